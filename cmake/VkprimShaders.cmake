@@ -1,0 +1,73 @@
+# Finds <source>/<primitive>/*.comp, compiles every variant with glslc, and makes one header per primitive for src/ to embed:
+# <build>/shaders/shaders/<primitive>.h, in which `scan_f32_word64` is the variant of that name of scan.comp.
+#
+# The second line of a shader names its variants and their macros. Alternatives stand between |, axes between x:
+#     // variants: u32 | i32 ELEMENT_INT  x  word32 | word64 WORD64        makes u32_word32, u32_word64, i32_word32, ...
+
+find_program(VKPRIM_GLSLC glslc REQUIRED DOC "shaderc's glslc (Debian: apt-get install glslc)")
+
+# Sets `out` to a list of "name;macros" joined by a colon, for one `variants:` line.
+function(vkprim_shader_variants line out)
+    string(REGEX REPLACE " x " ";" axes "${line}")
+    set(variants ":")
+    foreach(axis IN LISTS axes)
+        string(REPLACE "|" ";" alternatives "${axis}")
+        set(product)
+        foreach(variant IN LISTS variants)
+            string(REGEX MATCH "^([^:]*):(.*)$" _ "${variant}")
+            set(name "${CMAKE_MATCH_1}")
+            set(macros "${CMAKE_MATCH_2}")
+            foreach(alternative IN LISTS alternatives)
+                string(STRIP "${alternative}" alternative)
+                string(REGEX MATCH "^([^ ]+)(.*)$" _ "${alternative}")
+                list(APPEND product "${name}_${CMAKE_MATCH_1}:${macros}${CMAKE_MATCH_2}")
+            endforeach()
+        endforeach()
+        set(variants "${product}")
+    endforeach()
+    set(${out} "${variants}" PARENT_SCOPE)
+endfunction()
+
+# Embeds the shaders of `source`/*/*.comp into `target`.
+function(vkprim_embed_shaders target source)
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/shaders")
+    file(GLOB shaders CONFIGURE_DEPENDS "${source}/*/*.comp")
+    set(outputs)
+    foreach(shader IN LISTS shaders)
+        # A changed `variants:` line must configure anew.
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${shader}")
+        get_filename_component(name "${shader}" NAME_WE)
+        get_filename_component(primitive "${shader}" DIRECTORY)
+        get_filename_component(primitive "${primitive}" NAME)
+        file(STRINGS "${shader}" line REGEX "^// variants: " LIMIT_COUNT 1)
+        string(REPLACE "// variants: " "" line "${line}")
+        vkprim_shader_variants("${line}" variants)
+        foreach(variant IN LISTS variants)
+            string(REGEX MATCH "^([^:]*):(.*)$" _ "${variant}")
+            set(symbol "${name}${CMAKE_MATCH_1}")
+            separate_arguments(macros UNIX_COMMAND "${CMAKE_MATCH_2}")
+            list(TRANSFORM macros PREPEND "-D")
+            set(output "${folder}/shaders/${symbol}.inc")
+            add_custom_command(
+                OUTPUT "${output}"
+                COMMAND "${VKPRIM_GLSLC}" --target-env=vulkan1.2 -O -Werror ${macros} -mfmt=num -MD -MF "${output}.d" -o
+                        "${output}" "${shader}"
+                DEPENDS "${shader}"
+                DEPFILE "${output}.d"
+                COMMENT "Compiling shader ${symbol}"
+                VERBATIM)
+            list(APPEND outputs "${output}")
+            string(APPEND header_${primitive} "inline constexpr uint32_t ${symbol}_words[] = {\n#include \"${symbol}.inc\"\n};\n"
+                   "inline constexpr Shader ${symbol}{${symbol}_words, sizeof ${symbol}_words};\n\n")
+        endforeach()
+        list(APPEND primitives "${primitive}")
+    endforeach()
+    list(REMOVE_DUPLICATES primitives)
+    foreach(primitive IN LISTS primitives)
+        file(CONFIGURE OUTPUT "${folder}/shaders/${primitive}.h" CONTENT
+             "// Made by cmake/VkprimShaders.cmake.\n#pragma once\n\n#include \"pipeline.h\"\n\nnamespace vkprim::shaders {\n\n${header_${primitive}}} // namespace vkprim::shaders\n"
+             @ONLY)
+    endforeach()
+    target_sources(${target} PRIVATE ${outputs})
+    target_include_directories(${target} PRIVATE "${folder}" "${vkprim_SOURCE_DIR}/src")
+endfunction()

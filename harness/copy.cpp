@@ -1,0 +1,59 @@
+// The copy kernel, as every benchmark's yardstick. Not a primitive: it has no cases to verify.
+#include "recorder.h"
+#include "shaders/copy.h"
+
+#include "elements.h"
+#include "harness/shaders/copy/copy_push.h"
+
+#include <cstring>
+
+namespace vkprim::harness {
+namespace {
+
+Result<Workload> prepare(const runtime::Device& device, uint32_t count) {
+    struct Memory {
+        CoreDevice           core;
+        Pipeline             pipeline;
+        runtime::Buffer      source, target;
+        std::vector<uint8_t> contents;
+    };
+    auto core = CoreDevice::create(device.context());
+    if (!core) return core.error();
+    PipelineDesc pipeline_desc;
+    pipeline_desc.shader    = shaders::copy_any;
+    pipeline_desc.name      = "copy";
+    pipeline_desc.push_size = sizeof(CopyPush);
+    auto pipeline           = Pipeline::create(*core, pipeline_desc);
+    if (!pipeline) return pipeline.error();
+    const uint64_t       size = uint64_t{count} * 4;
+    std::vector<uint8_t> contents;
+    auto                 source = random_elements_buffer(device, {ElementType::u32, Operation::add}, count, contents);
+    if (!source) return source.error();
+    auto target = device.create_buffer(size);
+    if (!target) return target.error();
+    auto memory = std::make_shared<Memory>(
+        Memory{*core, std::move(*pipeline), std::move(*source), std::move(*target), std::move(contents)});
+
+    const CopyPush push{memory->source.address(), memory->target.address(), count / 4};
+    Workload       workload;
+    workload.bytes_read    = size;
+    workload.bytes_written = size;
+    workload.record        = [memory, push](VkCommandBuffer commands) {
+        const uint32_t tile = 256 * COPY_VECTORS;
+        record_dispatch(commands, memory->core, memory->pipeline, &push, (push.vectors + tile - 1) / tile);
+    };
+    workload.check = [memory, &device, size] {
+        std::vector<uint8_t> got(size);
+        const Result<void>   done = device.download(memory->target, 0, got.data(), size);
+        if (!done) return done.error().reason;
+        const bool same = std::memcmp(got.data(), memory->contents.data(), size / 16 * 16) == 0;
+        return same ? std::string() : std::string("the copy differs from the source");
+    };
+    workload.memory = memory;
+    return workload;
+}
+
+const Registration registration({"copy", {}, {{"u32", "u32", 4, prepare}}});
+
+} // namespace
+} // namespace vkprim::harness

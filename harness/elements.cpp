@@ -1,0 +1,103 @@
+#include "elements.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace vkprim::harness {
+
+const std::vector<ElementCase>& element_cases() {
+    static const std::vector<ElementCase> cases = [] {
+        std::vector<ElementCase> all;
+        for (ElementType type : {ElementType::u32, ElementType::i32, ElementType::f32}) {
+            const Operation last = type == ElementType::f32 ? Operation::max : Operation::bit_xor;
+            for (uint32_t o = 0; o <= static_cast<uint32_t>(last); ++o) all.push_back({type, static_cast<Operation>(o)});
+        }
+        return all;
+    }();
+    return cases;
+}
+
+std::string name_of(ElementType type) {
+    return type == ElementType::u32 ? "u32" : type == ElementType::i32 ? "i32" : "f32";
+}
+
+std::string name_of(Operation operation) {
+    static const char* const names[] = {"add", "mul", "min", "max", "and", "or", "xor"};
+    return names[static_cast<uint32_t>(operation)];
+}
+
+Format format_of(ElementType type) { return static_cast<Format>(type); }
+
+namespace {
+
+uint32_t bits_of(float value) {
+    uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+uint32_t random_float(Operation operation, uint32_t count, Random& random) {
+    const uint64_t r    = random.next();
+    const uint32_t sign = static_cast<uint32_t>(r) & 0x80000000u;
+    if (operation == Operation::mul) {
+        // Mostly 1 or -1, and few enough factors in [0.75, 1.25) that products of them all stay in range.
+        const uint32_t factors = 4096;
+        if (count > factors && random.below(count / factors + 1) != 0) return sign | bits_of(1.0f);
+        return sign | bits_of(0.75f + static_cast<float>((r >> 40) % 0x800000) / 0x1000000);
+    }
+    // Multiples of 2^-24 of magnitude below 2: differences of sums vanish or stay normal.
+    return sign | bits_of(static_cast<float>(r >> 40 << 1 | 1) / 0x1000000);
+}
+
+} // namespace
+
+std::vector<uint32_t> random_elements(const ElementCase& element_case, uint32_t count, Random random) {
+    std::vector<uint32_t> elements(count);
+    for (uint32_t& e : elements) {
+        if (element_case.type == ElementType::f32) {
+            e = random_float(element_case.operation, count, random);
+        } else {
+            e = static_cast<uint32_t>(random.next() >> 32);
+            // An odd number has an inverse: products that do not drown in factors of two.
+            if (element_case.operation == Operation::mul) e |= 1;
+            // Bits that survive a thousand ands or ors.
+            if (element_case.operation == Operation::bit_and && random.below(64) != 0) e = ~0u;
+            if (element_case.operation == Operation::bit_or && random.below(64) != 0) e = 0;
+        }
+    }
+    return elements;
+}
+
+std::vector<uint32_t> special_elements(const ElementCase& element_case, uint32_t count, Random random) {
+    std::vector<uint32_t> values = {0, 1, 2, ~0u, 0x80000000u, 0x7fffffffu};
+    if (element_case.type == ElementType::f32) {
+        values = {0, 0x80000000u, bits_of(1.0f), bits_of(-1.0f), bits_of(0.5f), bits_of(-2.5f)};
+        if (random.below(2)) values.insert(values.end(), {0x7f800000u, 0x7fc00001u, 0xff800000u, 0xffc12345u});
+        if (element_case.operation == Operation::min || element_case.operation == Operation::max) {
+            values.insert(values.end(), {1u, 0x80000001u, 0x007fffffu, 0x807fffffu});
+        }
+    }
+    std::vector<uint32_t> elements(count);
+    for (uint32_t& e : elements) e = values[random.below(static_cast<uint32_t>(values.size()))];
+    return elements;
+}
+
+Result<runtime::Buffer> random_elements_buffer(const runtime::Device& device, const ElementCase& element_case,
+                                               uint32_t count, std::vector<uint8_t>& contents) {
+    const std::vector<uint32_t> elements = random_elements(element_case, count, Random(1));
+    contents.resize(elements.size() * 4);
+    if (count > 0) std::memcpy(contents.data(), elements.data(), contents.size());
+    auto buffer = device.create_buffer(std::max<size_t>(contents.size(), 16));
+    if (!buffer) return buffer.error();
+    if (auto done = device.upload(*buffer, 0, contents.data(), contents.size()); !done) return done.error();
+    return buffer;
+}
+
+Result<runtime::Buffer> zeroed_buffer(const runtime::Device& device, VkDeviceSize size) {
+    auto buffer = device.create_buffer((size + 3) / 4 * 4);
+    if (!buffer) return buffer.error();
+    if (auto done = device.fill(*buffer, 0, (size + 3) / 4 * 4, 0); !done) return done.error();
+    return buffer;
+}
+
+} // namespace vkprim::harness

@@ -1,0 +1,249 @@
+#include "harness.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+namespace vkprim::harness {
+namespace {
+
+constexpr VkDeviceSize guard_size   = 256; // bytes on each side of a range
+constexpr size_t       shown_misses = 4;
+
+double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+std::vector<Subject>& registry() {
+    static std::vector<Subject> subjects;
+    return subjects;
+}
+
+/// FNV-1a: the same on every machine, unlike std::hash.
+uint64_t hash(const std::string& text) {
+    uint64_t value = 0xcbf29ce484222325u;
+    for (char c : text) value = (value ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+    return value;
+}
+
+} // namespace
+
+uint64_t Random::next() {
+    uint64_t z = state_ += 0x9e3779b97f4a7c15u;
+    z          = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z          = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+Registration::Registration(Subject subject) { registry().push_back(std::move(subject)); }
+
+const std::vector<Subject>& subjects() {
+    static const bool sorted = [] {
+        std::sort(registry().begin(), registry().end(), [](const Subject& a, const Subject& b) { return a.name < b.name; });
+        return true;
+    }();
+    (void)sorted;
+    return registry();
+}
+
+std::string format_value(Format format, uint32_t bits) {
+    float as_float;
+    std::memcpy(&as_float, &bits, sizeof as_float);
+    switch (format) {
+        case Format::u32: return fmt::format("{} ({:#010x})", bits, bits);
+        case Format::i32: return fmt::format("{} ({:#010x})", static_cast<int32_t>(bits), bits);
+        case Format::f32: return fmt::format("{} ({:#010x})", as_float, bits);
+    }
+    return {};
+}
+
+Verifier::Verifier(const runtime::Device& device, const VerifyOptions& options) : device_(device), options_(options) {}
+
+std::vector<uint32_t> Verifier::edge_counts() const {
+    std::vector<uint32_t> counts = {0,    1,    2,    3,    5,     31,    33,    255,   257,    1023,
+                                    1024, 1025, 4095, 4096, 4097,  16383, 16385, 65537, 262145, 1048577 + 4096};
+    if (extent() == Extent::full) {
+        for (uint32_t size : {4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u, 4096u, 8192u, 16384u, 32768u, 65536u,
+                              262144u, 524288u, 1048576u, 2097152u, 4194304u}) {
+            for (uint32_t count : {size - 1, size, size + 1}) counts.push_back(count);
+        }
+    }
+    std::sort(counts.begin(), counts.end());
+    counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
+    return counts;
+}
+
+void Verifier::group(const std::string& name) {
+    end_group();
+    groups_.push_back({name, 0, 0, 0, {}, {}});
+    group_began_ = seconds_now();
+}
+
+void Verifier::end_group() {
+    if (groups_.empty()) return;
+    groups_.back().seconds = seconds_now() - group_began_;
+    const bool filtered    = !options_.only.empty() && groups_.back().cases == 0;
+    if (on_group && !filtered) on_group(groups_.back());
+    if (filtered) groups_.pop_back();
+}
+
+bool Verifier::wants(const std::string& name) {
+    case_name_ = groups_.back().name + " " + name;
+    if (case_name_.compare(0, options_.only.size(), options_.only) != 0) return false;
+    case_failed_ = false;
+    ++groups_.back().cases;
+    return true;
+}
+
+Random Verifier::random() const { return Random(options_.seed ^ hash(case_name_)); }
+
+void Verifier::skip(const std::string& why) { groups_.back().skipped = why; }
+
+bool Verifier::check(const Result<void>& result) {
+    if (!result) fail(result.error().reason);
+    return static_cast<bool>(result);
+}
+
+void Verifier::fail(const std::string& why) {
+    GroupResult& group = groups_.back();
+    if (!case_failed_) ++group.failed;
+    case_failed_ = true;
+    if (group.mismatches.size() < shown_misses) group.mismatches.push_back({case_name_, why});
+}
+
+namespace {
+
+/// Grows `buffer` to at least `size` bytes.
+Result<bool> grow(const runtime::Device& device, runtime::Buffer& buffer, VkDeviceSize size) {
+    if (buffer.size() >= size) return false;
+    buffer           = runtime::Buffer();
+    auto replacement = device.create_buffer(std::max<VkDeviceSize>(size + size / 4, 1 << 20));
+    if (!replacement) replacement = device.create_buffer(size);
+    if (!replacement) return replacement.error();
+    buffer = std::move(*replacement);
+    return true;
+}
+
+} // namespace
+
+Range Verifier::input(const void* data, VkDeviceSize size, uint32_t misalignment) {
+    const VkDeviceSize offset = guard_size + misalignment;
+    if (auto grown = grow(device_, input_, offset + size + guard_size); !grown) {
+        fail(grown.error().reason);
+        return {};
+    }
+    // What lies around the range must not matter: garbage there, different for every case.
+    const auto garbage = static_cast<uint32_t>(random().next());
+    check(device_.fill(input_, 0, 2 * guard_size, garbage));
+    check(device_.fill(input_, (offset + size) / 4 * 4, guard_size / 4 * 4, garbage));
+    if (size > 0) check(device_.upload(input_, offset, data, size));
+    return {input_.address() + offset, offset, size};
+}
+
+Range Verifier::output(VkDeviceSize size, uint32_t misalignment) {
+    const VkDeviceSize offset = guard_size + misalignment;
+    const VkDeviceSize whole  = (offset + size + guard_size + 3) / 4 * 4;
+    if (auto grown = grow(device_, output_, whole); !grown) {
+        fail(grown.error().reason);
+        return {};
+    }
+    guard_ = static_cast<uint32_t>(random().next() >> 32);
+    check(device_.fill(output_, 0, whole, guard_));
+    return {output_.address() + offset, offset, size};
+}
+
+VkDeviceAddress Verifier::gpu_count(uint32_t count) {
+    if (auto grown = grow(device_, count_, 4); !grown) {
+        fail(grown.error().reason);
+        return 0;
+    }
+    check(device_.upload(count_, 0, &count, sizeof count));
+    return count_.address();
+}
+
+VkDeviceAddress Verifier::scratch(VkDeviceSize size) {
+    // Never zeroed again: every operation must leave scratch ready for the next, of whatever kind.
+    auto grown = grow(device_, scratch_, size);
+    if (!grown) {
+        fail(grown.error().reason);
+        return 0;
+    }
+    if (*grown) check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
+    scratch_size_ = size;
+    return scratch_.address();
+}
+
+void Verifier::run(const std::function<void(VkCommandBuffer)>& record, uint32_t times) {
+    if (case_failed_) return;
+    auto commands = device_.begin_commands();
+    if (!commands) return fail(commands.error().reason);
+    for (uint32_t i = 0; i < times; ++i) {
+        if (i > 0) commands->barrier();
+        record(commands->handle());
+    }
+    if (auto done = commands->submit_and_wait(); !done) fail(done.error().reason);
+}
+
+void Verifier::expect(const Range& range, const void* expected, Format format) {
+    if (case_failed_) return;
+    const VkDeviceSize   whole = (range.offset + range.size + guard_size) / 4 * 4;
+    std::vector<uint8_t> got(whole);
+    // An output in the input's place was uploaded into the input arena, whose surroundings are garbage, not guards.
+    const bool in_place = range.address == input_.address() + range.offset;
+    if (!check(device_.download(in_place ? input_ : output_, 0, got.data(), got.size()))) return;
+
+    const uint8_t* values = got.data() + range.offset;
+    if (range.size > 0 && std::memcmp(values, expected, range.size) != 0) {
+        uint64_t wrong = 0, first = 0;
+        for (uint64_t i = range.size / 4; i-- > 0;) {
+            if (std::memcmp(values + 4 * i, static_cast<const uint8_t*>(expected) + 4 * i, 4) != 0) {
+                ++wrong;
+                first = i;
+            }
+        }
+        uint32_t expected_bits, got_bits;
+        std::memcpy(&expected_bits, static_cast<const uint8_t*>(expected) + 4 * first, 4);
+        std::memcpy(&got_bits, values + 4 * first, 4);
+        return fail(fmt::format("index {}: expected {}, got {}; {} of {} differ", first, format_value(format, expected_bits),
+                                format_value(format, got_bits), wrong, range.size / 4));
+    }
+    if (!in_place) {
+        for (VkDeviceSize i = 0; i < whole; ++i) {
+            const bool inside = i >= range.offset && i < range.offset + range.size;
+            if (!inside && got[i] != reinterpret_cast<const uint8_t*>(&guard_)[i % 4]) {
+                return fail(fmt::format("a guard byte was overwritten, {} bytes {} the output",
+                                        i < range.offset ? range.offset - i : i - range.offset - range.size + 1,
+                                        i < range.offset ? "before" : "behind"));
+            }
+        }
+    }
+    if (scratch_size_ == 0) return;
+    std::vector<uint32_t> scratch((scratch_size_ + 3) / 4);
+    if (!check(device_.download(scratch_, 0, scratch.data(), scratch_size_))) return;
+    for (size_t i = 0; i < scratch.size(); ++i) {
+        if (scratch[i] != 0) {
+            fail(fmt::format("scratch is not zero afterwards: word {} is {:#010x}", i, scratch[i]));
+            check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
+            return;
+        }
+    }
+}
+
+std::vector<GroupResult> Verifier::finish() {
+    end_group();
+    return std::move(groups_);
+}
+
+std::vector<GroupResult> verify(const runtime::Device& device, const VerifyOptions& options,
+                                const std::function<void(const GroupResult&)>& on_group) {
+    Verifier verifier(device, options);
+    verifier.on_group = on_group;
+    for (const Subject& subject : subjects()) {
+        if (subject.verify) subject.verify(verifier);
+    }
+    return verifier.finish();
+}
+
+} // namespace vkprim::harness

@@ -1,0 +1,173 @@
+// What the program and the tests share: how each primitive is proven and measured.
+//
+// One file per primitive registers a Subject: its cases against its CPU twin, and its benchmark. Nobody keeps a list.
+#pragma once
+
+#include <vkprim/runtime.h>
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace vkprim::harness {
+
+/// Small and fast random numbers with the same sequence everywhere (Steele, Lea, Flood: SplitMix64, 2014).
+class Random {
+public:
+    explicit Random(uint64_t seed) : state_(seed) {}
+    uint64_t next();
+    uint32_t below(uint32_t bound) { return static_cast<uint32_t>((next() >> 32) * bound >> 32); }
+
+private:
+    uint64_t state_;
+};
+
+enum class Extent { quick, full };
+
+struct VerifyOptions {
+    Extent      extent = Extent::quick;
+    uint64_t    seed   = 1;
+    std::string only; ///< run only cases whose name begins with this; empty for all
+};
+
+/// A wrong result, as a person wants to see it.
+struct Mismatch {
+    std::string case_name;
+    std::string what; ///< index, expected and got in value and bits; or the error
+};
+
+struct GroupResult {
+    std::string           name; ///< such as "scan f32 add inclusive"
+    uint32_t              cases   = 0;
+    uint32_t              failed  = 0;
+    double                seconds = 0;
+    std::string           skipped;    ///< why nothing ran, where nothing did
+    std::vector<Mismatch> mismatches; ///< the first few
+};
+
+/// How outputs look to a person.
+enum class Format { u32, i32, f32 };
+
+/// Memory for one case: `size` bytes at `offset` into a buffer, with guard words on both sides.
+struct Range {
+    VkDeviceAddress address = 0;
+    VkDeviceSize    offset  = 0; ///< in the arena
+    VkDeviceSize    size    = 0; ///< bytes
+};
+
+/// Runs cases on one device. A subject's verify function calls it in this order: group(); and for each case wants(),
+/// input(), output(), run(), expect().
+class Verifier {
+public:
+    Verifier(const runtime::Device& device, const VerifyOptions& options);
+
+    const runtime::Device& device() const { return device_; }
+    const Context&         context() const { return device_.context(); }
+    Extent                 extent() const { return options_.extent; }
+
+    /// Counts worth testing: 0, 1, and around everything that has a size in the shaders; more where extent() is full.
+    std::vector<uint32_t> edge_counts() const;
+
+    /// Begins a group of cases; the one before ends.
+    void group(const std::string& name);
+
+    /// Whether to run the case: it is within VerifyOptions::only. Begins the case if so.
+    bool wants(const std::string& name);
+
+    /// The case's own random numbers: a function of seed and name alone.
+    Random random() const;
+
+    /// The group cannot run on this device.
+    void skip(const std::string& why);
+
+    /// Memory with `data` in it, `misalignment` bytes after a 256-byte boundary; garbage around it.
+    Range input(const void* data, VkDeviceSize size, uint32_t misalignment);
+
+    /// Memory full of garbage, guard words on both sides.
+    Range output(VkDeviceSize size, uint32_t misalignment);
+
+    /// A uint32 on the GPU.
+    VkDeviceAddress gpu_count(uint32_t count);
+
+    /// At least `size` bytes of zeros, as the primitives ask for.
+    VkDeviceAddress scratch(VkDeviceSize size);
+
+    /// Records `record` and submits it; `times` > 1 records it again behind a barrier each.
+    void run(const std::function<void(VkCommandBuffer)>& record, uint32_t times);
+
+    /// Ends the case: `range` must hold `expected`, its guard words must be untouched, and scratch must be zero again.
+    void expect(const Range& range, const void* expected, Format format);
+
+    /// Ends the case as failed, with a reason; for create() that refuses what it should take.
+    void fail(const std::string& why);
+
+    std::vector<GroupResult> finish();
+
+    /// Called at the end of each group.
+    std::function<void(const GroupResult&)> on_group;
+
+private:
+    void end_group();
+    bool check(const Result<void>& result);
+
+    const runtime::Device&   device_;
+    VerifyOptions            options_;
+    std::vector<GroupResult> groups_;
+    double                   group_began_ = 0;
+    std::string              case_name_;
+    bool                     case_failed_ = false;
+    runtime::Buffer          input_, output_, scratch_, count_;
+    VkDeviceSize             scratch_size_ = 0;
+    uint32_t                 guard_        = 0;
+};
+
+/// One thing to measure, ready to run.
+struct Workload {
+    uint64_t                             bytes_read    = 0; ///< each element once
+    uint64_t                             bytes_written = 0;
+    std::function<void(VkCommandBuffer)> record;   ///< one operation
+    std::function<std::string()>         check;    ///< empty where the last result was right, else what was wrong
+    std::shared_ptr<void>                memory;   ///< keeps buffers and pipelines alive
+};
+
+struct BenchDesc {
+    std::string name;  ///< "add u32", "u8 256 bins": unique within the subject
+    std::string type;  ///< element or sample type, for --type
+    uint32_t    element_size = 4;
+    std::function<Result<Workload>(const runtime::Device& device, uint32_t count)> prepare;
+};
+
+struct Subject {
+    std::string                           name; ///< "reduce"
+    std::function<void(Verifier&)>        verify; ///< may be empty
+    std::vector<BenchDesc>                benches;
+};
+
+/// All subjects, by name.
+const std::vector<Subject>& subjects();
+
+/// Registers a subject from a namespace-scope variable.
+struct Registration {
+    explicit Registration(Subject subject);
+};
+
+/// Verifies every subject on `device`.
+std::vector<GroupResult> verify(const runtime::Device& device, const VerifyOptions& options,
+                                const std::function<void(const GroupResult&)>& on_group);
+
+/// A value and its bits, as mismatches show them: "1.5 (0x3fc00000)".
+std::string format_value(Format format, uint32_t bits);
+
+struct BenchResult {
+    uint32_t count     = 0;
+    double   median_ms = 0, fastest_ms = 0, slowest_ms = 0;
+    double   gbps      = 0;       ///< (bytes read + bytes written) / median
+    std::string wrong;            ///< what check() said
+};
+
+/// Times `workload` on the device: 150 ms of warm-up, then the median of at least 15 timestamped runs, each of enough
+/// repetitions in one command buffer to last. With barriers between repetitions, as dependent dispatches have.
+Result<BenchResult> measure(const runtime::Device& device, const Workload& workload, uint32_t count);
+
+} // namespace vkprim::harness

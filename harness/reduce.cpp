@@ -1,0 +1,106 @@
+#include <vkprim/reduce.h>
+
+#include <fmt/format.h>
+
+#include "elements.h"
+#include "twins.h"
+
+namespace vkprim::harness {
+namespace {
+
+void verify_case(Verifier& verifier, const Reduce& reduce, const ElementCase& element_case,
+                 const std::vector<uint32_t>& elements, uint32_t misalignment, uint32_t bound) {
+    const auto     count    = static_cast<uint32_t>(elements.size());
+    const uint32_t expected = twin_reduce(element_case.type, element_case.operation, elements.data(), count);
+    const Range    input    = verifier.input(elements.data(), elements.size() * 4, misalignment);
+    const Range    output   = verifier.output(4, misalignment);
+    Reduce::Args   args;
+    args.input   = input.address;
+    args.output  = output.address;
+    args.count   = std::max(count, bound);
+    args.scratch = verifier.scratch(reduce.scratch_size(args.count));
+    if (bound > 0) args.count_address = verifier.gpu_count(count);
+    verifier.run([&](VkCommandBuffer commands) { reduce.record(commands, args); }, 2);
+    verifier.expect(output, &expected, format_of(element_case.type));
+}
+
+void verify_reduce(Verifier& verifier) {
+    for (const ElementCase& element_case : element_cases()) {
+        verifier.group(fmt::format("reduce {} {}", name_of(element_case.type), name_of(element_case.operation)));
+        auto reduce = Reduce::create(verifier.context(), {element_case.type, element_case.operation});
+        if (!reduce) {
+            if (verifier.wants("create")) verifier.fail(reduce.error().reason);
+            continue;
+        }
+        for (uint32_t count : verifier.edge_counts()) {
+            for (uint32_t misalignment : {0u, 4u, 12u}) {
+                if (!verifier.wants(fmt::format("count={} offset={}", count, misalignment))) continue;
+                verify_case(verifier, *reduce, element_case, random_elements(element_case, count, verifier.random()),
+                            misalignment, 0);
+            }
+            if (verifier.wants(fmt::format("count={} special", count))) {
+                verify_case(verifier, *reduce, element_case, special_elements(element_case, count, verifier.random()), 0, 0);
+            }
+            for (uint32_t bound : {count, count + 1, 2 * count + 70000}) {
+                if (bound == 0 || !verifier.wants(fmt::format("count={} on the GPU, bound={}", count, bound))) continue;
+                verify_case(verifier, *reduce, element_case, random_elements(element_case, count, verifier.random()), 0,
+                            bound);
+            }
+        }
+    }
+}
+
+Result<Workload> prepare(const runtime::Device& device, const ElementCase& element_case, uint32_t count) {
+    struct Memory {
+        Reduce               reduce;
+        runtime::Buffer      input, output, scratch;
+        std::vector<uint8_t> contents;
+    };
+    auto reduce = Reduce::create(device.context(), {element_case.type, element_case.operation});
+    if (!reduce) return reduce.error();
+    std::vector<uint8_t> contents;
+    auto                 input = random_elements_buffer(device, element_case, count, contents);
+    if (!input) return input.error();
+    auto output = device.create_buffer(16);
+    if (!output) return output.error();
+    auto scratch = zeroed_buffer(device, reduce->scratch_size(count));
+    if (!scratch) return scratch.error();
+    auto memory = std::make_shared<Memory>(
+        Memory{std::move(*reduce), std::move(*input), std::move(*output), std::move(*scratch), std::move(contents)});
+
+    Reduce::Args args;
+    args.input   = memory->input.address();
+    args.output  = memory->output.address();
+    args.scratch = memory->scratch.address();
+    args.count   = count;
+    Workload workload;
+    workload.bytes_read = uint64_t{count} * 4;
+    workload.record     = [memory, args](VkCommandBuffer commands) { memory->reduce.record(commands, args); };
+    workload.check      = [memory, &device, element_case, count] {
+        const auto     expected = twin_reduce(element_case.type, element_case.operation,
+                                              reinterpret_cast<const uint32_t*>(memory->contents.data()), count);
+        uint32_t       got      = 0;
+        const Result<void> done = device.download(memory->output, 0, &got, 4);
+        if (!done) return done.error().reason;
+        if (got == expected) return std::string();
+        return fmt::format("expected {}, got {}", format_value(format_of(element_case.type), expected),
+                           format_value(format_of(element_case.type), got));
+    };
+    workload.memory = memory;
+    return workload;
+}
+
+BenchDesc bench(ElementType type, Operation operation) {
+    return {name_of(operation) + " " + name_of(type), name_of(type), 4,
+            [=](const runtime::Device& device, uint32_t count) {
+                return prepare(device, {type, operation}, count);
+            }};
+}
+
+const Registration registration({"reduce",
+                                 verify_reduce,
+                                 {bench(ElementType::u32, Operation::add), bench(ElementType::f32, Operation::add),
+                                  bench(ElementType::u32, Operation::min), bench(ElementType::f32, Operation::min)}});
+
+} // namespace
+} // namespace vkprim::harness

@@ -1,0 +1,134 @@
+#include <vkprim/scan.h>
+
+#include <fmt/format.h>
+
+#include "elements.h"
+#include "twins.h"
+
+#include <cstring>
+
+namespace vkprim::harness {
+namespace {
+
+struct Shape {
+    uint32_t input_misalignment  = 0;
+    uint32_t output_misalignment = 0;
+    bool     in_place            = false;
+    uint32_t bound               = 0; ///< with a count on the GPU
+};
+
+void verify_case(Verifier& verifier, const Scan& scan, const Scan::Desc& desc, const std::vector<uint32_t>& elements,
+                 const Shape& shape) {
+    const auto            count = static_cast<uint32_t>(elements.size());
+    std::vector<uint32_t> expected(count);
+    twin_scan(desc.type, desc.operation, desc.kind, elements.data(), expected.data(), count);
+    const Range input  = verifier.input(elements.data(), elements.size() * 4, shape.input_misalignment);
+    const Range output = shape.in_place ? input : verifier.output(elements.size() * 4, shape.output_misalignment);
+    Scan::Args  args;
+    args.input   = input.address;
+    args.output  = output.address;
+    args.count   = std::max(count, shape.bound);
+    args.scratch = verifier.scratch(scan.scratch_size(args.count));
+    if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
+    verifier.run([&](VkCommandBuffer commands) { scan.record(commands, args); }, shape.in_place ? 1 : 2);
+    verifier.expect(output, expected.data(), format_of(desc.type));
+}
+
+void verify_counts(Verifier& verifier, const Scan& scan, const Scan::Desc& desc) {
+    const ElementCase element_case{desc.type, desc.operation};
+    for (uint32_t count : verifier.edge_counts()) {
+        const auto random_case = [&](const std::string& name, const Shape& shape) {
+            if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
+            verify_case(verifier, scan, desc, random_elements(element_case, count, verifier.random()), shape);
+        };
+        random_case("aligned", {});
+        random_case("offset=4,8", {4, 8, false, 0});
+        random_case("offset=0,12", {0, 12, false, 0});
+        random_case("in place", {0, 0, true, 0});
+        random_case("in place offset=4", {4, 4, true, 0});
+        random_case("on the GPU", {0, 0, false, count + 1});
+        random_case("on the GPU, large bound", {0, 0, true, 2 * count + 70000});
+        if (verifier.wants(fmt::format("count={} special", count))) {
+            verify_case(verifier, scan, desc, special_elements(element_case, count, verifier.random()), {});
+        }
+    }
+}
+
+void verify_scan(Verifier& verifier) {
+    for (const ElementCase& element_case : element_cases()) {
+        for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
+            const Scan::Desc desc{element_case.type, element_case.operation, kind};
+            verifier.group(fmt::format("scan {} {} {}", name_of(desc.type), name_of(desc.operation),
+                                       kind == Scan::Kind::exclusive ? "exclusive" : "inclusive"));
+            auto scan = Scan::create(verifier.context(), desc);
+            if (!scan) {
+                if (verifier.wants("create")) verifier.fail(scan.error().reason);
+                continue;
+            }
+            verify_counts(verifier, *scan, desc);
+        }
+    }
+}
+
+Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& desc, uint32_t count) {
+    struct Memory {
+        Scan                 scan;
+        runtime::Buffer      input, output, scratch;
+        std::vector<uint8_t> contents;
+    };
+    auto scan = Scan::create(device.context(), desc);
+    if (!scan) return scan.error();
+    std::vector<uint8_t> contents;
+    auto                 input = random_elements_buffer(device, {desc.type, desc.operation}, count, contents);
+    if (!input) return input.error();
+    auto output = device.create_buffer(uint64_t{count} * 4);
+    if (!output) return output.error();
+    auto scratch = zeroed_buffer(device, scan->scratch_size(count));
+    if (!scratch) return scratch.error();
+    auto memory = std::make_shared<Memory>(
+        Memory{std::move(*scan), std::move(*input), std::move(*output), std::move(*scratch), std::move(contents)});
+
+    Scan::Args args;
+    args.input   = memory->input.address();
+    args.output  = memory->output.address();
+    args.scratch = memory->scratch.address();
+    args.count   = count;
+    Workload workload;
+    workload.bytes_read    = uint64_t{count} * 4;
+    workload.bytes_written = uint64_t{count} * 4;
+    workload.record        = [memory, args](VkCommandBuffer commands) { memory->scan.record(commands, args); };
+    workload.check         = [memory, &device, desc, count] {
+        std::vector<uint32_t> expected(count), got(count);
+        twin_scan(desc.type, desc.operation, desc.kind, reinterpret_cast<const uint32_t*>(memory->contents.data()),
+                  expected.data(), count);
+        const Result<void> done = device.download(memory->output, 0, got.data(), uint64_t{count} * 4);
+        if (!done) return done.error().reason;
+        for (uint32_t i = 0; i < count; ++i) {
+            if (got[i] != expected[i]) {
+                return fmt::format("index {}: expected {}, got {}", i, format_value(format_of(desc.type), expected[i]),
+                                   format_value(format_of(desc.type), got[i]));
+            }
+        }
+        return std::string();
+    };
+    workload.memory = memory;
+    return workload;
+}
+
+BenchDesc bench(ElementType type, Operation operation, Scan::Kind kind) {
+    return {fmt::format("{} {} {}", name_of(operation), name_of(type),
+                        kind == Scan::Kind::exclusive ? "exclusive" : "inclusive"),
+            name_of(type), 4,
+            [=](const runtime::Device& device, uint32_t count) {
+                return prepare(device, {type, operation, kind}, count);
+            }};
+}
+
+const Registration registration({"scan",
+                                 verify_scan,
+                                 {bench(ElementType::u32, Operation::add, Scan::Kind::exclusive),
+                                  bench(ElementType::u32, Operation::add, Scan::Kind::inclusive),
+                                  bench(ElementType::f32, Operation::add, Scan::Kind::exclusive)}});
+
+} // namespace
+} // namespace vkprim::harness

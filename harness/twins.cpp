@@ -1,0 +1,281 @@
+#include "twins.h"
+
+#include "../shaders/reduce/reduce_push.h"
+#include "../shaders/scan/scan_push.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+namespace vkprim::harness {
+namespace {
+
+float float_of(uint32_t bits) {
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+uint32_t bits_of(float value) {
+    uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return std::isnan(value) ? 0x7fc00000u : bits;
+}
+
+/// a op b for everything whose order does not matter: integers, and min and max of floats.
+uint32_t operate_exactly(ElementType type, Operation operation, uint32_t a, uint32_t b) {
+    const bool is_min = operation == Operation::min;
+    switch (operation) {
+        case Operation::add: return a + b;
+        case Operation::mul: return a * b;
+        case Operation::bit_and: return a & b;
+        case Operation::bit_or: return a | b;
+        case Operation::bit_xor: return a ^ b;
+        case Operation::min:
+        case Operation::max: break;
+    }
+    if (type == ElementType::u32) return is_min ? std::min(a, b) : std::max(a, b);
+    if (type == ElementType::i32) {
+        const auto x = static_cast<int32_t>(a), y = static_cast<int32_t>(b);
+        return static_cast<uint32_t>(is_min ? std::min(x, y) : std::max(x, y));
+    }
+    const float x = float_of(a), y = float_of(b);
+    if (std::isnan(y)) return a; // `a` starts as the identity, so it never is NaN
+    if (x == y) return std::signbit(x) == is_min ? a : b;
+    return (x < y) == is_min ? a : b;
+}
+
+bool depends_on_order(ElementType type, Operation operation) {
+    return type == ElementType::f32 && (operation == Operation::add || operation == Operation::mul);
+}
+
+struct Add {
+    static constexpr float identity = -0.0f;
+    float                  operator()(float a, float b) const { return a + b; }
+};
+
+struct Mul {
+    static constexpr float identity = 1.0f;
+    float                  operator()(float a, float b) const { return a * b; }
+};
+
+/// Folds `count` values, a power of two, in pairs (i, i xor 1), (i, i xor 2), ...
+template <class Op>
+float fold_pairs(float* values, uint32_t count) {
+    for (uint32_t width = 1; width < count; width *= 2) {
+        for (uint32_t i = 0; i < count; i += 2 * width) values[i] = Op()(values[i], values[i + width]);
+    }
+    return values[0];
+}
+
+/// A matrix of `columns` columns, folded from top to bottom and then across.
+template <class Op>
+float fold_matrix(const float* values, uint32_t count, uint32_t columns) {
+    std::vector<float> totals(columns, Op::identity);
+    for (uint32_t first = 0; first < count; first += columns) {
+        const uint32_t width = std::min(columns, count - first);
+        for (uint32_t c = 0; c < width; ++c) totals[c] = Op()(totals[c], values[first + c]);
+    }
+    return fold_pairs<Op>(totals.data(), columns);
+}
+
+template <class Op>
+float reduce_floats(const float* input, uint32_t count) {
+    if (count == 0) return Op::identity;
+    const uint32_t     tile = REDUCE_COLUMNS * reduce_rows(count);
+    std::vector<float> partials;
+    for (uint64_t first = 0; first < count; first += tile) {
+        const auto size = static_cast<uint32_t>(std::min<uint64_t>(tile, count - first));
+        partials.push_back(fold_matrix<Op>(input + first, size, REDUCE_COLUMNS));
+    }
+    if (partials.size() == 1) return partials[0];
+    return fold_matrix<Op>(partials.data(), static_cast<uint32_t>(partials.size()), REDUCE_COLUMNS / 4);
+}
+
+/// Exclusive scan of a power of two of values: level by level, the left half's total is added in front of the right half.
+template <class Op>
+void scan_pairs(float* totals, float* before, uint32_t count) {
+    std::fill(before, before + count, Op::identity);
+    for (uint32_t width = 1; width < count; width *= 2) {
+        for (uint32_t i = 0; i < count; i += 2 * width) {
+            const float left = totals[i], right = totals[i + width];
+            for (uint32_t k = 0; k < width; ++k) {
+                before[i + width + k] = Op()(left, before[i + width + k]);
+                totals[i + k] = totals[i + width + k] = Op()(left, right);
+            }
+        }
+    }
+}
+
+constexpr uint32_t invocations = 256, rows = SCAN_ROWS, lanes = SCAN_LANES, run_size = lanes * rows * 4;
+constexpr uint32_t tile_size = invocations * rows * 4, runs = invocations / lanes;
+
+/// What a tile knows on its own: before[run][row][lane], and the tile's total.
+template <class Op>
+struct TileScan {
+    float values[runs][rows][lanes][4]; // inclusive within each vector
+    float before[runs][rows][lanes];
+    float total;
+
+    TileScan(const float* input, uint32_t count) {
+        float run_totals[runs], run_before[runs];
+        for (uint32_t run = 0; run < runs; ++run) {
+            float row_totals[rows];
+            for (uint32_t row = 0; row < rows; ++row) {
+                float vector_totals[lanes];
+                for (uint32_t lane = 0; lane < lanes; ++lane) {
+                    float* v = values[run][row][lane];
+                    for (uint32_t c = 0; c < 4; ++c) {
+                        const uint32_t i = run * run_size + row * lanes * 4 + lane * 4 + c;
+                        v[c]             = i < count ? input[i] : Op::identity;
+                        if (c > 0) v[c] = Op()(v[c - 1], v[c]);
+                    }
+                    vector_totals[lane] = v[3];
+                }
+                scan_pairs<Op>(vector_totals, before[run][row], lanes);
+                row_totals[row] = vector_totals[0];
+            }
+            float total_of_rows = row_totals[0];
+            for (uint32_t row = 1; row < rows; ++row) {
+                for (float& b : before[run][row]) b = Op()(total_of_rows, b);
+                total_of_rows = Op()(total_of_rows, row_totals[row]);
+            }
+            run_totals[run] = total_of_rows;
+        }
+        scan_pairs<Op>(run_totals, run_before, runs);
+        for (uint32_t run = 0; run < runs; ++run) {
+            for (auto& row : before[run]) {
+                for (float& b : row) b = Op()(run_before[run], b);
+            }
+        }
+        total = run_totals[0];
+    }
+
+    void store(float prefix, bool inclusive, float* output, uint32_t count) const {
+        for (uint32_t i = 0; i < count; ++i) {
+            const uint32_t run = i / run_size, row = i % run_size / (lanes * 4), lane = i % (lanes * 4) / 4, c = i % 4;
+            const float*   v     = values[run][row][lane];
+            const float    inner = inclusive ? v[c] : c == 0 ? Op::identity : v[c - 1];
+            output[i]            = Op()(Op()(prefix, before[run][row][lane]), inner);
+        }
+    }
+};
+
+/// The tile's aggregates at three levels, and the prefix that lookback.glsl makes of them.
+template <class Op>
+class LookbackTwin {
+public:
+    explicit LookbackTwin(std::vector<float> tiles) {
+        levels_[0] = std::move(tiles);
+        for (uint32_t level = 1; level < 3; ++level) {
+            const std::vector<float>& below = levels_[level - 1];
+            for (size_t first = 0; first + invocations <= below.size(); first += invocations) {
+                std::vector<float> group(below.begin() + static_cast<std::ptrdiff_t>(first),
+                                         below.begin() + static_cast<std::ptrdiff_t>(first + invocations));
+                levels_[level].push_back(fold_pairs<Op>(group.data(), invocations));
+            }
+        }
+    }
+
+    float prefix(uint32_t tile) const {
+        if (tile == 0) return Op::identity;
+        float words[invocations];
+        std::fill(words, words + invocations, Op::identity);
+        uint32_t index[3] = {tile, tile / invocations, tile / invocations / invocations};
+        for (int level = 2; level >= 0; --level) {
+            const uint32_t digit = index[level] % invocations;
+            for (uint32_t i = 0; i < digit; ++i) words[i] = Op()(words[i], levels_[level][index[level] - digit + i]);
+        }
+        return fold_pairs<Op>(words, invocations);
+    }
+
+private:
+    std::vector<float> levels_[3];
+};
+
+template <class Op>
+void scan_floats(bool inclusive, const float* input, float* output, uint32_t count) {
+    const uint32_t     tiles = count == 0 ? 0 : (count - 1) / tile_size + 1;
+    std::vector<float> aggregates;
+    const auto         size_of = [&](uint32_t tile) { return std::min(tile_size, count - tile * tile_size); };
+    for (uint32_t tile = 0; tile < tiles; ++tile) {
+        aggregates.push_back(TileScan<Op>(input + uint64_t{tile} * tile_size, size_of(tile)).total);
+    }
+    const LookbackTwin<Op> lookback(aggregates);
+    for (uint32_t tile = 0; tile < tiles; ++tile) {
+        const uint64_t first = uint64_t{tile} * tile_size;
+        TileScan<Op>(input + first, size_of(tile)).store(lookback.prefix(tile), inclusive, output + first, size_of(tile));
+    }
+}
+
+} // namespace
+
+uint32_t twin_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count) {
+    if (depends_on_order(type, operation)) {
+        const auto* floats = reinterpret_cast<const float*>(input);
+        return bits_of(operation == Operation::add ? reduce_floats<Add>(floats, count) : reduce_floats<Mul>(floats, count));
+    }
+    uint32_t total = identity_bits(type, operation);
+    for (uint64_t i = 0; i < count; ++i) total = operate_exactly(type, operation, total, input[i]);
+    return total;
+}
+
+void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uint32_t* input, uint32_t* output,
+               uint32_t count) {
+    const bool inclusive = kind == Scan::Kind::inclusive;
+    if (depends_on_order(type, operation)) {
+        const auto* floats  = reinterpret_cast<const float*>(input);
+        auto*       results = reinterpret_cast<float*>(output);
+        operation == Operation::add ? scan_floats<Add>(inclusive, floats, results, count)
+                                    : scan_floats<Mul>(inclusive, floats, results, count);
+        for (uint64_t i = 0; i < count; ++i) output[i] = bits_of(results[i]);
+        return;
+    }
+    uint32_t total = identity_bits(type, operation);
+    for (uint64_t i = 0; i < count; ++i) {
+        const uint32_t next = operate_exactly(type, operation, total, input[i]);
+        output[i]           = inclusive ? next : total;
+        total               = next;
+    }
+}
+
+namespace {
+
+/// The definition in vkprim/histogram.h, in 64-bit integers, with a division.
+template <class Sample>
+void count_integers(const Histogram::Desc& desc, const Sample* samples, uint32_t count, std::vector<uint32_t>& counts) {
+    const auto lower = static_cast<int64_t>(desc.lower), upper = static_cast<int64_t>(desc.upper);
+    for (uint64_t i = 0; i < count; ++i) {
+        const int64_t x = samples[i];
+        if (x < lower || x >= upper) continue;
+        ++counts[static_cast<uint64_t>(x - lower) * desc.bins / static_cast<uint64_t>(upper - lower)];
+    }
+}
+
+void count_floats(const Histogram::Desc& desc, const float* samples, uint32_t count, std::vector<uint32_t>& counts) {
+    const auto lower = static_cast<float>(desc.lower), upper = static_cast<float>(desc.upper);
+    const auto scale = static_cast<float>(desc.bins / (double{upper} - double{lower}));
+    for (uint64_t i = 0; i < count; ++i) {
+        const float x = samples[i];
+        if (!(x >= lower && x < upper)) continue;
+        const float offset = x - lower;
+        const float scaled = offset * scale;
+        ++counts[static_cast<uint32_t>(std::min(scaled, static_cast<float>(desc.bins - 1)))];
+    }
+}
+
+} // namespace
+
+std::vector<uint32_t> twin_histogram(const Histogram::Desc& desc, const void* samples, uint32_t count) {
+    std::vector<uint32_t> counts(desc.bins);
+    switch (desc.type) {
+        case SampleType::u8: count_integers(desc, static_cast<const uint8_t*>(samples), count, counts); break;
+        case SampleType::u16: count_integers(desc, static_cast<const uint16_t*>(samples), count, counts); break;
+        case SampleType::u32: count_integers(desc, static_cast<const uint32_t*>(samples), count, counts); break;
+        case SampleType::i32: count_integers(desc, static_cast<const int32_t*>(samples), count, counts); break;
+        case SampleType::f32: count_floats(desc, static_cast<const float*>(samples), count, counts); break;
+    }
+    return counts;
+}
+
+} // namespace vkprim::harness

@@ -1,0 +1,23 @@
+// CPU twins: what the GPU must compute, to the bit. Integers take the plain loop; floats follow the same tree as the shaders.
+#pragma once
+
+#include <vkprim/core.h>
+#include <vkprim/histogram.h>
+#include <vkprim/scan.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace vkprim::harness {
+
+/// The reduction of `count` elements, as the 32 bits of one.
+uint32_t twin_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count);
+
+/// output[0 .. count) as Scan gives it; may be exactly `input`.
+void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uint32_t* input, uint32_t* output,
+               uint32_t count);
+
+/// desc.bins counts of `count` samples of desc.type.
+std::vector<uint32_t> twin_histogram(const Histogram::Desc& desc, const void* samples, uint32_t count);
+
+} // namespace vkprim::harness

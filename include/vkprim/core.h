@@ -1,0 +1,102 @@
+// vkprim: parallel primitives for any Vulkan GPU. The words that all primitives share.
+//
+// Every primitive has the same three verbs:
+//     create        builds the pipelines; the only call that can fail, and then with a reason
+//     scratch_size  bytes of scratch memory that one record() needs
+//     record        appends the work to the caller's command buffer: no allocation, no submission, no wait
+//
+// The caller owns the device, all memory, the barriers and the submission.
+//
+// Barriers   All accesses of all primitives happen in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT. Before record(), make inputs,
+//            `count_address` and scratch available to VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT in that stage;
+//            after it, outputs and scratch were written with VK_ACCESS_SHADER_WRITE_BIT there. Two operations that share
+//            scratch, or of which one reads what the other writes, need such a barrier between them.
+// Scratch    Zero-filled once by its owner before the first use. Every operation leaves it zero-filled again, so one range
+//            serves any sequence of operations of any kind and size. Aligned to 16 bytes.
+// Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. The buffers need
+//            VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
+// Lost state record() leaves the command buffer's compute pipeline binding and push constants undefined.
+// Threads    record() and scratch_size() are const and may be called from several threads at once, on different command
+//            buffers. An object may be destroyed once the work recorded with it has completed.
+#pragma once
+
+#include <vulkan/vulkan.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace vkprim {
+
+enum class ElementType : uint32_t { u32, i32, f32 };
+
+/// Integer arithmetic wraps modulo 2^32; the bit operations take integers only.
+/// Float min and max ignore NaN and order -0 before +0. A float sum or product that is NaN has the bits 0x7fc00000.
+enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor };
+
+/// The neutral element of `operation`, as the 32 bits of an element: what an empty range reduces to.
+/// For float addition it is -0.0 (0x80000000), the only x with x + y == y to the bit for every y.
+uint32_t identity_bits(ElementType type, Operation operation);
+
+/// Why something failed: a Vulkan result code, and a sentence that says what is wrong and what to do.
+struct Error {
+    VkResult    code = VK_ERROR_UNKNOWN;
+    std::string reason;
+};
+
+/// Either a T or an Error. `if (result)` asks which; `*result` and `result->` give the T.
+template <class T>
+class [[nodiscard]] Result {
+public:
+    Result(T value) : content_(std::move(value)) {}
+    Result(Error error) : content_(std::move(error)) {}
+
+    explicit     operator bool() const { return content_.index() == 0; }
+    T&           operator*() & { return std::get<0>(content_); }
+    const T&     operator*() const& { return std::get<0>(content_); }
+    T&&          operator*() && { return std::get<0>(std::move(content_)); }
+    T*           operator->() { return &std::get<0>(content_); }
+    const T*     operator->() const { return &std::get<0>(content_); }
+    const Error& error() const { return std::get<1>(content_); }
+
+private:
+    std::variant<T, Error> content_;
+};
+
+template <>
+class [[nodiscard]] Result<void> {
+public:
+    Result() = default;
+    Result(Error error) : error_(std::move(error)) {}
+
+    explicit     operator bool() const { return !error_; }
+    const Error& error() const { return *error_; }
+
+private:
+    std::optional<Error> error_;
+};
+
+/// The Vulkan features that vkprim can make use of; requirements.h finds and merges them.
+struct Features {
+    bool buffer_device_address       = false; ///< required
+    bool vulkan_memory_model         = false; ///< required
+    bool shader_int64                = false; ///< with the next one: scan talks between workgroups in 64-bit words
+    bool shader_buffer_int64_atomics = false; ///< see shader_int64
+    bool subgroup_size_control       = false; ///< pins the subgroup size where it may vary
+    bool compute_full_subgroups      = false; ///< with the one before: subgroups without idle invocations
+};
+
+/// The device that primitives are created on. Only read during create(); nothing here is owned.
+struct Context {
+    PFN_vkGetInstanceProcAddr    get_instance_proc_addr = nullptr; ///< volk's, the loader's, or the engine's own
+    VkInstance                   instance               = VK_NULL_HANDLE;
+    VkPhysicalDevice             physical_device        = VK_NULL_HANDLE;
+    VkDevice                     device                 = VK_NULL_HANDLE; ///< must outlive what is created on it
+    Features                     features;                                ///< as switched on in `device`
+    VkPipelineCache              pipeline_cache = VK_NULL_HANDLE;         ///< optional
+    const VkAllocationCallbacks* allocator      = nullptr; ///< optional; must outlive what is created with it
+};
+
+} // namespace vkprim

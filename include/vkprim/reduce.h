@@ -1,0 +1,51 @@
+// Reduction of an array to one element.
+#pragma once
+
+#include <vkprim/core.h>
+
+#include <memory>
+
+namespace vkprim {
+
+/// output[0] = input[0] op input[1] op ... op input[count - 1]; the identity of op where count is 0.
+///
+/// Exact for integers. Float sums and products have the same bits on every device, in every run and at every address, for
+/// data whose intermediate results stay in the range of normal numbers: the order of evaluation is a fixed tree that
+/// depends on the count alone (ARCHITECTURE.md, "The order of floats"). Float min and max are exact for all data.
+/// One dispatch; each element is read once.
+class Reduce {
+public:
+    struct Desc {
+        ElementType type      = ElementType::u32;
+        Operation   operation = Operation::add;
+    };
+
+    struct Args {
+        VkDeviceAddress input         = 0; ///< read: count elements, element-aligned
+        VkDeviceAddress output        = 0; ///< written: one element, element-aligned
+        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, zero-filled, 16-byte aligned; left zero-filled
+        uint32_t        count         = 0; ///< elements; with count_address, an upper bound
+        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most `count`
+    };
+
+    /// Fails with a reason where the device lacks a required feature (requirements.h), where `type` does not have
+    /// `operation`, or where the driver rejects a pipeline.
+    static Result<Reduce> create(const Context& context, const Desc& desc);
+
+    /// Bytes of scratch that record() needs; never shrinks as count grows.
+    VkDeviceSize scratch_size(uint32_t count) const;
+
+    /// Appends the reduction to `commands`. Allocates nothing, submits nothing, waits for nothing.
+    void record(VkCommandBuffer commands, const Args& args) const;
+
+    Reduce(Reduce&&) noexcept;
+    Reduce& operator=(Reduce&&) noexcept;
+    ~Reduce();
+
+private:
+    struct Plan;
+    explicit Reduce(std::unique_ptr<Plan> plan);
+    std::unique_ptr<Plan> plan_;
+};
+
+} // namespace vkprim

@@ -1,0 +1,37 @@
+// What a VkDevice must have for vkprim, asked before vkCreateDevice, and merged into the caller's own feature chain:
+//
+//     auto wanted = vkprim::query_requirements({vkGetInstanceProcAddr, instance, physical_device});
+//     VkPhysicalDeviceVulkan12Features vulkan12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+//     VkPhysicalDeviceFeatures2        features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12};
+//     ... the engine's own wishes ...
+//     context.features = vkprim::merge_features(wanted->features, features);
+#pragma once
+
+#include <vkprim/core.h>
+
+#include <vector>
+
+namespace vkprim {
+
+struct RequirementsQuery {
+    PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
+    VkInstance                instance               = VK_NULL_HANDLE;
+    VkPhysicalDevice          physical_device        = VK_NULL_HANDLE;
+};
+
+struct Requirements {
+    Features                 features;   ///< what this device supports of what is required or worth switching on
+    std::vector<const char*> extensions; ///< device extensions that those features need (none from Vulkan 1.3 on)
+};
+
+/// What to switch on. Fails with VK_ERROR_FEATURE_NOT_PRESENT where the device cannot run vkprim at all: below Vulkan 1.2,
+/// or without bufferDeviceAddress, vulkanMemoryModel, subgroup shuffles in compute shaders, or workgroups of 256.
+Result<Requirements> query_requirements(const RequirementsQuery& query);
+
+/// Switches `wanted` on in the structures that `chain` holds: VkPhysicalDeviceVulkan12Features and 13Features, or the
+/// single-feature structures that they replaced. Nothing is appended and nothing is switched off.
+/// Returns what is on in `chain` afterwards, which is the value for Context::features: a feature whose structure is
+/// missing from the chain stays off, and vkprim does without it, or create() says what is missing.
+Features merge_features(const Features& wanted, VkPhysicalDeviceFeatures2& chain);
+
+} // namespace vkprim

@@ -1,0 +1,137 @@
+// The thin runtime, for programs without an engine: a device, buffers, transfers, submission and timestamps, through volk.
+// The core library does not know that it exists. One object is used by one thread at a time.
+#pragma once
+
+#include <vkprim/core.h>
+#include <vkprim/requirements.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace vkprim::runtime {
+
+/// What matters about a physical device.
+struct DeviceInfo {
+    uint32_t             index = 0; ///< in the order of vkEnumeratePhysicalDevices
+    std::string          name;
+    std::string          driver; ///< the driver's name and version
+    uint32_t             vendor_id = 0, device_id = 0;
+    VkPhysicalDeviceType type                      = VK_PHYSICAL_DEVICE_TYPE_OTHER;
+    uint32_t             api_version               = 0;
+    uint32_t             subgroup_size             = 0;
+    uint32_t             min_subgroup_size         = 0; ///< equal to subgroup_size where it cannot vary
+    uint32_t             max_subgroup_size         = 0;
+    uint32_t             max_workgroup_invocations = 0;
+    uint32_t             max_workgroup_count_x     = 0;
+    uint32_t             shared_memory_size        = 0; ///< bytes per workgroup
+    VkDeviceSize         memory_size               = 0; ///< bytes of the largest device-local heap
+    VkDeviceSize         max_allocation_size       = 0; ///< bytes of one vkAllocateMemory
+    bool                 sparse_binding            = false; ///< one buffer may span several allocations
+    float                timestamp_period          = 0;     ///< nanoseconds per tick; 0 without timestamps
+    bool                 usable                    = false; ///< vkprim can run here
+    std::string          reason;                            ///< why not, where not usable
+    Features             features;                          ///< what vkprim would switch on
+};
+
+/// "discrete GPU", "integrated GPU", "virtual GPU", "software" or "other".
+const char* type_name(VkPhysicalDeviceType type);
+
+/// Every device of every installed driver, usable or not. An error where there is no Vulkan loader; no devices is no error.
+Result<std::vector<DeviceInfo>> list_devices();
+
+struct DeviceOptions {
+    std::string selector;                     ///< an index, part of a name (case ignored), or empty for the best device:
+                                              ///< discrete before integrated before virtual before software
+    bool validation = false;                  ///< core and synchronization validation, messages printed to stderr and counted
+    bool without_int64_atomics = false;       ///< leave the 64-bit features off, as on a device that lacks them
+    bool without_subgroup_size_control = false; ///< likewise
+};
+
+/// Device-local memory with a device address; storage, and source and target of transfers. Freed with the object.
+class Buffer {
+public:
+    VkDeviceAddress address() const { return address_; }
+    VkDeviceSize    size() const { return size_; }
+    VkBuffer        handle() const { return buffer_; }
+
+    Buffer(); ///< none: size 0, address 0
+    Buffer(Buffer&& other) noexcept;
+    Buffer& operator=(Buffer&& other) noexcept;
+    ~Buffer();
+
+private:
+    friend class Device;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+    VkBuffer              buffer_  = VK_NULL_HANDLE;
+    VkDeviceAddress       address_ = 0;
+    VkDeviceSize          size_    = 0;
+};
+
+/// One command buffer, recorded once and submitted once.
+class Commands {
+public:
+    VkCommandBuffer handle() const { return commands_; }
+
+    /// Makes everything recorded before (shader and transfer writes) visible to everything after.
+    void barrier();
+
+    /// Notes the time at which everything recorded before has completed. At most as many as begin_commands() was told.
+    void timestamp();
+
+    /// Submits and waits. The value: milliseconds from the first timestamp to each timestamp (so value[0] is 0); all 0
+    /// where the device has no timestamps. Gives up after 300 seconds; the Device and all that was made from it can then
+    /// only be destroyed, which leaks what the work may still use.
+    Result<std::vector<double>> submit_and_wait();
+
+    Commands(Commands&& other) noexcept;
+    Commands& operator=(Commands&& other) noexcept;
+    ~Commands();
+
+private:
+    friend class Device;
+    struct Impl;
+    explicit Commands(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+    VkCommandBuffer       commands_ = VK_NULL_HANDLE;
+};
+
+/// An instance, a device and its compute queue. Buffers and Commands made from it must not outlive it.
+class Device {
+public:
+    /// The device that `options` asks for. Fails with a reason: no loader or driver, no such device, or an unusable one.
+    static Result<Device> create(const DeviceOptions& options = {});
+
+    const DeviceInfo& info() const;
+    const Context&    context() const; ///< for the primitives' create()
+
+    /// `size` bytes (at least 1), of undefined content. Sizes beyond max_allocation_size take several allocations behind
+    /// one sparse buffer, where the device has sparse binding.
+    Result<Buffer> create_buffer(VkDeviceSize size) const;
+
+    /// Copies through host-visible staging memory, in chunks; blocks until done.
+    Result<void> upload(const Buffer& target, VkDeviceSize offset, const void* data, VkDeviceSize size) const;
+    Result<void> download(const Buffer& source, VkDeviceSize offset, void* data, VkDeviceSize size) const;
+
+    /// Sets `size` bytes (offset and size multiples of 4) to the repeated 32-bit `word`; blocks until done.
+    Result<void> fill(const Buffer& target, VkDeviceSize offset, VkDeviceSize size, uint32_t word) const;
+
+    /// A command buffer to record into, with room for `timestamps` timestamps. It begins with a barrier(): everything
+    /// submitted, uploaded or filled before is visible to it.
+    Result<Commands> begin_commands(uint32_t timestamps = 0) const;
+
+    /// Errors and warnings that the validation layers reported so far; 0 where validation is off.
+    uint32_t validation_messages() const;
+
+    Device(Device&& other) noexcept;
+    Device& operator=(Device&& other) noexcept;
+    ~Device();
+
+private:
+    struct Impl;
+    explicit Device(std::unique_ptr<Impl> impl);
+    std::unique_ptr<Impl> impl_;
+};
+
+} // namespace vkprim::runtime

@@ -1,0 +1,56 @@
+// Prefix sums, and prefixes of the other operations.
+#pragma once
+
+#include <vkprim/core.h>
+
+#include <memory>
+
+namespace vkprim {
+
+/// Every output is the operation over the inputs before it:
+///     exclusive  output[i] = identity op input[0] op ... op input[i - 1]
+///     inclusive  output[i] = input[0] op ... op input[i]
+///
+/// Exact for integers. Float sums and products have the same bits on every device, in every run and at every address, for
+/// data whose intermediate results stay in the range of normal numbers (ARCHITECTURE.md, "The order of floats"); they need
+/// not grow monotonically even where every input is positive. Float min and max are exact for all data.
+/// One dispatch; each element is read once and written once.
+class Scan {
+public:
+    enum class Kind : uint32_t { exclusive, inclusive };
+
+    struct Desc {
+        ElementType type      = ElementType::u32;
+        Operation   operation = Operation::add;
+        Kind        kind      = Kind::exclusive;
+    };
+
+    struct Args {
+        VkDeviceAddress input         = 0; ///< read: count elements, element-aligned
+        VkDeviceAddress output        = 0; ///< written: count elements, element-aligned; may be exactly `input`
+        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, zero-filled, 16-byte aligned; left zero-filled
+        uint32_t        count         = 0; ///< elements; 0 records nothing; with count_address, an upper bound
+        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most `count`
+    };
+
+    /// Fails with a reason where the device lacks a required feature (requirements.h), where `type` does not have
+    /// `operation`, or where the driver rejects a pipeline.
+    static Result<Scan> create(const Context& context, const Desc& desc);
+
+    /// Bytes of scratch that record() needs, about count / 500; never shrinks as count grows.
+    VkDeviceSize scratch_size(uint32_t count) const;
+
+    /// Appends the scan to `commands`. Allocates nothing, submits nothing, waits for nothing.
+    void record(VkCommandBuffer commands, const Args& args) const;
+
+    Scan(Scan&&) noexcept;
+    Scan& operator=(Scan&&) noexcept;
+    ~Scan();
+
+private:
+    struct Plan;
+    explicit Scan(std::unique_ptr<Plan> plan);
+    std::unique_ptr<Plan> plan_;
+};
+
+} // namespace vkprim

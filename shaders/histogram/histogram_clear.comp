@@ -1,0 +1,16 @@
+#version 460
+// variants: any
+//
+// Zeroes the output ahead of histogram_global.comp.
+#extension GL_GOOGLE_include_directive : require
+#include "../include/address.glsl"
+#include "../include/constants.glsl"
+#include "histogram_push.h"
+
+layout(constant_id = 8) const uint BINS = 256;
+
+layout(push_constant) uniform Push { HistogramPush push; };
+
+void main() {
+    if (gl_GlobalInvocationID.x < BINS) Words(push.counts_address).at[gl_GlobalInvocationID.x] = 0;
+}

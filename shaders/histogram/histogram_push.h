@@ -1,0 +1,12 @@
+#include "../include/push.h"
+
+struct HistogramPush {
+    ADDRESS input_address;
+    ADDRESS counts_address;
+    ADDRESS scratch; // word 0: workgroups that have arrived; from byte 16 on: one counter per bin
+    ADDRESS count_address;
+    UINT    count;
+    UINT    accumulate; // 0: counts are replaced
+};
+
+#define HISTOGRAM_VECTORS 4u // of 16 bytes, that each invocation loads before it counts the first

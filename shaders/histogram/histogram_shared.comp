@@ -1,0 +1,71 @@
+#version 460
+// variants: u8 SAMPLE_U8 | u16 SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT
+//
+// Histogram in one dispatch, for as many bins as shared memory holds. Each workgroup counts its share of the samples in
+// shared memory, in COPIES copies of the histogram that are interleaved by invocation: equal samples then meet neither in a
+// word nor in a memory bank (privatization, with the replication of Gomez-Luna et al., "An optimized approach to histogram
+// computation on GPU", 2013). Copies are added up in scratch; the last workgroup to arrive moves scratch to the output.
+#extension GL_GOOGLE_include_directive : require
+#include "samples.glsl"
+
+const uint COUNTERS = 16; // byte offset in scratch
+
+shared uint counters[BINS * COPIES];
+
+void count_bin(uint bin) { atomicAdd(counters[bin * COPIES + gl_LocalInvocationIndex % COPIES], 1); }
+
+void barrier_with_buffers() {
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease);
+}
+
+void output_bin(uint bin, uint count) {
+    Words counts = Words(push.counts_address);
+    counts.at[bin] = push.accumulate == 0 ? count : counts.at[bin] + count;
+}
+
+void main() {
+    const uint invocation = gl_LocalInvocationIndex;
+    Vectors vectors = vectors_of_input();
+    uint workgroups = clamp(tiles_of(vectors), 1, gl_NumWorkGroups.x);
+    if (gl_WorkGroupID.x >= workgroups) return;
+
+    for (uint first = 0; first < BINS * COPIES; first += WORKGROUP_SIZE) {
+        if (first + invocation < BINS * COPIES) counters[first + invocation] = 0;
+    }
+    barrier();
+    count_tiles(vectors, gl_WorkGroupID.x, workgroups);
+    barrier();
+
+    Words scratch = Words(push.scratch);
+    Words totals = Words(address_add(push.scratch, COUNTERS));
+    for (uint first = 0; first < BINS; first += WORKGROUP_SIZE) {
+        uint bin = first + invocation;
+        uint count = 0;
+        if (bin < BINS) {
+            for (uint c = 0; c < COPIES; ++c) count += counters[bin * COPIES + (c + invocation) % COPIES];
+        }
+        if (workgroups == 1) {
+            if (bin < BINS) output_bin(bin, count);
+        } else if (count != 0) {
+            atomicAdd(totals.at[bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+        }
+    }
+    if (workgroups == 1) return;
+
+    // Release: this workgroup's counts are in scratch before its arrival. Acquire: the last one sees all of them.
+    barrier_with_buffers();
+    if (invocation == 0) {
+        counters[0] = atomicAdd(scratch.at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+                                gl_SemanticsAcquireRelease);
+    }
+    barrier_with_buffers();
+    if (counters[0] != workgroups - 1) return;
+    for (uint first = 0; first < BINS; first += WORKGROUP_SIZE) {
+        uint bin = first + invocation;
+        if (bin >= BINS) continue;
+        output_bin(bin, atomicLoad(totals.at[bin], gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed));
+        totals.at[bin] = 0;
+    }
+    if (invocation == 0) scratch.at[0] = 0;
+}

@@ -1,0 +1,39 @@
+// Device addresses without 64-bit integers. A buffer reference reaches only 31 bits of index, so code computes the address
+// of its tile here and indexes inside the tile.
+#ifndef ADDRESS_GLSL
+#define ADDRESS_GLSL
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_KHR_memory_scope_semantics : require
+#pragma use_vulkan_memory_model
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint at[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Words4 { uvec4 at[]; };
+
+uvec2 address_add(uvec2 address, uint bytes) {
+    uint carry;
+    address.x = uaddCarry(address.x, bytes, carry);
+    address.y += carry;
+    return address;
+}
+
+uvec2 address_of(uvec2 base, uint index, uint size) {
+    uint high, low, carry;
+    umulExtended(index, size, high, low);
+    base.x = uaddCarry(base.x, low, carry);
+    base.y += high + carry;
+    return base;
+}
+
+bool address_is_aligned16(uvec2 address) { return (address.x & 15) == 0; }
+
+// Workgroups are numbered through both dimensions of the grid, since one may end at 65535. The recorder rounds the grid up:
+// whoever gets a number beyond the work returns.
+uint workgroup_number() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+
+// The element count of this operation: the host's, or what `count_address` holds.
+uint count_of(uint count, uvec2 count_address) {
+    return (count_address.x | count_address.y) == 0 ? count : min(count, Words(count_address).at[0]);
+}
+
+#endif

@@ -1,0 +1,11 @@
+// Specialization constants, their ids fixed once for the whole library; src/pipeline.h has the same list.
+#ifndef CONSTANTS_GLSL
+#define CONSTANTS_GLSL
+
+layout(local_size_x_id = 0) in;
+layout(constant_id = 0) const uint WORKGROUP_SIZE = 256; // a power of two
+layout(constant_id = 1) const uint SUBGROUP_SIZE = 32;   // what the pipeline runs with; 1 keeps to shared memory
+layout(constant_id = 2) const uint OPERATION = 0;        // vkprim::Operation
+layout(constant_id = 3) const uint IDENTITY_BITS = 0;    // of the operation, as elements lie in registers
+
+#endif

@@ -1,0 +1,97 @@
+#include "device.h"
+
+#include <cstring>
+#include <vector>
+
+namespace vkprim {
+namespace {
+
+bool has_extension(const InstanceFunctions& functions, VkPhysicalDevice physical_device, const char* name) {
+    uint32_t count = 0;
+    functions.EnumerateDeviceExtensionProperties(physical_device, nullptr, &count, nullptr);
+    std::vector<VkExtensionProperties> extensions(count);
+    functions.EnumerateDeviceExtensionProperties(physical_device, nullptr, &count, extensions.data());
+    for (const VkExtensionProperties& extension : extensions) {
+        if (std::strcmp(extension.extensionName, name) == 0) return true;
+    }
+    return false;
+}
+
+} // namespace
+
+DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice physical_device) {
+    VkPhysicalDeviceSubgroupProperties subgroup{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, nullptr, 0, 0, 0, 0};
+    VkPhysicalDeviceProperties2        properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroup, {}};
+    VkPhysicalDeviceSubgroupSizeControlProperties size_control{};
+    size_control.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES;
+    VkPhysicalDeviceShaderSMBuiltinsPropertiesNV multiprocessors{};
+    multiprocessors.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV;
+
+    functions.GetPhysicalDeviceProperties2(physical_device, &properties);
+    const bool knows_size_control = properties.properties.apiVersion >= VK_API_VERSION_1_3 ||
+                                    has_extension(functions, physical_device, "VK_EXT_subgroup_size_control");
+    if (knows_size_control) {
+        size_control.pNext = subgroup.pNext;
+        subgroup.pNext     = &size_control;
+    }
+    if (has_extension(functions, physical_device, "VK_NV_shader_sm_builtins")) {
+        multiprocessors.pNext = subgroup.pNext;
+        subgroup.pNext        = &multiprocessors;
+    }
+    functions.GetPhysicalDeviceProperties2(physical_device, &properties);
+
+    const VkPhysicalDeviceLimits& device_limits = properties.properties.limits;
+    DeviceLimits                  limits;
+    limits.api_version       = properties.properties.apiVersion;
+    limits.subgroup_size     = subgroup.subgroupSize;
+    limits.min_subgroup_size = knows_size_control ? size_control.minSubgroupSize : subgroup.subgroupSize;
+    limits.max_subgroup_size = knows_size_control ? size_control.maxSubgroupSize : subgroup.subgroupSize;
+    limits.can_require_size  = (size_control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+    limits.subgroup_shuffle  = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+                              (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0;
+    limits.workgroup_size       = device_limits.maxComputeWorkGroupInvocations;
+    limits.workgroup_count_x    = device_limits.maxComputeWorkGroupCount[0];
+    limits.workgroup_count_y    = device_limits.maxComputeWorkGroupCount[1];
+    limits.shared_memory_size   = device_limits.maxComputeSharedMemorySize;
+    limits.multiprocessor_count = multiprocessors.shaderSMCount;
+    return limits;
+}
+
+std::string why_unusable(const DeviceLimits& limits) {
+    if (limits.api_version < VK_API_VERSION_1_2) return "the device speaks Vulkan 1.1 or older; vkprim needs 1.2";
+    if (!limits.subgroup_shuffle) return "the device lacks subgroup shuffles in compute shaders";
+    if (limits.workgroup_size < 256) return "the device's workgroups hold fewer than 256 invocations";
+    return {};
+}
+
+Result<CoreDevice> CoreDevice::create(const Context& context) {
+    if (!context.physical_device) return Error{VK_ERROR_INITIALIZATION_FAILED, "physical_device is null"};
+    auto instance_functions = load_instance_functions(context.get_instance_proc_addr, context.instance);
+    if (!instance_functions) return instance_functions.error();
+    auto device_functions = load_device_functions(*instance_functions, context.device);
+    if (!device_functions) return device_functions.error();
+
+    CoreDevice core;
+    core.functions      = *device_functions;
+    core.limits         = query_limits(*instance_functions, context.physical_device);
+    core.features       = context.features;
+    core.device         = context.device;
+    core.pipeline_cache = context.pipeline_cache;
+    core.allocator      = context.allocator;
+
+    if (std::string reason = why_unusable(core.limits); !reason.empty()) {
+        return Error{VK_ERROR_FEATURE_NOT_PRESENT, reason};
+    }
+    const char* missing = !core.features.buffer_device_address ? "bufferDeviceAddress"
+                          : !core.features.vulkan_memory_model ? "vulkanMemoryModel"
+                                                               : nullptr;
+    if (missing) {
+        return Error{VK_ERROR_FEATURE_NOT_PRESENT,
+                     std::string("Context::features says that ") + missing +
+                         " is off: switch it on when creating the device (merge_features in vkprim/requirements.h), and "
+                         "pass on what was switched on"};
+    }
+    return core;
+}
+
+} // namespace vkprim

@@ -1,0 +1,38 @@
+// What the core knows about the caller's device: its entry points, its limits, and which features are on.
+#pragma once
+
+#include "functions.h"
+
+namespace vkprim {
+
+struct DeviceLimits {
+    uint32_t api_version          = 0;
+    uint32_t subgroup_size        = 0; ///< what a pipeline gets that asks for nothing
+    uint32_t min_subgroup_size    = 0;
+    uint32_t max_subgroup_size    = 0;
+    bool     can_require_size     = false; ///< a compute pipeline may ask for one of those sizes
+    bool     subgroup_shuffle     = false; ///< in compute shaders
+    uint32_t workgroup_size       = 0;     ///< invocations, at most
+    uint32_t workgroup_count_x    = 0;
+    uint32_t workgroup_count_y    = 0;
+    uint32_t shared_memory_size   = 0; ///< bytes of one workgroup
+    uint32_t multiprocessor_count = 0; ///< where a vendor's extension tells, else 0
+};
+
+DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice physical_device);
+
+/// Why vkprim cannot run on a device with these limits, or nothing.
+std::string why_unusable(const DeviceLimits& limits);
+
+struct CoreDevice {
+    DeviceFunctions              functions;
+    DeviceLimits                 limits;
+    Features                     features;
+    VkDevice                     device         = VK_NULL_HANDLE;
+    VkPipelineCache              pipeline_cache = VK_NULL_HANDLE;
+    const VkAllocationCallbacks* allocator      = nullptr;
+
+    static Result<CoreDevice> create(const Context& context);
+};
+
+} // namespace vkprim

@@ -1,0 +1,166 @@
+#include <vkprim/histogram.h>
+
+#include "../shaders/histogram/histogram_push.h"
+#include "recorder.h"
+#include "shaders/histogram.h"
+#include "tuning/histogram.h"
+
+#include <cassert>
+#include <cmath>
+#include <cstring>
+
+namespace vkprim {
+namespace {
+
+constexpr uint32_t most_bins = 1u << 20;
+
+uint32_t sample_size(SampleType type) { return type == SampleType::u8 ? 1 : type == SampleType::u16 ? 2 : 4; }
+
+/// The constants of shaders/histogram/samples.glsl that stand for the range.
+struct Binning {
+    uint32_t lower = 0, last = 0, scale_whole = 0, scale_high = 0, scale_low = 0;
+};
+
+Error refuse(std::string reason) { return {VK_ERROR_FORMAT_NOT_SUPPORTED, std::move(reason)}; }
+
+Result<Binning> plan_integer_binning(const Histogram::Desc& desc) {
+    const double smallest = desc.type == SampleType::i32 ? -2147483648.0 : 0.0;
+    const double beyond   = desc.type == SampleType::u8    ? 256.0
+                            : desc.type == SampleType::u16 ? 65536.0
+                            : desc.type == SampleType::u32 ? 4294967296.0
+                                                           : 2147483648.0;
+    if (desc.lower != std::floor(desc.lower) || desc.upper != std::floor(desc.upper)) {
+        return refuse("histogram: the range of integer samples must begin and end at whole numbers");
+    }
+    if (desc.lower < smallest || desc.upper > beyond) {
+        return refuse("histogram: the range must lie within what the sample type holds, which is " +
+                      std::to_string(static_cast<int64_t>(smallest)) + " to " +
+                      std::to_string(static_cast<int64_t>(beyond)) + " (exclusive)");
+    }
+    // bins / span = whole + fraction, the fraction rounded up to a multiple of 2^-64: two steps of long division in base 2^32.
+    const auto     span      = static_cast<uint64_t>(desc.upper - desc.lower);
+    const uint64_t remainder = desc.bins % span;
+    const uint64_t high      = (remainder << 32) / span;
+    const uint64_t rest      = (remainder << 32) % span;
+    const uint64_t low       = (rest << 32) / span + ((rest << 32) % span != 0);
+    Binning        binning;
+    binning.lower       = static_cast<uint32_t>(static_cast<int64_t>(desc.lower));
+    binning.last        = static_cast<uint32_t>(span - 1);
+    binning.scale_whole = static_cast<uint32_t>(desc.bins / span);
+    binning.scale_high  = static_cast<uint32_t>(high + (low >> 32));
+    binning.scale_low   = static_cast<uint32_t>(low);
+    return binning;
+}
+
+uint32_t bits_of(float value) {
+    uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/// The place of a float in the order of floats; both zeros at that of -0, so that a range that begins or ends at zero treats
+/// them alike.
+uint32_t order_of(float value) {
+    const uint32_t bits = value == 0.0f ? 0x80000000u : bits_of(value);
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+Result<Binning> plan_float_binning(const Histogram::Desc& desc) {
+    const auto lower = static_cast<float>(desc.lower);
+    const auto upper = static_cast<float>(desc.upper);
+    const auto scale = static_cast<float>(desc.bins / (static_cast<double>(upper) - static_cast<double>(lower)));
+    if (!(lower < upper)) return refuse("histogram: the range is empty in single precision");
+    if (!std::isfinite(upper - lower)) return refuse("histogram: upper - lower overflows single precision");
+    if (!std::isnormal(scale)) return refuse("histogram: bins / (upper - lower) leaves the range of single precision");
+    return Binning{order_of(lower), order_of(upper) - order_of(lower) - 1, bits_of(lower), bits_of(scale), 0};
+}
+
+Result<Binning> plan_binning(const Histogram::Desc& desc) {
+    if (desc.type > SampleType::f32) return refuse("histogram: Desc::type is not a SampleType");
+    if (desc.bins < 1 || desc.bins > most_bins) {
+        return refuse("histogram: bins must be 1 to 2^20, not " + std::to_string(desc.bins));
+    }
+    if (!std::isfinite(desc.lower) || !std::isfinite(desc.upper)) {
+        return refuse("histogram: lower and upper must be finite numbers");
+    }
+    if (!(desc.lower < desc.upper)) return refuse("histogram: the range is empty: lower must be below upper");
+    return desc.type == SampleType::f32 ? plan_float_binning(desc) : plan_integer_binning(desc);
+}
+
+} // namespace
+
+struct Histogram::Plan {
+    CoreDevice      device;
+    HistogramTuning tuning;
+    uint32_t        bins        = 0;
+    uint32_t        sample_size = 0;
+    Pipeline        count;
+    Pipeline        clear; ///< only where the bins do not fit into shared memory
+};
+
+Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
+    auto binning = plan_binning(desc);
+    if (!binning) return binning.error();
+    auto device = CoreDevice::create(context);
+    if (!device) return device.error();
+    const HistogramTuning tuning = tune_histogram(device->limits, desc.bins);
+
+    constexpr Shader variants[][2] = {{shaders::histogram_global_u8, shaders::histogram_shared_u8},
+                                      {shaders::histogram_global_u16, shaders::histogram_shared_u16},
+                                      {shaders::histogram_global_u32, shaders::histogram_shared_u32},
+                                      {shaders::histogram_global_u32, shaders::histogram_shared_u32}, // i32 wraps like u32
+                                      {shaders::histogram_global_f32, shaders::histogram_shared_f32}};
+    PipelineDesc     pipeline_desc;
+    pipeline_desc.shader           = variants[static_cast<uint32_t>(desc.type)][tuning.copies > 0];
+    pipeline_desc.name             = "histogram";
+    pipeline_desc.push_size        = sizeof(HistogramPush);
+    pipeline_desc.workgroup_size   = tuning.workgroup_size;
+    pipeline_desc.shader_constants = {desc.bins,            tuning.copies,       binning->lower,    binning->last,
+                                      binning->scale_whole, binning->scale_high, binning->scale_low};
+    auto count                     = Pipeline::create(*device, pipeline_desc);
+    if (!count) return count.error();
+    std::unique_ptr<Plan> plan(
+        new Plan{*device, tuning, desc.bins, vkprim::sample_size(desc.type), std::move(*count), Pipeline()});
+
+    if (tuning.copies == 0) {
+        pipeline_desc.shader           = shaders::histogram_clear_any;
+        pipeline_desc.name             = "histogram_clear";
+        pipeline_desc.shader_constants = {desc.bins};
+        auto clear                     = Pipeline::create(*device, pipeline_desc);
+        if (!clear) return clear.error();
+        plan->clear = std::move(*clear);
+    }
+    return Histogram(std::move(plan));
+}
+
+VkDeviceSize Histogram::scratch_size(uint32_t) const {
+    return 16 + (plan_->tuning.copies > 0 ? 4 * VkDeviceSize{plan_->bins} : 0);
+}
+
+void Histogram::record(VkCommandBuffer commands, const Args& args) const {
+    const Plan& plan = *plan_;
+    assert((args.input || args.count == 0) && is_aligned(args.input, plan.sample_size) &&
+           "input must be the address of a sample");
+    assert(args.counts && is_aligned(args.counts, 4) && "counts must be the address of `bins` uint32");
+    assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
+    assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
+
+    const HistogramPush push{args.input,         args.counts, args.scratch,
+                             args.count_address, args.count,  args.accumulate ? 1u : 0u};
+    // One vector more than the samples fill, since the first may begin inside one.
+    const uint32_t vectors    = args.count / (16 / plan.sample_size) + 2;
+    const uint32_t tile       = plan.tuning.workgroup_size * HISTOGRAM_VECTORS;
+    const uint32_t workgroups = std::min((vectors - 1) / tile + 1, plan.tuning.workgroups);
+    if (plan.tuning.copies == 0 && !args.accumulate) {
+        record_dispatch(commands, plan.device, plan.clear, &push, (plan.bins - 1) / plan.tuning.workgroup_size + 1);
+        record_barrier(commands, plan.device);
+    }
+    record_dispatch(commands, plan.device, plan.count, &push, workgroups);
+}
+
+Histogram::Histogram(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
+Histogram::Histogram(Histogram&&) noexcept            = default;
+Histogram& Histogram::operator=(Histogram&&) noexcept = default;
+Histogram::~Histogram()                               = default;
+
+} // namespace vkprim

@@ -1,0 +1,102 @@
+#include "pipeline.h"
+
+#include <utility>
+
+namespace vkprim {
+namespace {
+
+constexpr uint32_t first_shader_constant = 8;
+
+Error failed(const char* call, VkResult code, const PipelineDesc& desc) {
+    return {code, std::string(call) + " failed for shader " + desc.name + " with VkResult " + std::to_string(code) +
+                      (code == VK_ERROR_OUT_OF_HOST_MEMORY || code == VK_ERROR_OUT_OF_DEVICE_MEMORY
+                           ? ": free memory and try again"
+                           : ": the driver rejects it; run with validation and report the driver's version")};
+}
+
+
+} // namespace
+
+Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& desc) {
+    const DeviceLimits& limits = device.limits;
+    Pipeline            pipeline;
+    pipeline.device_    = device.device;
+    pipeline.allocator_ = device.allocator;
+    pipeline.functions_ = device.functions;
+    pipeline.push_size_ = desc.push_size;
+
+    VkShaderModuleCreateInfo module_info{};
+    module_info.sType     = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+    module_info.codeSize  = desc.shader.size;
+    module_info.pCode     = desc.shader.words;
+    VkShaderModule module = VK_NULL_HANDLE;
+    VkResult       code   = device.functions.CreateShaderModule(device.device, &module_info, device.allocator, &module);
+    if (code != VK_SUCCESS) return failed("vkCreateShaderModule", code, desc);
+
+    const VkPushConstantRange  push_range{VK_SHADER_STAGE_COMPUTE_BIT, 0, desc.push_size};
+    VkPipelineLayoutCreateInfo layout_info{};
+    layout_info.sType                  = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+    layout_info.pushConstantRangeCount = 1;
+    layout_info.pPushConstantRanges    = &push_range;
+    code = device.functions.CreatePipelineLayout(device.device, &layout_info, device.allocator, &pipeline.layout_);
+    if (code != VK_SUCCESS) {
+        device.functions.DestroyShaderModule(device.device, module, device.allocator);
+        return failed("vkCreatePipelineLayout", code, desc);
+    }
+
+    // Where the driver may vary it, it is pinned below; where it may not, this is what the shader gets.
+    const uint32_t        subgroup_size = limits.subgroup_size;
+    std::vector<uint32_t> constants     = {desc.workgroup_size, subgroup_size, desc.operation, desc.identity_bits};
+    const uint32_t        common        = static_cast<uint32_t>(constants.size());
+    constants.insert(constants.end(), desc.shader_constants.begin(), desc.shader_constants.end());
+    std::vector<VkSpecializationMapEntry> entries;
+    for (uint32_t c = 0; c < constants.size(); ++c) {
+        const uint32_t id = c < common ? c : first_shader_constant + c - common;
+        entries.push_back({id, c * 4, 4});
+    }
+    const VkSpecializationInfo specialization{static_cast<uint32_t>(entries.size()), entries.data(), constants.size() * 4,
+                                              constants.data()};
+
+    VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required_size{};
+    required_size.sType                = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO;
+    required_size.requiredSubgroupSize = subgroup_size;
+
+    VkComputePipelineCreateInfo info{};
+    info.sType                     = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+    info.layout                    = pipeline.layout_;
+    info.stage.sType               = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+    info.stage.stage               = VK_SHADER_STAGE_COMPUTE_BIT;
+    info.stage.module              = module;
+    info.stage.pName               = "main";
+    info.stage.pSpecializationInfo = &specialization;
+    if (device.features.subgroup_size_control && limits.can_require_size &&
+        limits.min_subgroup_size < limits.max_subgroup_size) {
+        info.stage.pNext = &required_size;
+    }
+    if (device.features.compute_full_subgroups) {
+        info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+    }
+    code = device.functions.CreateComputePipelines(device.device, device.pipeline_cache, 1, &info, device.allocator,
+                                                   &pipeline.pipeline_);
+    device.functions.DestroyShaderModule(device.device, module, device.allocator);
+    if (code != VK_SUCCESS) return failed("vkCreateComputePipelines", code, desc);
+    return pipeline;
+}
+
+Pipeline& Pipeline::operator=(Pipeline&& other) noexcept {
+    std::swap(device_, other.device_);
+    std::swap(allocator_, other.allocator_);
+    std::swap(functions_, other.functions_);
+    std::swap(layout_, other.layout_);
+    std::swap(pipeline_, other.pipeline_);
+    std::swap(push_size_, other.push_size_);
+    return *this;
+}
+
+Pipeline::~Pipeline() {
+    if (!device_) return;
+    functions_.DestroyPipeline(device_, pipeline_, allocator_);
+    functions_.DestroyPipelineLayout(device_, layout_, allocator_);
+}
+
+} // namespace vkprim

@@ -1,0 +1,49 @@
+// From SPIR-V to a compute pipeline.
+#pragma once
+
+#include "device.h"
+
+#include <vector>
+
+namespace vkprim {
+
+struct Shader {
+    const uint32_t* words = nullptr;
+    size_t          size  = 0; ///< bytes
+};
+
+/// Specialization constants that every shader has; ids from 8 on are the shader's own (shaders/include/constants.glsl).
+struct PipelineDesc {
+    Shader                shader;
+    const char*           name             = ""; ///< for reasons in errors
+    uint32_t              push_size        = 0;  ///< bytes
+    uint32_t              workgroup_size   = 256;
+    uint32_t              operation        = 0;
+    uint32_t              identity_bits    = 0;
+    std::vector<uint32_t> shader_constants = {}; ///< constant ids 8, 9, ...
+};
+
+/// Owns a compute pipeline and its layout.
+class Pipeline {
+public:
+    static Result<Pipeline> create(const CoreDevice& device, const PipelineDesc& desc);
+
+    VkPipeline       handle() const { return pipeline_; }
+    VkPipelineLayout layout() const { return layout_; }
+    uint32_t         push_size() const { return push_size_; }
+
+    Pipeline() = default;
+    Pipeline(Pipeline&& other) noexcept { *this = std::move(other); }
+    Pipeline& operator=(Pipeline&& other) noexcept;
+    ~Pipeline();
+
+private:
+    VkDevice                     device_    = VK_NULL_HANDLE;
+    const VkAllocationCallbacks* allocator_ = nullptr;
+    DeviceFunctions              functions_;
+    VkPipelineLayout             layout_    = VK_NULL_HANDLE;
+    VkPipeline                   pipeline_  = VK_NULL_HANDLE;
+    uint32_t                     push_size_ = 0;
+};
+
+} // namespace vkprim

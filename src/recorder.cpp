@@ -1,0 +1,30 @@
+#include "recorder.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace vkprim {
+
+void record_dispatch(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
+                     uint32_t workgroups) {
+    assert(commands && "commands is null");
+    const uint32_t columns = std::min(workgroups, device.limits.workgroup_count_x);
+    const uint32_t rows    = (workgroups - 1) / columns + 1;
+    assert(rows <= device.limits.workgroup_count_y && "count is beyond the device's grid");
+
+    const DeviceFunctions& vk = device.functions;
+    vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.handle());
+    vk.CmdPushConstants(commands, pipeline.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0, pipeline.push_size(), push);
+    vk.CmdDispatch(commands, columns, rows, 1);
+}
+
+void record_barrier(VkCommandBuffer commands, const CoreDevice& device) {
+    VkMemoryBarrier barrier{};
+    barrier.sType         = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+    barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
+    barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT;
+    device.functions.CmdPipelineBarrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+}
+
+} // namespace vkprim

@@ -1,0 +1,71 @@
+#include <vkprim/reduce.h>
+
+#include "../shaders/reduce/reduce_push.h"
+#include "element.h"
+#include "recorder.h"
+#include "shaders/reduce.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace vkprim {
+namespace {
+
+/// Part of a float's result, so the same on every device.
+constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
+
+uint32_t tiles_of(uint32_t count) { return count == 0 ? 1 : (count - 1) / (REDUCE_COLUMNS * reduce_rows(count)) + 1; }
+
+/// Tiles of any count up to `bound`: a smaller count may have more, but then at most REDUCE_SMALL_TILES.
+uint32_t most_tiles_of(uint32_t bound) {
+    const uint32_t small = bound == 0 ? 1 : (bound - 1) / REDUCE_COLUMNS + 1;
+    return std::max(tiles_of(bound), std::min(small, REDUCE_SMALL_TILES));
+}
+
+} // namespace
+
+struct Reduce::Plan {
+    CoreDevice device;
+    Pipeline   pipeline;
+};
+
+Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
+    auto elements = plan_elements(desc.type, desc.operation);
+    if (!elements) return elements.error();
+    auto device = CoreDevice::create(context);
+    if (!device) return device.error();
+
+    constexpr Shader variants[] = {shaders::reduce_u32, shaders::reduce_i32, shaders::reduce_f32,
+                                   shaders::reduce_f32_ordered};
+    PipelineDesc     pipeline_desc;
+    pipeline_desc.shader         = variants[static_cast<uint32_t>(elements->variant)];
+    pipeline_desc.name           = "reduce";
+    pipeline_desc.push_size      = sizeof(ReducePush);
+    pipeline_desc.workgroup_size = workgroup_size;
+    pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
+    pipeline_desc.identity_bits  = elements->identity_bits;
+    auto pipeline                = Pipeline::create(*device, pipeline_desc);
+    if (!pipeline) return pipeline.error();
+
+    return Reduce(std::unique_ptr<Plan>(new Plan{*device, std::move(*pipeline)}));
+}
+
+VkDeviceSize Reduce::scratch_size(uint32_t count) const { return 16 + 4 * VkDeviceSize{most_tiles_of(count)}; }
+
+void Reduce::record(VkCommandBuffer commands, const Args& args) const {
+    assert(args.output && is_aligned(args.output, 4) && "output must be the address of one element");
+    assert((args.input || args.count == 0) && is_aligned(args.input, 4) && "input must be the address of an element");
+    assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
+    assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
+
+    const ReducePush push{args.input, args.output, args.scratch, args.count_address, args.count};
+    const uint32_t   workgroups = args.count_address ? most_tiles_of(args.count) : tiles_of(args.count);
+    record_dispatch(commands, plan_->device, plan_->pipeline, &push, workgroups);
+}
+
+Reduce::Reduce(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
+Reduce::Reduce(Reduce&&) noexcept            = default;
+Reduce& Reduce::operator=(Reduce&&) noexcept = default;
+Reduce::~Reduce()                            = default;
+
+} // namespace vkprim

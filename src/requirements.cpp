@@ -1,0 +1,108 @@
+#include <vkprim/requirements.h>
+
+#include "device.h"
+
+namespace vkprim {
+namespace {
+
+struct Structures {
+    VkPhysicalDeviceFeatures2*                    base         = nullptr;
+    VkPhysicalDeviceVulkan12Features*             vulkan12     = nullptr;
+    VkPhysicalDeviceVulkan13Features*             vulkan13     = nullptr;
+    VkPhysicalDeviceBufferDeviceAddressFeatures*  address      = nullptr;
+    VkPhysicalDeviceVulkanMemoryModelFeatures*    memory_model = nullptr;
+    VkPhysicalDeviceShaderAtomicInt64Features*    atomics      = nullptr;
+    VkPhysicalDeviceSubgroupSizeControlFeatures*  size_control = nullptr;
+};
+
+Structures structures_of(VkPhysicalDeviceFeatures2& chain) {
+    Structures found;
+    found.base = &chain;
+    for (auto* next = static_cast<VkBaseOutStructure*>(chain.pNext); next; next = next->pNext) {
+        switch (next->sType) {
+#define VKPRIM_FIND(member, type)                                                     \
+    case type: found.member = reinterpret_cast<decltype(found.member)>(next); break;
+            VKPRIM_FIND(vulkan12, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES)
+            VKPRIM_FIND(vulkan13, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES)
+            VKPRIM_FIND(address, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES)
+            VKPRIM_FIND(memory_model, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES)
+            VKPRIM_FIND(atomics, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES)
+            VKPRIM_FIND(size_control, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES)
+#undef VKPRIM_FIND
+            default: break;
+        }
+    }
+    return found;
+}
+
+/// The place of one feature in a chain, in the newer or the older structure; null where the chain has neither.
+template <class Newer, class Older>
+VkBool32* place(Newer* newer, VkBool32 Newer::*newer_member, Older* older, VkBool32 Older::*older_member) {
+    if (newer) return &(newer->*newer_member);
+    if (older) return &(older->*older_member);
+    return nullptr;
+}
+
+bool switch_on(VkBool32* place, bool wanted) {
+    if (place && wanted) *place = VK_TRUE;
+    return place && *place;
+}
+
+} // namespace
+
+Features merge_features(const Features& wanted, VkPhysicalDeviceFeatures2& chain) {
+    using Vulkan12 = VkPhysicalDeviceVulkan12Features;
+    using Vulkan13 = VkPhysicalDeviceVulkan13Features;
+    const Structures in = structures_of(chain);
+    Features         on;
+    on.buffer_device_address = switch_on(place(in.vulkan12, &Vulkan12::bufferDeviceAddress, in.address,
+                                               &VkPhysicalDeviceBufferDeviceAddressFeatures::bufferDeviceAddress),
+                                         wanted.buffer_device_address);
+    on.vulkan_memory_model = switch_on(place(in.vulkan12, &Vulkan12::vulkanMemoryModel, in.memory_model,
+                                             &VkPhysicalDeviceVulkanMemoryModelFeatures::vulkanMemoryModel),
+                                       wanted.vulkan_memory_model);
+    on.shader_int64                = switch_on(&in.base->features.shaderInt64, wanted.shader_int64);
+    on.shader_buffer_int64_atomics = switch_on(place(in.vulkan12, &Vulkan12::shaderBufferInt64Atomics, in.atomics,
+                                                     &VkPhysicalDeviceShaderAtomicInt64Features::shaderBufferInt64Atomics),
+                                               wanted.shader_buffer_int64_atomics);
+    on.subgroup_size_control = switch_on(place(in.vulkan13, &Vulkan13::subgroupSizeControl, in.size_control,
+                                               &VkPhysicalDeviceSubgroupSizeControlFeatures::subgroupSizeControl),
+                                         wanted.subgroup_size_control);
+    on.compute_full_subgroups = switch_on(place(in.vulkan13, &Vulkan13::computeFullSubgroups, in.size_control,
+                                                &VkPhysicalDeviceSubgroupSizeControlFeatures::computeFullSubgroups),
+                                          wanted.compute_full_subgroups);
+    return on;
+}
+
+Result<Requirements> query_requirements(const RequirementsQuery& query) {
+    if (!query.physical_device) return Error{VK_ERROR_INITIALIZATION_FAILED, "physical_device is null"};
+    auto functions = load_instance_functions(query.get_instance_proc_addr, query.instance);
+    if (!functions) return functions.error();
+
+    const DeviceLimits limits = query_limits(*functions, query.physical_device);
+    if (std::string reason = why_unusable(limits); !reason.empty()) return Error{VK_ERROR_FEATURE_NOT_PRESENT, reason};
+
+    VkPhysicalDeviceSubgroupSizeControlFeatures size_control{};
+    size_control.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES;
+    VkPhysicalDeviceVulkan12Features vulkan12{};
+    vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    VkPhysicalDeviceFeatures2 chain{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12, {}};
+    // A Vulkan 1.2 device without the extension leaves the structure as it is: all off.
+    vulkan12.pNext = limits.can_require_size ? &size_control : nullptr;
+    functions->GetPhysicalDeviceFeatures2(query.physical_device, &chain);
+
+    Requirements requirements;
+    requirements.features = merge_features({}, chain);
+    if (!requirements.features.buffer_device_address) {
+        return Error{VK_ERROR_FEATURE_NOT_PRESENT, "the device lacks bufferDeviceAddress"};
+    }
+    if (!requirements.features.vulkan_memory_model) {
+        return Error{VK_ERROR_FEATURE_NOT_PRESENT, "the device lacks vulkanMemoryModel"};
+    }
+    if (requirements.features.subgroup_size_control && limits.api_version < VK_API_VERSION_1_3) {
+        requirements.extensions.push_back(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+    }
+    return requirements;
+}
+
+} // namespace vkprim

@@ -1,0 +1,212 @@
+#include "failure.h"
+#include "state.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstring>
+
+namespace vkprim::runtime {
+namespace {
+
+std::string lower(std::string text) {
+    for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return text;
+}
+
+/// Smaller is better.
+int type_rank(VkPhysicalDeviceType type) {
+    switch (type) {
+        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+            return 0;
+        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+            return 1;
+        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+            return 2;
+        case VK_PHYSICAL_DEVICE_TYPE_CPU:
+            return 3;
+        default:
+            return 4;
+    }
+}
+
+std::string list_text(const std::vector<PhysicalDevice>& devices) {
+    std::string text;
+    for (const PhysicalDevice& device : devices) {
+        if (!text.empty()) text += "; ";
+        text += std::to_string(device.info.index) + ": " + device.info.name + " (" + type_name(device.info.type);
+        if (!device.info.usable) text += ", not usable: " + device.info.reason;
+        text += ")";
+    }
+    return text;
+}
+
+Result<PhysicalDevice> select_device(const std::vector<PhysicalDevice>& devices, const std::string& selector) {
+    if (devices.empty()) {
+        return Error{
+            VK_ERROR_INITIALIZATION_FAILED,
+            "no Vulkan driver on this system found a device: install the GPU's driver, or mesa-vulkan-drivers for "
+            "a software device"};
+    }
+
+    // Larger numbers are parts of names, as in "4090".
+    uint32_t          index = 0;
+    const char* const end = selector.data() + selector.size();
+    const auto        parsed = std::from_chars(selector.data(), end, index);
+    const bool        by_index = parsed.ec == std::errc() && parsed.ptr == end && index < 100;
+
+    const PhysicalDevice* match = nullptr; // the best so far, usable before unusable
+    for (const PhysicalDevice& device : devices) {
+        const bool matches =
+            by_index ? device.info.index == index : lower(device.info.name).find(lower(selector)) != std::string::npos;
+        if (!matches) continue;
+        const auto order = [](const PhysicalDevice& d) { return type_rank(d.info.type) + (d.info.usable ? 0 : 100); };
+        if (!match || order(device) < order(*match)) match = &device;
+    }
+    if (!match) {
+        return Error{VK_ERROR_INITIALIZATION_FAILED,
+                     "there is no device \"" + selector + "\"; there are: " + list_text(devices)};
+    }
+    if (!match->info.usable) {
+        return Error{VK_ERROR_FEATURE_NOT_PRESENT, "vkprim cannot run on " + match->info.name + ": " +
+                                                       match->info.reason + "; there are: " + list_text(devices)};
+    }
+    return *match;
+}
+
+/// Creates state.context.device with state.context.features, and takes note of what was switched on.
+VkResult create_device(DeviceState& state) {
+    const PhysicalDevice& physical = state.physical;
+    const auto&           extensions = physical.requirements.extensions;
+    const bool has_size_control_extension = std::any_of(extensions.begin(), extensions.end(), [](const char* name) {
+        return std::strcmp(name, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME) == 0;
+    });
+
+    auto vulkan12 = structure<VkPhysicalDeviceVulkan12Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    auto vulkan13 = structure<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+    auto size_control = structure<VkPhysicalDeviceSubgroupSizeControlFeatures>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
+    auto features = structure<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    features.pNext = &vulkan12;
+    if (physical.info.api_version >= VK_API_VERSION_1_3) {
+        vulkan12.pNext = &vulkan13;
+    } else if (has_size_control_extension) {
+        vulkan12.pNext = &size_control;
+    }
+    features.features.sparseBinding = physical.family.sparse_binding;
+    state.context.features = merge_features(state.context.features, features);
+    state.physical.info.features = state.context.features;
+
+    const float priority = 1.0f;
+    auto        queue = structure<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
+    queue.queueFamilyIndex = physical.family.index;
+    queue.queueCount = 1;
+    queue.pQueuePriorities = &priority;
+
+    auto info = structure<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
+    info.pNext = &features;
+    info.queueCreateInfoCount = 1;
+    info.pQueueCreateInfos = &queue;
+    info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
+
+    const VkResult result = vkCreateDevice(physical.handle, &info, nullptr, &state.context.device);
+    if (result != VK_SUCCESS) return result;
+    volkLoadDeviceTable(&state.table, state.context.device);
+    state.table.vkGetDeviceQueue(state.context.device, physical.family.index, 0, &state.queue);
+    return VK_SUCCESS;
+}
+
+} // namespace
+
+DeviceState::~DeviceState() {
+    staging.reset();
+    if (context.device) table.vkDestroyDevice(context.device, nullptr);
+}
+
+const char* type_name(VkPhysicalDeviceType type) {
+    switch (type) {
+        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+            return "discrete GPU";
+        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+            return "integrated GPU";
+        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+            return "virtual GPU";
+        case VK_PHYSICAL_DEVICE_TYPE_CPU:
+            return "software";
+        default:
+            return "other";
+    }
+}
+
+Result<std::vector<DeviceInfo>> list_devices() {
+    auto instance = create_instance(false);
+    if (!instance) {
+        if (instance.error().code == VK_ERROR_INCOMPATIBLE_DRIVER) return std::vector<DeviceInfo>();
+        return instance.error();
+    }
+    auto devices = physical_devices(**instance);
+    if (!devices) return devices.error();
+
+    std::vector<DeviceInfo> infos;
+    for (PhysicalDevice& device : *devices) infos.push_back(std::move(device.info));
+    return infos;
+}
+
+Device::Device(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Device::Device(Device&& other) noexcept = default;
+
+Device& Device::operator=(Device&& other) noexcept {
+    Device previous(std::move(*this));
+    impl_ = std::move(other.impl_);
+    return *this;
+}
+
+Device::~Device() {
+    if (impl_ && impl_->abandoned) static_cast<void>(impl_.release());
+}
+
+Result<Device> Device::create(const DeviceOptions& options) {
+    auto instance = create_instance(options.validation);
+    if (!instance) return instance.error();
+    auto devices = physical_devices(**instance);
+    if (!devices) return devices.error();
+    auto selected = select_device(*devices, options.selector);
+    if (!selected) return selected.error();
+
+    auto impl = std::make_unique<Impl>();
+    impl->instance = std::move(*instance);
+    impl->physical = std::move(*selected);
+
+    Context& context = impl->context;
+    context.get_instance_proc_addr = vkGetInstanceProcAddr;
+    context.instance = impl->instance->handle;
+    context.physical_device = impl->physical.handle;
+    context.features = impl->physical.requirements.features;
+    if (options.without_int64_atomics) {
+        context.features.shader_int64 = false;
+        context.features.shader_buffer_int64_atomics = false;
+    }
+    if (options.without_subgroup_size_control) {
+        context.features.subgroup_size_control = false;
+        context.features.compute_full_subgroups = false;
+    }
+
+    vkGetPhysicalDeviceMemoryProperties(context.physical_device, &impl->memory);
+    if (VkResult result = create_device(*impl); result != VK_SUCCESS) {
+        return failed("vkCreateDevice", result, ("for " + impl->physical.info.name).c_str());
+    }
+    return Device(std::move(impl));
+}
+
+const DeviceInfo& Device::info() const {
+    return impl_->physical.info;
+}
+const Context& Device::context() const {
+    return impl_->context;
+}
+uint32_t Device::validation_messages() const {
+    return impl_->instance->messages.load(std::memory_order_relaxed);
+}
+
+} // namespace vkprim::runtime

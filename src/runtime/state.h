@@ -1,0 +1,71 @@
+// What the parts of the runtime share: one device, its queue, and the buffers in its memory.
+#pragma once
+
+#include "instance.h"
+
+#include <functional>
+#include <initializer_list>
+#include <mutex>
+
+namespace vkprim::runtime {
+
+struct DeviceState;
+
+/// A VkBuffer with the memory behind it.
+struct OwnedBuffer {
+    DeviceState*                device = nullptr;
+    VkBuffer                    handle = VK_NULL_HANDLE;
+    std::vector<VkDeviceMemory> memory;
+
+    explicit OwnedBuffer(DeviceState& owner) : device(&owner) {}
+    OwnedBuffer(const OwnedBuffer&) = delete;
+    OwnedBuffer& operator=(const OwnedBuffer&) = delete;
+    ~OwnedBuffer();
+};
+
+/// Host-visible memory, mapped for as long as it lives, through which all transfers go.
+struct Staging {
+    OwnedBuffer  buffer;
+    void*        mapped = nullptr;
+    VkDeviceSize size = 0;
+    bool         coherent = false;
+
+    explicit Staging(DeviceState& device) : buffer(device) {}
+};
+
+struct DeviceState {
+    std::unique_ptr<Instance>        instance;
+    PhysicalDevice                   physical;
+    Context                          context;
+    VolkDeviceTable                  table{};
+    VkQueue                          queue = VK_NULL_HANDLE;
+    VkPhysicalDeviceMemoryProperties memory{};
+    std::unique_ptr<Staging>         staging;
+    std::mutex                       queue_mutex;
+
+    /// Work on the queue may never end. Nothing can be freed then without the risk of freeing what it uses, nor waited
+    /// for, so from there on every object of this device is leaked.
+    std::atomic<bool> abandoned{false};
+
+    DeviceState() = default;
+    ~DeviceState();
+};
+
+struct Device::Impl final : DeviceState {};
+
+/// Calls `enqueue` with a fence to signal, and waits for it. `call` names in errors what was enqueued.
+Result<void> run_on_queue(DeviceState& device, const char* call, const std::function<VkResult(VkFence)>& enqueue);
+
+/// The first memory type allowed by `type_bits` that has all of the first of `preferences`, else of the second, and so
+/// on; UINT32_MAX where there is none.
+uint32_t find_memory_type(const DeviceState& device, uint32_t type_bits,
+                          std::initializer_list<VkMemoryPropertyFlags> preferences);
+
+/// Allocates, and hands the memory to `owner`; the new one is owner.memory.back().
+VkResult allocate(OwnedBuffer& owner, VkDeviceSize size, uint32_t type, VkMemoryAllocateFlags flags);
+
+constexpr VkDeviceSize round_up(VkDeviceSize size, VkDeviceSize multiple) {
+    return (size + multiple - 1) / multiple * multiple;
+}
+
+} // namespace vkprim::runtime
