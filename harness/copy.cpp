@@ -1,6 +1,6 @@
 // The copy kernel, as every benchmark's yardstick. Not a primitive: it has no cases to verify.
-#include "recorder.h"
 #include "shaders/copy.h"
+#include "recorder.h"
 
 #include "elements.h"
 #include "harness/shaders/copy/copy_push.h"

@@ -10,7 +10,8 @@ const std::vector<ElementCase>& element_cases() {
         std::vector<ElementCase> all;
         for (ElementType type : {ElementType::u32, ElementType::i32, ElementType::f32}) {
             const Operation last = type == ElementType::f32 ? Operation::max : Operation::bit_xor;
-            for (uint32_t o = 0; o <= static_cast<uint32_t>(last); ++o) all.push_back({type, static_cast<Operation>(o)});
+            for (uint32_t o = 0; o <= static_cast<uint32_t>(last); ++o)
+                all.push_back({type, static_cast<Operation>(o)});
         }
         return all;
     }();

@@ -41,7 +41,8 @@ Registration::Registration(Subject subject) { registry().push_back(std::move(sub
 
 const std::vector<Subject>& subjects() {
     static const bool sorted = [] {
-        std::sort(registry().begin(), registry().end(), [](const Subject& a, const Subject& b) { return a.name < b.name; });
+        std::sort(registry().begin(), registry().end(),
+                  [](const Subject& a, const Subject& b) { return a.name < b.name; });
         return true;
     }();
     (void)sorted;
@@ -62,11 +63,11 @@ std::string format_value(Format format, uint32_t bits) {
 Verifier::Verifier(const runtime::Device& device, const VerifyOptions& options) : device_(device), options_(options) {}
 
 std::vector<uint32_t> Verifier::edge_counts() const {
-    std::vector<uint32_t> counts = {0,    1,    2,    3,    5,     31,    33,    255,   257,    1023,
-                                    1024, 1025, 4095, 4096, 4097,  16383, 16385, 65537, 262145, 1048577 + 4096};
+    std::vector<uint32_t> counts = {0,    1,    2,    3,    5,    31,    33,    255,   257,    1023,
+                                    1024, 1025, 4095, 4096, 4097, 16383, 16385, 65537, 262145, 1048577 + 4096};
     if (extent() == Extent::full) {
-        for (uint32_t size : {4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u, 4096u, 8192u, 16384u, 32768u, 65536u,
-                              262144u, 524288u, 1048576u, 2097152u, 4194304u}) {
+        for (uint32_t size : {4u,    8u,    16u,    32u,    64u,    128u,    256u,    512u,     1024u,    2048u,
+                              4096u, 8192u, 16384u, 32768u, 65536u, 262144u, 524288u, 1048576u, 2097152u, 4194304u}) {
             for (uint32_t count : {size - 1, size, size + 1}) counts.push_back(count);
         }
     }
@@ -206,8 +207,9 @@ void Verifier::expect(const Range& range, const void* expected, Format format) {
         uint32_t expected_bits, got_bits;
         std::memcpy(&expected_bits, static_cast<const uint8_t*>(expected) + 4 * first, 4);
         std::memcpy(&got_bits, values + 4 * first, 4);
-        return fail(fmt::format("index {}: expected {}, got {}; {} of {} differ", first, format_value(format, expected_bits),
-                                format_value(format, got_bits), wrong, range.size / 4));
+        return fail(fmt::format("index {}: expected {}, got {}; {} of {} differ", first,
+                                format_value(format, expected_bits), format_value(format, got_bits), wrong,
+                                range.size / 4));
     }
     if (!in_place) {
         for (VkDeviceSize i = 0; i < whole; ++i) {

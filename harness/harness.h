@@ -126,22 +126,22 @@ private:
 struct Workload {
     uint64_t                             bytes_read    = 0; ///< each element once
     uint64_t                             bytes_written = 0;
-    std::function<void(VkCommandBuffer)> record;   ///< one operation
-    std::function<std::string()>         check;    ///< empty where the last result was right, else what was wrong
-    std::shared_ptr<void>                memory;   ///< keeps buffers and pipelines alive
+    std::function<void(VkCommandBuffer)> record; ///< one operation
+    std::function<std::string()>         check;  ///< empty where the last result was right, else what was wrong
+    std::shared_ptr<void>                memory; ///< keeps buffers and pipelines alive
 };
 
 struct BenchDesc {
-    std::string name;  ///< "add u32", "u8 256 bins": unique within the subject
-    std::string type;  ///< element or sample type, for --type
+    std::string name; ///< "add u32", "u8 256 bins": unique within the subject
+    std::string type; ///< element or sample type, for --type
     uint32_t    element_size = 4;
     std::function<Result<Workload>(const runtime::Device& device, uint32_t count)> prepare;
 };
 
 struct Subject {
-    std::string                           name; ///< "reduce"
-    std::function<void(Verifier&)>        verify; ///< may be empty
-    std::vector<BenchDesc>                benches;
+    std::string                    name;   ///< "reduce"
+    std::function<void(Verifier&)> verify; ///< may be empty
+    std::vector<BenchDesc>         benches;
 };
 
 /// All subjects, by name.
@@ -160,10 +160,10 @@ std::vector<GroupResult> verify(const runtime::Device& device, const VerifyOptio
 std::string format_value(Format format, uint32_t bits);
 
 struct BenchResult {
-    uint32_t count     = 0;
-    double   median_ms = 0, fastest_ms = 0, slowest_ms = 0;
-    double   gbps      = 0;       ///< (bytes read + bytes written) / median
-    std::string wrong;            ///< what check() said
+    uint32_t    count     = 0;
+    double      median_ms = 0, fastest_ms = 0, slowest_ms = 0;
+    double      gbps = 0; ///< (bytes read + bytes written) / median
+    std::string wrong;    ///< what check() said
 };
 
 /// Times `workload` on the device: 150 ms of warm-up, then the median of at least 15 timestamped runs, each of enough

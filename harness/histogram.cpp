@@ -112,7 +112,8 @@ std::vector<Histogram::Desc> descs(Extent extent) {
 
 void verify_histogram(Verifier& verifier) {
     for (const Histogram::Desc& desc : descs(verifier.extent())) {
-        verifier.group(fmt::format("histogram {} {} bins [{}, {})", name_of(desc.type), desc.bins, desc.lower, desc.upper));
+        verifier.group(
+            fmt::format("histogram {} {} bins [{}, {})", name_of(desc.type), desc.bins, desc.lower, desc.upper));
         auto histogram = Histogram::create(verifier.context(), desc);
         if (!histogram) {
             if (verifier.wants("create")) verifier.fail(histogram.error().reason);
@@ -151,10 +152,12 @@ Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& d
     for (uint64_t i = 0; i < count; ++i) {
         uint64_t bits = equal ? 0x9e3779b9u : random.next() >> 32;
         if (desc.type == SampleType::f32) {
-            const auto value = static_cast<float>(static_cast<double>(bits) / 4294967296.0 * (desc.upper - desc.lower) + desc.lower);
+            const auto value =
+                static_cast<float>(static_cast<double>(bits) / 4294967296.0 * (desc.upper - desc.lower) + desc.lower);
             std::memcpy(&bits, &value, sizeof value);
         } else if (desc.upper < 4294967296.0) {
-            bits = static_cast<uint64_t>(static_cast<double>(bits) / 4294967296.0 * (desc.upper - desc.lower) + desc.lower);
+            bits = static_cast<uint64_t>(static_cast<double>(bits) / 4294967296.0 * (desc.upper - desc.lower) +
+                                         desc.lower);
         }
         std::memcpy(contents.data() + i * size, &bits, size);
     }
@@ -195,15 +198,14 @@ BenchDesc bench(const std::string& name, const Histogram::Desc& desc, bool equal
             [=](const runtime::Device& device, uint32_t count) { return prepare(device, desc, equal, count); }};
 }
 
-const Registration registration({"histogram",
-                                 verify_histogram,
-                                 {bench("256 bins", {SampleType::u8, 256, 0, 256}),
-                                  bench("256 bins, equal", {SampleType::u8, 256, 0, 256}, true),
-                                  bench("256 bins", {SampleType::u32, 256, 0, 256}),
-                                  bench("256 bins, full range", {SampleType::u32, 256, 0, 4294967296.0}),
-                                  bench("2048 bins", {SampleType::u32, 2048, 0, 2048}),
-                                  bench("65536 bins", {SampleType::u32, 65536, 0, 65536}),
-                                  bench("256 bins", {SampleType::f32, 256, 0, 1})}});
+const Registration registration(
+    {"histogram",
+     verify_histogram,
+     {bench("256 bins", {SampleType::u8, 256, 0, 256}), bench("256 bins, equal", {SampleType::u8, 256, 0, 256}, true),
+      bench("256 bins", {SampleType::u32, 256, 0, 256}),
+      bench("256 bins, full range", {SampleType::u32, 256, 0, 4294967296.0}),
+      bench("2048 bins", {SampleType::u32, 2048, 0, 2048}), bench("65536 bins", {SampleType::u32, 65536, 0, 65536}),
+      bench("256 bins", {SampleType::f32, 256, 0, 1})}});
 
 } // namespace
 } // namespace vkprim::harness

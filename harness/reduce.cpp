@@ -39,7 +39,8 @@ void verify_reduce(Verifier& verifier) {
                             misalignment, 0);
             }
             if (verifier.wants(fmt::format("count={} special", count))) {
-                verify_case(verifier, *reduce, element_case, special_elements(element_case, count, verifier.random()), 0, 0);
+                verify_case(verifier, *reduce, element_case, special_elements(element_case, count, verifier.random()),
+                            0, 0);
             }
             for (uint32_t bound : {count, count + 1, 2 * count + 70000}) {
                 if (bound == 0 || !verifier.wants(fmt::format("count={} on the GPU, bound={}", count, bound))) continue;
@@ -77,14 +78,14 @@ Result<Workload> prepare(const runtime::Device& device, const ElementCase& eleme
     workload.bytes_read = uint64_t{count} * 4;
     workload.record     = [memory, args](VkCommandBuffer commands) { memory->reduce.record(commands, args); };
     workload.check      = [memory, &device, element_case, count] {
-        const auto     expected = twin_reduce(element_case.type, element_case.operation,
-                                              reinterpret_cast<const uint32_t*>(memory->contents.data()), count);
-        uint32_t       got      = 0;
-        const Result<void> done = device.download(memory->output, 0, &got, 4);
+        const auto         expected = twin_reduce(element_case.type, element_case.operation,
+                                                       reinterpret_cast<const uint32_t*>(memory->contents.data()), count);
+        uint32_t           got      = 0;
+        const Result<void> done     = device.download(memory->output, 0, &got, 4);
         if (!done) return done.error().reason;
         if (got == expected) return std::string();
         return fmt::format("expected {}, got {}", format_value(format_of(element_case.type), expected),
-                           format_value(format_of(element_case.type), got));
+                                format_value(format_of(element_case.type), got));
     };
     workload.memory = memory;
     return workload;

@@ -100,13 +100,13 @@ Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& desc, 
     workload.check         = [memory, &device, desc, count] {
         std::vector<uint32_t> expected(count), got(count);
         twin_scan(desc.type, desc.operation, desc.kind, reinterpret_cast<const uint32_t*>(memory->contents.data()),
-                  expected.data(), count);
+                          expected.data(), count);
         const Result<void> done = device.download(memory->output, 0, got.data(), uint64_t{count} * 4);
         if (!done) return done.error().reason;
         for (uint32_t i = 0; i < count; ++i) {
             if (got[i] != expected[i]) {
                 return fmt::format("index {}: expected {}, got {}", i, format_value(format_of(desc.type), expected[i]),
-                                   format_value(format_of(desc.type), got[i]));
+                                           format_value(format_of(desc.type), got[i]));
             }
         }
         return std::string();
@@ -118,8 +118,7 @@ Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& desc, 
 BenchDesc bench(ElementType type, Operation operation, Scan::Kind kind) {
     return {fmt::format("{} {} {}", name_of(operation), name_of(type),
                         kind == Scan::Kind::exclusive ? "exclusive" : "inclusive"),
-            name_of(type), 4,
-            [=](const runtime::Device& device, uint32_t count) {
+            name_of(type), 4, [=](const runtime::Device& device, uint32_t count) {
                 return prepare(device, {type, operation, kind}, count);
             }};
 }

@@ -204,7 +204,8 @@ void scan_floats(bool inclusive, const float* input, float* output, uint32_t cou
     const LookbackTwin<Op> lookback(aggregates);
     for (uint32_t tile = 0; tile < tiles; ++tile) {
         const uint64_t first = uint64_t{tile} * tile_size;
-        TileScan<Op>(input + first, size_of(tile)).store(lookback.prefix(tile), inclusive, output + first, size_of(tile));
+        TileScan<Op>(input + first, size_of(tile))
+            .store(lookback.prefix(tile), inclusive, output + first, size_of(tile));
     }
 }
 
@@ -213,7 +214,8 @@ void scan_floats(bool inclusive, const float* input, float* output, uint32_t cou
 uint32_t twin_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count) {
     if (depends_on_order(type, operation)) {
         const auto* floats = reinterpret_cast<const float*>(input);
-        return bits_of(operation == Operation::add ? reduce_floats<Add>(floats, count) : reduce_floats<Mul>(floats, count));
+        return bits_of(operation == Operation::add ? reduce_floats<Add>(floats, count)
+                                                   : reduce_floats<Mul>(floats, count));
     }
     uint32_t total = identity_bits(type, operation);
     for (uint64_t i = 0; i < count; ++i) total = operate_exactly(type, operation, total, input[i]);
@@ -227,7 +229,7 @@ void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uin
         const auto* floats  = reinterpret_cast<const float*>(input);
         auto*       results = reinterpret_cast<float*>(output);
         operation == Operation::add ? scan_floats<Add>(inclusive, floats, results, count)
-                                    : scan_floats<Mul>(inclusive, floats, results, count);
+                                          : scan_floats<Mul>(inclusive, floats, results, count);
         for (uint64_t i = 0; i < count; ++i) output[i] = bits_of(results[i]);
         return;
     }

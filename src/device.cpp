@@ -20,8 +20,9 @@ bool has_extension(const InstanceFunctions& functions, VkPhysicalDevice physical
 } // namespace
 
 DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice physical_device) {
-    VkPhysicalDeviceSubgroupProperties subgroup{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, nullptr, 0, 0, 0, 0};
-    VkPhysicalDeviceProperties2        properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroup, {}};
+    VkPhysicalDeviceSubgroupProperties subgroup{
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, nullptr, 0, 0, 0, 0};
+    VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroup, {}};
     VkPhysicalDeviceSubgroupSizeControlProperties size_control{};
     size_control.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES;
     VkPhysicalDeviceShaderSMBuiltinsPropertiesNV multiprocessors{};
@@ -86,10 +87,11 @@ Result<CoreDevice> CoreDevice::create(const Context& context) {
                           : !core.features.vulkan_memory_model ? "vulkanMemoryModel"
                                                                : nullptr;
     if (missing) {
-        return Error{VK_ERROR_FEATURE_NOT_PRESENT,
-                     std::string("Context::features says that ") + missing +
-                         " is off: switch it on when creating the device (merge_features in vkprim/requirements.h), and "
-                         "pass on what was switched on"};
+        return Error{
+            VK_ERROR_FEATURE_NOT_PRESENT,
+            std::string("Context::features says that ") + missing +
+                " is off: switch it on when creating the device (merge_features in vkprim/requirements.h), and "
+                "pass on what was switched on"};
     }
     return core;
 }

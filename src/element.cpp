@@ -4,7 +4,8 @@ namespace vkprim {
 
 Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
     if (type > ElementType::f32) return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::type is not an ElementType"};
-    if (operation > Operation::bit_xor) return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::operation is not an Operation"};
+    if (operation > Operation::bit_xor)
+        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::operation is not an Operation"};
     ElementPlan plan;
     plan.variant       = static_cast<ElementVariant>(type);
     plan.identity_bits = identity_bits(type, operation);

@@ -5,8 +5,9 @@ namespace {
 
 Error missing(const char* name) {
     return {VK_ERROR_INITIALIZATION_FAILED,
-            std::string(name) + " is not to be had from the given vkGetInstanceProcAddr: pass the one that belongs to the "
-                                "instance and device (volk's, the loader's, or the engine's own)"};
+            std::string(name) +
+                " is not to be had from the given vkGetInstanceProcAddr: pass the one that belongs to the "
+                "instance and device (volk's, the loader's, or the engine's own)"};
 }
 
 } // namespace
@@ -15,7 +16,7 @@ Result<InstanceFunctions> load_instance_functions(PFN_vkGetInstanceProcAddr get,
     if (!get) return Error{VK_ERROR_INITIALIZATION_FAILED, "get_instance_proc_addr is null"};
     if (!instance) return Error{VK_ERROR_INITIALIZATION_FAILED, "instance is null"};
     InstanceFunctions functions;
-#define VKPRIM_LOAD(name)                                                      \
+#define VKPRIM_LOAD(name)                                                       \
     functions.name = reinterpret_cast<PFN_vk##name>(get(instance, "vk" #name)); \
     if (!functions.name) return missing("vk" #name);
     VKPRIM_LOAD(GetPhysicalDeviceProperties2)
@@ -29,8 +30,8 @@ Result<InstanceFunctions> load_instance_functions(PFN_vkGetInstanceProcAddr get,
 Result<DeviceFunctions> load_device_functions(const InstanceFunctions& instance_functions, VkDevice device) {
     if (!device) return Error{VK_ERROR_INITIALIZATION_FAILED, "device is null"};
     DeviceFunctions functions;
-#define VKPRIM_LOAD(name)                                                                                           \
-    functions.name = reinterpret_cast<PFN_vk##name>(instance_functions.GetDeviceProcAddr(device, "vk" #name));       \
+#define VKPRIM_LOAD(name)                                                                                      \
+    functions.name = reinterpret_cast<PFN_vk##name>(instance_functions.GetDeviceProcAddr(device, "vk" #name)); \
     if (!functions.name) return missing("vk" #name);
     VKPRIM_LOAD(CreateShaderModule)
     VKPRIM_LOAD(DestroyShaderModule)

@@ -105,18 +105,20 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     if (!device) return device.error();
     const HistogramTuning tuning = tune_histogram(device->limits, desc.bins);
 
-    constexpr Shader variants[][2] = {{shaders::histogram_global_u8, shaders::histogram_shared_u8},
-                                      {shaders::histogram_global_u16, shaders::histogram_shared_u16},
-                                      {shaders::histogram_global_u32, shaders::histogram_shared_u32},
-                                      {shaders::histogram_global_u32, shaders::histogram_shared_u32}, // i32 wraps like u32
-                                      {shaders::histogram_global_f32, shaders::histogram_shared_f32}};
-    PipelineDesc     pipeline_desc;
+    constexpr Shader variants[][2] = {
+        {shaders::histogram_global_u8, shaders::histogram_shared_u8},
+        {shaders::histogram_global_u16, shaders::histogram_shared_u16},
+        {shaders::histogram_global_u32, shaders::histogram_shared_u32},
+        {shaders::histogram_global_u32, shaders::histogram_shared_u32}, // i32 wraps like u32
+        {shaders::histogram_global_f32, shaders::histogram_shared_f32}};
+    PipelineDesc pipeline_desc;
     pipeline_desc.shader           = variants[static_cast<uint32_t>(desc.type)][tuning.copies > 0];
     pipeline_desc.name             = "histogram";
     pipeline_desc.push_size        = sizeof(HistogramPush);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
-    pipeline_desc.shader_constants = {desc.bins,            tuning.copies,       binning->lower,    binning->last,
-                                      binning->scale_whole, binning->scale_high, binning->scale_low};
+    pipeline_desc.shader_constants = {desc.bins,         tuning.copies,        binning->lower,
+                                      binning->last,     binning->scale_whole, binning->scale_high,
+                                      binning->scale_low};
     auto count                     = Pipeline::create(*device, pipeline_desc);
     if (!count) return count.error();
     std::unique_ptr<Plan> plan(

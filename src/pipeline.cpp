@@ -14,7 +14,6 @@ Error failed(const char* call, VkResult code, const PipelineDesc& desc) {
                            : ": the driver rejects it; run with validation and report the driver's version")};
 }
 
-
 } // namespace
 
 Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& desc) {
@@ -46,7 +45,8 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
 
     // Where the driver may vary it, it is pinned below; where it may not, this is what the shader gets.
     const uint32_t        subgroup_size = limits.subgroup_size;
-    std::vector<uint32_t> constants     = {desc.workgroup_size, subgroup_size, desc.operation, desc.identity_bits};
+    std::vector<uint32_t> constants     = {desc.workgroup_size, subgroup_size, desc.operation, desc.identity_bits,
+                                           desc.patience};
     const uint32_t        common        = static_cast<uint32_t>(constants.size());
     constants.insert(constants.end(), desc.shader_constants.begin(), desc.shader_constants.end());
     std::vector<VkSpecializationMapEntry> entries;
@@ -54,8 +54,8 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
         const uint32_t id = c < common ? c : first_shader_constant + c - common;
         entries.push_back({id, c * 4, 4});
     }
-    const VkSpecializationInfo specialization{static_cast<uint32_t>(entries.size()), entries.data(), constants.size() * 4,
-                                              constants.data()};
+    const VkSpecializationInfo specialization{static_cast<uint32_t>(entries.size()), entries.data(),
+                                              constants.size() * 4, constants.data()};
 
     VkPipelineShaderStageRequiredSubgroupSizeCreateInfo required_size{};
     required_size.sType                = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO;

@@ -6,13 +6,13 @@ namespace vkprim {
 namespace {
 
 struct Structures {
-    VkPhysicalDeviceFeatures2*                    base         = nullptr;
-    VkPhysicalDeviceVulkan12Features*             vulkan12     = nullptr;
-    VkPhysicalDeviceVulkan13Features*             vulkan13     = nullptr;
-    VkPhysicalDeviceBufferDeviceAddressFeatures*  address      = nullptr;
-    VkPhysicalDeviceVulkanMemoryModelFeatures*    memory_model = nullptr;
-    VkPhysicalDeviceShaderAtomicInt64Features*    atomics      = nullptr;
-    VkPhysicalDeviceSubgroupSizeControlFeatures*  size_control = nullptr;
+    VkPhysicalDeviceFeatures2*                   base         = nullptr;
+    VkPhysicalDeviceVulkan12Features*            vulkan12     = nullptr;
+    VkPhysicalDeviceVulkan13Features*            vulkan13     = nullptr;
+    VkPhysicalDeviceBufferDeviceAddressFeatures* address      = nullptr;
+    VkPhysicalDeviceVulkanMemoryModelFeatures*   memory_model = nullptr;
+    VkPhysicalDeviceShaderAtomicInt64Features*   atomics      = nullptr;
+    VkPhysicalDeviceSubgroupSizeControlFeatures* size_control = nullptr;
 };
 
 Structures structures_of(VkPhysicalDeviceFeatures2& chain) {
@@ -20,7 +20,7 @@ Structures structures_of(VkPhysicalDeviceFeatures2& chain) {
     found.base = &chain;
     for (auto* next = static_cast<VkBaseOutStructure*>(chain.pNext); next; next = next->pNext) {
         switch (next->sType) {
-#define VKPRIM_FIND(member, type)                                                     \
+#define VKPRIM_FIND(member, type) \
     case type: found.member = reinterpret_cast<decltype(found.member)>(next); break;
             VKPRIM_FIND(vulkan12, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES)
             VKPRIM_FIND(vulkan13, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES)
@@ -51,23 +51,24 @@ bool switch_on(VkBool32* place, bool wanted) {
 } // namespace
 
 Features merge_features(const Features& wanted, VkPhysicalDeviceFeatures2& chain) {
-    using Vulkan12 = VkPhysicalDeviceVulkan12Features;
-    using Vulkan13 = VkPhysicalDeviceVulkan13Features;
+    using Vulkan12      = VkPhysicalDeviceVulkan12Features;
+    using Vulkan13      = VkPhysicalDeviceVulkan13Features;
     const Structures in = structures_of(chain);
     Features         on;
     on.buffer_device_address = switch_on(place(in.vulkan12, &Vulkan12::bufferDeviceAddress, in.address,
                                                &VkPhysicalDeviceBufferDeviceAddressFeatures::bufferDeviceAddress),
                                          wanted.buffer_device_address);
-    on.vulkan_memory_model = switch_on(place(in.vulkan12, &Vulkan12::vulkanMemoryModel, in.memory_model,
-                                             &VkPhysicalDeviceVulkanMemoryModelFeatures::vulkanMemoryModel),
-                                       wanted.vulkan_memory_model);
-    on.shader_int64                = switch_on(&in.base->features.shaderInt64, wanted.shader_int64);
-    on.shader_buffer_int64_atomics = switch_on(place(in.vulkan12, &Vulkan12::shaderBufferInt64Atomics, in.atomics,
-                                                     &VkPhysicalDeviceShaderAtomicInt64Features::shaderBufferInt64Atomics),
-                                               wanted.shader_buffer_int64_atomics);
-    on.subgroup_size_control = switch_on(place(in.vulkan13, &Vulkan13::subgroupSizeControl, in.size_control,
-                                               &VkPhysicalDeviceSubgroupSizeControlFeatures::subgroupSizeControl),
-                                         wanted.subgroup_size_control);
+    on.vulkan_memory_model   = switch_on(place(in.vulkan12, &Vulkan12::vulkanMemoryModel, in.memory_model,
+                                               &VkPhysicalDeviceVulkanMemoryModelFeatures::vulkanMemoryModel),
+                                         wanted.vulkan_memory_model);
+    on.shader_int64          = switch_on(&in.base->features.shaderInt64, wanted.shader_int64);
+    on.shader_buffer_int64_atomics =
+        switch_on(place(in.vulkan12, &Vulkan12::shaderBufferInt64Atomics, in.atomics,
+                        &VkPhysicalDeviceShaderAtomicInt64Features::shaderBufferInt64Atomics),
+                  wanted.shader_buffer_int64_atomics);
+    on.subgroup_size_control  = switch_on(place(in.vulkan13, &Vulkan13::subgroupSizeControl, in.size_control,
+                                                &VkPhysicalDeviceSubgroupSizeControlFeatures::subgroupSizeControl),
+                                          wanted.subgroup_size_control);
     on.compute_full_subgroups = switch_on(place(in.vulkan13, &Vulkan13::computeFullSubgroups, in.size_control,
                                                 &VkPhysicalDeviceSubgroupSizeControlFeatures::computeFullSubgroups),
                                           wanted.compute_full_subgroups);

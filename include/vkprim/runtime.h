@@ -24,9 +24,9 @@ struct DeviceInfo {
     uint32_t             max_subgroup_size         = 0;
     uint32_t             max_workgroup_invocations = 0;
     uint32_t             max_workgroup_count_x     = 0;
-    uint32_t             shared_memory_size        = 0; ///< bytes per workgroup
-    VkDeviceSize         memory_size               = 0; ///< bytes of the largest device-local heap
-    VkDeviceSize         max_allocation_size       = 0; ///< bytes of one vkAllocateMemory
+    uint32_t             shared_memory_size        = 0;     ///< bytes per workgroup
+    VkDeviceSize         memory_size               = 0;     ///< bytes of the largest device-local heap
+    VkDeviceSize         max_allocation_size       = 0;     ///< bytes of one vkAllocateMemory
     bool                 sparse_binding            = false; ///< one buffer may span several allocations
     float                timestamp_period          = 0;     ///< nanoseconds per tick; 0 without timestamps
     bool                 usable                    = false; ///< vkprim can run here
@@ -41,10 +41,10 @@ const char* type_name(VkPhysicalDeviceType type);
 Result<std::vector<DeviceInfo>> list_devices();
 
 struct DeviceOptions {
-    std::string selector;                     ///< an index, part of a name (case ignored), or empty for the best device:
-                                              ///< discrete before integrated before virtual before software
-    bool validation = false;                  ///< core and synchronization validation, messages printed to stderr and counted
-    bool without_int64_atomics = false;       ///< leave the 64-bit features off, as on a device that lacks them
+    std::string selector;               ///< an index, part of a name (case ignored), or empty for the best device:
+                                        ///< discrete before integrated before virtual before software
+    bool validation            = false; ///< core and synchronization validation, messages printed to stderr and counted
+    bool without_int64_atomics = false; ///< leave the 64-bit features off, as on a device that lacks them
     bool without_subgroup_size_control = false; ///< likewise
 };
 

@@ -7,5 +7,6 @@ layout(constant_id = 0) const uint WORKGROUP_SIZE = 256; // a power of two
 layout(constant_id = 1) const uint SUBGROUP_SIZE = 32;   // what the pipeline runs with; 1 keeps to shared memory
 layout(constant_id = 2) const uint OPERATION = 0;        // vkprim::Operation
 layout(constant_id = 3) const uint IDENTITY_BITS = 0;    // of the operation, as elements lie in registers
+layout(constant_id = 4) const uint PATIENCE = 512;     // polls before a workgroup helps the ones that it waits for
 
 #endif

@@ -22,7 +22,6 @@
 #define DEVICE_ACQUIRE_RELEASE gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease
 
 const uint FAN = WORKGROUP_SIZE;
-const uint PATIENCE = 512; // Mesa's CPU driver leaves a shader's loops for good after 65535 rounds
 
 struct Lookback {
     uvec2 scratch;

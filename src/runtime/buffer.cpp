@@ -21,9 +21,9 @@ Error out_of_memory(const DeviceState& device, VkDeviceSize size, const Error& c
 }
 
 Result<void> create_handle(OwnedBuffer& buffer, VkDeviceSize size, VkBufferCreateFlags flags) {
-    auto info = structure<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
+    auto info  = structure<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
     info.flags = flags;
-    info.size = size;
+    info.size  = size;
     info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
 
@@ -53,7 +53,7 @@ Result<uint32_t> device_local_type(const DeviceState& device, uint32_t type_bits
 /// One allocation.
 Result<void> bind_memory(OwnedBuffer& buffer, const VkMemoryRequirements& requirements) {
     const DeviceState& device = *buffer.device;
-    const auto         type = device_local_type(device, requirements.memoryTypeBits);
+    const auto         type   = device_local_type(device, requirements.memoryTypeBits);
     if (!type) return type.error();
     VkResult result = allocate(buffer, requirements.size, *type, VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT);
     if (result != VK_SUCCESS) return failed("vkAllocateMemory", result);
@@ -64,20 +64,20 @@ Result<void> bind_memory(OwnedBuffer& buffer, const VkMemoryRequirements& requir
 
 /// As many allocations as it takes, behind one range of addresses.
 Result<void> bind_sparse_memory(OwnedBuffer& buffer) {
-    DeviceState& device = *buffer.device;
+    DeviceState& device       = *buffer.device;
     const auto   requirements = requirements_of(buffer);
-    const auto   type = device_local_type(device, requirements.memoryTypeBits);
+    const auto   type         = device_local_type(device, requirements.memoryTypeBits);
     if (!type) return type.error();
 
     const VkDeviceSize granularity = std::max(sparse_granularity, requirements.alignment);
-    const VkDeviceSize part_size = device.physical.info.max_allocation_size / granularity * granularity;
+    const VkDeviceSize part_size   = device.physical.info.max_allocation_size / granularity * granularity;
     if (part_size == 0) return Error{VK_ERROR_OUT_OF_DEVICE_MEMORY, "its allocations are too small to join"};
 
     std::vector<VkSparseMemoryBind> binds;
     for (VkDeviceSize offset = 0; offset < requirements.size; offset += part_size) {
         VkSparseMemoryBind bind{};
-        bind.resourceOffset = offset;
-        bind.size = std::min(part_size, requirements.size - offset);
+        bind.resourceOffset   = offset;
+        bind.size             = std::min(part_size, requirements.size - offset);
         const VkResult result = allocate(buffer, bind.size, *type, VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT);
         if (result != VK_SUCCESS) {
             return failed("vkAllocateMemory", result, ("after " + size_text(offset) + " of it").c_str());
@@ -87,12 +87,12 @@ Result<void> bind_sparse_memory(OwnedBuffer& buffer) {
     }
 
     VkSparseBufferMemoryBindInfo buffer_binds{};
-    buffer_binds.buffer = buffer.handle;
+    buffer_binds.buffer    = buffer.handle;
     buffer_binds.bindCount = static_cast<uint32_t>(binds.size());
-    buffer_binds.pBinds = binds.data();
-    auto info = structure<VkBindSparseInfo>(VK_STRUCTURE_TYPE_BIND_SPARSE_INFO);
-    info.bufferBindCount = 1;
-    info.pBufferBinds = &buffer_binds;
+    buffer_binds.pBinds    = binds.data();
+    auto info              = structure<VkBindSparseInfo>(VK_STRUCTURE_TYPE_BIND_SPARSE_INFO);
+    info.bufferBindCount   = 1;
+    info.pBufferBinds      = &buffer_binds;
     return run_on_queue(device, "vkQueueBindSparse",
                         [&](VkFence fence) { return device.table.vkQueueBindSparse(device.queue, 1, &info, fence); });
 }
@@ -145,11 +145,11 @@ uint32_t find_memory_type(const DeviceState& device, uint32_t type_bits,
 }
 
 VkResult allocate(OwnedBuffer& owner, VkDeviceSize size, uint32_t type, VkMemoryAllocateFlags flags) {
-    auto flags_info = structure<VkMemoryAllocateFlagsInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
-    flags_info.flags = flags;
-    auto info = structure<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
-    info.pNext = &flags_info;
-    info.allocationSize = size;
+    auto flags_info      = structure<VkMemoryAllocateFlagsInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO);
+    flags_info.flags     = flags;
+    auto info            = structure<VkMemoryAllocateInfo>(VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO);
+    info.pNext           = &flags_info;
+    info.allocationSize  = size;
     info.memoryTypeIndex = type;
 
     const DeviceState& device = *owner.device;
@@ -164,37 +164,35 @@ struct Buffer::Impl final : OwnedBuffer {
 };
 
 Buffer::Buffer() = default;
-Buffer::Buffer(Buffer&& other) noexcept {
-    *this = std::move(other);
-}
+Buffer::Buffer(Buffer&& other) noexcept { *this = std::move(other); }
 Buffer::~Buffer() = default;
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
-    impl_ = std::move(other.impl_);
-    buffer_ = std::exchange(other.buffer_, VkBuffer{VK_NULL_HANDLE});
+    impl_    = std::move(other.impl_);
+    buffer_  = std::exchange(other.buffer_, VkBuffer{VK_NULL_HANDLE});
     address_ = std::exchange(other.address_, 0);
-    size_ = std::exchange(other.size_, 0);
+    size_    = std::exchange(other.size_, 0);
     return *this;
 }
 
 Result<Buffer> Device::create_buffer(VkDeviceSize size) const {
     // Whole 16-byte words, so that reads of such words stay inside; and no buffer is empty.
-    constexpr VkDeviceSize word = 16;
+    constexpr VkDeviceSize word  = 16;
     const VkDeviceSize full_size = size > UINT64_MAX - word ? size : round_up(std::max(size, VkDeviceSize{1}), word);
 
     Buffer buffer;
     buffer.impl_ = std::make_unique<Buffer::Impl>(*impl_);
     if (auto created = create_with_memory(*buffer.impl_, full_size); !created) {
-        const VkResult code = created.error().code;
+        const VkResult code      = created.error().code;
         const bool     no_memory = code == VK_ERROR_OUT_OF_DEVICE_MEMORY || code == VK_ERROR_OUT_OF_HOST_MEMORY;
         return no_memory ? out_of_memory(*impl_, size, created.error()) : created.error();
     }
 
-    auto info = structure<VkBufferDeviceAddressInfo>(VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO);
-    info.buffer = buffer.impl_->handle;
-    buffer.buffer_ = buffer.impl_->handle;
+    auto info       = structure<VkBufferDeviceAddressInfo>(VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO);
+    info.buffer     = buffer.impl_->handle;
+    buffer.buffer_  = buffer.impl_->handle;
     buffer.address_ = impl_->table.vkGetBufferDeviceAddress(impl_->context.device, &info);
-    buffer.size_ = size;
+    buffer.size_    = size;
     return buffer;
 }
 

@@ -12,7 +12,7 @@ constexpr uint64_t             wait_slice = 1'000'000'000; // nanoseconds
 
 /// Waits until the fence is signalled, for work_time_limit at most.
 VkResult wait_for(const DeviceState& device, VkFence fence) {
-    const auto start = std::chrono::steady_clock::now();
+    const auto start  = std::chrono::steady_clock::now();
     VkResult   result = VK_TIMEOUT;
     while (result == VK_TIMEOUT && std::chrono::steady_clock::now() - start < work_time_limit) {
         result = device.table.vkWaitForFences(device.context.device, 1, &fence, VK_TRUE, wait_slice);
@@ -34,8 +34,8 @@ Result<void> run_on_queue(DeviceState& device, const char* call, const std::func
         return Error{VK_TIMEOUT, std::string(call) + ": the device is still busy with earlier work that did not end"};
     }
 
-    const auto info = structure<VkFenceCreateInfo>(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
-    VkFence    fence = VK_NULL_HANDLE;
+    const auto info   = structure<VkFenceCreateInfo>(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
+    VkFence    fence  = VK_NULL_HANDLE;
     VkResult   result = device.table.vkCreateFence(device.context.device, &info, nullptr, &fence);
     if (result != VK_SUCCESS) return failed("vkCreateFence", result);
 
@@ -45,7 +45,7 @@ Result<void> run_on_queue(DeviceState& device, const char* call, const std::func
     }
     const bool enqueued = result == VK_SUCCESS;
     if (enqueued) {
-        call = "vkWaitForFences";
+        call   = "vkWaitForFences";
         result = wait_for(device, fence);
     }
     // A lost device works on nothing any more, and what is on it may be destroyed.
@@ -63,16 +63,16 @@ Result<void> run_on_queue(DeviceState& device, const char* call, const std::func
 }
 
 struct Commands::Impl {
-    DeviceState*    device = nullptr;
-    VkCommandPool   pool = VK_NULL_HANDLE; ///< one each, so that several threads may record at once
-    VkCommandBuffer commands = VK_NULL_HANDLE;
-    VkQueryPool     queries = VK_NULL_HANDLE; ///< none where the device has no timestamps
-    uint32_t        capacity = 0;
+    DeviceState*    device     = nullptr;
+    VkCommandPool   pool       = VK_NULL_HANDLE; ///< one each, so that several threads may record at once
+    VkCommandBuffer commands   = VK_NULL_HANDLE;
+    VkQueryPool     queries    = VK_NULL_HANDLE; ///< none where the device has no timestamps
+    uint32_t        capacity   = 0;
     uint32_t        timestamps = 0; ///< noted so far
-    bool            submitted = false;
+    bool            submitted  = false;
 
     explicit Impl(DeviceState& owner) : device(&owner) {}
-    Impl(const Impl&) = delete;
+    Impl(const Impl&)            = delete;
     Impl& operator=(const Impl&) = delete;
 
     ~Impl() {
@@ -87,34 +87,34 @@ struct Commands::Impl {
 };
 
 Result<void> Commands::Impl::begin(uint32_t timestamp_capacity) {
-    const VolkDeviceTable& table = device->table;
+    const VolkDeviceTable& table  = device->table;
     const VkDevice         handle = device->context.device;
-    capacity = timestamp_capacity;
+    capacity                      = timestamp_capacity;
 
-    auto pool_info = structure<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
-    pool_info.flags = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
+    auto pool_info             = structure<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
+    pool_info.flags            = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
     pool_info.queueFamilyIndex = device->physical.family.index;
-    VkResult result = table.vkCreateCommandPool(handle, &pool_info, nullptr, &pool);
+    VkResult result            = table.vkCreateCommandPool(handle, &pool_info, nullptr, &pool);
     if (result != VK_SUCCESS) return failed("vkCreateCommandPool", result);
 
-    auto commands_info = structure<VkCommandBufferAllocateInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
+    auto commands_info        = structure<VkCommandBufferAllocateInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
     commands_info.commandPool = pool;
-    commands_info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
+    commands_info.level       = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
     commands_info.commandBufferCount = 1;
-    result = table.vkAllocateCommandBuffers(handle, &commands_info, &commands);
+    result                           = table.vkAllocateCommandBuffers(handle, &commands_info, &commands);
     if (result != VK_SUCCESS) return failed("vkAllocateCommandBuffers", result);
 
     if (capacity > 0 && device->physical.family.timestamp_bits > 0) {
-        auto query_info = structure<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
-        query_info.queryType = VK_QUERY_TYPE_TIMESTAMP;
+        auto query_info       = structure<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
+        query_info.queryType  = VK_QUERY_TYPE_TIMESTAMP;
         query_info.queryCount = capacity;
-        result = table.vkCreateQueryPool(handle, &query_info, nullptr, &queries);
+        result                = table.vkCreateQueryPool(handle, &query_info, nullptr, &queries);
         if (result != VK_SUCCESS) return failed("vkCreateQueryPool", result);
     }
 
-    auto begin_info = structure<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
+    auto begin_info  = structure<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
     begin_info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-    result = table.vkBeginCommandBuffer(commands, &begin_info);
+    result           = table.vkBeginCommandBuffer(commands, &begin_info);
     if (result != VK_SUCCESS) return failed("vkBeginCommandBuffer", result);
     if (queries) table.vkCmdResetQueryPool(commands, queries, 0, capacity);
     return {};
@@ -131,8 +131,8 @@ Result<std::vector<double>> Commands::Impl::read_timestamps() const {
     if (result != VK_SUCCESS) return failed("vkGetQueryPoolResults", result);
 
     // Masked after the subtraction, so that a counter that wraps around in between does no harm.
-    const uint32_t bits = device->physical.family.timestamp_bits;
-    const uint64_t mask = bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1;
+    const uint32_t bits                  = device->physical.family.timestamp_bits;
+    const uint64_t mask                  = bits >= 64 ? UINT64_MAX : (uint64_t{1} << bits) - 1;
     const double   milliseconds_per_tick = static_cast<double>(device->physical.info.timestamp_period) * 1e-6;
     for (size_t i = 0; i < ticks.size(); ++i) {
         times[i] = static_cast<double>((ticks[i] - ticks[0]) & mask) * milliseconds_per_tick;
@@ -146,7 +146,7 @@ Commands::Commands(Commands&& other) noexcept
 Commands::~Commands() = default;
 
 Commands& Commands::operator=(Commands&& other) noexcept {
-    impl_ = std::move(other.impl_);
+    impl_     = std::move(other.impl_);
     commands_ = std::exchange(other.commands_, nullptr);
     return *this;
 }
@@ -154,7 +154,7 @@ Commands& Commands::operator=(Commands&& other) noexcept {
 void Commands::barrier() {
     constexpr VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 
-    auto barrier = structure<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
+    auto barrier          = structure<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
     barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
     barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
                             VK_ACCESS_TRANSFER_WRITE_BIT;
@@ -176,11 +176,11 @@ Result<std::vector<double>> Commands::submit_and_wait() {
     if (VkResult result = device.table.vkEndCommandBuffer(commands_); result != VK_SUCCESS) {
         return failed("vkEndCommandBuffer", result);
     }
-    auto info = structure<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
+    auto info               = structure<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
     info.commandBufferCount = 1;
-    info.pCommandBuffers = &commands_;
-    auto done = run_on_queue(device, "vkQueueSubmit",
-                             [&](VkFence fence) { return device.table.vkQueueSubmit(device.queue, 1, &info, fence); });
+    info.pCommandBuffers    = &commands_;
+    auto done               = run_on_queue(device, "vkQueueSubmit",
+                                           [&](VkFence fence) { return device.table.vkQueueSubmit(device.queue, 1, &info, fence); });
     if (!done) return done.error();
     return impl_->read_timestamps();
 }

@@ -17,16 +17,11 @@ std::string lower(std::string text) {
 /// Smaller is better.
 int type_rank(VkPhysicalDeviceType type) {
     switch (type) {
-        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
-            return 0;
-        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
-            return 1;
-        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
-            return 2;
-        case VK_PHYSICAL_DEVICE_TYPE_CPU:
-            return 3;
-        default:
-            return 4;
+        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return 0;
+        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return 1;
+        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return 2;
+        case VK_PHYSICAL_DEVICE_TYPE_CPU: return 3;
+        default: return 4;
     }
 }
 
@@ -50,9 +45,9 @@ Result<PhysicalDevice> select_device(const std::vector<PhysicalDevice>& devices,
     }
 
     // Larger numbers are parts of names, as in "4090".
-    uint32_t          index = 0;
-    const char* const end = selector.data() + selector.size();
-    const auto        parsed = std::from_chars(selector.data(), end, index);
+    uint32_t          index    = 0;
+    const char* const end      = selector.data() + selector.size();
+    const auto        parsed   = std::from_chars(selector.data(), end, index);
     const bool        by_index = parsed.ec == std::errc() && parsed.ptr == end && index < 100;
 
     const PhysicalDevice* match = nullptr; // the best so far, usable before unusable
@@ -76,8 +71,8 @@ Result<PhysicalDevice> select_device(const std::vector<PhysicalDevice>& devices,
 
 /// Creates state.context.device with state.context.features, and takes note of what was switched on.
 VkResult create_device(DeviceState& state) {
-    const PhysicalDevice& physical = state.physical;
-    const auto&           extensions = physical.requirements.extensions;
+    const PhysicalDevice& physical        = state.physical;
+    const auto&           extensions      = physical.requirements.extensions;
     const bool has_size_control_extension = std::any_of(extensions.begin(), extensions.end(), [](const char* name) {
         return std::strcmp(name, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME) == 0;
     });
@@ -86,7 +81,7 @@ VkResult create_device(DeviceState& state) {
     auto vulkan13 = structure<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
     auto size_control = structure<VkPhysicalDeviceSubgroupSizeControlFeatures>(
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
-    auto features = structure<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    auto features  = structure<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
     features.pNext = &vulkan12;
     if (physical.info.api_version >= VK_API_VERSION_1_3) {
         vulkan12.pNext = &vulkan13;
@@ -94,20 +89,20 @@ VkResult create_device(DeviceState& state) {
         vulkan12.pNext = &size_control;
     }
     features.features.sparseBinding = physical.family.sparse_binding;
-    state.context.features = merge_features(state.context.features, features);
-    state.physical.info.features = state.context.features;
+    state.context.features          = merge_features(state.context.features, features);
+    state.physical.info.features    = state.context.features;
 
-    const float priority = 1.0f;
-    auto        queue = structure<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
+    const float priority   = 1.0f;
+    auto        queue      = structure<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
     queue.queueFamilyIndex = physical.family.index;
-    queue.queueCount = 1;
+    queue.queueCount       = 1;
     queue.pQueuePriorities = &priority;
 
-    auto info = structure<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
-    info.pNext = &features;
-    info.queueCreateInfoCount = 1;
-    info.pQueueCreateInfos = &queue;
-    info.enabledExtensionCount = static_cast<uint32_t>(extensions.size());
+    auto info                    = structure<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
+    info.pNext                   = &features;
+    info.queueCreateInfoCount    = 1;
+    info.pQueueCreateInfos       = &queue;
+    info.enabledExtensionCount   = static_cast<uint32_t>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
 
     const VkResult result = vkCreateDevice(physical.handle, &info, nullptr, &state.context.device);
@@ -126,16 +121,11 @@ DeviceState::~DeviceState() {
 
 const char* type_name(VkPhysicalDeviceType type) {
     switch (type) {
-        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
-            return "discrete GPU";
-        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
-            return "integrated GPU";
-        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
-            return "virtual GPU";
-        case VK_PHYSICAL_DEVICE_TYPE_CPU:
-            return "software";
-        default:
-            return "other";
+        case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return "discrete GPU";
+        case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return "integrated GPU";
+        case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return "virtual GPU";
+        case VK_PHYSICAL_DEVICE_TYPE_CPU: return "software";
+        default: return "other";
     }
 }
 
@@ -174,21 +164,21 @@ Result<Device> Device::create(const DeviceOptions& options) {
     auto selected = select_device(*devices, options.selector);
     if (!selected) return selected.error();
 
-    auto impl = std::make_unique<Impl>();
+    auto impl      = std::make_unique<Impl>();
     impl->instance = std::move(*instance);
     impl->physical = std::move(*selected);
 
-    Context& context = impl->context;
+    Context& context               = impl->context;
     context.get_instance_proc_addr = vkGetInstanceProcAddr;
-    context.instance = impl->instance->handle;
-    context.physical_device = impl->physical.handle;
-    context.features = impl->physical.requirements.features;
+    context.instance               = impl->instance->handle;
+    context.physical_device        = impl->physical.handle;
+    context.features               = impl->physical.requirements.features;
     if (options.without_int64_atomics) {
-        context.features.shader_int64 = false;
+        context.features.shader_int64                = false;
         context.features.shader_buffer_int64_atomics = false;
     }
     if (options.without_subgroup_size_control) {
-        context.features.subgroup_size_control = false;
+        context.features.subgroup_size_control  = false;
         context.features.compute_full_subgroups = false;
     }
 
@@ -199,14 +189,8 @@ Result<Device> Device::create(const DeviceOptions& options) {
     return Device(std::move(impl));
 }
 
-const DeviceInfo& Device::info() const {
-    return impl_->physical.info;
-}
-const Context& Device::context() const {
-    return impl_->context;
-}
-uint32_t Device::validation_messages() const {
-    return impl_->instance->messages.load(std::memory_order_relaxed);
-}
+const DeviceInfo& Device::info() const { return impl_->physical.info; }
+const Context&    Device::context() const { return impl_->context; }
+uint32_t Device::validation_messages() const { return impl_->instance->messages.load(std::memory_order_relaxed); }
 
 } // namespace vkprim::runtime

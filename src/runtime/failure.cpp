@@ -41,9 +41,7 @@ std::string result_name(VkResult result) {
 
 } // namespace
 
-std::string describe(const char* call, VkResult result) {
-    return std::string(call) + ": " + result_name(result);
-}
+std::string describe(const char* call, VkResult result) { return std::string(call) + ": " + result_name(result); }
 
 Error failed(const char* call, VkResult result, const char* advice) {
     std::string reason = describe(call, result);

@@ -45,7 +45,7 @@ VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlagBitsEXT
 }
 
 Result<void> check_validation_layer() {
-    uint32_t                       count = 0;
+    uint32_t                       count  = 0;
     VkResult                       result = vkEnumerateInstanceLayerProperties(&count, nullptr);
     std::vector<VkLayerProperties> layers(count);
     if (result == VK_SUCCESS) result = vkEnumerateInstanceLayerProperties(&count, layers.data());
@@ -71,9 +71,9 @@ QueueFamily choose_queue_family(VkPhysicalDevice device, bool sparse_feature) {
         const VkQueueFamilyProperties& family = families[i];
         if (!(family.queueFlags & VK_QUEUE_COMPUTE_BIT) || family.queueCount == 0) continue;
         const bool sparse = sparse_feature && (family.queueFlags & VK_QUEUE_SPARSE_BINDING_BIT);
-        const int  score = (family.timestampValidBits > 0 ? 2 : 0) + (sparse ? 1 : 0);
+        const int  score  = (family.timestampValidBits > 0 ? 2 : 0) + (sparse ? 1 : 0);
         if (score > best_score) {
-            best = {i, family.timestampValidBits, sparse};
+            best       = {i, family.timestampValidBits, sparse};
             best_score = score;
         }
     }
@@ -106,9 +106,9 @@ void fill_info(PhysicalDevice& device, bool has_size_control) {
 
     vkGetPhysicalDeviceProperties(device.handle, &properties.properties);
     const uint32_t version = properties.properties.apiVersion;
-    const auto     append = [&](auto& next, bool supported) {
+    const auto     append  = [&](auto& next, bool supported) {
         if (!supported) return;
-        next.pNext = properties.pNext;
+        next.pNext       = properties.pNext;
         properties.pNext = &next;
     };
     append(subgroup, version >= VK_API_VERSION_1_1);
@@ -118,36 +118,36 @@ void fill_info(PhysicalDevice& device, bool has_size_control) {
     append(buffers, version >= VK_API_VERSION_1_3);
     vkGetPhysicalDeviceProperties2(device.handle, &properties);
 
-    const VkPhysicalDeviceProperties& core = properties.properties;
+    const VkPhysicalDeviceProperties& core   = properties.properties;
     const VkPhysicalDeviceLimits&     limits = core.limits;
-    DeviceInfo&                       info = device.info;
+    DeviceInfo&                       info   = device.info;
 
-    info.name = core.deviceName;
+    info.name   = core.deviceName;
     info.driver = driver.driverName;
     if (driver.driverInfo[0]) info.driver += std::string(info.driver.empty() ? "" : " ") + driver.driverInfo;
-    info.vendor_id = core.vendorID;
-    info.device_id = core.deviceID;
-    info.type = core.deviceType;
-    info.api_version = version;
-    info.subgroup_size = subgroup.subgroupSize;
-    info.min_subgroup_size = has_size_control ? size_control.minSubgroupSize : subgroup.subgroupSize;
-    info.max_subgroup_size = has_size_control ? size_control.maxSubgroupSize : subgroup.subgroupSize;
+    info.vendor_id                 = core.vendorID;
+    info.device_id                 = core.deviceID;
+    info.type                      = core.deviceType;
+    info.api_version               = version;
+    info.subgroup_size             = subgroup.subgroupSize;
+    info.min_subgroup_size         = has_size_control ? size_control.minSubgroupSize : subgroup.subgroupSize;
+    info.max_subgroup_size         = has_size_control ? size_control.maxSubgroupSize : subgroup.subgroupSize;
     info.max_workgroup_invocations = limits.maxComputeWorkGroupInvocations;
-    info.max_workgroup_count_x = limits.maxComputeWorkGroupCount[0];
-    info.shared_memory_size = limits.maxComputeSharedMemorySize;
-    info.memory_size = largest_device_local_heap(device.handle);
-    info.max_allocation_size = allocations.maxMemoryAllocationSize;
-    info.sparse_binding = device.family.sparse_binding;
-    info.timestamp_period = device.family.timestamp_bits > 0 ? limits.timestampPeriod : 0.0f;
+    info.max_workgroup_count_x     = limits.maxComputeWorkGroupCount[0];
+    info.shared_memory_size        = limits.maxComputeSharedMemorySize;
+    info.memory_size               = largest_device_local_heap(device.handle);
+    info.max_allocation_size       = allocations.maxMemoryAllocationSize;
+    info.sparse_binding            = device.family.sparse_binding;
+    info.timestamp_period          = device.family.timestamp_bits > 0 ? limits.timestampPeriod : 0.0f;
 
-    device.max_buffer_size = version >= VK_API_VERSION_1_3 ? buffers.maxBufferSize : UINT64_MAX;
-    device.max_sparse_size = limits.sparseAddressSpaceSize;
+    device.max_buffer_size        = version >= VK_API_VERSION_1_3 ? buffers.maxBufferSize : UINT64_MAX;
+    device.max_sparse_size        = limits.sparseAddressSpaceSize;
     device.non_coherent_atom_size = limits.nonCoherentAtomSize;
 }
 
 PhysicalDevice inspect(const Instance& instance, VkPhysicalDevice handle, uint32_t index) {
     PhysicalDevice device;
-    device.handle = handle;
+    device.handle     = handle;
     device.info.index = index;
 
     VkPhysicalDeviceFeatures features;
@@ -184,11 +184,11 @@ Result<std::unique_ptr<Instance>> create_instance(bool validation) {
 
     auto instance = std::make_unique<Instance>();
 
-    auto application = structure<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
+    auto application        = structure<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
     application.pEngineName = "vkprim";
-    application.apiVersion = VK_API_VERSION_1_3; // a ceiling, which older loaders and devices may be below
-    auto info = structure<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
-    info.pApplicationInfo = &application;
+    application.apiVersion  = VK_API_VERSION_1_3; // a ceiling, which older loaders and devices may be below
+    auto info               = structure<VkInstanceCreateInfo>(VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO);
+    info.pApplicationInfo   = &application;
 
     // General messages are left out: the loader's remarks about drivers that it skipped are no fault of the program.
     auto messenger =
@@ -198,22 +198,22 @@ Result<std::unique_ptr<Instance>> create_instance(bool validation) {
     messenger.messageType =
         VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
     messenger.pfnUserCallback = on_message;
-    messenger.pUserData = &instance->messages;
+    messenger.pUserData       = &instance->messages;
 
     const auto synchronization = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
-    auto       checks = structure<VkValidationFeaturesEXT>(VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
+    auto       checks          = structure<VkValidationFeaturesEXT>(VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
     checks.enabledValidationFeatureCount = 1;
-    checks.pEnabledValidationFeatures = &synchronization;
-    checks.pNext = &messenger; // for messages from creating and destroying the instance itself
+    checks.pEnabledValidationFeatures    = &synchronization;
+    checks.pNext                         = &messenger; // for messages from creating and destroying the instance itself
 
     const char* const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
     if (validation) {
         if (auto present = check_validation_layer(); !present) return present.error();
-        info.enabledLayerCount = 1;
-        info.ppEnabledLayerNames = &validation_layer;
-        info.enabledExtensionCount = 2;
+        info.enabledLayerCount       = 1;
+        info.ppEnabledLayerNames     = &validation_layer;
+        info.enabledExtensionCount   = 2;
         info.ppEnabledExtensionNames = extensions;
-        info.pNext = &checks;
+        info.pNext                   = &checks;
     }
 
     VkInstance handle = VK_NULL_HANDLE;
@@ -243,7 +243,7 @@ Result<std::vector<PhysicalDevice>> physical_devices(const Instance& instance) {
     VkResult                      result = VK_INCOMPLETE;
     while (result == VK_INCOMPLETE) { // again where a device appeared between the two calls
         uint32_t count = 0;
-        result = vkEnumeratePhysicalDevices(instance.handle, &count, nullptr);
+        result         = vkEnumeratePhysicalDevices(instance.handle, &count, nullptr);
         handles.resize(count);
         if (result == VK_SUCCESS && count > 0) {
             result = vkEnumeratePhysicalDevices(instance.handle, &count, handles.data());

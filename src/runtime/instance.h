@@ -9,12 +9,12 @@
 namespace vkprim::runtime {
 
 struct Instance {
-    VkInstance               handle = VK_NULL_HANDLE;
+    VkInstance               handle    = VK_NULL_HANDLE;
     VkDebugUtilsMessengerEXT messenger = VK_NULL_HANDLE;
     std::atomic<uint32_t>    messages{0}; ///< the layers write here: an Instance never moves
 
-    Instance() = default;
-    Instance(const Instance&) = delete;
+    Instance()                           = default;
+    Instance(const Instance&)            = delete;
     Instance& operator=(const Instance&) = delete;
     ~Instance();
 };
@@ -24,7 +24,7 @@ Result<std::unique_ptr<Instance>> create_instance(bool validation);
 
 /// The queue that the runtime works with: one that computes.
 struct QueueFamily {
-    uint32_t index = UINT32_MAX; ///< UINT32_MAX: there is none
+    uint32_t index          = UINT32_MAX; ///< UINT32_MAX: there is none
     uint32_t timestamp_bits = 0;
     bool     sparse_binding = false;
 };
@@ -34,8 +34,8 @@ struct PhysicalDevice {
     DeviceInfo       info;
     Requirements     requirements;
     QueueFamily      family;
-    VkDeviceSize     max_buffer_size = 0; ///< of any buffer
-    VkDeviceSize     max_sparse_size = 0; ///< of a sparse one
+    VkDeviceSize     max_buffer_size        = 0; ///< of any buffer
+    VkDeviceSize     max_sparse_size        = 0; ///< of a sparse one
     VkDeviceSize     non_coherent_atom_size = 1;
 };
 

@@ -18,7 +18,7 @@ struct OwnedBuffer {
     std::vector<VkDeviceMemory> memory;
 
     explicit OwnedBuffer(DeviceState& owner) : device(&owner) {}
-    OwnedBuffer(const OwnedBuffer&) = delete;
+    OwnedBuffer(const OwnedBuffer&)            = delete;
     OwnedBuffer& operator=(const OwnedBuffer&) = delete;
     ~OwnedBuffer();
 };
@@ -26,8 +26,8 @@ struct OwnedBuffer {
 /// Host-visible memory, mapped for as long as it lives, through which all transfers go.
 struct Staging {
     OwnedBuffer  buffer;
-    void*        mapped = nullptr;
-    VkDeviceSize size = 0;
+    void*        mapped   = nullptr;
+    VkDeviceSize size     = 0;
     bool         coherent = false;
 
     explicit Staging(DeviceState& device) : buffer(device) {}

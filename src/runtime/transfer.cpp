@@ -26,18 +26,18 @@ Result<void> check_range(const char* verb, const Buffer& buffer, const Range& ra
 }
 
 VkResult create_staging(DeviceState& device, VkDeviceSize size, std::unique_ptr<Staging>& result) {
-    constexpr VkMemoryPropertyFlags visible = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
+    constexpr VkMemoryPropertyFlags visible  = VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT;
     constexpr VkMemoryPropertyFlags coherent = VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
-    constexpr VkMemoryPropertyFlags cached = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    constexpr VkMemoryPropertyFlags cached   = VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
 
-    const VolkDeviceTable& table = device.table;
-    const VkDevice         handle = device.context.device;
+    const VolkDeviceTable& table   = device.table;
+    const VkDevice         handle  = device.context.device;
     auto                   staging = std::make_unique<Staging>(device);
-    OwnedBuffer&           buffer = staging->buffer;
+    OwnedBuffer&           buffer  = staging->buffer;
 
-    auto info = structure<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
-    info.size = size;
-    info.usage = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    auto info     = structure<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
+    info.size     = size;
+    info.usage    = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
     VkResult made = table.vkCreateBuffer(handle, &info, nullptr, &buffer.handle);
     if (made != VK_SUCCESS) {
         buffer.handle = VK_NULL_HANDLE;
@@ -59,9 +59,9 @@ VkResult create_staging(DeviceState& device, VkDeviceSize size, std::unique_ptr<
     made = table.vkMapMemory(handle, buffer.memory.back(), 0, VK_WHOLE_SIZE, 0, &staging->mapped);
     if (made != VK_SUCCESS) return made;
 
-    staging->size = size;
+    staging->size     = size;
     staging->coherent = device.memory.memoryTypes[type].propertyFlags & coherent;
-    result = std::move(staging);
+    result            = std::move(staging);
     return VK_SUCCESS;
 }
 
@@ -86,16 +86,16 @@ Result<const Staging*> staging_for(DeviceState& device, VkDeviceSize size) {
 
 /// The first `size` bytes of staging memory, as vkFlush… and vkInvalidateMappedMemoryRanges take them.
 VkMappedMemoryRange mapped_range(const DeviceState& device, const Staging& staging, VkDeviceSize size) {
-    auto range = structure<VkMappedMemoryRange>(VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE);
+    auto range   = structure<VkMappedMemoryRange>(VK_STRUCTURE_TYPE_MAPPED_MEMORY_RANGE);
     range.memory = staging.buffer.memory.back();
-    range.size = std::min(round_up(size, device.physical.non_coherent_atom_size), staging.size);
+    range.size   = std::min(round_up(size, device.physical.non_coherent_atom_size), staging.size);
     return range;
 }
 
 Result<void> copy_in(DeviceState& device, const Staging& staging, const void* data, VkDeviceSize size) {
     std::memcpy(staging.mapped, data, size);
     if (staging.coherent) return {};
-    const auto     range = mapped_range(device, staging, size);
+    const auto     range  = mapped_range(device, staging, size);
     const VkResult result = device.table.vkFlushMappedMemoryRanges(device.context.device, 1, &range);
     if (result != VK_SUCCESS) return failed("vkFlushMappedMemoryRanges", result);
     return {};
@@ -103,7 +103,7 @@ Result<void> copy_in(DeviceState& device, const Staging& staging, const void* da
 
 Result<void> copy_out(DeviceState& device, const Staging& staging, void* data, VkDeviceSize size) {
     if (!staging.coherent) {
-        const auto     range = mapped_range(device, staging, size);
+        const auto     range  = mapped_range(device, staging, size);
         const VkResult result = device.table.vkInvalidateMappedMemoryRanges(device.context.device, 1, &range);
         if (result != VK_SUCCESS) return failed("vkInvalidateMappedMemoryRanges", result);
     }
@@ -151,7 +151,7 @@ Result<void> Device::download(const Buffer& source, VkDeviceSize offset, void* d
         if (!commands) return commands.error();
         const VkBufferCopy region{offset + done, 0, chunk};
         impl_->table.vkCmdCopyBuffer(commands->handle(), source.handle(), (*staging)->buffer.handle, 1, &region);
-        auto to_host = structure<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
+        auto to_host          = structure<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
         to_host.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
         to_host.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
         impl_->table.vkCmdPipelineBarrier(commands->handle(), VK_PIPELINE_STAGE_TRANSFER_BIT,
