@@ -1,59 +1,71 @@
 #include "harness.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace vkprim::harness {
 namespace {
 
-constexpr double   warm_up_ms   = 150;
-constexpr double   least_run_ms = 2; // of one timestamped run, so that the timestamps' own cost does not show
-constexpr uint32_t most_repeats = 256;
-constexpr uint32_t runs         = 15;
+constexpr double   warm_up_ms    = 700;
+constexpr double   least_run_ms  = 2; // of one timed run, so that the timestamps' own cost does not show
+constexpr uint32_t most_repeats  = 256;
+constexpr uint32_t most_warm_ups = 100000;
+constexpr uint32_t runs          = 15;
 
-/// Milliseconds for `repeats` operations, one after the other.
-Result<double> time_once(const runtime::Device& device, const Workload& workload, uint32_t repeats) {
-    auto commands = device.begin_commands(2);
+/// Operations per run of a measurement.
+struct Schedule {
+    uint32_t warm_ups = 0; ///< ahead of the timed runs
+    uint32_t runs     = 1;
+    uint32_t repeats  = 1; ///< in each run
+};
+
+/// Milliseconds of each run. All in one submission: a GPU that idles for a moment between runs lowers its clocks.
+Result<std::vector<double>> time_runs(const runtime::Device& device, const Workload& workload, const Schedule& schedule) {
+    auto commands = device.begin_commands(schedule.runs + 1);
     if (!commands) return commands.error();
+    const auto repeat = [&](uint32_t times) {
+        for (uint32_t r = 0; r < times; ++r) {
+            workload.record(commands->handle());
+            commands->barrier();
+        }
+    };
+    repeat(schedule.warm_ups);
     commands->timestamp();
-    for (uint32_t r = 0; r < repeats; ++r) {
-        workload.record(commands->handle());
-        commands->barrier();
+    for (uint32_t run = 0; run < schedule.runs; ++run) {
+        repeat(schedule.repeats);
+        commands->timestamp();
     }
-    commands->timestamp();
-    auto times = commands->submit_and_wait();
-    if (!times) return times.error();
-    return times->back();
+    auto stamps = commands->submit_and_wait();
+    if (!stamps) return stamps.error();
+    std::vector<double> times;
+    for (uint32_t run = 0; run < schedule.runs; ++run) times.push_back((*stamps)[run + 1] - (*stamps)[run]);
+    return times;
 }
 
 } // namespace
 
 Result<BenchResult> measure(const runtime::Device& device, const Workload& workload, uint32_t count) {
-    // The first run also compiles what the driver left for later; the second tells how long one operation takes.
-    double once = 0;
-    for (int run = 0; run < 2; ++run) {
-        auto time = time_once(device, workload, 1);
-        if (!time) return time.error();
-        once = *time;
-    }
-    const uint32_t repeats = std::clamp(static_cast<uint32_t>(least_run_ms / std::max(once, 0.001)), 1u, most_repeats);
-    for (double warm = 0; warm < warm_up_ms;) {
-        auto time = time_once(device, workload, repeats);
-        if (!time) return time.error();
-        warm += std::max(*time, 0.1);
-    }
+    // The first run also does what the driver left for later; the last tells how long one operation takes.
+    auto first = time_runs(device, workload, {0, 3, 1});
+    if (!first) return first.error();
+    const double once = std::max(first->back(), 0.001);
 
-    std::vector<double> times;
-    for (uint32_t run = 0; run < runs; ++run) {
-        auto time = time_once(device, workload, repeats);
-        if (!time) return time.error();
-        times.push_back(*time / repeats);
+    Schedule schedule;
+    schedule.runs    = runs;
+    schedule.repeats = std::clamp(static_cast<uint32_t>(least_run_ms / once), 1u, most_repeats);
+    if (device.info().type != VK_PHYSICAL_DEVICE_TYPE_CPU) {
+        schedule.warm_ups = std::clamp(static_cast<uint32_t>(warm_up_ms / once), 1u, most_warm_ups);
     }
-    std::sort(times.begin(), times.end());
+    auto times = time_runs(device, workload, schedule);
+    if (!times) return times.error();
+    for (double& time : *times) time /= schedule.repeats;
+    std::sort(times->begin(), times->end());
+
     BenchResult result;
     result.count      = count;
-    result.median_ms  = times[times.size() / 2];
-    result.fastest_ms = times.front();
-    result.slowest_ms = times.back();
+    result.median_ms  = (*times)[times->size() / 2];
+    result.fastest_ms = times->front();
+    result.slowest_ms = times->back();
     result.gbps       = static_cast<double>(workload.bytes_read + workload.bytes_written) / (result.median_ms * 1e6);
     result.wrong      = workload.check ? workload.check() : std::string();
     return result;

@@ -19,7 +19,7 @@ float float_of(uint32_t bits) {
 uint32_t bits_of(float value) {
     uint32_t bits;
     std::memcpy(&bits, &value, sizeof bits);
-    return std::isnan(value) ? 0x7fc00000u : bits;
+    return value == 0.0f ? 0u : std::isnan(value) ? 0x7fc00000u : bits;
 }
 
 /// a op b for everything whose order does not matter: integers, and min and max of floats.
@@ -50,7 +50,7 @@ bool depends_on_order(ElementType type, Operation operation) {
 }
 
 struct Add {
-    static constexpr float identity = -0.0f;
+    static constexpr float identity = 0.0f;
     float                  operator()(float a, float b) const { return a + b; }
 };
 

@@ -4,7 +4,7 @@ namespace vkprim {
 
 uint32_t identity_bits(ElementType type, Operation operation) {
     switch (operation) {
-        case Operation::add: return type == ElementType::f32 ? 0x80000000u : 0u;
+        case Operation::add: return 0u;
         case Operation::mul: return type == ElementType::f32 ? 0x3f800000u : 1u;
         case Operation::min:
             return type == ElementType::f32 ? 0x7f800000u : type == ElementType::i32 ? 0x7fffffffu : ~0u;

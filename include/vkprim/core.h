@@ -33,11 +33,11 @@ namespace vkprim {
 enum class ElementType : uint32_t { u32, i32, f32 };
 
 /// Integer arithmetic wraps modulo 2^32; the bit operations take integers only.
-/// Float min and max ignore NaN and order -0 before +0. A float sum or product that is NaN has the bits 0x7fc00000.
+/// A float sum or product that is zero is +0, and one that is NaN has the bits 0x7fc00000. Float min and max ignore NaN and
+/// order -0 before +0.
 enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor };
 
 /// The neutral element of `operation`, as the 32 bits of an element: what an empty range reduces to.
-/// For float addition it is -0.0 (0x80000000), the only x with x + y == y to the bit for every y.
 uint32_t identity_bits(ElementType type, Operation operation);
 
 /// Why something failed: a Vulkan result code, and a sentence that says what is wrong and what to do.

@@ -33,10 +33,12 @@ ELEMENT element_from_memory(uint bits) {
 }
 uint element_to_memory(ELEMENT value) { return uint(value ^ ((value >> 31) & 0x7fffffff)); }
 #elif defined(ELEMENT_FLOAT)
-// Devices differ in the sign and payload of the NaN that arithmetic makes: one NaN stands for all.
+// Devices differ in the sign and payload of the NaN that arithmetic makes, and some in the sign of zero: one NaN stands for
+// all, and +0 for both zeros.
 uint element_to_memory(ELEMENT value) {
     uint bits = floatBitsToUint(value);
-    return (bits & 0x7fffffffu) > 0x7f800000u ? 0x7fc00000u : bits;
+    uint magnitude = bits & 0x7fffffffu;
+    return magnitude == 0 ? 0 : magnitude > 0x7f800000u ? 0x7fc00000u : bits;
 }
 ELEMENT element_from_memory(uint bits) { return uintBitsToFloat(bits); }
 #else

@@ -166,14 +166,23 @@ ELEMENT lookback_prefix(Lookback lookback, uint tile, ELEMENT aggregate, out boo
     return lookback_prefix_helping(lookback, tile, aggregate);
 }
 
-// The last workgroup to have finished its look-back leaves scratch zero. To be called once by every workgroup, after
-// lookback_prefix() and before it stores any output.
-void lookback_leave(Lookback lookback) {
-    if (lookback.tiles == 1) return;
+// To be called by every workgroup, after lookback_prefix() and before it stores any output; the result is for
+// lookback_leave(). Invocation 0 only waits for it there, so that the stores fly meanwhile.
+uint lookback_arrive(Lookback lookback) {
     uint arrived = 0;
-    // Release: nobody sees this workgroup's output before its aggregate. Acquire: the last one clears after all polls.
-    if (invocation() == 0) arrived = atomicAdd(Words(lookback.scratch).at[1], 1, DEVICE_ACQUIRE_RELEASE);
+    // Release: its polls are over, and nobody sees this workgroup's output before its aggregate.
+    if (lookback.tiles > 1 && invocation() == 0) {
+        arrived = atomicAdd(Words(lookback.scratch).at[1], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+                            gl_SemanticsRelease);
+    }
+    return arrived;
+}
+
+// The last workgroup to have arrived leaves scratch zero.
+void lookback_leave(Lookback lookback, uint arrived) {
+    if (lookback.tiles == 1) return;
     if (workgroup_broadcast(arrived) != lookback.tiles - 1) return;
+    memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
     uint vectors = lookback_scratch_size(lookback.tiles, FAN) / 16;
     for (uint first = 0; first < vectors; first += WORKGROUP_SIZE) {
         if (first + invocation() < vectors) Words4(lookback.scratch).at[first + invocation()] = uvec4(0);

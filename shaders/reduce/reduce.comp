@@ -41,15 +41,25 @@ ELEMENT fold_tile(uvec2 base, uint rows, uint count) {
     return workgroup_reduce(operate(operate(columns.x, columns.y), operate(columns.z, columns.w)));
 }
 
-// Leaves the partials and the counter zero, as scratch must be.
+// Leaves the partials zero, as scratch must be.
 ELEMENT fold_partials(Words partials, uint tiles) {
+    const uint BATCH = 16; // loads in flight
     ELEMENT total = element_identity();
-    for (uint first = 0; first < tiles; first += WORKGROUP_SIZE) {
-        uint t = first + invocation();
-        if (t >= tiles) continue;
-        uint bits = atomicLoad(partials.at[t], gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
-        total = operate(total, ELEMENT_FROM_BITS(bits));
-        partials.at[t] = 0;
+    for (uint first = invocation(); first - invocation() < tiles; first += BATCH * WORKGROUP_SIZE) {
+        ELEMENT batch[BATCH];
+        for (uint b = 0; b < BATCH; ++b) {
+            uint tile = first + b * WORKGROUP_SIZE;
+            batch[b] = element_identity();
+            if (tile < tiles) {
+                batch[b] = ELEMENT_FROM_BITS(
+                    atomicLoad(partials.at[tile], gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed));
+            }
+        }
+        for (uint b = 0; b < BATCH; ++b) {
+            uint tile = first + b * WORKGROUP_SIZE;
+            total = operate(total, batch[b]);
+            if (tile < tiles) partials.at[tile] = 0;
+        }
     }
     return workgroup_reduce(total);
 }

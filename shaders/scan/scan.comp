@@ -102,6 +102,7 @@ void main() {
     ELEMENT total = scan_tile(tile, vectors, before);
     ELEMENT prefix = lookback_prefix(lookback, tile, total, helped);
     if (helped) scan_tile(tile, vectors, before); // its registers went to the tiles that were helped
-    lookback_leave(lookback);
+    uint arrived = lookback_arrive(lookback);
     store_tile(tile, vectors, operate(ELEMENT4(prefix), before));
+    lookback_leave(lookback, arrived);
 }

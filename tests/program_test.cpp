@@ -1,0 +1,619 @@
+// The program from the outside: what it prints, what it leaves behind, and how it exits. The environment variable
+// VKPRIM_PROGRAM names it, and VKPRIM_FAULTY_LAYER the library made of faulty_layer/faulty_layer.cpp.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "../tools/array_job.h"
+#include "support/catch.h"
+
+namespace fs = std::filesystem;
+using namespace vkprim;
+using namespace vkprim::tools;
+
+namespace {
+
+std::string content_of(const std::string& path) {
+    std::ifstream     file(path, std::ios::binary);
+    std::stringstream out;
+    out << file.rdbuf();
+    return out.str();
+}
+
+class Folder {
+public:
+    Folder() {
+        std::string name = (fs::temp_directory_path() / "vkprim-program-XXXXXX").string();
+        REQUIRE(::mkdtemp(name.data()) != nullptr);
+        path_ = name;
+    }
+    ~Folder() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    Folder(const Folder&)            = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    std::string path(const std::string& name) const { return path_ + "/" + name; }
+    std::string file(const std::string& name, const std::string& content) const {
+        std::ofstream(path(name), std::ios::binary) << content;
+        return path(name);
+    }
+    template <class T>
+    std::string npy(const std::string& name, SampleType type, const std::vector<T>& elements) const {
+        REQUIRE(write_npy(path(name), type, elements.data(), elements.size()));
+        return path(name);
+    }
+    size_t entries() const {
+        return static_cast<size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
+    }
+
+private:
+    std::string path_;
+};
+
+struct Outcome {
+    int         exit_code = -1;
+    std::string out, err;
+};
+
+/// How the program is run, beyond its arguments.
+struct Setting {
+    std::vector<std::pair<std::string, std::string>> environment;
+    std::string                                      out;           ///< instead of a file that is read back
+    rlim_t                                           file_size = 0; ///< largest that it may write; 0: any
+};
+
+Outcome run(std::vector<std::string> arguments, const Setting& setting = {}) {
+    const char* const program = std::getenv("VKPRIM_PROGRAM");
+    if (program == nullptr) FAIL("the environment variable VKPRIM_PROGRAM must name the program");
+    const Folder      folder;
+    const std::string out = setting.out.empty() ? folder.path("out") : setting.out, err = folder.path("err");
+    arguments.insert(arguments.begin(), program);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        for (const auto& [name, value] : setting.environment) ::setenv(name.c_str(), value.c_str(), 1);
+        if (setting.file_size > 0) {
+            const rlimit limit{setting.file_size, setting.file_size};
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+            ::signal(SIGXFSZ, SIG_IGN); // the write fails instead
+        }
+        ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+        ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+        ::execv(program, argv.data());
+        ::_exit(127);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    Outcome outcome;
+    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (setting.out.empty()) outcome.out = content_of(out);
+    outcome.err = content_of(err);
+    return outcome;
+}
+
+/// The program's own lines on standard error; drivers may have lines of theirs.
+std::vector<std::string> own_lines(const std::string& err) {
+    std::istringstream       in(err);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) {
+        if (line.rfind("vkprim", 0) == 0) lines.push_back(line);
+    }
+    return lines;
+}
+
+std::string good(const std::vector<std::string>& arguments) {
+    const Outcome outcome = run(arguments);
+    CAPTURE(arguments, outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(own_lines(outcome.err).empty());
+    return outcome.out;
+}
+
+Json good_json(std::vector<std::string> arguments) {
+    arguments.push_back("--json");
+    const std::string out = good(arguments);
+    CAPTURE(out);
+    CHECK(std::count(out.begin(), out.end(), '\n') == 1);
+    const Json json = Json::parse(out, nullptr, false);
+    REQUIRE(json.is_object());
+    return json;
+}
+
+/// One line on standard error with these words, nothing on standard output.
+void check_fails(int exit_code, const std::vector<std::string>& arguments, const std::vector<std::string>& words,
+                 const Setting& setting = {}) {
+    const Outcome outcome = run(arguments, setting);
+    CAPTURE(arguments, outcome.err);
+    CHECK(outcome.exit_code == exit_code);
+    CHECK(outcome.out.empty());
+    const std::vector<std::string> lines = own_lines(outcome.err);
+    REQUIRE(lines.size() == 1);
+    CHECK(lines[0].rfind("vkprim: error: ", 0) == 0);
+    for (const std::string& word : words) {
+        CAPTURE(word);
+        CHECK(lines[0].find(word) != std::string::npos);
+    }
+}
+
+template <class T>
+std::string bytes_of(const std::vector<T>& elements) {
+    return std::string(reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(T));
+}
+
+template <class T>
+std::vector<T> elements_of(const std::string& path, SampleType type) {
+    const Result<Array> array = read_npy(path);
+    REQUIRE(array);
+    CHECK(array->type == type);
+    std::vector<T> elements(array->count());
+    if (!elements.empty()) std::memcpy(elements.data(), array->bytes.data(), array->bytes.size());
+    return elements;
+}
+
+template <class T>
+std::vector<T> values(size_t count, T (*at)(size_t)) {
+    std::vector<T> result;
+    for (size_t i = 0; i < count; ++i) result.push_back(at(i));
+    return result;
+}
+
+/// More than one workgroup's worth.
+const std::vector<uint32_t>& many() {
+    static const auto elements =
+        values<uint32_t>(70001, [](size_t i) { return static_cast<uint32_t>(i * 2654435761u); });
+    return elements;
+}
+
+} // namespace
+
+TEST_CASE("program: differences are told by index, value and bits", "[program]") {
+    const uint32_t expected[] = {1, 2, 0x3fc00000}, got[] = {1, 3, 0x3fc00001};
+    CHECK(difference(ElementType::u32, expected, expected, 3).empty());
+    CHECK(difference(ElementType::f32, expected, got, 1).empty());
+    CHECK(difference(ElementType::u32, expected, got, 3) ==
+          "index 1: expected 2 (0x00000002), got 3 (0x00000003); 2 of 3 differ");
+    CHECK(difference(ElementType::f32, expected + 2, got + 2, 1) ==
+          "index 0: expected 1.5 (0x3fc00000), got 1.5000001 (0x3fc00001); 1 of 1 differ");
+    const uint32_t zeros[] = {0x00000000, 0x80000000};
+    CHECK(difference(ElementType::f32, zeros, zeros + 1, 1) ==
+          "index 0: expected 0 (0x00000000), got -0 (0x80000000); 1 of 1 differ");
+}
+
+TEST_CASE("program: values as JSON", "[program]") {
+    CHECK(json_value(ElementType::u32, 0xffffffff).dump() == "4294967295");
+    CHECK(json_value(ElementType::i32, 0xffffffff).dump() == "-1");
+    CHECK(json_value(ElementType::f32, 0x3dcccccd).dump() == "0.1");
+    CHECK(json_value(ElementType::f32, 0x80000000).dump() == "-0.0");
+    CHECK(json_value(ElementType::f32, 0x7f800000).dump() == "\"inf\"");
+    CHECK(json_value(ElementType::f32, 0xff800000).dump() == "\"-inf\"");
+    CHECK(json_value(ElementType::f32, 0x7fc00000).dump() == "\"nan\"");
+    CHECK(json_text(Json("\xff")) == "\"\xef\xbf\xbd\"\n");
+}
+
+TEST_CASE("program: words for the shell", "[program]") {
+    CHECK(shell_word("scan") == "scan");
+    CHECK(shell_word("") == "''");
+    CHECK(shell_word("scan f32 [0, 1)") == "'scan f32 [0, 1)'");
+    CHECK(shell_word("it's") == "'it'\\''s'");
+}
+
+TEST_CASE("program: help and usage", "[program]") {
+    CHECK(good({"--help"}).find("Examples:") != std::string::npos);
+    CHECK(good({"--version"}).rfind("vkprim ", 0) == 0);
+    for (const char* name : {"info", "verify", "bench", "reduce", "scan", "histogram"}) {
+        CHECK(good({"--help"}).find(std::string("\n  ") + name) != std::string::npos);
+        CHECK(good({name, "--help"}).find(std::string("\n  vkprim ") + name) != std::string::npos);
+    }
+    check_fails(2, {}, {"subcommand", "--help"});
+    check_fails(2, {"sort"}, {"sort"});
+    check_fails(2, {"info", "--jsn"}, {"--jsn", "vkprim info --help"});
+    check_fails(2, {"reduce"}, {"FILE"});
+    check_fails(2, {"reduce", "a.npy", "b.npy"}, {"b.npy"});
+    check_fails(2, {"reduce", "a.npy", "--op", "avg"}, {"--op", "avg", "mul"});
+    check_fails(2, {"scan", "a.npy"}, {"-o"});
+    check_fails(2, {"scan", "a.npy", "-o", "b.npy", "--inclusive", "--exclusive"}, {"--inclusive", "--exclusive"});
+    check_fails(2, {"verify", "--quick", "--full"}, {"--quick", "--full"});
+    check_fails(2, {"verify", "--seed", "x"}, {"--seed"});
+    check_fails(2, {"bench", "--op", "sort"}, {"--op", "sort"});
+    check_fails(2, {"bench", "--op", "reduce", "--type", "u8"}, {"no benchmark"});
+    check_fails(2, {"bench", "--csv", "-", "--json", "-"}, {"standard output"});
+    for (const char* sizes :
+         {"x", "0", "2^32", "4294967296", "2^10..", "..2^10", "2^12..2^10", "1,,2", "1,", "-1", "1.5", "2^"}) {
+        check_fails(2, {"bench", std::string("--sizes=") + sizes}, {"--sizes", "2^10..2^28"});
+    }
+}
+
+TEST_CASE("program: info", "[program]") {
+    CHECK(good({"info"}).find("look-back") != std::string::npos);
+    const Json json = Json::parse(good({"info", "--json"}));
+    REQUIRE(json.at("devices").size() > 0);
+    const Json& device = json.at("devices").at(0);
+    CHECK(device.at("index") == 0);
+    CHECK(device.at("subgroup_size") > 0);
+    CHECK(device.at("usable").is_boolean());
+    CHECK((device.at("look_back_words") == "64-bit" || device.at("look_back_words") == "2x32-bit"));
+}
+
+TEST_CASE("program: reduce", "[program]") {
+    const Folder folder;
+    uint32_t     sum = 0, highest = 0, bits = 0;
+    for (const uint32_t element : many()) {
+        sum += element;
+        highest = std::max(highest, element);
+        bits ^= element;
+    }
+    const std::string file = folder.npy("many.npy", SampleType::u32, many());
+    CHECK(good({"reduce", file}) == std::to_string(sum) + "\n");
+    CHECK(good({"reduce", file, "--op", "max"}) == std::to_string(highest) + "\n");
+    CHECK(good({"reduce", file, "--op", "xor", "--no-check"}) == std::to_string(bits) + "\n");
+    CHECK(good({"reduce", file, "--type", "u32"}) == std::to_string(sum) + "\n");
+    const std::string raw = folder.file("many.bin", bytes_of(many()));
+    CHECK(good({"reduce", raw, "--type", "i32"}) == std::to_string(static_cast<int32_t>(sum)) + "\n");
+
+    const Json json = good_json({"reduce", file});
+    CHECK(json.at("op") == "add");
+    CHECK(json.at("type") == "u32");
+    CHECK(json.at("count") == many().size());
+    CHECK(json.at("result") == sum);
+    CHECK(json.count("result_bits") == 0);
+    CHECK(json.at("device").is_string());
+    CHECK(json.at("kernel_ms") > 0);
+    CHECK(json.at("total_ms") >= json.at("kernel_ms"));
+    CHECK(json.at("checked") == true);
+    CHECK(good_json({"reduce", file, "--no-check"}).at("checked") == false);
+}
+
+TEST_CASE("program: reduce of floats", "[program]") {
+    const Folder    folder;
+    constexpr float infinity = std::numeric_limits<float>::infinity();
+    const auto      reduced  = [&](const std::vector<float>& elements, const std::string& op) {
+        const Json json = good_json({"reduce", folder.npy("a.npy", SampleType::f32, elements), "--op", op});
+        return json.at("result").dump() + " " + json.at("result_bits").get<std::string>();
+    };
+    CHECK(reduced({0.5f, 0.25f, -1.0f}, "add") == "-0.25 0xbe800000");
+    CHECK(reduced({0.1f}, "mul") == "0.1 0x3dcccccd");
+    CHECK(reduced({infinity, 1}, "add") == "\"inf\" 0x7f800000");
+    CHECK(reduced({-infinity, 1}, "min") == "\"-inf\" 0xff800000");
+    CHECK(reduced({infinity, -infinity}, "add") == "\"nan\" 0x7fc00000");
+    CHECK(good({"reduce", folder.npy("b.npy", SampleType::f32, std::vector<float>{0.1f, 0.0f})}) == "0.1\n");
+}
+
+TEST_CASE("program: an empty array is no error", "[program]") {
+    const Folder      folder;
+    const std::string file = folder.npy("a.npy", SampleType::i32, std::vector<int32_t>{});
+    CHECK(good({"reduce", file}) == "0\n");
+    CHECK(good({"reduce", file, "--op", "max"}) == "-2147483648\n");
+    CHECK(good({"reduce", folder.file("a.bin", ""), "--type", "f32", "--op", "min"}) == "inf\n");
+    good({"scan", file, "-o", folder.path("b.npy")});
+    CHECK(elements_of<int32_t>(folder.path("b.npy"), SampleType::i32).empty());
+    const Json json = good_json({"histogram", file, "--bins", "3"});
+    CHECK(json.at("counts") == Json({0, 0, 0}));
+    CHECK(json.at("count") == 0);
+}
+
+TEST_CASE("program: scan", "[program]") {
+    const Folder          folder;
+    const std::string     file = folder.npy("a.npy", SampleType::u32, many()), out = folder.path("out.npy");
+    std::vector<uint32_t> exclusive, inclusive;
+    uint32_t              sum = 0;
+    for (const uint32_t element : many()) {
+        exclusive.push_back(sum);
+        inclusive.push_back(sum += element);
+    }
+    CHECK(good({"scan", file, "-o", out}).find(out + ": 70001 u32, exclusive add\n") == 0);
+    CHECK(elements_of<uint32_t>(out, SampleType::u32) == exclusive);
+    good({"scan", file, "--inclusive", "-o", out});
+    CHECK(elements_of<uint32_t>(out, SampleType::u32) == inclusive);
+    const Json json = good_json({"scan", file, "--exclusive", "-o", out});
+    CHECK(elements_of<uint32_t>(out, SampleType::u32) == exclusive);
+    CHECK(json.at("op") == "add");
+    CHECK(json.at("kind") == "exclusive");
+    CHECK(json.at("count") == many().size());
+    CHECK(json.at("result") == exclusive.back());
+    CHECK(json.at("output") == out);
+    CHECK(json.at("checked") == true);
+
+    good({"scan", file, "--inclusive", "-o", file}); // onto itself
+    CHECK(elements_of<uint32_t>(file, SampleType::u32) == inclusive);
+    const std::string floats = folder.npy("f.npy", SampleType::f32, std::vector<float>{1, 2.5f, -1});
+    CHECK(good_json({"scan", floats, "--inclusive", "--op", "max", "-o", out}).at("result_bits") == "0x40200000");
+    CHECK(elements_of<float>(out, SampleType::f32) == std::vector<float>{1, 2.5f, 2.5f});
+    CHECK(folder.entries() == 3);
+}
+
+TEST_CASE("program: histogram of raw bytes and arrays", "[program]") {
+    const Folder      folder;
+    const std::string text    = folder.file("book.txt", "hello, world");
+    const Json        letters = good_json({"histogram", text, "--type", "u8"});
+    CHECK(letters.at("op") == "histogram");
+    CHECK(letters.at("bins") == 256);
+    CHECK(letters.at("count") == 12);
+    CHECK(letters.at("outside") == 0);
+    CHECK(letters.at("counts").at('l') == 3);
+    CHECK(letters.at("counts").at('o') == 2);
+    CHECK(letters.at("checked") == true);
+    CHECK(good({"histogram", text, "--type", "u8"}).find(" 108 ") != std::string::npos);
+
+    const std::string small = folder.npy("u16.npy", SampleType::u16, std::vector<uint16_t>{0, 255, 256, 65535, 65535});
+    CHECK(good_json({"histogram", small}).at("counts").at(255) == 2);
+    CHECK(good_json({"histogram", small, "--bins", "2", "--range", "0", "512"}).at("counts") == Json({2, 1}));
+    CHECK(good_json({"histogram", small, "--bins", "2", "--range", "0", "512"}).at("outside") == 2);
+    const std::string negative = folder.npy("i32.npy", SampleType::i32, std::vector<int32_t>{-5, -1, 0, 5});
+    CHECK(good_json({"histogram", negative, "--bins", "2"}).at("counts") == Json({2, 2}));
+    CHECK(good_json({"histogram", negative, "--bins", "2", "--range", "-5", "5"}).at("counts") == Json({2, 1}));
+    const std::string floats =
+        folder.npy("f32.npy", SampleType::f32, std::vector<float>{-0.5f, 0.25f, 0.75f, std::nanf("")});
+    CHECK(good_json({"histogram", floats, "--bins", "2", "--range", "-1", "1"}).at("counts") == Json({1, 2}));
+    const std::string wide = folder.npy("u32.npy", SampleType::u32, many());
+    CHECK(good_json({"histogram", wide, "--bins", "5000"}).count("counts") == 0);
+    CHECK(good({"histogram", wide}).find("####") != std::string::npos);
+}
+
+TEST_CASE("program: histogram into files", "[program]") {
+    const Folder      folder;
+    const std::string text = folder.file("book.txt", "aab"), npy = folder.path("a.npy"), csv = folder.path("a.csv"),
+                      svg                  = folder.path("a.svg");
+    const std::vector<std::string> command = {"histogram", text, "--type", "u8", "--bins", "4", "--range", "96", "100"};
+    const auto                     with    = [&](std::vector<std::string> more) {
+        more.insert(more.begin(), command.begin(), command.end());
+        return more;
+    };
+    good(with({"-o", npy}));
+    CHECK(elements_of<uint32_t>(npy, SampleType::u32) == std::vector<uint32_t>{0, 2, 1, 0});
+    good(with({"-o", csv, "--svg", svg}));
+    CHECK(content_of(csv) == "bin,lower,upper,count\n0,96,97,0\n1,97,98,2\n2,98,99,1\n3,99,100,0\n");
+    CHECK(content_of(svg).find("<svg") == 0);
+    const Json json = good_json(with({"-o", csv, "--svg", svg}));
+    CHECK(json.at("output") == csv);
+    CHECK(json.at("svg") == svg);
+}
+
+TEST_CASE("program: histogram of pictures", "[program]") {
+    const Folder      folder;
+    const std::string gray = folder.file("a.pgm", "P5 3 1 255\n" + std::string("\0\1\1", 3));
+    const Json        one  = good_json({"histogram", gray});
+    CHECK(one.at("channels").size() == 1);
+    CHECK(one.at("channels").at("gray").at(1) == 2);
+
+    const std::string colour = folder.file("a.ppm", "P6 2 1 255\n" + std::string("\1\2\3\1\5\xff", 6));
+    const std::string npy = folder.path("a.npy"), csv = folder.path("a.csv");
+    const Json        json = good_json({"histogram", colour, "-o", csv});
+    CHECK(json.at("count") == 6);
+    CHECK(json.at("width") == 2);
+    CHECK(json.at("height") == 1);
+    CHECK(json.at("channels").at("red").at(1) == 2);
+    CHECK(json.at("channels").at("green").at(5) == 1);
+    CHECK(json.at("channels").at("blue").at(255) == 1);
+    CHECK(content_of(csv).rfind("bin,lower,upper,red,green,blue\n0,0,1,0,0,0\n1,1,2,2,0,0\n", 0) == 0);
+    good({"histogram", colour, "-o", npy});
+    const auto counts = elements_of<uint32_t>(npy, SampleType::u32);
+    REQUIRE(counts.size() == 3 * 256);
+    CHECK(counts[1] == 2);
+    CHECK(counts[256 + 5] == 1);
+    CHECK(counts[512 + 255] == 1);
+    CHECK(good_json({"histogram", colour, "--raw", "--type", "u8"}).at("counts").at('P') == 1);
+}
+
+TEST_CASE("program: bad input", "[program]") {
+    const Folder      folder;
+    const std::string good_file = folder.npy("good.npy", SampleType::f32, std::vector<float>{1, 2});
+    const std::string out       = folder.path("out.npy");
+    const auto        bad       = [&](const std::string& file, const std::vector<std::string>& words,
+                         const std::vector<std::string>& flags = {}) {
+        for (std::vector<std::string> command : {std::vector<std::string>{"reduce", file},
+                                                 {"scan", file, "-o", out},
+                                                 {"histogram", file, "--range", "0", "1", "-o", out}}) {
+            command.insert(command.end(), flags.begin(), flags.end());
+            check_fails(2, command, words);
+            CHECK_FALSE(fs::exists(out));
+        }
+    };
+    const auto npy = [&](const std::string& header, const std::string& data) {
+        std::string bytes = std::string("\x93NUMPY\x01\0", 8) + static_cast<char>(header.size()) + '\0';
+        return folder.file("bad.npy", bytes + header + data);
+    };
+    bad(folder.path("missing.npy"), {"missing.npy", "no such file"});
+    bad(folder.path(""), {"directory"});
+    bad(folder.file("empty.npy", ""), {"empty.npy", "empty"});
+    bad(folder.file("text.npy", "hello"), {"not a .npy file"});
+    bad(folder.file("text.npy", "hello"), {"not a .npy file"}, {"--type", "f32"});
+    bad(folder.file("cut.npy", content_of(good_file).substr(0, 132)), {"truncated"});
+    bad(folder.file("cut.npy", content_of(good_file).substr(0, 20)), {"truncated"});
+    bad(folder.file("long.npy", content_of(good_file) + "1234"), {"mislabelled"});
+    bad(npy("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "1234"), {"objects"});
+    bad(npy("{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }", "1234"), {"big-endian"});
+    bad(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", "12345678"), {"<f8"});
+    bad(npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }", std::string(16, 'x')), {"Fortran"});
+    bad(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296,), }", "1234"), {"4294967296"});
+    bad(good_file, {"f32", "--type says u32"}, {"--type", "u32"});
+    bad(good_file, {"--type f64"}, {"--type", "f64"});
+    bad(good_file, {"--raw needs --type"}, {"--raw"});
+    bad(folder.file("odd.bin", "12345"), {"--type"});
+    bad(folder.file("odd.bin", "12345"), {"5 bytes"}, {"--type", "f32"});
+    bad(folder.file("cut.ppm", "P6 2 2 255\n123"), {"cut.ppm"}, {"--type", "u8"});
+    const std::string big = folder.file("big.bin", "");
+    fs::resize_file(big, (uint64_t{1} << 34));
+    bad(big, {"4294967295"}, {"--type", "u32"});
+
+    const std::string cut = folder.file("cut.ppm", "P6 2 2 255\n123");
+    check_fails(2, {"histogram", cut}, {"cut.ppm", "damaged"});
+    check_fails(2, {"reduce", folder.file("a.pgm", "P5 1 1 255\nx")}, {"a.pgm", "picture", "histogram"});
+    check_fails(2, {"reduce", good_file, "--op", "xor"}, {"xor", "f32"});
+    const std::string bytes = folder.npy("u8.npy", SampleType::u8, std::vector<uint8_t>{1});
+    check_fails(2, {"reduce", bytes}, {"u8", "astype"});
+    check_fails(2, {"scan", bytes, "-o", out}, {"u8", "astype"});
+    check_fails(2, {"reduce", folder.file("a.txt", "hi"), "--type", "u16"}, {"u16", "astype"});
+}
+
+TEST_CASE("program: bad bins and ranges", "[program]") {
+    const Folder      folder;
+    const std::string floats = folder.npy("f32.npy", SampleType::f32, std::vector<float>{1, 2});
+    const std::string bytes  = folder.npy("u8.npy", SampleType::u8, std::vector<uint8_t>{1, 2});
+    for (const char* bins : {"0", "1048577", "-1", "1.5", "x"}) {
+        check_fails(2, {"histogram", bytes, "--bins", bins}, {"--bins"});
+    }
+    check_fails(2, {"histogram", floats}, {"--range"});
+    check_fails(2, {"histogram", floats, "--range", "1"}, {"--range"});
+    check_fails(2, {"histogram", floats, "--range", "1", "1"}, {"empty"});
+    check_fails(2, {"histogram", floats, "--range", "2", "1"}, {"empty"});
+    check_fails(2, {"histogram", floats, "--range", "nan", "1"}, {"finite"});
+    check_fails(2, {"histogram", floats, "--range", "0", "inf"}, {"finite"});
+    check_fails(2, {"histogram", floats, "--range", "0", "x"}, {"--range"});
+    check_fails(2, {"histogram", floats, "--range", "1", "1.000000001"}, {"range", "single precision"});
+    check_fails(2, {"histogram", bytes, "--range", "0", "257"}, {"range"});
+    check_fails(2, {"histogram", bytes, "--range", "0.5", "3"}, {"range", "whole"});
+    check_fails(2, {"histogram", bytes, "--range", "-1", "3"}, {"range"});
+}
+
+TEST_CASE("program: outputs that cannot be written leave nothing behind", "[program]") {
+    const Folder      folder;
+    const std::string file = folder.npy("a.npy", SampleType::u32, many());
+    check_fails(2, {"scan", file, "-o", folder.path("none/out.npy")}, {"none/out.npy"});
+    check_fails(2, {"scan", file, "-o", file + "/out.npy"}, {"out.npy"});
+    check_fails(2, {"scan", file, "-o", folder.path("out.txt")}, {"out.txt", ".npy"});
+    check_fails(2, {"histogram", file, "-o", folder.path("out.txt")}, {"out.txt", ".csv"});
+    check_fails(2, {"histogram", file, "-o", folder.path("a.csv"), "--svg", folder.path("a.csv")}, {"same file"});
+    check_fails(2, {"histogram", file, "--svg", folder.path("none/a.svg")}, {"a.svg"});
+    check_fails(2, {"bench", "--op", "copy", "--sizes", "1000", "--csv", folder.path("none/a.csv"), "--json", "-"},
+                {"a.csv"});
+    CHECK(folder.entries() == 1);
+
+    // A full disk, as far as the program can tell. Less would be too little for the files in memory of one driver.
+    constexpr uint32_t limit = 16u << 20;
+    Setting            full;
+    full.file_size           = limit;
+    const std::string large  = folder.npy("large.npy", SampleType::u32, std::vector<uint32_t>(limit / 4, 1));
+    const std::string before = content_of(large);
+    check_fails(2, {"scan", large, "-o", folder.path("out.npy")}, {"out.npy"}, full);
+    check_fails(2, {"scan", large, "-o", large}, {"large.npy"}, full);
+    CHECK(content_of(large) == before);
+    CHECK(folder.entries() == 2);
+    fs::create_symlink("/dev/full", folder.path("full.npy"));
+    check_fails(2, {"scan", file, "-o", folder.path("full.npy")}, {"full.npy", "space"});
+
+    Setting full_out;
+    full_out.out = "/dev/full";
+    check_fails(2, {"reduce", file}, {"standard output", "space"}, full_out);
+    check_fails(2, {"info"}, {"standard output"}, full_out);
+    check_fails(2, {"--help"}, {"standard output"}, full_out);
+}
+
+TEST_CASE("program: no device", "[program]") {
+    const Folder      folder;
+    const std::string file = folder.npy("a.npy", SampleType::u32, many()), out = folder.path("out.npy");
+    Setting           none;
+    none.environment = {{"VK_DRIVER_FILES", folder.path("none.json")}, {"VK_ICD_FILENAMES", folder.path("none.json")}};
+    for (const Setting& setting : {none, Setting()}) {
+        const std::string device = setting.environment.empty() ? "no such device" : "";
+        const auto        fails  = [&](std::vector<std::string> command) {
+            if (!device.empty()) command.insert(command.end(), {"--device", device});
+            check_fails(3, command, {device.empty() ? "Vulkan" : device}, setting);
+        };
+        fails({"reduce", file});
+        fails({"scan", file, "-o", out});
+        fails({"histogram", file, "-o", out});
+        fails({"verify"});
+        fails({"bench"});
+    }
+    check_fails(3, {"reduce", file, "--device", "77"}, {"77"});
+    check_fails(3, {"info"}, {"Vulkan"}, none);
+    CHECK(run({"info", "--json"}, none).exit_code == 3);
+    CHECK_FALSE(fs::exists(out));
+}
+
+TEST_CASE("program: a driver that fails in the middle", "[program]") {
+    const char* const library = std::getenv("VKPRIM_FAULTY_LAYER");
+    if (library == nullptr) {
+        WARN("SKIPPED: the environment variable VKPRIM_FAULTY_LAYER names no library");
+        return;
+    }
+    const Folder      folder, layer, outputs;
+    const std::string file = folder.npy("a.npy", SampleType::u32, many());
+    layer.file("faulty.json", json_text({{"file_format_version", "1.1.2"},
+                                         {"layer",
+                                          {{"name", "VK_LAYER_VKPRIM_faulty"},
+                                           {"type", "GLOBAL"},
+                                           {"library_path", library},
+                                           {"api_version", "1.3.0"},
+                                           {"implementation_version", "1"},
+                                           {"description", "spoils a driver"}}}}));
+    const auto with = [&](const std::string& name, const std::string& value) {
+        Setting setting;
+        setting.environment = {
+            {"VK_LAYER_PATH", layer.path("")}, {"VK_INSTANCE_LAYERS", "VK_LAYER_VKPRIM_faulty"}, {name, value}};
+        return setting;
+    };
+    const std::vector<std::string> scan      = {"scan", file, "-o", outputs.path("a.npy")},
+                                   histogram = {"histogram",           file,    "-o",
+                                                outputs.path("a.csv"), "--svg", outputs.path("a.svg")};
+
+    for (const char* at : {"0", "1", "2"}) {
+        check_fails(3, {"reduce", file}, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", at));
+        check_fails(3, scan, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", at));
+        check_fails(3, histogram, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", at));
+    }
+    const std::vector<std::string> verify = {"verify", "--only", "reduce u32 add", "--json", "-"};
+    check_fails(3, verify, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", "10"));
+    check_fails(3, {"bench", "--op", "copy", "--sizes", "1000", "--csv", "-"}, {"VK_ERROR_DEVICE_LOST"},
+                with("FAULTY_LOSE_DEVICE_AT", "10"));
+
+    check_fails(3, scan, {"memory", "VK_ERROR_OUT_OF_DEVICE_MEMORY"}, with("FAULTY_LARGEST_MEMORY", "100000"));
+    const Outcome bench =
+        run({"bench", "--op", "copy", "--sizes", "1000,2^20"}, with("FAULTY_LARGEST_MEMORY", "1000000"));
+    CHECK(bench.exit_code == 0);
+    CHECK(bench.out.find("does not fit into memory") != std::string::npos);
+
+    const Setting wrong = with("FAULTY_SKIP_DISPATCH", "1");
+    check_fails(1, {"reduce", file}, {"wrong result", "index 0", "expected", "got", "(0x"}, wrong);
+    check_fails(1, scan, {"wrong result", "index", "expected", "got", "(0x"}, wrong);
+    check_fails(1, histogram, {"wrong result", "index", "expected", "got", "(0x"}, wrong);
+    CHECK(outputs.entries() == 0);
+    const Outcome verified = run({"verify", "--seed", "5", "--only", "reduce u32 add count=33 offset=4"}, wrong);
+    CHECK(verified.exit_code == 1);
+    CHECK(verified.out.find("vkprim verify --device 0 --seed 5 --only 'reduce u32 add count=33 offset=4'\n") !=
+          std::string::npos);
+    CHECK(verified.out.find("\n0 passed, 1 failed\n") != std::string::npos);
+    CHECK(run({"bench", "--op", "reduce", "--type", "f32", "--sizes", "1000"}, wrong).exit_code == 1);
+}
+
+TEST_CASE("program: verify", "[program]") {
+    const Folder      folder;
+    const std::string out = good({"verify", "--only", "reduce u32 add count=1", "--json", folder.path("a.json")});
+    CHECK(out.find("\nreduce u32 add ") != std::string::npos);
+    const Json json = Json::parse(content_of(folder.path("a.json")));
+    CHECK(json.at("failed") == 0);
+    CHECK(json.at("groups").size() == 1);
+    CHECK(out.find("\n" + json.at("passed").dump() + " passed, 0 failed\n") != std::string::npos);
+    check_fails(2, {"verify", "--only", "sort", "--json", "-"}, {"sort"});
+}
+
+TEST_CASE("program: bench", "[program]") {
+    const Folder      folder;
+    const std::string csv = folder.path("a.csv");
+    const std::string out = good({"bench", "--op", "reduce", "--type", "u32", "--sizes", "1,1000,2^12", "--csv", csv});
+    CHECK(out.find("2^12") != std::string::npos);
+    CHECK(out.find("WRONG") == std::string::npos);
+    CHECK(content_of(csv).rfind("op,name,type,count,median_ms", 0) == 0);
+    const Json json = Json::parse(good({"bench", "--op", "copy", "--sizes", "4096", "--json", "-"}));
+    CHECK(json.at("copy").at("gbps") > 0);
+    CHECK(json.at("results").at(0).at("right") == true);
+    CHECK(json.at("results").at(0).at("count") == 4096);
+}

@@ -1,0 +1,207 @@
+#include "array_job.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+
+namespace vkprim::tools {
+
+namespace {
+
+constexpr SampleType       sample_types[]    = {SampleType::u8, SampleType::u16, SampleType::u32, SampleType::i32,
+                                                SampleType::f32};
+constexpr const char*      operation_names[] = {"add", "mul", "min", "max", "and", "or", "xor"}; // as in Operation
+constexpr uint64_t         step_size = 64u << 20; ///< bytes of one transfer between two looks of the progress bar
+constexpr std::string_view type_list = "u8, u16, u32, i32 or f32";
+
+double ms_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+SampleType parse_sample_type(const std::string& name) {
+    const auto* found = std::find_if(std::begin(sample_types), std::end(sample_types),
+                                     [&](SampleType type) { return type_name(type) == name; });
+    if (found == std::end(sample_types)) {
+        throw Failure{exit_usage, fmt::format("--type {} is no type; choose {}", name, type_list)};
+    }
+    return *found;
+}
+
+} // namespace
+
+void add_job_flags(CLI::App& app, JobFlags& flags) {
+    app.add_option("FILE", flags.path, "what to read; decided by its content")->required()->type_name("");
+    app.add_option("--type", flags.type, "type of raw bytes: u8, u16, u32, i32 or f32, little-endian")->type_name("T");
+    app.add_flag("--raw", flags.raw,
+                 "take the file's bytes as they are, even where they look like a\n"
+                 ".npy file or a picture; needs --type");
+    app.add_flag("--json", flags.json, "print one JSON object, on one line");
+    app.add_flag("--no-check", flags.no_check, "do not compare the result with the CPU's");
+    add_device_flags(app, flags.device);
+}
+
+void add_operation_flag(CLI::App& app, std::string& name) {
+    app.add_option("--op", name, "add, mul, min, max, and for integers and, or, xor; add without it")
+        ->type_name("OP")
+        ->check(CLI::IsMember(std::vector<std::string>(std::begin(operation_names), std::end(operation_names))));
+}
+
+Operation parse_operation(const std::string& name, ElementType type, const std::string& path) {
+    const auto* found     = std::find(std::begin(operation_names), std::end(operation_names), name);
+    const auto  operation = static_cast<Operation>(found - std::begin(operation_names));
+    if (type == ElementType::f32 && operation >= Operation::bit_and) {
+        throw Failure{exit_usage, fmt::format("{}: --op {} takes integers, and the elements are f32; choose add, mul, "
+                                              "min or max",
+                                              path, name)};
+    }
+    return operation;
+}
+
+FileKind input_kind(const JobFlags& flags) {
+    if (flags.raw && flags.type.empty()) throw Failure{exit_usage, "--raw needs --type: " + std::string(type_list)};
+    if (!flags.type.empty()) parse_sample_type(flags.type);
+    const FileKind kind = need_file(detect_kind(flags.path));
+    if (flags.raw) return FileKind::other;
+    // An empty or mislabelled .npy file is no raw bytes: its reader says what is wrong with it.
+    if (ends_with(flags.path, ".npy")) return FileKind::npy;
+    if (kind == FileKind::image && !flags.type.empty()) {
+        throw Failure{exit_usage, flags.path +
+                                      ": is a picture, which needs no --type; add --raw to take its bytes "
+                                      "as they are"};
+    }
+    if (kind == FileKind::other && flags.type.empty()) {
+        throw Failure{exit_usage, fmt::format("{}: is neither a .npy file nor a picture; to take its bytes as they "
+                                              "are, say their type with --type {}",
+                                              flags.path, type_list)};
+    }
+    return kind;
+}
+
+Array read_elements(const JobFlags& flags, FileKind kind) {
+    if (kind == FileKind::image) {
+        throw Failure{exit_usage, flags.path +
+                                      ": is a picture, which only histogram takes; add --raw and --type to "
+                                      "take its bytes as they are"};
+    }
+    if (kind == FileKind::other) return need_file(read_raw(flags.path, parse_sample_type(flags.type)));
+
+    Array array = need_file(read_npy(flags.path));
+    if (!flags.type.empty() && flags.type != type_name(array.type)) {
+        throw Failure{exit_usage, fmt::format("{}: holds {}, but --type says {}; leave --type away, or convert the "
+                                              "file",
+                                              flags.path, type_name(array.type), flags.type)};
+    }
+    return array;
+}
+
+ElementType element_type_of(const Array& array, const std::string& path) {
+    switch (array.type) {
+        case SampleType::u32: return ElementType::u32;
+        case SampleType::i32: return ElementType::i32;
+        case SampleType::f32: return ElementType::f32;
+        case SampleType::u8:
+        case SampleType::u16: break;
+    }
+    throw Failure{exit_usage, fmt::format("{}: holds {}, but reduce and scan take u32, i32 and f32; convert it, in "
+                                          "numpy with a.astype('u4')",
+                                          path, type_name(array.type))};
+}
+
+const uint32_t* words_of(const Array& array) {
+    return reinterpret_cast<const uint32_t*>(array.bytes.data()); // memory from operator new: aligned for all types
+}
+
+const char* type_name(ElementType type) {
+    return type == ElementType::u32 ? "u32" : type == ElementType::i32 ? "i32" : "f32";
+}
+
+std::string value_text(ElementType type, uint32_t bits) {
+    if (type == ElementType::u32) return fmt::format("{}", bits);
+    if (type == ElementType::i32) return fmt::format("{}", static_cast<int32_t>(bits));
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return fmt::format("{}", value);
+}
+
+std::string bits_text(uint32_t bits) { return fmt::format("{:#010x}", bits); }
+
+std::string difference(ElementType type, const uint32_t* expected, const uint32_t* got, uint64_t count) {
+    uint64_t wrong = 0, first = 0;
+    for (uint64_t i = 0; i < count; ++i) {
+        if (expected[i] == got[i]) continue;
+        if (wrong == 0) first = i;
+        ++wrong;
+    }
+    if (wrong == 0) return {};
+    return fmt::format("index {}: expected {} ({}), got {} ({}); {} of {} differ", first,
+                       value_text(type, expected[first]), bits_text(expected[first]), value_text(type, got[first]),
+                       bits_text(got[first]), wrong, count);
+}
+
+void require_right(const std::string& what, const runtime::Device& device) {
+    if (!what.empty()) throw Failure{exit_wrong, "wrong result from " + device.info().name + ": " + what};
+}
+
+runtime::Buffer ArrayJob::buffer(uint64_t size) {
+    return need_device(device_.create_buffer(std::max<uint64_t>((size + 3) / 4 * 4, 4)));
+}
+
+runtime::Buffer ArrayJob::zeros(uint64_t size) {
+    runtime::Buffer result = buffer(size);
+    need_device(device_.fill(result, 0, result.size(), 0));
+    return result;
+}
+
+void ArrayJob::upload(const runtime::Buffer& target, const void* data, uint64_t size) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (uint64_t offset = 0; offset < size; offset += step_size) {
+        progress_.update("upload", offset, size);
+        const uint64_t step = std::min(step_size, size - offset);
+        need_device(device_.upload(target, offset, static_cast<const uint8_t*>(data) + offset, step));
+    }
+    total_ms_ += ms_since(begin);
+}
+
+void ArrayJob::download(const runtime::Buffer& source, void* data, uint64_t size) {
+    const auto begin = std::chrono::steady_clock::now();
+    for (uint64_t offset = 0; offset < size; offset += step_size) {
+        progress_.update("download", offset, size);
+        const uint64_t step = std::min(step_size, size - offset);
+        need_device(device_.download(source, offset, static_cast<uint8_t*>(data) + offset, step));
+    }
+    progress_.update("check"); // what most callers do next
+    total_ms_ += ms_since(begin);
+}
+
+void ArrayJob::run(const std::function<void(VkCommandBuffer)>& record) {
+    progress_.update("compute");
+    const auto        begin    = std::chrono::steady_clock::now();
+    runtime::Commands commands = need_device(device_.begin_commands(2));
+    commands.timestamp();
+    record(commands.handle());
+    commands.timestamp();
+    kernel_ms_ += need_device(commands.submit_and_wait()).back();
+    total_ms_ += ms_since(begin);
+}
+
+std::optional<double> ArrayJob::kernel_ms() const {
+    if (device_.info().timestamp_period <= 0) return std::nullopt;
+    return kernel_ms_;
+}
+
+void add_job_json(Json& json, const ArrayJob& job, const runtime::Device& device, const JobFlags& flags) {
+    json["device"]    = device.info().name;
+    json["kernel_ms"] = job.kernel_ms() ? Json(*job.kernel_ms()) : Json();
+    json["total_ms"]  = job.total_ms();
+    json["checked"]   = !flags.no_check;
+}
+
+std::string job_line(const ArrayJob& job, const runtime::Device& device, const JobFlags& flags) {
+    const std::string kernel = job.kernel_ms() ? fmt::format("kernel {:.3f} ms, ", *job.kernel_ms()) : std::string();
+    return fmt::format("{}{:.3f} ms with transfers, on {}; {}", kernel, job.total_ms(), device.info().name,
+                       flags.no_check ? "not checked" : "right to the bit, as the CPU computes it");
+}
+
+} // namespace vkprim::tools

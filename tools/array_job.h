@@ -1,0 +1,86 @@
+// Running a primitive on the elements of a file: reading them, the way to the device and back, the times, the check.
+#pragma once
+
+#include <vkprim/runtime.h>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "program.h"
+
+namespace vkprim::tools {
+
+/// Where elements come from, and the flags that all subcommands on files share.
+struct JobFlags {
+    std::string            path;
+    std::string            type; ///< of raw bytes; empty where the file says it
+    bool                   raw      = false;
+    bool                   json     = false;
+    bool                   no_check = false;
+    runtime::DeviceOptions device;
+};
+
+/// FILE, --type, --raw, --json, --no-check, --device and --validation.
+void add_job_flags(CLI::App& app, JobFlags& flags);
+
+/// --op. `type` and `path` say for what, in the Failure where floats have no such operation.
+void      add_operation_flag(CLI::App& app, std::string& name);
+Operation parse_operation(const std::string& name, ElementType type, const std::string& path);
+
+/// What the file is: by its content, by a name that ends in .npy, or because a flag says so.
+FileKind input_kind(const JobFlags& flags);
+
+/// The elements of a .npy file or of raw bytes.
+Array read_elements(const JobFlags& flags, FileKind kind);
+
+/// Elements that reduce and scan take. A Failure where `array` holds others, which names `path` and what to do.
+ElementType element_type_of(const Array& array, const std::string& path);
+
+/// The elements as words of 32 bits.
+const uint32_t* words_of(const Array& array);
+
+const char* type_name(ElementType type); ///< "u32", "i32", "f32"
+
+/// The value as a person wants it: "1.5".
+std::string value_text(ElementType type, uint32_t bits);
+
+/// "0x3fc00000".
+std::string bits_text(uint32_t bits);
+
+/// Empty where the two are equal to the bit. Otherwise the first difference, in value and bits, and how many there are.
+std::string difference(ElementType type, const uint32_t* expected, const uint32_t* got, uint64_t count);
+
+/// A Failure with exit_wrong where `what` is not empty.
+void require_right(const std::string& what, const runtime::Device& device);
+
+/// Work on one device, and the time it took. Every step may end in a Failure.
+class ArrayJob {
+public:
+    ArrayJob(const runtime::Device& device, const std::string& label) : device_(device), progress_(label) {}
+
+    /// At least `size` bytes, of undefined content or all zero; a whole number of words.
+    runtime::Buffer buffer(uint64_t size);
+    runtime::Buffer zeros(uint64_t size);
+
+    void upload(const runtime::Buffer& target, const void* data, uint64_t size);
+    void download(const runtime::Buffer& source, void* data, uint64_t size);
+    void run(const std::function<void(VkCommandBuffer)>& record);
+
+    double                total_ms() const { return total_ms_; } ///< of all upload(), run() and download()
+    std::optional<double> kernel_ms() const; ///< of all run(); nothing where the device has no clock
+
+private:
+    const runtime::Device& device_;
+    Progress               progress_;
+    double                 kernel_ms_ = 0, total_ms_ = 0;
+};
+
+/// Adds device, kernel_ms, total_ms and checked.
+void add_job_json(Json& json, const ArrayJob& job, const runtime::Device& device, const JobFlags& flags);
+
+/// "kernel 1.2 ms, 3.4 ms with transfers, on NAME; checked against the CPU".
+std::string job_line(const ArrayJob& job, const runtime::Device& device, const JobFlags& flags);
+
+} // namespace vkprim::tools

@@ -1,0 +1,267 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <memory>
+#include <optional>
+
+#include "harness/harness.h"
+#include "program.h"
+
+namespace vkprim::tools {
+
+namespace {
+
+struct Flags {
+    runtime::DeviceOptions device;
+    std::string            op = "all", type, sizes, csv, json;
+};
+
+/// One measurement to make, and what came of it.
+struct Row {
+    std::string                         op;
+    const harness::BenchDesc*           desc  = nullptr;
+    uint32_t                            count = 0;
+    std::optional<harness::BenchResult> result;
+    std::string                         error; ///< where there is no result
+};
+
+/// The bandwidth that this device's copy kernel reaches.
+struct Yardstick {
+    uint32_t count = 0;
+    double   gbps  = 0; ///< 0: unknown
+};
+
+/// A number, or 2^E. Nothing where `text` is neither, or not within uint32_t.
+std::optional<uint32_t> parse_size(std::string_view text) {
+    const bool power = text.substr(0, 2) == "2^";
+    if (power) text.remove_prefix(2);
+    uint32_t   value  = 0;
+    const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
+    if (!power) return value;
+    return value < 32 ? std::optional<uint32_t>(1u << value) : std::nullopt;
+}
+
+/// "2^10..2^28", "1000,2^20", ...: see --help.
+std::vector<uint32_t> parse_sizes(const std::string& text) {
+    const Failure         failure{exit_usage,
+                          fmt::format("--sizes {}: expected numbers from 1 to 4294967295 like 1000 or 2^20, "
+                                                      "or ranges like 2^10..2^28, with commas between",
+                                              text)};
+    std::vector<uint32_t> sizes;
+    for (size_t begin = 0; begin <= text.size();) {
+        const size_t           end  = std::min(text.find(',', begin), text.size());
+        const std::string_view item = std::string_view(text).substr(begin, end - begin);
+        begin                       = end + 1;
+        const size_t dots           = item.find("..");
+        const auto   first          = parse_size(item.substr(0, dots));
+        const auto   last           = dots == std::string_view::npos ? first : parse_size(item.substr(dots + 2));
+        if (!first || !last || *first == 0 || *first > *last) throw failure;
+        for (uint64_t size = *first; size < *last; size *= 4) sizes.push_back(static_cast<uint32_t>(size));
+        sizes.push_back(*last);
+    }
+    std::sort(sizes.begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+    return sizes;
+}
+
+std::string size_text(uint32_t count) {
+    for (uint32_t exponent = 10; exponent < 32; ++exponent) {
+        if (count == 1u << exponent) return fmt::format("2^{}", exponent);
+    }
+    return fmt::format("{}", count);
+}
+
+bool out_of_memory(VkResult code) {
+    return code == VK_ERROR_OUT_OF_DEVICE_MEMORY || code == VK_ERROR_OUT_OF_HOST_MEMORY;
+}
+
+/// Fills in result or error. A Failure where the device is at fault.
+void measure(const runtime::Device& device, Row& row) {
+    const auto prepared = row.desc->prepare(device, row.count);
+    const auto result   = prepared ? harness::measure(device, *prepared, row.count) : prepared.error();
+    if (result) {
+        row.result = *result;
+    } else if (out_of_memory(result.error().code)) {
+        row.error = "does not fit into memory";
+    } else {
+        throw Failure{exit_device,
+                      fmt::format("{} {}, {} elements: {}", row.op, row.desc->name, row.count, result.error().reason)};
+    }
+}
+
+std::vector<Row> plan_rows(const Flags& flags, const std::vector<uint32_t>& sizes) {
+    std::vector<Row> rows;
+    for (const harness::Subject& subject : harness::subjects()) {
+        if (flags.op != "all" && flags.op != subject.name) continue;
+        for (const harness::BenchDesc& desc : subject.benches) {
+            if (!flags.type.empty() && flags.type != desc.type) continue;
+            for (const uint32_t size : sizes) rows.push_back({subject.name, &desc, size, {}, {}});
+        }
+    }
+    if (rows.empty()) {
+        throw Failure{exit_usage, fmt::format("there is no benchmark of --op {} with --type {}", flags.op, flags.type)};
+    }
+    return rows;
+}
+
+/// The copy kernel at the largest of `sizes` that fits into memory.
+Yardstick measure_copy(const runtime::Device& device, const std::vector<uint32_t>& sizes) {
+    const auto& subjects = harness::subjects();
+    const auto  copy =
+        std::find_if(subjects.begin(), subjects.end(), [](const auto& one) { return one.name == "copy"; });
+    if (copy == subjects.end() || copy->benches.empty()) return {};
+    for (auto size = sizes.rbegin(); size != sizes.rend(); ++size) {
+        Row row{copy->name, &copy->benches.front(), *size, {}, {}};
+        measure(device, row);
+        if (row.result) return {*size, row.result->gbps};
+    }
+    return {};
+}
+
+double percent_of_copy(const Row& row, const Yardstick& copy) {
+    return copy.gbps > 0 ? 100 * row.result->gbps / copy.gbps : 0;
+}
+
+std::string gbps_text(double gbps) { return gbps < 10 ? fmt::format("{:.3f}", gbps) : fmt::format("{:.1f}", gbps); }
+
+constexpr const char* header_format = "{:<10} {:<28} {:>11} {:>11}  {:<23} {:>9} {:>7}  {}\n";
+
+std::string row_text(const Row& row, const Yardstick& copy) {
+    if (!row.result) {
+        return fmt::format("{:<10} {:<28} {:>11} {}\n", row.op, row.desc->name, size_text(row.count), row.error);
+    }
+    const harness::BenchResult& result = *row.result;
+    return fmt::format(
+        header_format, row.op, row.desc->name, size_text(row.count), fmt::format("{:.4f}", result.median_ms),
+        fmt::format("{:.4f}..{:.4f}", result.fastest_ms, result.slowest_ms), gbps_text(result.gbps),
+        fmt::format("{:.1f}", percent_of_copy(row, copy)), result.wrong.empty() ? "right" : "WRONG: " + result.wrong);
+}
+
+std::string csv_field(const std::string& text) {
+    if (text.find_first_of(",\"\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+std::string csv_text(const std::vector<Row>& rows, const Yardstick& copy) {
+    std::string out = "op,name,type,count,median_ms,fastest_ms,slowest_ms,gbps,percent_of_copy,right,remark\n";
+    for (const Row& row : rows) {
+        out += fmt::format("{},{},{},{},", row.op, csv_field(row.desc->name), row.desc->type, row.count);
+        if (row.result) {
+            const harness::BenchResult& result = *row.result;
+            out += fmt::format("{},{},{},{},{},{},{}\n", result.median_ms, result.fastest_ms, result.slowest_ms,
+                               result.gbps, percent_of_copy(row, copy), result.wrong.empty(), csv_field(result.wrong));
+        } else {
+            out += fmt::format(",,,,,,{}\n", csv_field(row.error));
+        }
+    }
+    return out;
+}
+
+Json report(const runtime::DeviceInfo& device, const std::vector<Row>& rows, const Yardstick& copy) {
+    Json json;
+    json["device"]  = json_device(device);
+    json["copy"]    = {{"count", copy.count}, {"gbps", copy.gbps}};
+    json["results"] = Json::array();
+    for (const Row& row : rows) {
+        Json one = {{"op", row.op}, {"name", row.desc->name}, {"type", row.desc->type}, {"count", row.count}};
+        if (row.result) {
+            one["median_ms"]       = row.result->median_ms;
+            one["fastest_ms"]      = row.result->fastest_ms;
+            one["slowest_ms"]      = row.result->slowest_ms;
+            one["gbps"]            = row.result->gbps;
+            one["percent_of_copy"] = percent_of_copy(row, copy);
+            one["right"]           = row.result->wrong.empty();
+            if (!row.result->wrong.empty()) one["wrong"] = row.result->wrong;
+        } else {
+            one["error"] = row.error;
+        }
+        json["results"].push_back(std::move(one));
+    }
+    return json;
+}
+
+ExitCode run(const Flags& flags) {
+    if (flags.csv == "-" && flags.json == "-") {
+        throw Failure{exit_usage, "--csv - and --json - cannot share standard output; write one into a file"};
+    }
+    std::vector<uint32_t> sizes;
+    if (!flags.sizes.empty()) sizes = parse_sizes(flags.sizes);
+    if (sizes.empty()) plan_rows(flags, {1}); // bad flags are told before devices are looked for
+    const runtime::Device device = open_device(flags.device);
+    if (device.info().timestamp_period <= 0) {
+        throw Failure{exit_device, device.info().name + " has no timestamps to measure with; choose another --device"};
+    }
+    const bool software = device.info().type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    if (sizes.empty()) sizes = parse_sizes(software ? "2^10..2^22" : "2^10..2^28");
+    std::vector<Row> rows = plan_rows(flags, sizes);
+
+    const bool lines = flags.csv != "-" && flags.json != "-";
+    Progress   progress("bench");
+    progress.update("copy");
+    const Yardstick copy = measure_copy(device, sizes);
+    if (lines) {
+        print(fmt::format("{}\ncopy kernel: {} GB/s at {} elements\n\n", device_line(device.info()),
+                          gbps_text(copy.gbps), size_text(copy.count)));
+        print(fmt::format(header_format, "op", "name", "count", "median ms", "fastest..slowest", "GB/s", "% copy", ""));
+    }
+    bool wrong = false;
+    for (Row& row : rows) {
+        progress.update(row.op, static_cast<uint64_t>(&row - rows.data()), rows.size());
+        measure(device, row);
+        wrong = wrong || (row.result && !row.result->wrong.empty());
+        if (lines) print(row_text(row, copy));
+    }
+    if (!flags.csv.empty()) write_report(flags.csv, csv_text(rows, copy));
+    if (!flags.json.empty()) write_report(flags.json, json_text(report(device.info(), rows, copy), 2));
+    check_validation(device);
+    return wrong ? exit_wrong : exit_good;
+}
+
+std::vector<std::string> op_names() {
+    std::vector<std::string> names;
+    for (const harness::Subject& subject : harness::subjects()) {
+        if (!subject.benches.empty()) names.push_back(subject.name);
+    }
+    names.push_back("all");
+    return names;
+}
+
+constexpr const char* footer =
+    R"(Each line: the median of at least 15 timed runs on a warm device, the fastest and the slowest, GB/s (each
+element read once and written once), and that as percent of what this device's copy kernel reaches at the
+largest size. Every result is compared with the CPU's. Exit code 1 if any was wrong.
+Sizes: 1000 or 2^20, with commas between; 2^10..2^28 goes from one to the other in steps of four times.
+Without --sizes 2^10..2^28, on software devices 2^10..2^22.
+
+Examples:
+  vkprim bench
+  vkprim bench --op scan --type u32 --sizes 2^28
+  vkprim bench --op reduce --sizes 1000,2^20..2^26 --csv reduce.csv
+  vkprim bench --device llvmpipe --json -)";
+
+std::function<ExitCode()> setup(CLI::App& app) {
+    const auto flags = std::make_shared<Flags>();
+    app.add_option("--op", flags->op, "what to measure; all without it")
+        ->type_name("OP")
+        ->check(CLI::IsMember(op_names()));
+    app.add_option("--type", flags->type, "only this element or sample type: u8, u16, u32, i32 or f32")
+        ->type_name("T")
+        ->check(CLI::IsMember({"u8", "u16", "u32", "i32", "f32"}));
+    app.add_option("--sizes", flags->sizes, "counts of elements, see below")->type_name("SIZES");
+    app.add_option("--csv", flags->csv, "write a table; '-': to standard output, instead of the lines")
+        ->type_name("FILE");
+    app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
+        ->type_name("FILE");
+    add_device_flags(app, flags->device);
+    return [flags] { return run(*flags); };
+}
+
+const Registration registration({"bench", "Measure a device", footer, setup});
+
+} // namespace
+
+} // namespace vkprim::tools

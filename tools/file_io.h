@@ -1,0 +1,69 @@
+// Reading and writing whole files: what the formats in this folder share. Private to them.
+#pragma once
+
+#include <exception>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "files.h"
+
+namespace vkprim::tools {
+
+constexpr uint64_t max_element_count = UINT32_MAX; ///< what the primitives' `count` can hold
+
+Error file_error(const std::string& path, const std::string& reason);
+
+/// "<path>: cannot <verb>: <what the system says>; <what to do>".
+Error system_error(const std::string& path, const char* verb, int error_number);
+
+/// A file open for reading.
+class InputFile {
+public:
+    static Result<InputFile> open(const std::string& path);
+
+    /// Bytes in the file; nothing for pipes and devices.
+    std::optional<uint64_t> size() const { return size_; }
+
+    /// Appends the next `limit` bytes to `bytes`, fewer only where the file ends.
+    Result<void> append(std::vector<uint8_t>& bytes, uint64_t limit);
+
+    InputFile(InputFile&& other) noexcept;
+    InputFile& operator=(InputFile&&) = delete;
+    ~InputFile();
+
+private:
+    InputFile(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
+
+    std::string             path_;
+    int                     descriptor_ = -1;
+    std::optional<uint64_t> size_;
+};
+
+struct Span {
+    const void* data = nullptr;
+    uint64_t    size = 0; ///< bytes
+};
+
+/// write_file() of several ranges, one after the other.
+Result<void> write_spans(const std::string& path, std::initializer_list<Span> spans);
+
+/// What kind of picture the bytes begin like ("PNG", "GIF", ...), or nullptr. Twelve bytes are enough.
+const char* picture_format(const uint8_t* data, size_t size);
+
+/// Whether the bytes begin like a .npy file, or like the .npz archive that read_npy() refuses with a reason of its own.
+bool starts_like_npy(const uint8_t* data, size_t size);
+
+/// The result of `work`, or an Error where it throws: the standard library's way to say that memory ran out.
+template <class Work>
+auto report_exceptions(const std::string& path, Work work) -> decltype(work()) {
+    try {
+        return work();
+    } catch (const std::exception&) {
+        return Error{VK_ERROR_OUT_OF_HOST_MEMORY, path + ": does not fit into memory; use a smaller file"};
+    }
+}
+
+} // namespace vkprim::tools

@@ -1,0 +1,73 @@
+// Files that the program reads and writes. Everything here reports through Result: the reason names the file, in one
+// line. No exception escapes; where memory runs out the code is VK_ERROR_OUT_OF_HOST_MEMORY.
+#pragma once
+
+#include <vkprim/core.h>
+#include <vkprim/histogram.h>
+
+#include <string>
+#include <vector>
+
+namespace vkprim::tools {
+
+/// Elements of one of the types that the primitives take, flat.
+struct Array {
+    SampleType           type = SampleType::u8;
+    std::vector<uint8_t> bytes; ///< count * element_size(type), little-endian
+    uint64_t             count() const;
+};
+
+uint32_t    element_size(SampleType type); ///< bytes
+const char* type_name(SampleType type);    ///< "u8", "u16", "u32", "i32", "f32"
+
+/// A .npy file (format 1.0 to 3.0; dtypes u1, u2, u4, i4, f4, little-endian or byte order irrelevant; C order, or
+/// Fortran order where that is the same, that is at most one dimension longer than 1). Any shape of at most 2^32 - 1
+/// elements, read as flat.
+Result<Array> read_npy(const std::string& path);
+
+/// The same for the bytes of a .npy file in memory; `name` is what reasons call them. Any bytes are safe.
+Result<Array> parse_npy(const uint8_t* data, size_t size, const std::string& name);
+
+/// The file's bytes as elements of `type`, at most 2^32 - 1. Fails where the size is not a multiple of the element's.
+Result<Array> read_raw(const std::string& path, SampleType type);
+
+/// One-dimensional .npy file of `count` elements.
+Result<void> write_npy(const std::string& path, SampleType type, const void* data, uint64_t count);
+
+/// A picture of 8 bits per channel, interleaved.
+struct Image {
+    uint32_t             width = 0, height = 0, channels = 0; ///< 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha
+    std::vector<uint8_t> samples;                             ///< height * width * channels
+};
+
+/// PNG, JPEG (both stb_image), binary PGM or PPM. The samples are the file's, without scaling, except that PNG's
+/// palettes and 1 to 4 bits become 8 bits. 16-bit pictures are refused with a reason.
+Result<Image> read_image(const std::string& path);
+
+/// Whether the file starts like a picture or a .npy file, readable here or not; decides by content, not by name.
+/// `other` for what is not a regular file: looking into a pipe would take bytes out of it.
+enum class FileKind { npy, image, other };
+Result<FileKind> detect_kind(const std::string& path);
+
+/// One histogram, for the writers below.
+struct BinSeries {
+    std::string           name; ///< "count", or the channel: "red", "green", "blue", "alpha", "gray"
+    std::vector<uint32_t> counts;
+};
+
+/// bin, lower and upper edge, then one column per series; a header line.
+Result<void> write_histogram_csv(const std::string& path, double lower, double upper,
+                                 const std::vector<BinSeries>& series);
+
+/// A bar chart with axes, units (samples per bin), tick labels and a title; readable in light and dark; no script.
+Result<void> write_histogram_svg(const std::string& path, const std::string& title, double lower, double upper,
+                                 const std::vector<BinSeries>& series);
+
+/// Writes all of `size` bytes beside `path` and renames it into place: afterwards the file is complete, or it is as it
+/// was before and nothing is left beside it. Code VK_ERROR_UNKNOWN with the system's reason where the disk is full or
+/// the folder unwritable. A file that exists keeps its permissions; a symbolic link is followed; what is not a regular
+/// file
+/// (/dev/stdout, a pipe) is written straight into. All writers here write like this.
+Result<void> write_file(const std::string& path, const void* data, uint64_t size);
+
+} // namespace vkprim::tools

@@ -1,0 +1,318 @@
+#include <vkprim/histogram.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "array_job.h"
+#include "harness/twins.h"
+
+namespace vkprim::tools {
+
+namespace {
+
+constexpr uint32_t max_bins       = 1u << 20;
+constexpr size_t   max_json_bins  = 4096;
+constexpr size_t   max_table_rows = 32, chart_width = 50;
+constexpr uint32_t max_chart_rows = 20;
+
+struct Flags {
+    JobFlags            job;
+    std::string         output, svg;
+    uint32_t            bins = 256;
+    std::vector<double> range;
+};
+
+/// Samples to count apart from each other.
+struct Channel {
+    std::string          name;
+    std::vector<uint8_t> samples;
+};
+
+struct Samples {
+    SampleType           type = SampleType::u8;
+    std::vector<Channel> channels;
+    bool                 picture = false;
+    uint32_t             width = 0, height = 0;
+
+    uint64_t count() const {
+        uint64_t bytes = 0;
+        for (const Channel& channel : channels) bytes += channel.samples.size();
+        return bytes / element_size(type);
+    }
+};
+
+Samples read_picture(const std::string& path) {
+    static const char* const names[][4] = {
+        {"gray"}, {"gray", "alpha"}, {"red", "green", "blue"}, {"red", "green", "blue", "alpha"}};
+    const Image image = need_file(read_image(path));
+    Samples     samples;
+    samples.picture = true;
+    samples.width   = image.width;
+    samples.height  = image.height;
+    for (uint32_t c = 0; c < image.channels; ++c) {
+        Channel channel{names[image.channels - 1][c], {}};
+        channel.samples.reserve(image.samples.size() / image.channels);
+        for (size_t i = c; i < image.samples.size(); i += image.channels) channel.samples.push_back(image.samples[i]);
+        samples.channels.push_back(std::move(channel));
+    }
+    return samples;
+}
+
+Samples read_samples(const JobFlags& flags) {
+    const FileKind kind = input_kind(flags);
+    if (kind == FileKind::image) return read_picture(flags.path);
+    Array   array = read_elements(flags, kind);
+    Samples samples;
+    samples.type = array.type;
+    samples.channels.push_back({"count", std::move(array.bytes)});
+    return samples;
+}
+
+/// What the flags ask for. create() refuses the rest, in words of its own.
+Histogram::Desc describe(const Flags& flags, SampleType type) {
+    Histogram::Desc desc{type, flags.bins, 0, 0};
+    if (!flags.range.empty()) {
+        desc.lower = flags.range[0];
+        desc.upper = flags.range[1];
+        return desc;
+    }
+    switch (type) {
+        case SampleType::u8: desc.upper = 256; break;
+        case SampleType::u16: desc.upper = 65536; break;
+        case SampleType::u32: desc.upper = 4294967296.0; break;
+        case SampleType::i32:
+            desc.lower = -2147483648.0;
+            desc.upper = 2147483648.0;
+            break;
+        case SampleType::f32:
+            throw Failure{exit_usage, flags.job.path +
+                                          ": f32 samples have no range of their own; give one with "
+                                          "--range LO HI"};
+    }
+    return desc;
+}
+
+/// All that can be said before anything is read.
+void check_flags(const Flags& flags) {
+    if (flags.bins < 1 || flags.bins > max_bins) {
+        throw Failure{exit_usage, fmt::format("--bins {} is out of range; choose 1 to {}", flags.bins, max_bins)};
+    }
+    if (!flags.range.empty()) {
+        const double lower = flags.range[0], upper = flags.range[1];
+        if (!std::isfinite(lower) || !std::isfinite(upper)) {
+            throw Failure{exit_usage, fmt::format("--range {} {}: both ends must be finite numbers", lower, upper)};
+        }
+        if (!(lower < upper)) {
+            throw Failure{exit_usage, fmt::format("--range {} {} is empty: LO must be below HI", lower, upper)};
+        }
+    }
+    const bool known = flags.output.empty() || ends_with(flags.output, ".npy") || ends_with(flags.output, ".csv");
+    if (!known) {
+        throw Failure{exit_usage, flags.output + ": choose an output name that ends in .npy or .csv"};
+    }
+    if (!flags.output.empty() && flags.output == flags.svg) {
+        throw Failure{exit_usage, flags.svg + ": -o and --svg name the same file"};
+    }
+}
+
+std::vector<uint32_t> count_bins(ArrayJob& job, const runtime::Device& device, const Histogram::Desc& desc,
+                                 const Histogram& histogram, const Channel& channel, bool check) {
+    const auto            count   = static_cast<uint32_t>(channel.samples.size() / element_size(desc.type));
+    const runtime::Buffer input   = job.buffer(channel.samples.size());
+    const runtime::Buffer counts  = job.buffer(uint64_t{desc.bins} * 4);
+    const runtime::Buffer scratch = job.zeros(histogram.scratch_size(count));
+    Histogram::Args       args;
+    args.input   = input.address();
+    args.counts  = counts.address();
+    args.scratch = scratch.address();
+    args.count   = count;
+
+    std::vector<uint32_t> result(desc.bins);
+    job.upload(input, channel.samples.data(), channel.samples.size());
+    job.run([&](VkCommandBuffer commands) { histogram.record(commands, args); });
+    job.download(counts, result.data(), result.size() * 4);
+
+    if (check) {
+        const std::vector<uint32_t> expected = harness::twin_histogram(desc, channel.samples.data(), count);
+        const std::string           what = difference(ElementType::u32, expected.data(), result.data(), result.size());
+        require_right(what.empty() ? what : channel.name + ", " + what, device);
+    }
+    return result;
+}
+
+uint64_t total(const BinSeries& series) {
+    return std::accumulate(series.counts.begin(), series.counts.end(), uint64_t{0});
+}
+
+double edge(const Histogram::Desc& desc, uint64_t bin) {
+    return desc.lower + (desc.upper - desc.lower) * static_cast<double>(bin) / desc.bins;
+}
+
+/// The bins that hold samples, one per line, all series side by side.
+std::string table(const Histogram::Desc& desc, const std::vector<BinSeries>& series,
+                  const std::vector<uint32_t>& bins) {
+    std::string out = fmt::format("{:>7}  {:>12}  {:>12}", "bin", "from", "to");
+    for (const BinSeries& one : series) out += fmt::format("  {:>10}", one.name);
+    out += "\n";
+    for (const uint32_t bin : bins) {
+        out += fmt::format("{:>7}  {:>12.6g}  {:>12.6g}", bin, edge(desc, bin), edge(desc, bin + 1));
+        for (const BinSeries& one : series) out += fmt::format("  {:>10}", one.counts[bin]);
+        out += "\n";
+    }
+    return out;
+}
+
+/// How many neighbouring bins make one bar: the same for all bars where possible, otherwise the last has fewer.
+uint32_t bins_per_bar(uint32_t bins) {
+    for (uint32_t rows = max_chart_rows; rows >= max_chart_rows / 2; --rows) {
+        if (bins % rows == 0) return bins / rows;
+    }
+    return (bins + max_chart_rows - 1) / max_chart_rows;
+}
+
+std::string chart(const Histogram::Desc& desc, const BinSeries& series) {
+    const uint32_t        step     = bins_per_bar(desc.bins);
+    const uint64_t        rows     = (desc.bins + step - 1) / step;
+    const auto            begin_of = [&](uint64_t row) { return std::min<uint64_t>(row * step, desc.bins); };
+    std::vector<uint64_t> sums;
+    for (uint64_t row = 0; row < rows; ++row) {
+        const auto begin = series.counts.begin() + static_cast<std::ptrdiff_t>(begin_of(row));
+        const auto end   = series.counts.begin() + static_cast<std::ptrdiff_t>(begin_of(row + 1));
+        sums.push_back(std::accumulate(begin, end, uint64_t{0}));
+    }
+    const uint64_t highest = std::max<uint64_t>(1, *std::max_element(sums.begin(), sums.end()));
+    std::string    out     = fmt::format("{:>12}  {:>12}  {:>10}\n", "from", "to", series.name);
+    for (uint64_t row = 0; row < rows; ++row) {
+        const std::string bar((sums[row] * chart_width + highest - 1) / highest, '#');
+        out += fmt::format("{:>12.6g}  {:>12.6g}  {:>10}{}{}\n", edge(desc, begin_of(row)),
+                           edge(desc, begin_of(row + 1)), sums[row], bar.empty() ? "" : "  ", bar);
+    }
+    return out;
+}
+
+std::string result_text(const Histogram::Desc& desc, const std::vector<BinSeries>& series, uint64_t outside) {
+    std::vector<uint32_t> filled;
+    for (uint32_t bin = 0; bin < desc.bins; ++bin) {
+        if (std::any_of(series.begin(), series.end(), [&](const BinSeries& one) { return one.counts[bin] > 0; })) {
+            filled.push_back(bin);
+        }
+    }
+    std::string out;
+    if (filled.size() <= max_table_rows) {
+        out = table(desc, series, filled);
+    } else {
+        for (const BinSeries& one : series) out += (out.empty() ? "" : "\n") + chart(desc, one);
+    }
+    if (outside > 0) out += fmt::format("{} samples are outside {:.10g} to {:.10g}\n", outside, desc.lower, desc.upper);
+    return out;
+}
+
+Json result_json(const Flags& flags, const Histogram::Desc& desc, const Samples& samples,
+                 const std::vector<BinSeries>& series, uint64_t outside) {
+    Json json;
+    json["op"]    = "histogram";
+    json["type"]  = type_name(desc.type);
+    json["count"] = samples.count();
+    if (samples.picture) {
+        json["width"]  = samples.width;
+        json["height"] = samples.height;
+    }
+    json["bins"]    = desc.bins;
+    json["lower"]   = desc.lower;
+    json["upper"]   = desc.upper;
+    json["outside"] = outside;
+    if (desc.bins <= max_json_bins) {
+        for (const BinSeries& one : series) {
+            if (samples.picture) {
+                json["channels"][one.name] = one.counts;
+            } else {
+                json["counts"] = one.counts;
+            }
+        }
+    }
+    if (!flags.output.empty()) json["output"] = flags.output;
+    if (!flags.svg.empty()) json["svg"] = flags.svg;
+    return json;
+}
+
+void write_outputs(const Flags& flags, const Histogram::Desc& desc, const std::vector<BinSeries>& series) {
+    if (ends_with(flags.output, ".npy")) {
+        std::vector<uint32_t> flat;
+        for (const BinSeries& one : series) flat.insert(flat.end(), one.counts.begin(), one.counts.end());
+        need_file(write_npy(flags.output, SampleType::u32, flat.data(), flat.size()));
+    } else if (!flags.output.empty()) {
+        need_file(write_histogram_csv(flags.output, desc.lower, desc.upper, series));
+    }
+    if (!flags.svg.empty()) {
+        need_file(write_histogram_svg(flags.svg, base_name(flags.job.path), desc.lower, desc.upper, series));
+    }
+}
+
+ExitCode run(const Flags& flags) {
+    check_flags(flags);
+    const Samples         samples = read_samples(flags.job);
+    const Histogram::Desc desc    = describe(flags, samples.type);
+
+    const runtime::Device  device    = open_device(flags.job.device);
+    const Histogram        histogram = need_device(Histogram::create(device.context(), desc));
+    ArrayJob               job(device, "histogram");
+    std::vector<BinSeries> series;
+    uint64_t               outside = samples.count();
+    for (const Channel& channel : samples.channels) {
+        series.push_back({channel.name, count_bins(job, device, desc, histogram, channel, !flags.job.no_check)});
+        outside -= total(series.back());
+    }
+    check_validation(device);
+    write_outputs(flags, desc, series);
+
+    if (flags.job.json) {
+        Json json = result_json(flags, desc, samples, series, outside);
+        add_job_json(json, job, device, flags.job);
+        print(json_text(json));
+    } else if (flags.output.empty() && flags.svg.empty()) {
+        print(result_text(desc, series, outside));
+    } else {
+        const std::string between = !flags.output.empty() && !flags.svg.empty() ? " and " : "";
+        print(fmt::format("{}{}{}: {} {} samples in {} bins, {} outside\n{}\n", flags.output, between, flags.svg,
+                          samples.count(), type_name(desc.type), desc.bins, outside, job_line(job, device, flags.job)));
+    }
+    return exit_good;
+}
+
+constexpr const char* footer =
+    R"(FILE is a .npy file, raw bytes (say their --type; the letters of a text are u8), or a picture (PNG, JPEG,
+PGM, PPM), which is counted channel by channel. Bins are equally wide; samples outside LO to HI and NaN
+are not counted. Without -o and --svg the filled bins are printed, or where they are many a chart.
+OUT.npy holds u32 counts, of a picture one channel after the other; OUT.csv has a column per channel.
+With --json an object with op, type, count (samples), bins, lower, upper, outside, and up to 4096 bins also
+counts (of a picture channels: an array each, and width and height); output, svg, device, kernel_ms, total_ms
+(with transfers) and checked.
+
+Examples:
+  vkprim histogram photo.jpg --svg photo.svg
+  vkprim histogram book.txt --type u8 -o letters.csv
+  vkprim histogram samples.npy --bins 1000 --range -1 1 --json)";
+
+std::function<ExitCode()> setup(CLI::App& app) {
+    const auto flags = std::make_shared<Flags>();
+    add_job_flags(app, flags->job);
+    app.add_option("-o,--output", flags->output, "the file to write the counts to")->type_name("OUT.npy|OUT.csv");
+    app.add_option("--svg", flags->svg, "the file to draw them into")->type_name("OUT.svg");
+    app.add_option("--bins", flags->bins, "how many bins: 1 to 1048576; 256 without it")->type_name("N");
+    app.add_option("--range", flags->range,
+                   "what the bins cover, LO included, HI not; without it all values that an\n"
+                   "integer type holds; f32 needs it")
+        ->expected(2)
+        ->type_name("LO HI");
+    return [flags] { return run(*flags); };
+}
+
+const Registration registration({"histogram", "Count how many samples of a file fall into each bin", footer, setup});
+
+} // namespace
+
+} // namespace vkprim::tools

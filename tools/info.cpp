@@ -1,0 +1,115 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "program.h"
+
+namespace vkprim::tools {
+
+namespace {
+
+using runtime::DeviceInfo;
+
+struct Flags {
+    bool json = false;
+};
+
+/// How workgroups of one scan tell each other their sums.
+const char* look_back(const DeviceInfo& info) {
+    const bool wide = info.features.shader_int64 && info.features.shader_buffer_int64_atomics;
+    return wide ? "64-bit" : "2x32-bit";
+}
+
+bool pins_subgroup_size(const DeviceInfo& info) {
+    return info.features.subgroup_size_control && info.features.compute_full_subgroups;
+}
+
+std::string memory_text(VkDeviceSize size) { return fmt::format("{:.2f} GiB", static_cast<double>(size) / (1 << 30)); }
+
+std::string describe(const DeviceInfo& info) {
+    const auto row = [](const char* name, const std::string& value) {
+        return fmt::format("   {:<15}{}\n", name, value);
+    };
+    std::string out = fmt::format("{:<3}{}\n", info.index, info.name);
+    out += row("usable", info.usable ? "yes" : "no: " + info.reason);
+    out += row("kind", runtime::type_name(info.type));
+    out += row("driver", info.driver);
+    out += row("Vulkan", json_device(info)["api_version"].get<std::string>());
+    out += row("subgroup", info.min_subgroup_size == info.max_subgroup_size
+                               ? fmt::format("{}", info.subgroup_size)
+                               : fmt::format("{} ({} to {}, {})", info.subgroup_size, info.min_subgroup_size,
+                                             info.max_subgroup_size, pins_subgroup_size(info) ? "pinned" : "varying"));
+    out += row("look-back", std::string(look_back(info)) + " words");
+    out += row("workgroup", fmt::format("{} invocations, {} workgroups in a row", info.max_workgroup_invocations,
+                                        info.max_workgroup_count_x));
+    out += row("shared memory", fmt::format("{} bytes per workgroup", info.shared_memory_size));
+    out += row("memory", fmt::format("{}, {} per allocation{}", memory_text(info.memory_size),
+                                     memory_text(info.max_allocation_size),
+                                     info.sparse_binding ? ", buffers may span several" : ""));
+    out += row("timestamps", info.timestamp_period > 0 ? fmt::format("{} ns", info.timestamp_period) : "none");
+    return out;
+}
+
+Json describe_json(const DeviceInfo& info) {
+    Json json      = json_device(info);
+    json["usable"] = info.usable;
+    if (!info.usable) json["reason"] = info.reason;
+    json["vendor_id"]                 = info.vendor_id;
+    json["device_id"]                 = info.device_id;
+    json["subgroup_size"]             = info.subgroup_size;
+    json["min_subgroup_size"]         = info.min_subgroup_size;
+    json["max_subgroup_size"]         = info.max_subgroup_size;
+    json["subgroup_size_pinned"]      = pins_subgroup_size(info);
+    json["look_back_words"]           = look_back(info);
+    json["max_workgroup_invocations"] = info.max_workgroup_invocations;
+    json["max_workgroup_count_x"]     = info.max_workgroup_count_x;
+    json["shared_memory_size"]        = info.shared_memory_size;
+    json["memory_size"]               = info.memory_size;
+    json["max_allocation_size"]       = info.max_allocation_size;
+    json["sparse_binding"]            = info.sparse_binding;
+    json["timestamp_period_ns"]       = info.timestamp_period;
+    return json;
+}
+
+ExitCode run(const Flags& flags) {
+    const std::vector<DeviceInfo> devices = need_device(runtime::list_devices());
+    if (flags.json) {
+        Json list = Json::array();
+        for (const DeviceInfo& info : devices) list.push_back(describe_json(info));
+        print(json_text({{"devices", list}}, 2));
+    } else {
+        for (const DeviceInfo& info : devices) print((&info == devices.data() ? "" : "\n") + describe(info));
+    }
+    if (devices.empty()) {
+        throw Failure{exit_device,
+                      "no Vulkan driver on this system found a device: install the GPU's driver, or "
+                      "mesa-vulkan-drivers for a software device"};
+    }
+    if (std::none_of(devices.begin(), devices.end(), [](const DeviceInfo& info) { return info.usable; })) {
+        throw Failure{exit_device, "vkprim can run on none of these devices"};
+    }
+    return exit_good;
+}
+
+constexpr const char* footer = R"(usable         whether vkprim can run there, and if not, why
+subgroup       invocations that compute together; pinned where the size may vary but vkprim sets it
+look-back      the words in which workgroups of a scan tell each other their sums; 64-bit is faster
+shared memory  up to a quarter of this many bins, a histogram is one dispatch
+
+Examples:
+  vkprim info
+  vkprim info --json
+  VK_DRIVER_FILES=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json vkprim info)";
+
+std::function<ExitCode()> setup(CLI::App& app) {
+    const auto flags = std::make_shared<Flags>();
+    app.add_flag("--json", flags->json, "print a JSON object with a list of devices");
+    return [flags] { return run(*flags); };
+}
+
+const Registration registration({"info", "List every Vulkan device with what matters for speed", footer, setup});
+
+} // namespace
+
+} // namespace vkprim::tools

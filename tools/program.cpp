@@ -1,0 +1,226 @@
+#include "program.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <new>
+#include <system_error>
+
+namespace vkprim::tools {
+
+namespace {
+
+std::vector<Subcommand>& registry() {
+    static std::vector<Subcommand> subcommands;
+    return subcommands;
+}
+
+Progress* shown_progress = nullptr; ///< what print() must erase
+
+void print_error(std::string reason) {
+    std::replace(reason.begin(), reason.end(), '\n', ' ');
+    std::fprintf(stderr, "vkprim: error: %s\n", reason.c_str());
+}
+
+/// Which subcommand to run, and its flags.
+ExitCode parse_and_run(CLI::App& app, int argc, const char* const* argv,
+                       const std::map<const CLI::App*, std::function<ExitCode()>>& actions) {
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        print(app.help());
+        return exit_good;
+    } catch (const CLI::CallForVersion& call) {
+        print(std::string(call.what()) + "\n");
+        return exit_good;
+    } catch (const CLI::ParseError& error) {
+        const auto        parsed  = app.get_subcommands();
+        const auto        unknown = app.remaining();
+        const std::string whose   = parsed.empty() ? "vkprim" : "vkprim " + parsed.back()->get_name();
+        const std::string what    = parsed.empty() && !unknown.empty()
+                                        ? fmt::format("there is no subcommand '{}'", unknown.front())
+                                        : std::string(error.what());
+        throw Failure{exit_usage, fmt::format("{}; '{} --help' explains", what, whose)};
+    }
+    return actions.at(app.get_subcommands().front())();
+}
+
+} // namespace
+
+Registration::Registration(Subcommand subcommand) { registry().push_back(std::move(subcommand)); }
+
+std::vector<Subcommand> subcommands() {
+    std::vector<Subcommand> sorted = registry();
+    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
+    return sorted;
+}
+
+ExitCode run_program(int argc, const char* const* argv, const std::string& version) {
+    CLI::App app(
+        "Parallel primitives (reduce, scan, histogram) on any Vulkan GPU: verifies and measures a device,\n"
+        "and runs the primitives on files.",
+        "vkprim");
+    app.footer(
+        "Examples:\n"
+        "  vkprim info                                which devices there are\n"
+        "  vkprim verify                              prove all primitives on the best device\n"
+        "  vkprim bench --op scan                     measure\n"
+        "  vkprim reduce samples.npy --op max         one number\n"
+        "  vkprim scan samples.npy -o sums.npy        running sums\n"
+        "  vkprim histogram photo.jpg --svg photo.svg a picture's channels\n"
+        "'vkprim SUBCOMMAND --help' says more.\n\n"
+        "Exit codes: 0 good, 1 wrong result, 2 bad usage, input or output, 3 no usable device or a driver error.");
+    app.set_version_flag("--version", "vkprim " + version);
+    app.require_subcommand(1);
+    std::map<const CLI::App*, std::function<ExitCode()>> actions;
+    for (const Subcommand& one : subcommands()) {
+        CLI::App* added = app.add_subcommand(one.name, one.summary);
+        added->footer(one.footer);
+        actions[added] = one.setup(*added);
+    }
+
+    try {
+        return parse_and_run(app, argc, argv, actions);
+    } catch (const Failure& failure) {
+        print_error(failure.reason);
+        return failure.code;
+    } catch (const std::bad_alloc&) {
+        print_error("not enough memory on this machine; use a smaller file");
+        return exit_device;
+    }
+}
+
+void print(std::string_view text) {
+    if (shown_progress != nullptr) shown_progress->erase();
+    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+    if (written) return;
+    throw Failure{exit_usage, "cannot write to standard output: " + std::generic_category().message(errno)};
+}
+
+void write_report(const std::string& path, const std::string& text) {
+    if (path == "-") {
+        print(text);
+    } else {
+        need_file(write_file(path, text.data(), text.size()));
+    }
+}
+
+std::string json_text(const Json& json, int indent) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+Json json_value(ElementType type, uint32_t bits) {
+    if (type == ElementType::u32) return bits;
+    if (type == ElementType::i32) return static_cast<int32_t>(bits);
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    if (std::isnan(value)) return "nan";
+    if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
+    // The double nearest to the float's shortest text prints as that text: 0.1, not 0.10000000149011612.
+    return std::strtod(fmt::format("{}", value).c_str(), nullptr);
+}
+
+Json json_device(const runtime::DeviceInfo& info) {
+    Json json;
+    json["index"]       = info.index;
+    json["name"]        = info.name;
+    json["type"]        = runtime::type_name(info.type);
+    json["driver"]      = info.driver;
+    json["api_version"] = fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(info.api_version),
+                                      VK_API_VERSION_MINOR(info.api_version), VK_API_VERSION_PATCH(info.api_version));
+    return json;
+}
+
+void add_device_flags(CLI::App& app, runtime::DeviceOptions& options) {
+    app.add_option("--device", options.selector,
+                   "a number as 'vkprim info' gives it, or a part of the name; without it the best\n"
+                   "device: discrete GPU, integrated GPU, software")
+        ->type_name("N|NAME");
+    app.add_flag("--validation", options.validation, "let the Vulkan validation layers watch; a message is a failure");
+}
+
+runtime::Device open_device(const runtime::DeviceOptions& options) {
+    return need_device(runtime::Device::create(options));
+}
+
+void check_validation(const runtime::Device& device) {
+    const uint32_t messages = device.validation_messages();
+    if (messages > 0) throw Failure{exit_wrong, fmt::format("the validation layers reported {} messages", messages)};
+}
+
+std::string device_line(const runtime::DeviceInfo& info) {
+    return fmt::format("{}, {}, {}", info.name, runtime::type_name(info.type), info.driver);
+}
+
+Progress::Progress(std::string label) : label_(std::move(label)) {
+    if (::isatty(STDERR_FILENO) != 1) return;
+    shown_progress = this;
+    thread_        = std::thread([this] {
+        std::unique_lock lock(mutex_);
+        while (!ended_.wait_for(lock, std::chrono::milliseconds(250), [this] { return end_; })) draw();
+    });
+}
+
+Progress::~Progress() {
+    if (!thread_.joinable()) return;
+    {
+        std::lock_guard lock(mutex_);
+        end_ = true;
+    }
+    ended_.notify_one();
+    thread_.join();
+    erase();
+    shown_progress = nullptr;
+}
+
+void Progress::update(const std::string& step, uint64_t done, uint64_t total) {
+    std::lock_guard lock(mutex_);
+    step_  = step;
+    done_  = done;
+    total_ = total;
+}
+
+void Progress::erase() {
+    std::lock_guard lock(mutex_);
+    step_.clear();
+    if (shown_) std::fputs("\r\033[K", stderr);
+    shown_ = false;
+}
+
+void Progress::draw() {
+    const double seconds = std::chrono::duration<double>(Clock::now() - began_).count();
+    if (seconds < 1 || step_.empty()) return;
+    std::string text = fmt::format("{}: {:<9}", label_, step_);
+    if (total_ > 0) {
+        constexpr double width = 40;
+        const double     share = static_cast<double>(done_) / static_cast<double>(total_);
+        text += fmt::format(" [{:<40}] {:3.0f} %", std::string(static_cast<size_t>(share * width), '#'), 100 * share);
+    }
+    std::fprintf(stderr, "\r\033[K%s %4.0f s", text.c_str(), seconds);
+    shown_ = true;
+}
+
+std::string shell_word(const std::string& word) {
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+std::string base_name(const std::string& path) {
+    return path.substr(path.rfind('/') + 1); // npos + 1 is 0
+}
+
+bool ends_with(std::string_view text, std::string_view ending) {
+    return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
+}
+
+} // namespace vkprim::tools

@@ -1,0 +1,137 @@
+// What the subcommands share: how they register, fail, print, show progress and choose a device.
+#pragma once
+
+#include <vkprim/runtime.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "files.h"
+
+namespace vkprim::tools {
+
+enum ExitCode : int {
+    exit_good   = 0,
+    exit_wrong  = 1, ///< the GPU's result is not the CPU twin's
+    exit_usage  = 2, ///< bad flags, input or output
+    exit_device = 3, ///< no usable device, or its driver failed
+};
+
+/// Thrown to end a subcommand: `reason` becomes one line on standard error.
+struct Failure {
+    ExitCode    code = exit_usage;
+    std::string reason;
+};
+
+/// The value, or a Failure with exit_usage: for files.
+template <class T>
+T need_file(Result<T> result) {
+    if (!result) throw Failure{exit_usage, result.error().reason};
+    if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
+/// The value, or a Failure: for everything that talks to a device. What a primitive's create() refuses with
+/// VK_ERROR_FORMAT_NOT_SUPPORTED is no device's fault but a flag's.
+template <class T>
+T need_device(Result<T> result) {
+    if (!result) {
+        const bool bad_flag = result.error().code == VK_ERROR_FORMAT_NOT_SUPPORTED;
+        throw Failure{bad_flag ? exit_usage : exit_device, result.error().reason};
+    }
+    if constexpr (!std::is_void_v<T>) return std::move(*result);
+}
+
+/// One subcommand. Its file registers it from a namespace-scope variable; nobody keeps a list.
+struct Subcommand {
+    std::string name;
+    std::string summary;
+    std::string footer; ///< examples, at the end of --help
+
+    /// Declares the flags; the value runs the subcommand once they are parsed.
+    std::function<std::function<ExitCode()>(CLI::App& app)> setup;
+};
+
+struct Registration {
+    explicit Registration(Subcommand subcommand);
+};
+
+/// All subcommands, by name.
+std::vector<Subcommand> subcommands();
+
+/// Parses the command line, runs the subcommand, and reports failures on standard error.
+ExitCode run_program(int argc, const char* const* argv, const std::string& version);
+
+/// Appends to standard output, at once. A Failure where that cannot take it.
+void print(std::string_view text);
+
+/// Writes where a --json or --csv flag says: into a file, or to standard output for "-".
+void write_report(const std::string& path, const std::string& text);
+
+using Json = nlohmann::ordered_json;
+
+/// On one line, or indented, with a newline at the end. Bytes that are not UTF-8 (in paths) are replaced.
+std::string json_text(const Json& json, int indent = -1);
+
+/// `bits` as a JSON number; "inf", "-inf" or "nan" as a string. Floats have the fewest digits that give them back.
+Json json_value(ElementType type, uint32_t bits);
+
+Json json_device(const runtime::DeviceInfo& info);
+
+/// --device and --validation.
+void            add_device_flags(CLI::App& app, runtime::DeviceOptions& options);
+runtime::Device open_device(const runtime::DeviceOptions& options);
+
+/// A Failure where the validation layers had something to say.
+void check_validation(const runtime::Device& device);
+
+/// One line about the device: name, kind and driver.
+std::string device_line(const runtime::DeviceInfo& info);
+
+/// What is going on, on standard error, where that is a terminal, for work that takes longer than a second: a bar, or
+/// the seconds so far. A thread keeps it moving while the program waits for the device. Erased at the end, and by
+/// print(). At most one at a time.
+class Progress {
+public:
+    explicit Progress(std::string label);
+    ~Progress();
+    Progress(const Progress&)            = delete;
+    Progress& operator=(const Progress&) = delete;
+
+    /// What begins now: `done` of `total` are behind it. Where nobody knows the total, it is 0, and there is no bar.
+    void update(const std::string& step, uint64_t done = 0, uint64_t total = 0);
+
+    /// Leaves the terminal to other output, until the next update().
+    void erase();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    void draw(); ///< with mutex_ held
+
+    const std::string       label_;
+    const Clock::time_point began_ = Clock::now();
+    std::mutex              mutex_; ///< of all below
+    std::condition_variable ended_;
+    std::string             step_;
+    uint64_t                done_ = 0, total_ = 0;
+    bool                    shown_ = false, end_ = false;
+    std::thread             thread_; ///< runs only on a terminal
+};
+
+/// The text that a shell reads as the one word `word`.
+std::string shell_word(const std::string& word);
+
+/// The file name without its folders.
+std::string base_name(const std::string& path);
+
+bool ends_with(std::string_view text, std::string_view ending);
+
+} // namespace vkprim::tools
