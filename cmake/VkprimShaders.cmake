@@ -48,9 +48,11 @@ function(vkprim_embed_shaders target source)
             separate_arguments(macros UNIX_COMMAND "${CMAKE_MATCH_2}")
             list(TRANSFORM macros PREPEND "-D")
             set(output "${folder}/shaders/${symbol}.inc")
+            # -O0: where spirv-opt inlines or unrolls, it loses NoContraction, and with it the order of float operations.
+            # Drivers optimize all the same.
             add_custom_command(
                 OUTPUT "${output}"
-                COMMAND "${VKPRIM_GLSLC}" --target-env=vulkan1.2 -O -Werror ${macros} -mfmt=num -MD -MF "${output}.d" -o
+                COMMAND "${VKPRIM_GLSLC}" --target-env=vulkan1.2 -O0 -Werror ${macros} -mfmt=num -MD -MF "${output}.d" -o
                         "${output}" "${shader}"
                 DEPENDS "${shader}"
                 DEPFILE "${output}.d"

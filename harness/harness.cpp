@@ -76,10 +76,12 @@ std::vector<uint32_t> Verifier::edge_counts() const {
     return counts;
 }
 
-void Verifier::group(const std::string& name) {
+bool Verifier::group(const std::string& name) {
     end_group();
     groups_.push_back({name, 0, 0, 0, {}, {}});
-    group_began_ = seconds_now();
+    group_began_            = seconds_now();
+    const std::string& only = options_.only;
+    return name.compare(0, only.size(), only, 0, name.size()) == 0;
 }
 
 void Verifier::end_group() {

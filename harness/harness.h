@@ -69,8 +69,8 @@ public:
     /// Counts worth testing: 0, 1, and around everything that has a size in the shaders; more where extent() is full.
     std::vector<uint32_t> edge_counts() const;
 
-    /// Begins a group of cases; the one before ends.
-    void group(const std::string& name);
+    /// Begins a group of cases; the one before ends. False where VerifyOptions::only leaves none of its cases.
+    bool group(const std::string& name);
 
     /// Whether to run the case: it is within VerifyOptions::only. Begins the case if so.
     bool wants(const std::string& name);

@@ -20,7 +20,8 @@ struct Schedule {
 };
 
 /// Milliseconds of each run. All in one submission: a GPU that idles for a moment between runs lowers its clocks.
-Result<std::vector<double>> time_runs(const runtime::Device& device, const Workload& workload, const Schedule& schedule) {
+Result<std::vector<double>> time_runs(const runtime::Device& device, const Workload& workload,
+                                      const Schedule& schedule) {
     auto commands = device.begin_commands(schedule.runs + 1);
     if (!commands) return commands.error();
     const auto repeat = [&](uint32_t times) {

@@ -107,7 +107,7 @@ void scan_pairs(float* totals, float* before, uint32_t count) {
     }
 }
 
-constexpr uint32_t invocations = 256, rows = SCAN_ROWS, lanes = SCAN_LANES, run_size = lanes * rows * 4;
+constexpr uint32_t invocations = 256, rows = SCAN_ROWS, lanes = 32, run_size = lanes * rows * 4;
 constexpr uint32_t tile_size = invocations * rows * 4, runs = invocations / lanes;
 
 /// What a tile knows on its own: before[run][row][lane], and the tile's total.
@@ -115,10 +115,11 @@ template <class Op>
 struct TileScan {
     float values[runs][rows][lanes][4]; // inclusive within each vector
     float before[runs][rows][lanes];
+    float run_before[runs];
     float total;
 
     TileScan(const float* input, uint32_t count) {
-        float run_totals[runs], run_before[runs];
+        float run_totals[runs];
         for (uint32_t run = 0; run < runs; ++run) {
             float row_totals[rows];
             for (uint32_t row = 0; row < rows; ++row) {
@@ -143,11 +144,6 @@ struct TileScan {
             run_totals[run] = total_of_rows;
         }
         scan_pairs<Op>(run_totals, run_before, runs);
-        for (uint32_t run = 0; run < runs; ++run) {
-            for (auto& row : before[run]) {
-                for (float& b : row) b = Op()(run_before[run], b);
-            }
-        }
         total = run_totals[0];
     }
 
@@ -156,7 +152,7 @@ struct TileScan {
             const uint32_t run = i / run_size, row = i % run_size / (lanes * 4), lane = i % (lanes * 4) / 4, c = i % 4;
             const float*   v     = values[run][row][lane];
             const float    inner = inclusive ? v[c] : c == 0 ? Op::identity : v[c - 1];
-            output[i]            = Op()(Op()(prefix, before[run][row][lane]), inner);
+            output[i]            = Op()(prefix, Op()(run_before[run], Op()(before[run][row][lane], inner)));
         }
     }
 };
@@ -182,9 +178,9 @@ public:
         float words[invocations];
         std::fill(words, words + invocations, Op::identity);
         uint32_t index[3] = {tile, tile / invocations, tile / invocations / invocations};
-        for (int level = 2; level >= 0; --level) {
+        for (int level = 0; level < 3; ++level) {
             const uint32_t digit = index[level] % invocations;
-            for (uint32_t i = 0; i < digit; ++i) words[i] = Op()(words[i], levels_[level][index[level] - digit + i]);
+            for (uint32_t i = 0; i < digit; ++i) words[i] = Op()(levels_[level][index[level] - digit + i], words[i]);
         }
         return fold_pairs<Op>(words, invocations);
     }

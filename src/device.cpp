@@ -44,6 +44,7 @@ DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice p
     const VkPhysicalDeviceLimits& device_limits = properties.properties.limits;
     DeviceLimits                  limits;
     limits.api_version       = properties.properties.apiVersion;
+    limits.vendor_id         = properties.properties.vendorID;
     limits.subgroup_size     = subgroup.subgroupSize;
     limits.min_subgroup_size = knows_size_control ? size_control.minSubgroupSize : subgroup.subgroupSize;
     limits.max_subgroup_size = knows_size_control ? size_control.maxSubgroupSize : subgroup.subgroupSize;

@@ -45,8 +45,8 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
 
     // Where the driver may vary it, it is pinned below; where it may not, this is what the shader gets.
     const uint32_t        subgroup_size = limits.subgroup_size;
-    std::vector<uint32_t> constants     = {desc.workgroup_size, subgroup_size, desc.operation, desc.identity_bits,
-                                           desc.patience};
+    std::vector<uint32_t> constants     = {desc.workgroup_size, subgroup_size, desc.operation,
+                                           desc.identity_bits,  desc.patience, desc.tickets};
     const uint32_t        common        = static_cast<uint32_t>(constants.size());
     constants.insert(constants.end(), desc.shader_constants.begin(), desc.shader_constants.end());
     std::vector<VkSpecializationMapEntry> entries;

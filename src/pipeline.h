@@ -21,7 +21,8 @@ struct PipelineDesc {
     uint32_t              operation        = 0;
     uint32_t              identity_bits    = 0;
     uint32_t              patience         = 512; ///< well below 65535, where Mesa's CPU driver leaves a shader's loops
-    std::vector<uint32_t> shader_constants = {};  ///< constant ids 8, 9, ...
+    bool                  tickets          = true; ///< hand out tiles in the order of asking
+    std::vector<uint32_t> shader_constants = {};   ///< constant ids 8, 9, ...
 };
 
 /// Owns a compute pipeline and its layout.

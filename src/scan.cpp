@@ -5,6 +5,7 @@
 #include "element.h"
 #include "recorder.h"
 #include "shaders/scan.h"
+#include "tuning/scan.h"
 
 #include <cassert>
 
@@ -42,6 +43,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     pipeline_desc.workgroup_size   = workgroup_size;
     pipeline_desc.operation        = static_cast<uint32_t>(desc.operation);
     pipeline_desc.identity_bits    = elements->identity_bits;
+    pipeline_desc.tickets          = tune_scan(device->limits).tickets;
     pipeline_desc.shader_constants = {desc.kind == Kind::inclusive};
     auto pipeline                  = Pipeline::create(*device, pipeline_desc);
     if (!pipeline) return pipeline.error();

@@ -28,9 +28,6 @@ struct Lookback {
     uint tiles; // of this operation
 };
 
-// To be defined by the shader that includes this: a tile's aggregate, computed from its input by the whole workgroup.
-ELEMENT tile_aggregate(uint tile);
-
 shared bool lookback_late; // somebody's patience has ended
 
 #ifdef WORD64
@@ -69,111 +66,123 @@ uvec2 word_address(Lookback lookback, uint level, uint index) {
     return address_add(lookback.scratch, LOOKBACK_WORDS + 8 * (words_below + index));
 }
 
-// Word `first` + invocation() of a level for the first `wanted` invocations, the identity for the others. Gives up after
-// PATIENCE polls and sets lookback_late. The whole subgroup leaves the loop together: two CPU drivers hand the last round's
-// values to lanes that left earlier.
-ELEMENT words_wait(Lookback lookback, uint level, uint first, uint wanted) {
-    uvec2 address = word_address(lookback, level, first + invocation());
-    ELEMENT value = element_identity();
-    bool there = invocation() >= wanted;
-    for (uint polls = 0; polls < PATIENCE && !subgroupAll(there); ++polls) {
-        if (!there) there = word_poll(address, value);
-    }
-    if (!there) lookback_late = true;
-    return value;
+// Word `first` + invocation() of a level for the first `wanted` invocations, the identity for the others.
+struct WordPoll {
+    uvec2 address;
+    bool there;
+    ELEMENT word;
+};
+
+WordPoll poll_begin(Lookback lookback, uint level, uint first, uint wanted) {
+    return WordPoll(word_address(lookback, level, first + invocation()), invocation() >= wanted, element_identity());
 }
 
-// Brings the word `index` of `level` about, or one that it depends on.
-void lookback_help(Lookback lookback, uint level, uint index) {
-    for (; level > 0; --level) {
-        ELEMENT part;
-        bool there = word_poll(word_address(lookback, level - 1, index * FAN + invocation()), part);
-        uint missing = workgroup_min(there ? FAN : invocation());
-        if (missing == FAN) {
-            part = workgroup_reduce(part);
-            if (invocation() == 0) word_publish(word_address(lookback, level, index), part);
-            return;
-        }
-        index = index * FAN + missing;
-    }
-    ELEMENT aggregate = tile_aggregate(index);
-    // What was just read is the tile's input if its word is still missing now.
-    memoryBarrier(DEVICE_ACQUIRE_RELEASE);
-    ELEMENT published;
-    if (invocation() == 0 && !word_poll(word_address(lookback, 0, index), published)) {
-        word_publish(word_address(lookback, 0, index), aggregate);
-    }
+void poll_once(inout WordPoll poll) {
+    if (!poll.there) poll.there = word_poll(poll.address, poll.word);
 }
 
-// words_wait() without patience: until the words are there, brings about what is missing.
-ELEMENT words_help(Lookback lookback, uint level, uint first, uint wanted) {
-    for (;;) {
-        ELEMENT value = element_identity();
-        bool there = invocation() >= wanted || word_poll(word_address(lookback, level, first + invocation()), value);
-        uint missing = workgroup_min(there ? FAN : invocation());
-        if (missing == FAN) return value;
-        lookback_help(lookback, level, first + missing);
+// Polls until both are there. Gives up after PATIENCE polls and sets lookback_late. The whole subgroup leaves the loop
+// together: two CPU drivers hand the last round's values to lanes that left earlier.
+void poll_both(inout WordPoll a, inout WordPoll b) {
+    for (uint polls = 0; polls < PATIENCE && !subgroupAll(a.there && b.there); ++polls) {
+        poll_once(a);
+        poll_once(b);
     }
+    if (!(a.there && b.there)) lookback_late = true;
 }
 
-// The number of the tile that this workgroup is to do. Tiles start in this order, so that whoever waits, waits for a
-// workgroup that is already running. Exactly `tiles` workgroups must call.
-uint lookback_ticket(Lookback lookback) {
+// The number of the tile that this workgroup is to do. With tickets, tiles start in their order on any driver, and whoever
+// waits, waits for a workgroup that is already running. Where workgroups start in the order of their numbers, or nearly so,
+// the ticket's round trip through memory is saved.
+uint lookback_tile(Lookback lookback) {
     if (invocation() == 0) lookback_late = false;
-    if (lookback.tiles == 1) return 0;
+    if (!TICKETS || lookback.tiles == 1) return workgroup_number();
     uint ticket = 0;
     if (invocation() == 0) ticket = atomicAdd(Words(lookback.scratch).at[0], 1, DEVICE_RELAXED);
     return workgroup_broadcast(ticket);
 }
 
-// Fetches what `tile` needs, and closes groups: the last tile of a group publishes the group's aggregate one level up.
-// WORDS is words_wait or words_help.
-#define DEFINE_LOOKBACK_PREFIX(NAME, WORDS)                                                                  \
-    ELEMENT NAME(Lookback lookback, uint tile, ELEMENT aggregate) {                                          \
-        ELEMENT words[LOOKBACK_LEVELS];                                                                      \
-        bool closes = tile + 1 < lookback.tiles;                                                             \
-        uint index = tile;                                                                                   \
-        for (uint level = 0; level < LOOKBACK_LEVELS; ++level) {                                             \
-            uint digit = index % FAN;                                                                        \
-            words[level] = WORDS(lookback, level, index - digit, digit);                                     \
-            closes = closes && digit == FAN - 1;                                                             \
-            index /= FAN;                                                                                    \
-            if (closes && level + 1 < LOOKBACK_LEVELS) {                                                     \
-                aggregate = workgroup_reduce(invocation() == digit ? aggregate : words[level]);              \
-                if (invocation() == 0 && !lookback_late) {                                                   \
-                    word_publish(word_address(lookback, level + 1, index), aggregate);                       \
-                }                                                                                            \
-            }                                                                                                \
-        }                                                                                                    \
-        return workgroup_reduce(operate(operate(words[2], words[1]), words[0]));                             \
-    }
-
-DEFINE_LOOKBACK_PREFIX(lookback_prefix_waiting, words_wait)
-DEFINE_LOOKBACK_PREFIX(lookback_prefix_helping, words_help)
-
-// Publishes the tile's aggregate (all invocations pass the same) and returns the operation over the aggregates before it.
-// `helped` tells that other tiles were computed in between: keep nothing in registers over that.
-ELEMENT lookback_prefix(Lookback lookback, uint tile, ELEMENT aggregate, out bool helped) {
-    helped = false;
-    if (lookback.tiles == 1) return element_identity();
+// Publishes the tile's aggregate (all invocations pass the same) and gets the operation over the aggregates before it. The
+// last tile of a group publishes the group's aggregate one level up, and so on.
+// False where that took more than PATIENCE polls: lookback_help() is due, and then this once more.
+bool lookback_prefix(Lookback lookback, uint tile, ELEMENT aggregate, out ELEMENT prefix) {
+    prefix = element_identity();
+    if (lookback.tiles == 1) return true;
     if (invocation() == 0) word_publish(word_address(lookback, 0, tile), aggregate);
-    ELEMENT prefix = lookback_prefix_waiting(lookback, tile, aggregate);
-    helped = lookback_late; // the barriers of the fold have made it the same for all
-    if (!helped) return prefix;
-    barrier();
-    if (invocation() == 0) lookback_late = false;
-    barrier();
-    return lookback_prefix_helping(lookback, tile, aggregate);
+
+    uint group = tile / FAN, super = group / FAN; // the group of tiles, and the group of groups
+    uvec2 digit = uvec2(tile, group) % FAN;
+    bool closes = digit.x == FAN - 1 && tile + 1 < lookback.tiles;
+    bool closes_super = closes && digit.y == FAN - 1;
+    // Everybody also waits to see what he publishes himself. It is there then before all that this workgroup does later: store
+    // its output, which may overwrite its input, and arrive, after which the last one clears the words.
+    WordPoll nothing = poll_begin(lookback, 0, 0, 0);
+    WordPoll tiles = poll_begin(lookback, 0, tile - digit.x, digit.x + 1);
+    WordPoll groups = poll_begin(lookback, 1, group - digit.y, digit.y + uint(closes));
+    if (closes) {
+        poll_both(tiles, nothing);
+        aggregate = workgroup_reduce(tiles.word);
+        if (invocation() == 0 && !lookback_late) word_publish(word_address(lookback, 1, group), aggregate);
+    }
+    poll_both(tiles, groups);
+    ELEMENT words = operate(invocation() < digit.y ? groups.word : element_identity(),
+                            invocation() < digit.x ? tiles.word : element_identity());
+    if (super > 0 || closes_super) {
+        aggregate = workgroup_reduce(groups.word);
+        if (closes_super && invocation() == 0 && !lookback_late) {
+            word_publish(word_address(lookback, 2, super), aggregate);
+        }
+        WordPoll supers = poll_begin(lookback, 2, 0, super + uint(closes_super));
+        poll_both(supers, nothing);
+        words = operate(invocation() < super ? supers.word : element_identity(), words);
+    }
+    prefix = workgroup_reduce(words);
+    return !lookback_late; // the same for all since the barriers of the fold
 }
 
-// To be called by every workgroup, after lookback_prefix() and before it stores any output; the result is for
-// lookback_leave(). Invocation 0 only waits for it there, so that the stores fly meanwhile.
+// To be defined by the shader that includes this: a tile's aggregate, computed from its input by the whole workgroup.
+ELEMENT tile_aggregate(uint tile);
+
+// Brings about every word that `tile` needs, waiting for nobody.
+void lookback_help(Lookback lookback, uint tile) {
+    barrier();
+    if (invocation() == 0) lookback_late = false;
+    [[dont_unroll]] for (uint level = 0, index = tile; index > 0;) {
+        // What is missing at this level; if anything, from there down to what is missing in the first group that is.
+        uint below = level, first = index - index % FAN, members = index % FAN, missing;
+        ELEMENT word;
+        for (;; --below) {
+            word = element_identity();
+            bool there = invocation() >= members || word_poll(word_address(lookback, below, first + invocation()), word);
+            missing = workgroup_min(there ? FAN : invocation());
+            if (missing == FAN || below == 0) break;
+            first = (first + missing) * FAN;
+            members = FAN;
+        }
+        if (missing == FAN && below == level) {
+            ++level;
+            index /= FAN;
+        } else if (missing == FAN) {
+            word = workgroup_reduce(word);
+            if (invocation() == 0) word_publish(word_address(lookback, below + 1, first / FAN), word);
+        } else {
+            word = tile_aggregate(first + missing);
+            // What was read is the tile's input if its word is still missing now.
+            memoryBarrier(DEVICE_ACQUIRE_RELEASE);
+            ELEMENT published;
+            uvec2 address = word_address(lookback, 0, first + missing);
+            if (invocation() == 0 && !word_poll(address, published)) word_publish(address, word);
+        }
+    }
+}
+
+// To be called by every workgroup once it has its prefix, before it stores any output; the result is for lookback_leave().
+// Invocation 0 only waits for it there, so that the stores fly meanwhile.
 uint lookback_arrive(Lookback lookback) {
     uint arrived = 0;
-    // Release: its polls are over, and nobody sees this workgroup's output before its aggregate.
+    // Relaxed: what must be over before it is over because its values were waited for. A release would cost 4 % on an H200.
     if (lookback.tiles > 1 && invocation() == 0) {
-        arrived = atomicAdd(Words(lookback.scratch).at[1], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
-                            gl_SemanticsRelease);
+        arrived = atomicAdd(Words(lookback.scratch).at[1], 1, DEVICE_RELAXED);
     }
     return arrived;
 }

@@ -1,6 +1,6 @@
 // What the invocations of one workgroup compute together. Every order of evaluation here is fixed by invocation numbers and
-// the same for every subgroup size: invocations combine in pairs (i, i xor 1), (i, i xor 2), (i, i xor 4) ..., through
-// shuffles while the partner is in the same subgroup and through shared memory beyond.
+// the same for every subgroup size: invocations combine in pairs (i, i xor 1), (i, i xor 2), (i, i xor 4) ..., within a team
+// of 32 through shuffles, or through shared memory where subgroups are smaller, and between teams through shared memory.
 //
 // All functions must be called by the whole workgroup, in uniform control flow. Loops around them, and loops whose results
 // are used behind them, run the same number of times in every invocation: some drivers get the others wrong.
@@ -10,30 +10,52 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #include "operation.glsl"
 
-shared ELEMENT4 workgroup_words[WORKGROUP_SIZE];
+const uint TEAM = 32;
+const uint TEAMS = WORKGROUP_SIZE / TEAM;
+
+shared ELEMENT4 exchange_words[SUBGROUP_SIZE < TEAM ? WORKGROUP_SIZE : 1];
+shared ELEMENT team_totals[TEAMS];
 shared uint workgroup_word;
 
 // Subgroups are full and SUBGROUP_SIZE wide (src/pipeline.cpp sees to it), so this numbers the workgroup without gaps.
 uint invocation() { return gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocationID; }
 
-// The value of invocation() xor `bit`.
-#define DEFINE_EXCHANGE(TYPE, MEMBER)                                           \
-    TYPE workgroup_exchange(TYPE value, uint bit) {                             \
-        if (bit < SUBGROUP_SIZE) return subgroupShuffleXor(value, bit);         \
-        workgroup_words[invocation()] MEMBER = value;                           \
-        barrier();                                                              \
-        TYPE partner = workgroup_words[invocation() ^ bit] MEMBER;              \
-        barrier();                                                              \
-        return partner;                                                         \
+// The value of invocation() xor `bit`, which is in the same team.
+#define DEFINE_EXCHANGE(TYPE, MEMBER)                                  \
+    TYPE team_exchange(TYPE value, uint bit) {                         \
+        if (bit < SUBGROUP_SIZE) return subgroupShuffleXor(value, bit); \
+        exchange_words[invocation()] MEMBER = value;                   \
+        barrier();                                                     \
+        TYPE partner = exchange_words[invocation() ^ bit] MEMBER;      \
+        barrier();                                                     \
+        return partner;                                                \
     }
 
 DEFINE_EXCHANGE(ELEMENT, .x)
 DEFINE_EXCHANGE(ELEMENT4, )
 
+// Makes team_totals out of each team's `total`, of which all its invocations pass the same.
+void teams_share(ELEMENT total) {
+    barrier(); // whoever read the last totals has done so
+    if (invocation() % TEAM == 0) team_totals[invocation() / TEAM] = total;
+    barrier();
+}
+
+// The fold over teams `first` to `first` + `width`, a power of two, in pairs.
+ELEMENT teams_fold(uint first, uint width) {
+    ELEMENT parts[TEAMS];
+    [[unroll]] for (uint t = 0; t < width; ++t) parts[t] = team_totals[first + t];
+    [[unroll]] for (uint half_width = 1; half_width < width; half_width *= 2) {
+        [[unroll]] for (uint t = 0; t < width; t += 2 * half_width) parts[t] = operate(parts[t], parts[t + half_width]);
+    }
+    return parts[0];
+}
+
 // The operation over all invocations' values; every invocation gets the result.
 ELEMENT workgroup_reduce(ELEMENT value) {
-    for (uint bit = 1; bit < WORKGROUP_SIZE; bit <<= 1) value = operate(value, workgroup_exchange(value, bit));
-    return value;
+    [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) value = operate(value, team_exchange(value, bit));
+    teams_share(value);
+    return teams_fold(0, TEAMS);
 }
 
 // A value that invocation 0 knows, for all; what invocation 0 has acquired from other workgroups comes with it.

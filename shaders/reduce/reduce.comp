@@ -19,16 +19,16 @@ const uint PARTIALS = 16; // byte offset in scratch
 #define FOLD_ROWS(ROWS)                                                                                 \
     for (uint first = 0; first < rows; first += ROWS) {                                                 \
         uvec4 bits[ROWS];                                                                               \
-        for (uint r = 0; r < ROWS; ++r) bits[r] = words.at[(first + r) * (ROW / 4) + invocation()];     \
-        for (uint r = 0; r < ROWS; ++r) columns = operate(columns, element_from_memory(bits[r]));       \
+        [[unroll]] for (uint r = 0; r < ROWS; ++r) bits[r] = words.at[(first + r) * (ROW / 4) + invocation()];     \
+        [[unroll]] for (uint r = 0; r < ROWS; ++r) columns = operate(columns, element_from_memory(bits[r]));       \
     }
 
 ELEMENT fold_tile(uvec2 base, uint rows, uint count) {
     ELEMENT4 columns = ELEMENT4(element_identity());
     if (count >= rows * ROW && address_is_aligned16(base)) {
         Words4 words = Words4(base);
-        if (rows == REDUCE_MAX_ROWS) {
-            FOLD_ROWS(REDUCE_MAX_ROWS)
+        if (rows >= 16) {
+            FOLD_ROWS(16)
         } else {
             FOLD_ROWS(1)
         }
@@ -47,7 +47,7 @@ ELEMENT fold_partials(Words partials, uint tiles) {
     ELEMENT total = element_identity();
     for (uint first = invocation(); first - invocation() < tiles; first += BATCH * WORKGROUP_SIZE) {
         ELEMENT batch[BATCH];
-        for (uint b = 0; b < BATCH; ++b) {
+        [[unroll]] for (uint b = 0; b < BATCH; ++b) {
             uint tile = first + b * WORKGROUP_SIZE;
             batch[b] = element_identity();
             if (tile < tiles) {
@@ -55,7 +55,7 @@ ELEMENT fold_partials(Words partials, uint tiles) {
                     atomicLoad(partials.at[tile], gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed));
             }
         }
-        for (uint b = 0; b < BATCH; ++b) {
+        [[unroll]] for (uint b = 0; b < BATCH; ++b) {
             uint tile = first + b * WORKGROUP_SIZE;
             total = operate(total, batch[b]);
             if (tile < tiles) partials.at[tile] = 0;
@@ -81,11 +81,11 @@ void main() {
         if (invocation() == 0) {
             atomicStore(partials.at[tile], ELEMENT_BITS(total), gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
                         gl_SemanticsRelaxed);
-            // Release: the partial is there before the arrival. Acquire: the last one sees every partial.
-            arrived = atomicAdd(scratch.at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
-                                gl_SemanticsAcquireRelease);
+            // The partial is there before the arrival.
+            arrived = atomicAdd(scratch.at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
         }
         if (workgroup_broadcast(arrived) != tiles - 1) return;
+        memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
         total = fold_partials(partials, tiles);
         if (invocation() == 0) scratch.at[0] = 0;
     }

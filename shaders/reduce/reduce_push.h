@@ -11,7 +11,7 @@ struct ReducePush {
 // The shape of the tree, which is part of a float's result. A tile is a matrix of REDUCE_COLUMNS columns; how many rows
 // follows from the count alone, so that small inputs still spread over the whole device.
 #define REDUCE_COLUMNS 1024u
-#define REDUCE_MAX_ROWS 16u
+#define REDUCE_MAX_ROWS 64u
 #define REDUCE_SMALL_TILES 256u
 
 #ifdef __cplusplus

@@ -8,8 +8,7 @@ struct ScanPush {
     UINT    count;
 };
 
-// The shape of a tile, which is part of a float's result: each invocation holds SCAN_ROWS vectors of four elements, and
-// SCAN_LANES invocations share a contiguous run of SCAN_ROWS rows.
-#define SCAN_ROWS 4u
-#define SCAN_LANES 32u
-#define SCAN_PER_INVOCATION 16u // elements
+// The shape of a tile, which is part of a float's result: a team of 32 invocations has a contiguous run of SCAN_ROWS rows,
+// of which each invocation holds one vector of four elements.
+#define SCAN_ROWS 12u // a multiple of 4
+#define SCAN_PER_INVOCATION (4u * SCAN_ROWS) // elements
