@@ -1,0 +1,67 @@
+// vkprim from the outside: what README.md shows is code that runs, in a program that takes vkprim in as a subdirectory,
+// links a volk of its own, and makes its own device. tests/CMakeLists.txt builds it; VKPRIM_CONSUMER names it.
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <fstream>
+#include <sstream>
+#include <vector>
+
+#include "support/catch.h"
+#include "support/device.h"
+
+namespace vkprim::tests {
+namespace {
+
+std::string content_of(const std::string& path) {
+    std::ifstream file(path);
+    INFO(path);
+    REQUIRE(file);
+    std::stringstream content;
+    content << file.rdbuf();
+    return content.str();
+}
+
+/// The lines between the markers, without the indentation that they share.
+std::string readme_part(const std::string& source) {
+    std::istringstream       lines(source);
+    std::vector<std::string> part;
+    bool                     inside = false;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find("// README end") != std::string::npos) inside = false;
+        if (inside) part.push_back(line);
+        if (line.find("// README begin") != std::string::npos) inside = true;
+    }
+    size_t indentation = std::string::npos;
+    for (const std::string& line : part) indentation = std::min(indentation, line.find_first_not_of(' '));
+    std::string text;
+    for (const std::string& line : part) text += (line.empty() ? line : line.substr(indentation)) + "\n";
+    return text;
+}
+
+} // namespace
+
+TEST_CASE("README.md shows the code of examples/hello", "[host][readme]") {
+    const std::string root = VKPRIM_SOURCE_DIR;
+    const std::string part = readme_part(content_of(root + "/examples/hello/main.cpp"));
+    REQUIRE(part.size() > 200);
+    const std::string readme = content_of(root + "/README.md");
+    INFO("README.md must contain exactly these lines of examples/hello/main.cpp, between ```cpp and ```:\n" << part);
+    CHECK(readme.find("```cpp\n" + part + "```\n") != std::string::npos);
+}
+
+TEST_CASE("a program with vkprim as a subdirectory and a volk of its own", "[device][consumer]") {
+    const std::string program = environment("VKPRIM_CONSUMER");
+    if (program.empty()) FAIL("the environment variable VKPRIM_CONSUMER must name the program");
+    std::FILE* const pipe = popen((program + " 2>&1").c_str(), "r");
+    REQUIRE(pipe);
+    std::string out;
+    for (int c; (c = std::fgetc(pipe)) != EOF;) out += static_cast<char>(c);
+    const int status = pclose(pipe);
+    CAPTURE(out);
+    CHECK(WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    CHECK(out.find("scanned 1000003 elements on " + device().info().name + ": right") != std::string::npos);
+}
+
+} // namespace vkprim::tests

@@ -1,0 +1,448 @@
+// What every primitive promises beyond its results, seen through the spy.
+#include <malloc.h>
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <set>
+#include <thread>
+
+#include "harness/harness.h"
+#include "support/contract.h"
+#include "support/memory.h"
+#include "support/spy.h"
+
+#ifndef NDEBUG
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#endif
+
+namespace {
+
+thread_local uint64_t heap_allocations = 0;
+
+} // namespace
+
+// Kept out of line, where compilers do not mistake them for a mix of new and free.
+[[gnu::noinline]] void* operator new(size_t size) {
+    ++heap_allocations;
+    if (void* memory = std::malloc(size)) return memory;
+    throw std::bad_alloc();
+}
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+
+namespace vkprim::tests {
+
+std::vector<ContractSubject>& contract_subjects() {
+    static std::vector<ContractSubject> subjects;
+    return subjects;
+}
+
+namespace {
+
+constexpr uint32_t some_count = 50000;
+
+/// Memory for one operation of a subject, with its input in place.
+struct Job {
+    std::vector<uint32_t> expected;
+    runtime::Buffer       input, output;
+    Place                 place;
+
+    Job(const ContractSubject& subject, uint32_t count, const runtime::Buffer& scratch) {
+        const std::vector<uint32_t> elements = subject.input(count);
+        expected                             = subject.expected(elements);
+        input                                = buffer_with(elements);
+        output                               = buffer_of_zeros(expected.size() * 4);
+        place                                = {input.address(), output.address(), scratch.address(), count};
+    }
+    void check() const { check_same(content_of(output), expected); }
+};
+
+void check_one_job(const ContractSubject& subject, const Primitive& primitive, uint32_t count) {
+    const runtime::Buffer scratch = buffer_of_zeros(primitive.scratch_size(count));
+    const Job             job(subject, count, scratch);
+    submit([&](runtime::Commands& commands) { primitive.record(commands.handle(), job.place); });
+    job.check();
+    CHECK(is_zero(scratch));
+}
+
+/// Addresses that nothing is at: for commands that are never submitted.
+constexpr Place nowhere{0x10000, 0x20000, 0x30000, some_count};
+
+} // namespace
+
+TEST_CASE("record appends bind, push and dispatch, and nothing else", "[device][contract]") {
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Spy        spy(device().context());
+            const auto primitive = value_of(subject.create(spy.context()));
+            for (uint32_t count : {1u, some_count, 0x7fffffffu}) {
+                CAPTURE(count);
+                Place place   = nowhere;
+                place.count   = count;
+                auto commands = value_of(device().begin_commands());
+                spy.forget_calls();
+                primitive.record(commands.handle(), place);
+                CHECK(spy.calls(Spy::CmdDispatch) == subject.dispatches);
+                CHECK(spy.calls(Spy::CmdBindPipeline) == subject.dispatches);
+                CHECK(spy.calls(Spy::CmdPushConstants) == subject.dispatches);
+                CHECK(spy.calls(Spy::CmdPipelineBarrier) == subject.barriers);
+                CHECK(spy.all_calls() == 3 * subject.dispatches + subject.barriers);
+                CHECK(spy.requested().empty());
+            }
+        }
+    }
+}
+
+TEST_CASE("record and scratch_size allocate nothing", "[device][contract]") {
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Spy        spy(device().context());
+            const auto primitive    = value_of(subject.create(spy.context()));
+            spy.forwards_commands   = false; // what the driver does is its own affair
+            const auto     commands = reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000});
+            const uint64_t before   = heap_allocations;
+            primitive.record(commands, nowhere);
+            primitive.scratch_size(some_count);
+            CHECK(heap_allocations == before);
+            CHECK(spy.calls(Spy::CmdDispatch) == subject.dispatches);
+        }
+    }
+}
+
+TEST_CASE("the entry points that create loads", "[device][contract]") {
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Spy spy(device().context());
+            value_of(subject.create(spy.context()));
+            const std::vector<std::string> requested = spy.requested();
+            CHECK(requested.size() == 4 + Spy::call_count);
+            // Each of them can be missing.
+            for (const std::string& name : std::set<std::string>(requested.begin(), requested.end())) {
+                CAPTURE(name);
+                spy.missing       = name;
+                const auto result = subject.create(spy.context());
+                REQUIRE_FALSE(result);
+                CHECK(result.error().code == VK_ERROR_INITIALIZATION_FAILED);
+                CHECK(result.error().reason.find(name + " is not to be had") != std::string::npos);
+            }
+        }
+    }
+}
+
+TEST_CASE("one object records from several threads", "[device][contract]") {
+    constexpr size_t thread_count = 4, rounds = 50;
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Spy                          spy(device().context());
+            const auto                   primitive = value_of(subject.create(spy.context()));
+            std::vector<Job>             jobs;
+            std::vector<runtime::Buffer> scratches;
+            for (uint32_t t = 0; t < thread_count; ++t) {
+                scratches.push_back(buffer_of_zeros(primitive.scratch_size(some_count + t)));
+                jobs.emplace_back(subject, some_count + t, scratches.back());
+            }
+            spy.forget_calls();
+            for (size_t round = 0; round < rounds; ++round) {
+                std::vector<runtime::Commands> commands;
+                std::vector<std::thread>       threads;
+                for (size_t t = 0; t < thread_count; ++t) commands.push_back(value_of(device().begin_commands()));
+                for (size_t t = 0; t < thread_count; ++t) {
+                    threads.emplace_back([&, t] { primitive.record(commands[t].handle(), jobs[t].place); });
+                }
+                for (std::thread& thread : threads) thread.join();
+                if (round > 0) continue; // what was recorded needs to run only once
+                for (runtime::Commands& c : commands) value_of(c.submit_and_wait());
+            }
+            for (const Job& job : jobs) job.check();
+            CHECK(spy.calls(Spy::CmdDispatch) == rounds * thread_count * subject.dispatches);
+        }
+    }
+}
+
+TEST_CASE("create cleans up when a call fails", "[device][contract]") {
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Spy spy(device().context());
+            for (Spy::Call call : {Spy::CreateShaderModule, Spy::CreatePipelineLayout, Spy::CreateComputePipelines}) {
+                for (uint32_t after = 0; after < subject.pipelines; ++after) {
+                    CAPTURE(call, after);
+                    spy.forget_calls();
+                    spy.failing       = call;
+                    spy.failing_after = after;
+                    const auto result = subject.create(spy.context());
+                    REQUIRE_FALSE(result);
+                    CHECK(result.error().code == Spy::failure);
+                    const std::string name = call == Spy::CreateShaderModule     ? "vkCreateShaderModule"
+                                             : call == Spy::CreatePipelineLayout ? "vkCreatePipelineLayout"
+                                                                                 : "vkCreateComputePipelines";
+                    CHECK(result.error().reason.find(name) != std::string::npos);
+                    CHECK(result.error().reason.find("memory") != std::string::npos);
+                    CHECK(spy.live_objects() == 0);
+                }
+            }
+        }
+    }
+}
+
+TEST_CASE("an object owns its pipelines and their layouts, and takes them along", "[device][contract]") {
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Spy spy(device().context());
+            {
+                const auto primitive = value_of(subject.create(spy.context()));
+                CHECK(spy.live_objects() == static_cast<int>(2 * subject.pipelines)); // and no shader module
+                CHECK(spy.calls(Spy::CreateComputePipelines) == subject.pipelines);
+            }
+            CHECK(spy.live_objects() == 0);
+            {
+                const auto primitive = value_of(subject.create_and_move(spy.context()));
+                CHECK(spy.live_objects() == static_cast<int>(2 * subject.pipelines));
+                check_one_job(subject, primitive, some_count);
+            }
+            CHECK(spy.live_objects() == 0);
+        }
+    }
+}
+
+namespace {
+
+std::atomic<int> live_blocks{0};
+
+void* VKAPI_PTR allocate_block(void*, size_t size, size_t alignment, VkSystemAllocationScope) {
+    const size_t wanted = std::max(alignment, sizeof(void*));
+    void* const  block  = std::aligned_alloc(wanted, (size + wanted - 1) / wanted * wanted);
+    if (block) ++live_blocks;
+    return block;
+}
+
+void VKAPI_PTR free_block(void*, void* block) {
+    if (block) --live_blocks;
+    std::free(block);
+}
+
+void* VKAPI_PTR reallocate_block(void* user, void* block, size_t size, size_t alignment,
+                                 VkSystemAllocationScope scope) {
+    void* const moved = size > 0 ? allocate_block(user, size, alignment, scope) : nullptr;
+    if (size > 0 && !moved) return nullptr;
+    if (block && moved) std::memcpy(moved, block, std::min(size, malloc_usable_size(block)));
+    free_block(user, block);
+    return moved;
+}
+
+} // namespace
+
+TEST_CASE("the caller's allocation callbacks reach the driver", "[device][contract]") {
+    VkAllocationCallbacks callbacks{};
+    callbacks.pfnAllocation   = allocate_block;
+    callbacks.pfnReallocation = reallocate_block;
+    callbacks.pfnFree         = free_block;
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Spy     spy(device().context());
+            Context context = spy.context();
+            value_of(subject.create(context));
+            CHECK(spy.all_used(nullptr));
+
+            spy.forget_calls();
+            context.allocator = &callbacks;
+            value_of(subject.create(context));
+            CHECK(spy.all_used(&callbacks));
+            CHECK(live_blocks == 0);
+
+            // Those of an attempt that fails go back, too.
+            for (Spy::Call call : {Spy::CreatePipelineLayout, Spy::CreateComputePipelines}) {
+                spy.forget_calls();
+                spy.failing = call;
+                REQUIRE_FALSE(subject.create(context));
+                CHECK(spy.all_used(&callbacks));
+                CHECK(live_blocks == 0);
+            }
+        }
+    }
+}
+
+namespace {
+
+void check_refused(const ContractSubject& subject, const Context& context, VkResult code, const std::string& word) {
+    const auto result = subject.create(context);
+    CAPTURE(word);
+    REQUIRE_FALSE(result);
+    CAPTURE(result.error().reason);
+    CHECK(result.error().code == code);
+    CHECK(result.error().reason.find(word) != std::string::npos);
+}
+
+} // namespace
+
+TEST_CASE("create refuses what it cannot work with", "[device][contract]") {
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            const Context& good            = device().context();
+            Context        context         = good;
+            context.get_instance_proc_addr = nullptr;
+            check_refused(subject, context, VK_ERROR_INITIALIZATION_FAILED, "get_instance_proc_addr is null");
+            context          = good;
+            context.instance = VK_NULL_HANDLE;
+            check_refused(subject, context, VK_ERROR_INITIALIZATION_FAILED, "instance is null");
+            context                 = good;
+            context.physical_device = VK_NULL_HANDLE;
+            check_refused(subject, context, VK_ERROR_INITIALIZATION_FAILED, "physical_device is null");
+            context        = good;
+            context.device = VK_NULL_HANDLE;
+            check_refused(subject, context, VK_ERROR_INITIALIZATION_FAILED, "device is null");
+            check_refused(subject, {}, VK_ERROR_INITIALIZATION_FAILED, "null");
+            context                                = good;
+            context.features.buffer_device_address = false;
+            check_refused(subject, context, VK_ERROR_FEATURE_NOT_PRESENT, "bufferDeviceAddress is off");
+            context                              = good;
+            context.features.vulkan_memory_model = false;
+            check_refused(subject, context, VK_ERROR_FEATURE_NOT_PRESENT, "vulkanMemoryModel is off");
+
+            Spy spy(good);
+            spy.edit_properties = [](VkPhysicalDeviceProperties2& p) { p.properties.apiVersion = VK_API_VERSION_1_1; };
+            check_refused(subject, spy.context(), VK_ERROR_FEATURE_NOT_PRESENT, "1.2");
+            spy.edit_properties = [](VkPhysicalDeviceProperties2& p) {
+                p.properties.limits.maxComputeWorkGroupInvocations = 255;
+            };
+            check_refused(subject, spy.context(), VK_ERROR_FEATURE_NOT_PRESENT, "256");
+            CHECK(spy.all_calls() == 0); // nothing was made before the refusal
+        }
+    }
+}
+
+TEST_CASE("scratch_size never shrinks as the count grows", "[device][contract]") {
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            const auto      primitive = value_of(subject.create(device().context()));
+            harness::Random random(7);
+            uint32_t        wrong = 0;
+            for (int i = 0; i < 200000; ++i) {
+                // All magnitudes alike, and often close neighbours.
+                const auto     a = static_cast<uint32_t>(random.next() >> (32 + random.below(32)));
+                const uint32_t b = random.below(2) ? a - std::min(a, random.below(5000))
+                                                   : static_cast<uint32_t>(random.next() >> (32 + random.below(32)));
+                wrong += primitive.scratch_size(std::min(a, b)) > primitive.scratch_size(std::max(a, b));
+            }
+            CHECK(wrong == 0);
+            CHECK(primitive.scratch_size(0xffffffffu) < VkDeviceSize{64} << 20);
+        }
+    }
+}
+
+TEST_CASE("one scratch serves a sequence of different operations", "[device][contract]") {
+    constexpr uint32_t     counts[] = {300000, 1, 70000, 5000};
+    Spy                    spy(device().context());
+    std::vector<Primitive> primitives;
+    VkDeviceSize           scratch_size = 0;
+    for (const ContractSubject& subject : contract_subjects()) {
+        primitives.push_back(value_of(subject.create(spy.context())));
+        for (uint32_t count : counts) scratch_size = std::max(scratch_size, primitives.back().scratch_size(count));
+    }
+    const runtime::Buffer scratch = buffer_of_zeros(scratch_size);
+    std::vector<Job>      jobs;
+    const size_t          subject_count = primitives.size();
+    for (uint32_t count : counts) {
+        for (size_t s = 0; s < subject_count; ++s) jobs.emplace_back(contract_subjects()[s], count, scratch);
+    }
+    submit([&](runtime::Commands& commands) {
+        for (size_t j = 0; j < jobs.size(); ++j) {
+            primitives[j % subject_count].record(commands.handle(), jobs[j].place);
+            commands.barrier();
+        }
+    });
+    for (size_t j = 0; j < jobs.size(); ++j) {
+        INFO("operation " << j << ", a " << contract_subjects()[j % subject_count].name);
+        jobs[j].check();
+    }
+    CHECK(is_zero(scratch));
+}
+
+TEST_CASE("grids of several rows", "[device][contract]") {
+    constexpr uint32_t least_columns = 65535; // that a device may have
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Spy        spy(device().context());
+            const auto create = [&](uint32_t columns) {
+                spy.edit_properties = [=](VkPhysicalDeviceProperties2& p) {
+                    p.properties.limits.maxComputeWorkGroupCount[0] = columns;
+                };
+                return value_of(subject.create(spy.context()));
+            };
+            const auto primitive  = create(least_columns);
+            spy.forwards_commands = false;
+            Place place           = nowhere;
+            place.count           = 0xffffffffu;
+            primitive.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), place);
+            CHECK(spy.last_grid[0] <= least_columns);
+            CHECK((spy.last_grid[1] == 1) == subject.one_row);
+            if (subject.one_row) continue;
+
+            spy.forwards_commands = true;
+            const auto narrow     = create(7);
+            check_one_job(subject, narrow, 300000);
+            CHECK(spy.last_grid[0] == 7);
+            CHECK(spy.last_grid[1] > 1);
+            check_one_job(subject, narrow, 28 * 1024);
+            check_one_job(subject, narrow, 28 * 1024 + 1);
+        }
+    }
+}
+
+TEST_CASE("devices with small workgroups and little shared memory", "[device][contract]") {
+    constexpr uint32_t workgroup_size_id = 0; // shaders/include/constants.glsl
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            for (bool small_memory : {false, true}) {
+                Spy spy(device().context());
+                spy.edit_properties = [=](VkPhysicalDeviceProperties2& p) {
+                    p.properties.limits.maxComputeWorkGroupInvocations = 256;
+                    if (small_memory) p.properties.limits.maxComputeSharedMemorySize = 16384;
+                };
+                const auto primitive = value_of(subject.create(spy.context()));
+                CHECK(spy.last_constants.at(workgroup_size_id) <= 256);
+                check_one_job(subject, primitive, 300000);
+            }
+        }
+    }
+}
+
+#ifndef NDEBUG
+TEST_CASE("record asserts what it relies on", "[device][contract]") {
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Spy        spy(device().context());
+            const auto primitive  = value_of(subject.create(spy.context()));
+            spy.forwards_commands = false;
+            const auto aborts     = [&](const Place& place, VkCommandBuffer commands) {
+                const pid_t child = fork();
+                if (child == 0) {
+                    std::fclose(stderr);
+                    std::signal(SIGABRT, SIG_DFL); // Catch's handler would write a report
+                    primitive.record(commands, place);
+                    _exit(0);
+                }
+                int status = 0;
+                waitpid(child, &status, 0);
+                return WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT;
+            };
+            const auto commands = reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000});
+            CHECK_FALSE(aborts(nowhere, commands));
+            CHECK(aborts(nowhere, VK_NULL_HANDLE));
+            for (VkDeviceAddress Place::*address : {&Place::input, &Place::output, &Place::scratch}) {
+                Place place = nowhere;
+                place.*address += 2;
+                CHECK(aborts(place, commands));
+                place.*address = 0;
+                CHECK(aborts(place, commands));
+            }
+        }
+    }
+}
+#endif
+
+} // namespace vkprim::tests

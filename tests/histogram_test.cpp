@@ -1,0 +1,114 @@
+// What is particular to Histogram. Its results: verify_test.cpp; its contract: contract_test.cpp.
+#include <vkprim/histogram.h>
+
+#include <cmath>
+#include <limits>
+
+#include "harness/elements.h"
+#include "harness/twins.h"
+#include "support/contract.h"
+#include "support/memory.h"
+#include "support/spy.h"
+
+namespace vkprim::tests {
+namespace {
+
+constexpr double whole_u32 = 4294967296.0;
+
+bool add(const std::string& name, const Histogram::Desc& desc, bool accumulate) {
+    const bool      in_shared_memory = desc.bins <= 4096; // even where a workgroup has only 16 KiB
+    ContractSubject subject;
+    subject.name       = name;
+    subject.pipelines  = in_shared_memory ? 1 : 2;
+    subject.dispatches = in_shared_memory || accumulate ? 1 : 2;
+    subject.barriers   = subject.dispatches - 1;
+    subject.one_row    = true;
+    subject.input      = [](uint32_t count) {
+        return harness::random_elements({ElementType::u32, Operation::add}, count, harness::Random(count));
+    };
+    subject.expected = [=](const std::vector<uint32_t>& input) {
+        return harness::twin_histogram(desc, input.data(), static_cast<uint32_t>(input.size()));
+    };
+    return add_contract_subject<Histogram>(subject, desc, [=](const Place& place) {
+        return Histogram::Args{place.input, place.output, place.scratch, place.count, 0, accumulate};
+    });
+}
+
+const bool added = add("histogram u32 256 bins", {SampleType::u32, 256, 0, whole_u32}, false) &&
+                   add("histogram u32 4096 bins", {SampleType::u32, 4096, 0, whole_u32}, true) &&
+                   add("histogram u32 100000 bins", {SampleType::u32, 100000, 0, whole_u32}, false) &&
+                   add("histogram u32 100000 bins accumulated", {SampleType::u32, 100000, 0, whole_u32}, true);
+
+void check_refused(const Histogram::Desc& desc, const std::string& word) {
+    const auto histogram = Histogram::create(device().context(), desc);
+    CAPTURE(desc.bins, desc.lower, desc.upper, word);
+    REQUIRE_FALSE(histogram);
+    CAPTURE(histogram.error().reason);
+    CHECK(histogram.error().code == VK_ERROR_FORMAT_NOT_SUPPORTED);
+    CHECK(histogram.error().reason.find(word) != std::string::npos);
+}
+
+} // namespace
+
+TEST_CASE("histogram: bins and ranges that are refused", "[device][contract]") {
+    const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
+    check_refused({static_cast<SampleType>(5), 256, 0, 256}, "SampleType");
+    check_refused({SampleType::u8, 0, 0, 256}, "bins");
+    check_refused({SampleType::u8, (1u << 20) + 1, 0, 256}, "2^20");
+    for (SampleType type : {SampleType::u8, SampleType::u16, SampleType::u32, SampleType::i32, SampleType::f32}) {
+        check_refused({type, 256, 10, 10}, "empty");
+        check_refused({type, 256, 11, 10}, "empty");
+        check_refused({type, 256, nan, 10}, "finite");
+        check_refused({type, 256, 0, nan}, "finite");
+        check_refused({type, 256, 0, infinity}, "finite");
+        check_refused({type, 256, -infinity, 10}, "finite");
+        if (type == SampleType::f32) continue;
+        check_refused({type, 256, 0.5, 10}, "whole");
+        check_refused({type, 256, 0, 10.5}, "whole");
+    }
+    check_refused({SampleType::u8, 256, -1, 10}, "0 to 256");
+    check_refused({SampleType::u8, 256, 0, 257}, "0 to 256");
+    check_refused({SampleType::u16, 256, 0, 65537}, "0 to 65536");
+    check_refused({SampleType::u32, 256, 0, whole_u32 + 1}, "0 to 4294967296");
+    check_refused({SampleType::i32, 256, -2147483649.0, 0}, "-2147483648");
+    check_refused({SampleType::i32, 256, 0, 2147483649.0}, "2147483648");
+    check_refused({SampleType::f32, 256, 1.0, 1.00000001}, "single precision");
+    check_refused({SampleType::f32, 256, -3e38, 3e38}, "single precision");
+    check_refused({SampleType::f32, 256, 0, 1e300}, "single precision");
+    check_refused({SampleType::f32, 256, 0, 1e-44}, "single precision");
+}
+
+TEST_CASE("histogram: the largest and smallest that are taken", "[device][contract]") {
+    for (const Histogram::Desc& desc :
+         {Histogram::Desc{SampleType::u8, 1, 0, 256}, Histogram::Desc{SampleType::u8, 1u << 20, 255, 256},
+          Histogram::Desc{SampleType::u16, 65536, 0, 65536}, Histogram::Desc{SampleType::u32, 1u << 20, 0, whole_u32},
+          Histogram::Desc{SampleType::i32, 3, -2147483648.0, 2147483648.0},
+          Histogram::Desc{SampleType::f32, 256, -1e38, 1e38}}) {
+        const auto histogram = value_of(Histogram::create(device().context(), desc));
+        CHECK(histogram.scratch_size(0) == histogram.scratch_size(0xffffffffu));
+    }
+}
+
+TEST_CASE("histogram: its counters fit into shared memory", "[device][contract]") {
+    constexpr uint32_t bins_id = 8, copies_id = 9; // shaders/histogram/samples.glsl
+    for (uint32_t size : {16384u, 32768u, 49152u}) {
+        for (uint32_t bins : {1u, 3u, 256u, 1000u, 4096u, 4097u, 8192u, 8193u, 12288u, 12289u, 1u << 20}) {
+            CAPTURE(size, bins);
+            Spy spy(device().context());
+            // So that nothing is made on a device that has less.
+            const uint32_t available = std::min(size, device().info().shared_memory_size);
+            spy.edit_properties      = [=](VkPhysicalDeviceProperties2& p) {
+                p.properties.limits.maxComputeSharedMemorySize = available;
+            };
+            value_of(Histogram::create(spy.context(), {SampleType::u32, bins, 0, whole_u32}));
+            const bool in_shared_memory = bins * 4 <= available;
+            CHECK(spy.calls(Spy::CreateComputePipelines) == (in_shared_memory ? 1 : 2));
+            if (!in_shared_memory) continue;
+            CHECK(spy.last_constants.at(bins_id) == bins);
+            CHECK(spy.last_constants.at(copies_id) >= 1);
+            CHECK(bins * spy.last_constants.at(copies_id) * 4 <= available);
+        }
+    }
+}
+
+} // namespace vkprim::tests

@@ -1,0 +1,170 @@
+// Look-back alone: that nobody has to wait for anybody, and that every level of it works. Scan is what it is looked at
+// through; the spy changes the shader's constants and the grid.
+#include <vkprim/scan.h>
+
+#include "../shaders/include/lookback.h"
+#include "../shaders/scan/scan_push.h"
+#include "harness/elements.h"
+#include "harness/twins.h"
+#include "support/memory.h"
+#include "support/spy.h"
+
+namespace vkprim::tests {
+namespace {
+
+constexpr uint32_t workgroup_size_id = 0, patience_id = 4, tickets_id = 5; // shaders/include/constants.glsl
+constexpr uint32_t fan = 256, tile_size = fan * SCAN_PER_INVOCATION;
+
+struct Setup {
+    ElementType type     = ElementType::u32;
+    Scan::Kind  kind     = Scan::Kind::exclusive;
+    bool        word64   = true;
+    bool        in_place = false;
+};
+
+std::vector<Setup> setups() {
+    std::vector<Setup> all;
+    for (ElementType type : {ElementType::u32, ElementType::f32}) {
+        for (bool word64 : {false, true}) {
+            if (word64 && !device().info().features.shader_buffer_int64_atomics) continue;
+            for (bool in_place : {false, true}) {
+                // Between them, both kinds meet all the rest.
+                all.push_back(
+                    {type, in_place == word64 ? Scan::Kind::inclusive : Scan::Kind::exclusive, word64, in_place});
+            }
+        }
+    }
+    return all;
+}
+
+std::string name_of(const Setup& setup) {
+    return harness::name_of(setup.type) + (setup.kind == Scan::Kind::inclusive ? " inclusive" : " exclusive") +
+           (setup.word64 ? ", 64-bit words" : ", 32-bit words") + (setup.in_place ? ", in place" : "");
+}
+
+std::vector<uint32_t> elements_for(const Setup& setup, uint32_t count) {
+    return harness::random_elements({setup.type, Operation::add}, count, harness::Random(count));
+}
+
+std::vector<uint32_t> twin_of(const Setup& setup, const std::vector<uint32_t>& elements) {
+    std::vector<uint32_t> output(elements.size());
+    harness::twin_scan(setup.type, Operation::add, setup.kind, elements.data(), output.data(),
+                       static_cast<uint32_t>(elements.size()));
+    return output;
+}
+
+Result<Scan> create(const Spy& spy, const Setup& setup) {
+    Context context = spy.context();
+    context.features.shader_int64 &= setup.word64;
+    context.features.shader_buffer_int64_atomics &= setup.word64;
+    return Scan::create(context, {setup.type, Operation::add, setup.kind});
+}
+
+/// Runs one scan. `scratch` holds what it begins with and must hold zeros in the end; from element `first` on, the
+/// output must be the twin's.
+void check_scan(const Scan& scan, const Setup& setup, uint32_t count, std::vector<uint32_t> scratch, uint32_t first) {
+    const std::vector<uint32_t> elements = elements_for(setup, count);
+    std::vector<uint32_t>       expected = twin_of(setup, elements);
+    const runtime::Buffer       input = buffer_with(elements), words = buffer_with(scratch);
+    const runtime::Buffer       output = buffer_of_zeros(setup.in_place ? 4 : uint64_t{count} * 4);
+    const runtime::Buffer&      target = setup.in_place ? input : output;
+    submit([&](runtime::Commands& commands) {
+        scan.record(commands.handle(), {input.address(), target.address(), words.address(), count, 0});
+    });
+    // What nobody wrote: the input where that is in place, else zeros.
+    for (uint32_t i = 0; i < first; ++i) expected[i] = setup.in_place ? elements[i] : 0;
+    check_same(content_of(target), expected);
+    CHECK(is_zero(words));
+}
+
+std::vector<uint32_t> zeros_for(const Scan& scan, uint32_t count) {
+    return std::vector<uint32_t>(scan.scratch_size(count) / 4);
+}
+
+} // namespace
+
+// One poll is the least there can be: whoever finds a word missing then helps.
+TEST_CASE("look-back without patience", "[device][lookback]") {
+    for (const Setup& setup : setups()) {
+        DYNAMIC_SECTION(name_of(setup)) {
+            for (uint32_t tickets : {0u, 1u}) {
+                Spy spy(device().context());
+                spy.constants[patience_id] = 1;
+                spy.constants[tickets_id]  = tickets;
+                const auto scan            = value_of(create(spy, setup));
+                for (uint32_t count :
+                     {tile_size + 1, tile_size * 7, tile_size * fan, tile_size * fan + 1, tile_size * fan * 2 + 5}) {
+                    CAPTURE(tickets, count);
+                    check_scan(scan, setup, count, zeros_for(scan, count), 0);
+                }
+            }
+        }
+    }
+}
+
+// A driver may stop a workgroup at any moment, and run the others first. Here the first ones stop for good, right after
+// they took their tickets, and the others must do without them.
+TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
+    struct Stall {
+        uint32_t tiles, stalled;
+    };
+    for (const Setup& setup : setups()) {
+        DYNAMIC_SECTION(name_of(setup)) {
+            for (uint32_t patience : {1u, 512u}) {
+                Spy spy(device().context());
+                spy.constants[patience_id] = patience;
+                spy.constants[tickets_id]  = 1;
+                const auto scan            = value_of(create(spy, setup));
+                // The last: a whole group of tiles is missing, so one level up there is a word that nobody publishes.
+                for (const Stall& stall : {Stall{2, 1}, Stall{9, 3}, Stall{fan + 2, 5}, Stall{fan + 4, fan}}) {
+                    CAPTURE(patience, stall.tiles, stall.stalled);
+                    const uint32_t        count   = stall.tiles * tile_size - 3;
+                    std::vector<uint32_t> scratch = zeros_for(scan, count);
+                    // Tickets taken; and counted as arrived, so that the rest can end.
+                    scratch[0] = scratch[1] = stall.stalled;
+                    spy.workgroups          = stall.tiles - stall.stalled;
+                    check_scan(scan, setup, count, scratch, stall.stalled * tile_size);
+                }
+            }
+        }
+    }
+}
+
+// With full workgroups, the third level begins at 2^28 elements; with small ones, at a size for every day.
+TEST_CASE("look-back over three levels", "[device][lookback]") {
+    const uint32_t small_fan  = std::max(32u, device().info().max_subgroup_size);
+    const uint32_t small_tile = small_fan * SCAN_PER_INVOCATION;
+    for (Setup setup : setups()) {
+        if (setup.type != ElementType::u32) continue; // the order of float sums is that of full workgroups
+        DYNAMIC_SECTION(name_of(setup)) {
+            for (uint32_t stalled : {0u, 1u, small_fan + 1}) {
+                Spy spy(device().context());
+                spy.constants[workgroup_size_id] = small_fan;
+                spy.constants[patience_id]       = stalled == 0 ? 512 : 1;
+                spy.constants[tickets_id]        = 1;
+                const auto     scan              = value_of(create(spy, setup));
+                const uint32_t tiles             = small_fan * small_fan + 2 * small_fan + 3;
+                CAPTURE(tiles, stalled);
+                spy.workgroups = tiles - stalled;
+                std::vector<uint32_t> scratch(lookback_scratch_size(tiles, small_fan) / 4);
+                scratch[0] = scratch[1] = stalled;
+                check_scan(scan, setup, tiles * small_tile - 1, scratch, stalled * small_tile);
+            }
+        }
+    }
+}
+
+TEST_CASE("the layout of look-back's scratch", "[host][lookback]") {
+    CHECK(lookback_words_below(0, 1000, 256) == 0);
+    CHECK(lookback_words_below(1, 1000, 256) == 1000);
+    CHECK(lookback_words_below(2, 1000, 256) == 1000 + 4);
+    CHECK(lookback_words_below(3, 1000, 256) == 1000 + 4 + 1);
+    CHECK(lookback_words_below(3, 256, 256) == 256 + 1 + 1);
+    CHECK(lookback_words_below(3, 257, 256) == 257 + 2 + 1);
+    CHECK(lookback_words_below(3, 0, 256) == 0);
+    // The largest scan: 2^20 tiles, 2^12 groups, 2^4 groups of groups.
+    CHECK(lookback_scratch_size(1u << 20, 256) == 16 + 8 * ((1u << 20) + (1u << 12) + (1u << 4)));
+    for (uint32_t tiles : {0u, 1u, 2u, 255u, 256u, 257u, 65537u}) CHECK(lookback_scratch_size(tiles, 256) % 16 == 0);
+}
+
+} // namespace vkprim::tests

@@ -1,0 +1,47 @@
+// What is particular to Reduce. Its results: verify_test.cpp; its contract: contract_test.cpp.
+#include <vkprim/reduce.h>
+
+#include "harness/elements.h"
+#include "harness/twins.h"
+#include "support/contract.h"
+#include "support/memory.h"
+
+namespace vkprim::tests {
+namespace {
+
+bool add(ElementType type, Operation operation) {
+    ContractSubject subject;
+    subject.name  = "reduce " + harness::name_of(type) + " " + harness::name_of(operation);
+    subject.input = [=](uint32_t count) {
+        return harness::random_elements({type, operation}, count, harness::Random(count));
+    };
+    subject.expected = [=](const std::vector<uint32_t>& input) {
+        return std::vector<uint32_t>{
+            harness::twin_reduce(type, operation, input.data(), static_cast<uint32_t>(input.size()))};
+    };
+    return add_contract_subject<Reduce>(subject, {type, operation}, [](const Place& place) {
+        return Reduce::Args{place.input, place.output, place.scratch, place.count, 0};
+    });
+}
+
+const bool added = add(ElementType::u32, Operation::add) && add(ElementType::f32, Operation::add) &&
+                   add(ElementType::f32, Operation::min);
+
+} // namespace
+
+TEST_CASE("reduce: pairs of type and operation that do not exist", "[device][contract]") {
+    for (Operation operation : {Operation::bit_and, Operation::bit_or, Operation::bit_xor}) {
+        const auto reduce = Reduce::create(device().context(), {ElementType::f32, operation});
+        REQUIRE_FALSE(reduce);
+        CHECK(reduce.error().code == VK_ERROR_FORMAT_NOT_SUPPORTED);
+        CHECK(reduce.error().reason.find("f32 elements have no bit operations") != std::string::npos);
+    }
+    const auto type = Reduce::create(device().context(), {static_cast<ElementType>(3), Operation::add});
+    REQUIRE_FALSE(type);
+    CHECK(type.error().reason.find("ElementType") != std::string::npos);
+    const auto operation = Reduce::create(device().context(), {ElementType::u32, static_cast<Operation>(7)});
+    REQUIRE_FALSE(operation);
+    CHECK(operation.error().reason.find("Operation") != std::string::npos);
+}
+
+} // namespace vkprim::tests

@@ -1,0 +1,280 @@
+// Which features vkprim asks for, on the device at hand and on devices made up here.
+#include <vkprim/requirements.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "support/catch.h"
+#include "support/device.h"
+
+namespace vkprim::tests {
+namespace {
+
+/// A physical device in words.
+struct FakeDevice {
+    uint32_t                 version = VK_API_VERSION_1_3;
+    std::vector<std::string> extensions;
+    VkSubgroupFeatureFlags   subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    VkShaderStageFlags       subgroup_stages     = VK_SHADER_STAGE_COMPUTE_BIT;
+    VkShaderStageFlags       size_control_stages = VK_SHADER_STAGE_COMPUTE_BIT;
+    uint32_t                 workgroup_size      = 256;
+    VkBool32                 int64 = VK_TRUE, buffer_device_address = VK_TRUE, memory_model = VK_TRUE;
+    VkBool32                 int64_atomics = VK_TRUE, size_control = VK_TRUE, full_subgroups = VK_TRUE;
+
+    bool has_size_control() const {
+        return version >= VK_API_VERSION_1_3 ||
+               std::count(extensions.begin(), extensions.end(), VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME) > 0;
+    }
+};
+
+FakeDevice fake;
+
+VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice, VkPhysicalDeviceProperties2* properties) {
+    properties->properties.apiVersion                            = fake.version;
+    properties->properties.limits.maxComputeWorkGroupInvocations = fake.workgroup_size;
+    for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next; next = next->pNext) {
+        if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES) {
+            auto& subgroup               = *reinterpret_cast<VkPhysicalDeviceSubgroupProperties*>(next);
+            subgroup.subgroupSize        = 32;
+            subgroup.supportedOperations = fake.subgroup_operations;
+            subgroup.supportedStages     = fake.subgroup_stages;
+        }
+        if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES) {
+            CHECK(fake.has_size_control()); // else nobody knows the structure
+            auto& control           = *reinterpret_cast<VkPhysicalDeviceSubgroupSizeControlProperties*>(next);
+            control.minSubgroupSize = 32;
+            control.maxSubgroupSize = 64;
+            control.requiredSubgroupSizeStages = fake.size_control_stages;
+        }
+    }
+}
+
+VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice, VkPhysicalDeviceFeatures2* features) {
+    features->features.shaderInt64 = fake.int64;
+    for (auto* next = static_cast<VkBaseOutStructure*>(features->pNext); next; next = next->pNext) {
+        if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
+            auto& vulkan12                    = *reinterpret_cast<VkPhysicalDeviceVulkan12Features*>(next);
+            vulkan12.bufferDeviceAddress      = fake.buffer_device_address;
+            vulkan12.vulkanMemoryModel        = fake.memory_model;
+            vulkan12.shaderBufferInt64Atomics = fake.int64_atomics;
+        }
+        if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES) {
+            CHECK(fake.has_size_control());
+            auto& control                = *reinterpret_cast<VkPhysicalDeviceSubgroupSizeControlFeatures*>(next);
+            control.subgroupSizeControl  = fake.size_control;
+            control.computeFullSubgroups = fake.full_subgroups;
+        }
+    }
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL get_extensions(VkPhysicalDevice, const char*, uint32_t* count,
+                                              VkExtensionProperties* properties) {
+    for (size_t i = 0; properties && i < fake.extensions.size(); ++i) {
+        std::strcpy(properties[i].extensionName, fake.extensions[i].c_str());
+    }
+    *count = static_cast<uint32_t>(fake.extensions.size());
+    return VK_SUCCESS;
+}
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL no_device_function(VkDevice, const char*) { return nullptr; }
+
+VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_function(VkInstance, const char* name) {
+    const std::string wanted = name;
+    if (wanted == "vkGetPhysicalDeviceProperties2") return reinterpret_cast<PFN_vkVoidFunction>(&get_properties);
+    if (wanted == "vkGetPhysicalDeviceFeatures2") return reinterpret_cast<PFN_vkVoidFunction>(&get_features);
+    if (wanted == "vkEnumerateDeviceExtensionProperties") return reinterpret_cast<PFN_vkVoidFunction>(&get_extensions);
+    if (wanted == "vkGetDeviceProcAddr") return reinterpret_cast<PFN_vkVoidFunction>(&no_device_function);
+    FAIL_CHECK(wanted << " is not for requirements");
+    return nullptr;
+}
+
+Result<Requirements> query(const FakeDevice& device) {
+    fake              = device;
+    const auto handle = [](uintptr_t number) { return reinterpret_cast<void*>(number); };
+    return query_requirements(
+        {get_function, static_cast<VkInstance>(handle(1)), static_cast<VkPhysicalDevice>(handle(2))});
+}
+
+void check_unusable(const FakeDevice& device, const std::string& word) {
+    const auto requirements = query(device);
+    CAPTURE(word);
+    REQUIRE_FALSE(requirements);
+    CHECK(requirements.error().code == VK_ERROR_FEATURE_NOT_PRESENT);
+    CHECK(requirements.error().reason.find(word) != std::string::npos);
+}
+
+template <class T>
+T structure(VkStructureType type, void* next = nullptr) {
+    T result{};
+    result.sType = type;
+    result.pNext = next;
+    return result;
+}
+
+constexpr Features everything{true, true, true, true, true, true};
+
+bool same(const Features& a, const Features& b) {
+    return a.buffer_device_address == b.buffer_device_address && a.vulkan_memory_model == b.vulkan_memory_model &&
+           a.shader_int64 == b.shader_int64 && a.shader_buffer_int64_atomics == b.shader_buffer_int64_atomics &&
+           a.subgroup_size_control == b.subgroup_size_control && a.compute_full_subgroups == b.compute_full_subgroups;
+}
+
+} // namespace
+
+static_assert(sizeof(Features) == 6, "same() and everything are to name the new feature");
+
+TEST_CASE("merge_features into the structures of Vulkan 1.2 and 1.3", "[host][requirements]") {
+    auto vulkan13 = structure<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+    auto vulkan12 =
+        structure<VkPhysicalDeviceVulkan12Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, &vulkan13);
+    auto chain = structure<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12);
+    CHECK(same(merge_features(everything, chain), everything));
+    CHECK(vulkan12.bufferDeviceAddress);
+    CHECK(vulkan12.vulkanMemoryModel);
+    CHECK(vulkan12.shaderBufferInt64Atomics);
+    CHECK(vulkan13.subgroupSizeControl);
+    CHECK(vulkan13.computeFullSubgroups);
+    CHECK(chain.features.shaderInt64);
+    // And nothing else.
+    CHECK_FALSE(vulkan12.shaderSharedInt64Atomics);
+    CHECK_FALSE(vulkan12.vulkanMemoryModelDeviceScope);
+    CHECK_FALSE(vulkan12.bufferDeviceAddressCaptureReplay);
+    CHECK_FALSE(vulkan13.synchronization2);
+    CHECK_FALSE(chain.features.shaderFloat64);
+    CHECK(chain.pNext == &vulkan12);
+    CHECK(vulkan12.pNext == &vulkan13);
+    CHECK(vulkan13.pNext == nullptr);
+}
+
+TEST_CASE("merge_features into the structures before them", "[host][requirements]") {
+    auto control = structure<VkPhysicalDeviceSubgroupSizeControlFeatures>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
+    auto atomics = structure<VkPhysicalDeviceShaderAtomicInt64Features>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES, &control);
+    auto other =
+        structure<VkPhysicalDeviceVulkan11Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, &atomics);
+    auto model = structure<VkPhysicalDeviceVulkanMemoryModelFeatures>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES, &other);
+    auto address = structure<VkPhysicalDeviceBufferDeviceAddressFeatures>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, &model);
+    auto chain = structure<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &address);
+    CHECK(same(merge_features(everything, chain), everything));
+    CHECK(address.bufferDeviceAddress);
+    CHECK(model.vulkanMemoryModel);
+    CHECK(atomics.shaderBufferInt64Atomics);
+    CHECK(control.subgroupSizeControl);
+    CHECK(control.computeFullSubgroups);
+    CHECK_FALSE(address.bufferDeviceAddressCaptureReplay);
+    CHECK_FALSE(model.vulkanMemoryModelDeviceScope);
+    CHECK_FALSE(atomics.shaderSharedInt64Atomics);
+}
+
+TEST_CASE("merge_features leaves off what has no structure", "[host][requirements]") {
+    auto     chain = structure<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+    Features only_int64;
+    only_int64.shader_int64 = true;
+    CHECK(same(merge_features(everything, chain), only_int64));
+
+    auto vulkan12 = structure<VkPhysicalDeviceVulkan12Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    chain.pNext   = &vulkan12;
+    Features without_size_control              = everything;
+    without_size_control.subgroup_size_control = without_size_control.compute_full_subgroups = false;
+    CHECK(same(merge_features(everything, chain), without_size_control));
+}
+
+TEST_CASE("merge_features switches nothing off", "[host][requirements]") {
+    auto vulkan13 = structure<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+    auto vulkan12 =
+        structure<VkPhysicalDeviceVulkan12Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, &vulkan13);
+    auto chain = structure<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12);
+    CHECK(same(merge_features({}, chain), {}));
+    vulkan12.bufferDeviceAddress  = VK_TRUE;
+    vulkan12.timelineSemaphore    = VK_TRUE;
+    vulkan13.computeFullSubgroups = VK_TRUE;
+    chain.features.shaderInt64    = VK_TRUE;
+    Features on;
+    on.buffer_device_address = on.shader_int64 = on.compute_full_subgroups = true;
+    CHECK(same(merge_features({}, chain), on)); // what the engine wanted for itself counts, too
+    CHECK(vulkan12.timelineSemaphore);
+    CHECK_FALSE(vulkan12.vulkanMemoryModel);
+}
+
+TEST_CASE("query_requirements of devices old and new", "[host][requirements]") {
+    FakeDevice device;
+    auto       requirements = query(device);
+    REQUIRE(requirements);
+    CHECK(same(requirements->features, everything));
+    CHECK(requirements->extensions.empty());
+
+    device.version    = VK_API_VERSION_1_2;
+    device.extensions = {"VK_KHR_swapchain", VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME};
+    requirements      = query(device);
+    REQUIRE(requirements);
+    CHECK(same(requirements->features, everything));
+    REQUIRE(requirements->extensions.size() == 1);
+    CHECK(std::string(requirements->extensions[0]) == VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
+
+    device.extensions = {"VK_KHR_swapchain"};
+    requirements      = query(device);
+    REQUIRE(requirements);
+    Features without_size_control              = everything;
+    without_size_control.subgroup_size_control = without_size_control.compute_full_subgroups = false;
+    CHECK(same(requirements->features, without_size_control));
+    CHECK(requirements->extensions.empty());
+
+    device.int64 = device.int64_atomics = VK_FALSE;
+    requirements                        = query(device);
+    REQUIRE(requirements);
+    Features least;
+    least.buffer_device_address = least.vulkan_memory_model = true;
+    CHECK(same(requirements->features, least));
+}
+
+TEST_CASE("query_requirements says why a device is no good", "[host][requirements]") {
+    FakeDevice device;
+    device.version = VK_API_VERSION_1_1;
+    check_unusable(device, "1.2");
+    device                     = {};
+    device.subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
+    check_unusable(device, "shuffles");
+    device                 = {};
+    device.subgroup_stages = VK_SHADER_STAGE_FRAGMENT_BIT;
+    check_unusable(device, "shuffles");
+    device                = {};
+    device.workgroup_size = 128;
+    check_unusable(device, "256");
+    device                       = {};
+    device.buffer_device_address = VK_FALSE;
+    check_unusable(device, "bufferDeviceAddress");
+    device              = {};
+    device.memory_model = VK_FALSE;
+    check_unusable(device, "vulkanMemoryModel");
+}
+
+TEST_CASE("query_requirements of nothing", "[host][requirements]") {
+    const auto instance        = reinterpret_cast<VkInstance>(uintptr_t{1});
+    const auto physical_device = reinterpret_cast<VkPhysicalDevice>(uintptr_t{2});
+    const auto reason = [](const RequirementsQuery& query) { return query_requirements(query).error().reason; };
+    CHECK(reason({nullptr, instance, physical_device}) == "get_instance_proc_addr is null");
+    CHECK(reason({get_function, nullptr, physical_device}) == "instance is null");
+    CHECK(reason({get_function, instance, nullptr}) == "physical_device is null");
+}
+
+TEST_CASE("query_requirements of the device at hand", "[device][requirements]") {
+    const Context& context = device().context();
+    const auto     requirements =
+        query_requirements({context.get_instance_proc_addr, context.instance, context.physical_device});
+    REQUIRE(requirements);
+    CHECK(same(requirements->features, device().info().features));
+    CHECK(same(requirements->features, context.features));
+
+    Features features = device_without_int64_atomics().context().features;
+    CHECK_FALSE(features.shader_int64);
+    CHECK_FALSE(features.shader_buffer_int64_atomics);
+    features = device_without_subgroup_size_control().context().features;
+    CHECK_FALSE(features.subgroup_size_control);
+    CHECK_FALSE(features.compute_full_subgroups);
+    CHECK(features.buffer_device_address);
+}
+
+} // namespace vkprim::tests

@@ -1,0 +1,211 @@
+// The thin runtime: transfers, timestamps, the choice of the device, and that validation would be heard.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "harness/harness.h"
+#include "support/memory.h"
+
+namespace vkprim::tests {
+namespace {
+
+std::vector<uint8_t> random_bytes(size_t size, uint64_t seed) {
+    harness::Random      random(seed);
+    std::vector<uint8_t> bytes(size);
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random.next());
+    return bytes;
+}
+
+void check_fails(const Result<void>& result, const std::string& word) {
+    CAPTURE(word);
+    REQUIRE_FALSE(result);
+    CAPTURE(result.error().reason);
+    CHECK(result.error().code == VK_ERROR_VALIDATION_FAILED_EXT);
+    CHECK(result.error().reason.find(word) != std::string::npos);
+}
+
+} // namespace
+
+TEST_CASE("upload and download of any bytes", "[device][runtime]") {
+    const auto     buffer  = value_of(device().create_buffer(1001));
+    auto           content = random_bytes(1001, 1);
+    const uint32_t end     = 1001;
+    CHECK(buffer.size() == end);
+    CHECK(buffer.address() % 16 == 0);
+    require(device().upload(buffer, 0, content.data(), end));
+    check_same(content_of<uint8_t>(buffer), content);
+    for (uint32_t offset : {0u, 1u, 2u, 3u, 13u, 500u}) {
+        for (uint32_t size : {0u, 1u, 2u, 5u, 37u, 400u, end - offset}) {
+            const auto part = random_bytes(size, offset * 1000 + size);
+            require(device().upload(buffer, offset, part.data(), size));
+            std::copy(part.begin(), part.end(), content.begin() + offset);
+            check_same(content_of<uint8_t>(buffer), content);
+            std::vector<uint8_t> got(size + 2, 0xab);
+            require(device().download(buffer, offset, got.data() + 1, size));
+            CHECK(std::equal(part.begin(), part.end(), got.begin() + 1));
+            CHECK(got.front() == 0xab);
+            CHECK(got.back() == 0xab);
+        }
+    }
+}
+
+TEST_CASE("transfers in several chunks", "[device][runtime]") {
+    const size_t         size   = (size_t{64} << 20) * 2 + 5; // staging memory is at most 64 MiB
+    const auto           buffer = value_of(device().create_buffer(size + 3));
+    std::vector<uint8_t> content(size), got(size);
+    for (size_t i = 0; i < size; i += 8) {
+        const uint64_t word = i * 0x9e3779b97f4a7c15u;
+        std::memcpy(&content[i], &word, std::min<size_t>(8, size - i));
+    }
+    require(device().upload(buffer, 3, content.data(), size));
+    require(device().download(buffer, 3, got.data(), size));
+    CHECK((got == content));
+}
+
+TEST_CASE("fill", "[device][runtime]") {
+    const auto            buffer = value_of(device().create_buffer(256));
+    std::vector<uint32_t> expected(64, 0x12345678);
+    require(device().fill(buffer, 0, 256, 0x12345678));
+    check_same(content_of(buffer), expected);
+    require(device().fill(buffer, 20, 8, 7));
+    require(device().fill(buffer, 252, 4, 9));
+    require(device().fill(buffer, 40, 0, 11));
+    expected[5] = expected[6] = 7;
+    expected[63]              = 9;
+    check_same(content_of(buffer), expected);
+    check_fails(device().fill(buffer, 2, 4, 0), "multiples of 4");
+    check_fails(device().fill(buffer, 4, 6, 0), "multiples of 4");
+    check_same(content_of(buffer), expected);
+}
+
+TEST_CASE("ranges beyond the buffer", "[device][runtime]") {
+    const auto buffer     = value_of(device().create_buffer(100));
+    uint8_t    bytes[200] = {};
+    for (const auto& [offset, size] : {std::pair<VkDeviceSize, VkDeviceSize>{0, 101},
+                                       {100, 1},
+                                       {101, 0},
+                                       {50, 51},
+                                       {UINT64_MAX, 2},
+                                       {2, UINT64_MAX}}) {
+        CAPTURE(offset, size);
+        check_fails(device().upload(buffer, offset, bytes, size), "upload of");
+        check_fails(device().download(buffer, offset, bytes, size), "download of");
+    }
+    check_fails(device().fill(buffer, 0, 104, 0), "exceeds the buffer of 100 bytes");
+    check_fails(device().fill(buffer, 100, 4, 0), "fill of 4 bytes at offset 100");
+    require(device().upload(buffer, 100, bytes, 0));
+    require(device().download(buffer, 99, bytes, 1));
+}
+
+TEST_CASE("buffers", "[device][runtime]") {
+    CHECK(runtime::Buffer().size() == 0);
+    CHECK(runtime::Buffer().address() == 0);
+    CHECK(value_of(device().create_buffer(0)).address() != 0);
+    auto                  first   = buffer_with(std::vector<uint32_t>{1, 2, 3});
+    const VkDeviceAddress address = first.address();
+    auto                  second  = std::move(first);
+    CHECK(first.size() == 0); // NOLINT: what is left of it is part of the promise
+    CHECK(first.address() == 0);
+    first = std::move(second);
+    CHECK(first.address() == address);
+    CHECK((content_of(first) == std::vector<uint32_t>{1, 2, 3}));
+    for (VkDeviceSize size : {VkDeviceSize{1} << 60, VkDeviceSize{UINT64_MAX}}) {
+        const auto huge = device().create_buffer(size);
+        REQUIRE_FALSE(huge);
+        CAPTURE(huge.error().reason);
+        CHECK(huge.error().reason.find("no memory for a buffer of " + std::to_string(size)) != std::string::npos);
+    }
+}
+
+TEST_CASE("timestamps", "[device][runtime]") {
+    const auto buffer   = value_of(device().create_buffer(1 << 22));
+    auto       commands = value_of(device().begin_commands(4));
+    REQUIRE(commands.handle() != VK_NULL_HANDLE);
+    for (int i = 0; i < 4; ++i) commands.timestamp();
+    const std::vector<double> times = value_of(commands.submit_and_wait());
+    REQUIRE(times.size() == 4);
+    CHECK(times[0] == 0);
+    for (size_t i = 1; i < times.size(); ++i) CHECK(times[i] >= times[i - 1]);
+    CHECK(times.back() < 10000);
+
+    CHECK(value_of(value_of(device().begin_commands(3)).submit_and_wait()).empty());
+    CHECK(value_of(value_of(device().begin_commands()).submit_and_wait()).empty());
+}
+
+TEST_CASE("the choice of the device", "[device][runtime]") {
+    const auto all = value_of(runtime::list_devices());
+    REQUIRE(!all.empty());
+    for (size_t i = 0; i < all.size(); ++i) CHECK(all[i].index == i);
+    const runtime::DeviceInfo& here = device().info();
+    const auto found = std::find_if(all.begin(), all.end(), [&](const auto& info) { return info.name == here.name; });
+    REQUIRE(found != all.end());
+    CHECK(found->usable);
+    CHECK(found->reason.empty());
+    CHECK(found->subgroup_size == here.subgroup_size);
+    CHECK(here.min_subgroup_size <= here.subgroup_size);
+    CHECK(here.subgroup_size <= here.max_subgroup_size);
+    CHECK(here.max_workgroup_invocations >= 256);
+    CHECK(here.shared_memory_size >= 16384);
+    CHECK(here.api_version >= VK_API_VERSION_1_2);
+
+    for (const std::string& selector : {std::string("no such device"), std::string("99")}) {
+        runtime::DeviceOptions options;
+        options.selector  = selector;
+        const auto device = runtime::Device::create(options);
+        REQUIRE_FALSE(device);
+        CHECK(device.error().reason.find("there is no device \"" + selector + "\"") != std::string::npos);
+        for (const runtime::DeviceInfo& info : all) CHECK(device.error().reason.find(info.name) != std::string::npos);
+    }
+    for (const std::string& selector : {std::to_string(here.index), here.name.substr(0, 5)}) {
+        runtime::DeviceOptions options;
+        options.selector = selector;
+        CHECK(value_of(runtime::Device::create(options)).info().name == here.name);
+    }
+    std::string upper = here.name;
+    for (char& c : upper) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    runtime::DeviceOptions options;
+    options.selector = upper;
+    CHECK(value_of(runtime::Device::create(options)).info().name == here.name);
+}
+
+// Without this, "no messages" would mean little.
+TEST_CASE("validation and synchronization validation are heard", "[device][runtime]") {
+    if (environment("VKPRIM_TEST_VALIDATION") != "1") {
+        SUCCEED("validation is off here");
+        return;
+    }
+    const std::string path = std::filesystem::temp_directory_path() / ("vkprim-messages-" + std::to_string(getpid()));
+    std::fflush(stderr);
+    const int stderr_before = dup(STDERR_FILENO), file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    REQUIRE(file >= 0);
+    dup2(file, STDERR_FILENO); // CTest takes such lines for a failure
+    uint32_t after_misuse = 0, after_hazard = 0;
+    {
+        runtime::DeviceOptions options;
+        options.validation = true;
+        auto noisy         = runtime::Device::create(options);
+        if (noisy) {
+            auto       buffer   = noisy->create_buffer(64);
+            auto       commands = noisy->begin_commands();
+            const auto fill     = reinterpret_cast<PFN_vkCmdFillBuffer>(
+                noisy->context().get_instance_proc_addr(noisy->context().instance, "vkCmdFillBuffer"));
+            fill(commands->handle(), buffer->handle(), 2, 4, 0); // not a multiple of 4
+            after_misuse = noisy->validation_messages();
+            fill(commands->handle(), buffer->handle(), 0, 64, 1);
+            fill(commands->handle(), buffer->handle(), 0, 64, 2); // write after write
+            after_hazard = noisy->validation_messages();
+        }
+    }
+    std::fflush(stderr);
+    dup2(stderr_before, STDERR_FILENO);
+    close(stderr_before);
+    close(file);
+    std::filesystem::remove(path);
+    CHECK(after_misuse > 0);
+    CHECK(after_hazard > after_misuse);
+}
+
+} // namespace vkprim::tests

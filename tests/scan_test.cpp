@@ -1,0 +1,59 @@
+// What is particular to Scan. Its results: verify_test.cpp; its contract: contract_test.cpp; look-back alone:
+// lookback_test.cpp.
+#include <vkprim/scan.h>
+
+#include "harness/elements.h"
+#include "harness/twins.h"
+#include "support/contract.h"
+#include "support/memory.h"
+
+namespace vkprim::tests {
+namespace {
+
+bool add(ElementType type, Operation operation, Scan::Kind kind) {
+    ContractSubject subject;
+    subject.name = "scan " + harness::name_of(type) + " " + harness::name_of(operation) +
+                   (kind == Scan::Kind::inclusive ? " inclusive" : " exclusive");
+    subject.input = [=](uint32_t count) {
+        return harness::random_elements({type, operation}, count, harness::Random(count));
+    };
+    subject.expected = [=](const std::vector<uint32_t>& input) {
+        std::vector<uint32_t> output(input.size());
+        harness::twin_scan(type, operation, kind, input.data(), output.data(), static_cast<uint32_t>(input.size()));
+        return output;
+    };
+    return add_contract_subject<Scan>(subject, {type, operation, kind}, [](const Place& place) {
+        return Scan::Args{place.input, place.output, place.scratch, place.count, 0};
+    });
+}
+
+const bool added = add(ElementType::u32, Operation::add, Scan::Kind::exclusive) &&
+                   add(ElementType::f32, Operation::add, Scan::Kind::inclusive) &&
+                   add(ElementType::i32, Operation::max, Scan::Kind::inclusive);
+
+} // namespace
+
+TEST_CASE("scan: pairs of type and operation that do not exist", "[device][contract]") {
+    for (Operation operation : {Operation::bit_and, Operation::bit_or, Operation::bit_xor}) {
+        const auto scan = Scan::create(device().context(), {ElementType::f32, operation, Scan::Kind::inclusive});
+        REQUIRE_FALSE(scan);
+        CHECK(scan.error().code == VK_ERROR_FORMAT_NOT_SUPPORTED);
+        CHECK(scan.error().reason.find("f32 elements have no bit operations") != std::string::npos);
+    }
+}
+
+TEST_CASE("scan: scratch is a small part of the data", "[device][contract]") {
+    const auto scan = value_of(Scan::create(device().context(), {}));
+    for (uint32_t count : {0u, 1u, 4096u, 4097u, 1u << 20, 1u << 28, 0x7fffffffu, 0xffffffffu}) {
+        CAPTURE(count);
+        CHECK(scan.scratch_size(count) <= count / 256 + (1u << 20));
+    }
+}
+
+TEST_CASE("scan: a count of 0 records nothing", "[device][contract]") {
+    const auto scan = value_of(Scan::create(device().context(), {}));
+    scan.record(VK_NULL_HANDLE, {}); // no addresses, not even a command buffer
+    SUCCEED();
+}
+
+} // namespace vkprim::tests

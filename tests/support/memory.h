@@ -1,0 +1,67 @@
+// Memory on the shared device, and work on it; what goes wrong there ends the test case.
+#pragma once
+
+#include <vkprim/runtime.h>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "catch.h"
+#include "device.h"
+
+namespace vkprim::tests {
+
+/// The value, or the end of the test case with the reason.
+template <class T>
+T value_of(Result<T> result) {
+    if (!result) FAIL(result.error().reason);
+    return *std::move(result);
+}
+
+inline void require(const Result<void>& result) {
+    if (!result) FAIL(result.error().reason);
+}
+
+template <class T>
+runtime::Buffer buffer_with(const std::vector<T>& content) {
+    auto buffer = value_of(device().create_buffer(content.size() * sizeof(T)));
+    require(device().upload(buffer, 0, content.data(), content.size() * sizeof(T)));
+    return buffer;
+}
+
+inline runtime::Buffer buffer_of_zeros(VkDeviceSize size) { return buffer_with(std::vector<uint32_t>((size + 3) / 4)); }
+
+template <class T = uint32_t>
+std::vector<T> content_of(const runtime::Buffer& buffer) {
+    std::vector<T> content(buffer.size() / sizeof(T));
+    require(device().download(buffer, 0, content.data(), content.size() * sizeof(T)));
+    return content;
+}
+
+inline bool is_zero(const runtime::Buffer& buffer) {
+    const std::vector<uint32_t> content = content_of(buffer);
+    return std::all_of(content.begin(), content.end(), [](uint32_t word) { return word == 0; });
+}
+
+inline void submit(const std::function<void(runtime::Commands&)>& record) {
+    auto commands = value_of(device().begin_commands());
+    record(commands);
+    value_of(commands.submit_and_wait());
+}
+
+/// Compares without printing all of it.
+template <class T>
+void check_same(const std::vector<T>& got, const std::vector<T>& expected) {
+    REQUIRE(got.size() == expected.size());
+    const auto [g, e] = std::mismatch(got.begin(), got.end(), expected.begin());
+    if (g == got.end()) {
+        SUCCEED();
+        return;
+    }
+    const auto index = g - got.begin();
+    INFO("index " << index << " of " << got.size());
+    CHECK(*g == *e);
+}
+
+} // namespace vkprim::tests

@@ -1,0 +1,427 @@
+// The CPU twins against definitions that know nothing of tiles and trees.
+#include "harness/twins.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "../shaders/reduce/reduce_push.h"
+#include "../shaders/scan/scan_push.h"
+#include "harness/elements.h"
+#include "support/catch.h"
+
+namespace vkprim::tests {
+namespace {
+
+using harness::twin_histogram;
+using harness::twin_reduce;
+using harness::twin_scan;
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+uint32_t bits_of(float value) {
+    uint32_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+float float_of(uint32_t bits) {
+    float value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+std::vector<uint32_t> bits_of(const std::vector<float>& values) {
+    std::vector<uint32_t> bits;
+    for (float value : values) bits.push_back(bits_of(value));
+    return bits;
+}
+
+uint32_t reduce(ElementType type, Operation operation, const std::vector<uint32_t>& input) {
+    return twin_reduce(type, operation, input.data(), static_cast<uint32_t>(input.size()));
+}
+
+std::vector<uint32_t> scan(ElementType type, Operation operation, Scan::Kind kind, const std::vector<uint32_t>& input) {
+    std::vector<uint32_t> output(input.size());
+    twin_scan(type, operation, kind, input.data(), output.data(), static_cast<uint32_t>(input.size()));
+    return output;
+}
+
+float reduce_floats(Operation operation, const std::vector<float>& input) {
+    return float_of(reduce(ElementType::f32, operation, bits_of(input)));
+}
+
+std::vector<float> scan_floats(Operation operation, Scan::Kind kind, const std::vector<float>& input) {
+    std::vector<float> output;
+    for (uint32_t bits : scan(ElementType::f32, operation, kind, bits_of(input))) output.push_back(float_of(bits));
+    return output;
+}
+
+std::vector<float> random_floats(uint32_t count, uint64_t seed) {
+    std::vector<float> values;
+    for (uint32_t bits : harness::random_elements({ElementType::f32, Operation::add}, count, harness::Random(seed))) {
+        values.push_back(float_of(bits));
+    }
+    return values;
+}
+
+/// The operation on 64-bit integers, cut to 32 bits by who calls.
+int64_t operate(Operation operation, int64_t a, int64_t b) {
+    switch (operation) {
+        case Operation::add: return a + b;
+        case Operation::mul: return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+        case Operation::min: return std::min(a, b);
+        case Operation::max: return std::max(a, b);
+        case Operation::bit_and: return a & b;
+        case Operation::bit_or: return a | b;
+        case Operation::bit_xor: return a ^ b;
+    }
+    return 0;
+}
+
+int64_t integer_of(ElementType type, uint32_t bits) {
+    return type == ElementType::i32 ? int64_t{static_cast<int32_t>(bits)} : int64_t{bits};
+}
+
+constexpr uint32_t sizes[] = {0,    1,    2,    3,    4,    5,    127,    128,    129,    511,     512,     513,
+                              1023, 1024, 1025, 4095, 4096, 4097, 262144, 262145, 524289, 1048576, 1048577, 1100003};
+
+} // namespace
+
+TEST_CASE("twins: integers", "[host][twins]") {
+    for (const harness::ElementCase& element_case : harness::element_cases()) {
+        const auto [type, operation] = element_case;
+        if (type == ElementType::f32) continue;
+        for (uint32_t count : {1u, 2u, 100u, 5000u}) {
+            CAPTURE(harness::name_of(type), harness::name_of(operation), count);
+            const auto input = harness::random_elements(element_case, count, harness::Random(count));
+            // From the first element on, so that no identity is needed.
+            int64_t               total     = integer_of(type, input[0]);
+            std::vector<uint32_t> inclusive = {input[0]};
+            for (uint32_t i = 1; i < count; ++i) {
+                total = operate(operation, total, integer_of(type, input[i]));
+                total = integer_of(type, static_cast<uint32_t>(total));
+                inclusive.push_back(static_cast<uint32_t>(total));
+            }
+            CHECK(reduce(type, operation, input) == inclusive.back());
+            CHECK((scan(type, operation, Scan::Kind::inclusive, input) == inclusive));
+            std::vector<uint32_t> exclusive = {identity_bits(type, operation)};
+            exclusive.insert(exclusive.end(), inclusive.begin(), inclusive.end() - 1);
+            CHECK((scan(type, operation, Scan::Kind::exclusive, input) == exclusive));
+        }
+    }
+}
+
+TEST_CASE("twins: integers wrap", "[host][twins]") {
+    const auto u32 = ElementType::u32, i32 = ElementType::i32;
+    CHECK(reduce(u32, Operation::add, {0xffffffffu, 2}) == 1);
+    CHECK(reduce(i32, Operation::add, {0x7fffffffu, 1}) == 0x80000000u);
+    CHECK(reduce(u32, Operation::mul, {0x10000u, 0x10001u}) == 0x10000u);
+    CHECK(reduce(i32, Operation::mul, {0xffffffffu, 0x80000000u}) == 0x80000000u);
+    CHECK(reduce(u32, Operation::min, {0xffffffffu, 1}) == 1);
+    CHECK(reduce(i32, Operation::min, {0xffffffffu, 1}) == 0xffffffffu);
+    CHECK(reduce(u32, Operation::max, {0x80000000u, 1}) == 0x80000000u);
+    CHECK(reduce(i32, Operation::max, {0x80000000u, 1}) == 1);
+}
+
+TEST_CASE("twins: identities", "[host][twins]") {
+    for (const harness::ElementCase& element_case : harness::element_cases()) {
+        const auto [type, operation] = element_case;
+        CAPTURE(harness::name_of(type), harness::name_of(operation));
+        const uint32_t identity = identity_bits(type, operation);
+        CHECK(reduce(type, operation, {}) == identity);
+        CHECK(scan(type, operation, Scan::Kind::exclusive, {5}) == std::vector<uint32_t>{identity});
+        for (uint32_t x : harness::special_elements(element_case, 200, harness::Random(3))) {
+            if (type == ElementType::f32 && std::isnan(float_of(x))) continue;
+            CAPTURE(x);
+            const bool     one_zero = type == ElementType::f32 && operation < Operation::min;
+            const uint32_t same     = one_zero && x == 0x80000000u ? 0 : x; // bit for bit, but for that
+            CHECK(reduce(type, operation, {x}) == same);
+            CHECK(reduce(type, operation, {identity, x}) == same);
+            CHECK(reduce(type, operation, {x, identity}) == same);
+            CHECK(scan(type, operation, Scan::Kind::inclusive, {x}) == std::vector<uint32_t>{same});
+            CHECK(scan(type, operation, Scan::Kind::exclusive, {x, 5})[1] == same);
+        }
+    }
+    CHECK(identity_bits(ElementType::f32, Operation::add) == 0);
+    CHECK(identity_bits(ElementType::f32, Operation::min) == bits_of(infinity));
+    CHECK(identity_bits(ElementType::f32, Operation::max) == bits_of(-infinity));
+    CHECK(identity_bits(ElementType::i32, Operation::min) == 0x7fffffffu);
+    CHECK(identity_bits(ElementType::i32, Operation::max) == 0x80000000u);
+}
+
+TEST_CASE("twins: NaN and the zeros", "[host][twins]") {
+    const auto     f32 = ElementType::f32;
+    const uint32_t nan = 0x7fc00001u, negative_nan = 0xffc12345u, one_nan = 0x7fc00000u;
+    const uint32_t zero = 0, minus_zero = 0x80000000u, one = bits_of(1.0f), two = bits_of(2.0f);
+    for (Operation operation : {Operation::min, Operation::max}) {
+        const uint32_t identity = identity_bits(f32, operation);
+        CHECK(reduce(f32, operation, {nan}) == identity);
+        CHECK(reduce(f32, operation, {negative_nan, nan}) == identity);
+        CHECK(reduce(f32, operation, {nan, one, negative_nan}) == one);
+        CHECK(reduce(f32, operation, {one, nan, two}) == (operation == Operation::min ? one : two));
+        CHECK((scan(f32, operation, Scan::Kind::inclusive, {nan, one, nan}) ==
+               std::vector<uint32_t>{identity, one, one}));
+    }
+    CHECK(reduce(f32, Operation::min, {zero, minus_zero}) == minus_zero);
+    CHECK(reduce(f32, Operation::min, {minus_zero, zero}) == minus_zero);
+    CHECK(reduce(f32, Operation::max, {zero, minus_zero}) == zero);
+    CHECK(reduce(f32, Operation::max, {minus_zero, zero}) == zero);
+    CHECK(reduce(f32, Operation::max, {minus_zero, minus_zero}) == minus_zero);
+    CHECK(reduce(f32, Operation::min, {1u, 0x80000001u}) == 0x80000001u); // denormals
+    CHECK(reduce(f32, Operation::max, {bits_of(-infinity), bits_of(-3.0f)}) == bits_of(-3.0f));
+    // Sums and products know one NaN and one zero.
+    for (Operation operation : {Operation::add, Operation::mul}) {
+        CHECK(reduce(f32, operation, {nan}) == one_nan);
+        CHECK(reduce(f32, operation, {one, negative_nan, two}) == one_nan);
+        CHECK(scan(f32, operation, Scan::Kind::inclusive, {one, negative_nan, two})[2] == one_nan);
+    }
+    CHECK(reduce(f32, Operation::add, {bits_of(infinity), bits_of(-infinity)}) == one_nan);
+    CHECK(reduce(f32, Operation::mul, {bits_of(infinity), zero}) == one_nan);
+    CHECK(reduce(f32, Operation::add, {minus_zero, minus_zero}) == zero);
+    CHECK(reduce(f32, Operation::add, {minus_zero, zero}) == zero);
+    CHECK(reduce(f32, Operation::mul, {minus_zero, one}) == zero);
+    CHECK(reduce(f32, Operation::mul, {zero, bits_of(-1.0f)}) == zero);
+    CHECK(scan(f32, Operation::add, Scan::Kind::inclusive, {minus_zero})[0] == zero);
+    CHECK(reduce(f32, Operation::add, {bits_of(infinity), one}) == bits_of(infinity));
+}
+
+// Whole numbers whose sums stay below 2^24, and products of few powers of two: then no order of evaluation rounds.
+TEST_CASE("twins: floats that never round", "[host][twins]") {
+    for (uint32_t count : sizes) {
+        CAPTURE(count);
+        harness::Random    random(count);
+        std::vector<float> terms, factors;
+        for (uint32_t i = 0; i < count; ++i) {
+            terms.push_back(static_cast<float>(static_cast<int>(random.below(15)) - 7));
+            const float magnitude = random.below(count / 60 + 1) == 0 ? 2.0f : 1.0f;
+            factors.push_back(random.below(2) ? magnitude : -magnitude);
+        }
+        float              sum = 0.0f, product = 1.0f;
+        std::vector<float> sums, products;
+        for (uint32_t i = 0; i < count; ++i) {
+            sum += terms[i];
+            product *= factors[i];
+            sums.push_back(sum);
+            products.push_back(product);
+        }
+        CHECK(bits_of(reduce_floats(Operation::add, terms)) == bits_of(sum));
+        CHECK(bits_of(reduce_floats(Operation::mul, factors)) == bits_of(product));
+        CHECK((scan_floats(Operation::add, Scan::Kind::inclusive, terms) == sums));
+        CHECK((scan_floats(Operation::mul, Scan::Kind::inclusive, factors) == products));
+        if (count == 0) continue;
+        sums.insert(sums.begin(), 0.0f);
+        products.insert(products.begin(), 1.0f);
+        sums.pop_back();
+        products.pop_back();
+        CHECK((scan_floats(Operation::add, Scan::Kind::exclusive, terms) == sums));
+        CHECK((scan_floats(Operation::mul, Scan::Kind::exclusive, factors) == products));
+    }
+}
+
+// A sum whose tree is d additions deep is off by at most d / (1 - d eps) * eps * sum |x|, eps = 2^-24 (Higham, "Accuracy
+// and Stability of Numerical Algorithms", 2002, section 4.2). Reduce: rows, 10 levels of columns, tiles / 256 rows of
+// partials, 8 levels of those. Scan: a vector's 3, 5 levels of lanes, rows, 3 levels of runs, then 8 levels of aggregates
+// with 2 hand-overs of 3 levels, and 5 to put a result together.
+TEST_CASE("twins: float sums within their error bound", "[host][twins]") {
+    const double epsilon = std::ldexp(1.0, -24);
+    for (uint32_t count : sizes) {
+        CAPTURE(count);
+        const std::vector<float> input        = random_floats(count, count);
+        const std::vector<float> inclusive    = scan_floats(Operation::add, Scan::Kind::inclusive, input);
+        const std::vector<float> exclusive    = scan_floats(Operation::add, Scan::Kind::exclusive, input);
+        const double             reduce_depth = REDUCE_MAX_ROWS + 10 + 1 + count / 1024 / 256 + 8;
+        const double             scan_depth   = 3 + 5 + SCAN_ROWS + 3 + 3 * 8 + 5;
+        double                   sum = 0, sum_of_magnitudes = 0;
+        uint32_t                 wrong = 0;
+        for (uint32_t i = 0; i < count; ++i) {
+            wrong += std::abs(double{exclusive[i]} - sum) > 1.0001 * scan_depth * epsilon * sum_of_magnitudes;
+            sum += double{input[i]};
+            sum_of_magnitudes += std::abs(double{input[i]});
+            wrong += std::abs(double{inclusive[i]} - sum) > 1.0001 * scan_depth * epsilon * sum_of_magnitudes;
+        }
+        CHECK(wrong == 0);
+        const double total = double{reduce_floats(Operation::add, input)};
+        CHECK(std::abs(total - sum) <= 1.0001 * reduce_depth * epsilon * sum_of_magnitudes);
+    }
+}
+
+TEST_CASE("twins: float products within their error bound", "[host][twins]") {
+    for (uint32_t count : {1u, 7u, 1025u, 4097u, 262145u}) {
+        CAPTURE(count);
+        const auto bits = harness::random_elements({ElementType::f32, Operation::mul}, count, harness::Random(count));
+        double     product = 1;
+        uint32_t   factors = 0; // those that make a product round
+        for (uint32_t b : bits) {
+            product *= double{float_of(b)};
+            factors += std::abs(float_of(b)) != 1.0f;
+        }
+        const double got = double{float_of(reduce(ElementType::f32, Operation::mul, bits))};
+        const double last =
+            double{float_of(scan(ElementType::f32, Operation::mul, Scan::Kind::inclusive, bits).back())};
+        const double bound = 1.01 * factors * std::ldexp(1.0, -24) * std::abs(product);
+        REQUIRE(std::isnormal(static_cast<float>(product)));
+        CHECK(std::abs(got - product) <= bound);
+        CHECK(std::abs(last - product) <= bound);
+    }
+}
+
+// 2^24 + 1 is no float: what is left of the ones tells the order of the additions.
+TEST_CASE("twins: the order of float additions, by hand", "[host][twins]") {
+    const float big = 16777216.0f;
+    // Reduce: columns of 1024 from top to bottom, then pairs of neighbours.
+    CHECK(reduce_floats(Operation::add, {big, 1, 1, 1}) == big + 2);       // (big + 1) + (1 + 1)
+    CHECK(reduce_floats(Operation::add, {1, 1, big, 1}) == big + 2);       // (1 + 1) + (big + 1)
+    CHECK(reduce_floats(Operation::add, {1, 1, 1, 1, big, 1}) == big + 4); // ((1 + 1) + (1 + 1)) + (big + 1)
+    CHECK(reduce_floats(Operation::add, {big, 1, 0, 0, 0, 1}) == big);     // (big + 1) + ... + (0 + 1)
+    // Scan: from left to right within vectors of four, then pairs of vectors.
+    CHECK((scan_floats(Operation::add, Scan::Kind::inclusive, {big, 1, 1, 1}) == std::vector<float>(4, big)));
+    CHECK((scan_floats(Operation::add, Scan::Kind::inclusive, {1, 1, 1, big}) == std::vector<float>{1, 2, 3, big + 4}));
+    CHECK((scan_floats(Operation::add, Scan::Kind::inclusive, {big, 0, 0, 0, 1, 1, 1, 1}) ==
+           std::vector<float>{big, big, big, big, big, big + 2, big + 4, big + 4}));
+    CHECK((scan_floats(Operation::add, Scan::Kind::exclusive, {big, 1, 1, 1, 1, 1, 1, 1}) ==
+           std::vector<float>{0.0f, big, big, big, big, big, big + 2, big + 4}));
+}
+
+TEST_CASE("twins: scans in place, and their last value", "[host][twins]") {
+    for (const harness::ElementCase& element_case : harness::element_cases()) {
+        const auto [type, operation] = element_case;
+        const auto input             = harness::random_elements(element_case, 10007, harness::Random(5));
+        for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
+            auto in_place = input;
+            twin_scan(type, operation, kind, in_place.data(), in_place.data(), 10007);
+            CHECK((in_place == scan(type, operation, kind, input)));
+        }
+        if (type == ElementType::f32 && (operation == Operation::add || operation == Operation::mul)) continue;
+        CHECK(scan(type, operation, Scan::Kind::inclusive, input).back() == reduce(type, operation, input));
+    }
+}
+
+namespace {
+
+template <class T>
+std::vector<uint32_t> histogram(const Histogram::Desc& desc, const std::vector<T>& samples) {
+    return twin_histogram(desc, samples.data(), static_cast<uint32_t>(samples.size()));
+}
+
+/// The bin of one sample, or -1 where it is not counted.
+template <class T>
+int64_t bin_of(const Histogram::Desc& desc, T sample) {
+    const std::vector<uint32_t> counts = histogram(desc, std::vector<T>{sample});
+    int64_t                     bin    = -1;
+    for (size_t b = 0; b < counts.size(); ++b) {
+        if (counts[b] == 0) continue;
+        CHECK(counts[b] == 1);
+        CHECK(bin == -1);
+        bin = static_cast<int64_t>(b);
+    }
+    return bin;
+}
+
+} // namespace
+
+TEST_CASE("twins: histogram of integers at the edges", "[host][twins]") {
+    const Histogram::Desc seven{SampleType::u8, 7, 10, 210};
+    CHECK(bin_of<uint8_t>(seven, 9) == -1);
+    CHECK(bin_of<uint8_t>(seven, 10) == 0);
+    CHECK(bin_of<uint8_t>(seven, 38) == 0); // 28 * 7 / 200 = 0.98
+    CHECK(bin_of<uint8_t>(seven, 39) == 1); // 29 * 7 / 200 = 1.015
+    CHECK(bin_of<uint8_t>(seven, 209) == 6);
+    CHECK(bin_of<uint8_t>(seven, 210) == -1);
+    const Histogram::Desc fine{SampleType::u8, 1000, 0, 256}; // more bins than values
+    CHECK(bin_of<uint8_t>(fine, 0) == 0);
+    CHECK(bin_of<uint8_t>(fine, 1) == 3);
+    CHECK(bin_of<uint8_t>(fine, 255) == 996);
+    const Histogram::Desc about_zero{SampleType::i32, 100, -1000, 1000};
+    CHECK(bin_of<int32_t>(about_zero, -1001) == -1);
+    CHECK(bin_of<int32_t>(about_zero, -1000) == 0);
+    CHECK(bin_of<int32_t>(about_zero, -981) == 0);
+    CHECK(bin_of<int32_t>(about_zero, -980) == 1);
+    CHECK(bin_of<int32_t>(about_zero, -1) == 49);
+    CHECK(bin_of<int32_t>(about_zero, 0) == 50);
+    CHECK(bin_of<int32_t>(about_zero, 999) == 99);
+    CHECK(bin_of<int32_t>(about_zero, 1000) == -1);
+    const Histogram::Desc whole{SampleType::u32, 1u << 20, 0, 4294967296.0};
+    CHECK(bin_of<uint32_t>(whole, 0xffffffffu) == (1 << 20) - 1);
+    CHECK(bin_of<uint32_t>(whole, 4095) == 0);
+    CHECK(bin_of<uint32_t>(whole, 4096) == 1);
+    const Histogram::Desc whole_signed{SampleType::i32, 3, -2147483648.0, 2147483648.0};
+    CHECK(bin_of<int32_t>(whole_signed, -2147483647 - 1) == 0);
+    CHECK(bin_of<int32_t>(whole_signed, 0) == 1);
+    CHECK(bin_of<int32_t>(whole_signed, 2147483647) == 2);
+    CHECK(bin_of<uint16_t>({SampleType::u16, 65536, 0, 65536}, 65535) == 65535);
+}
+
+// From its definition, bin b begins at the least x with (x - lower) * bins >= b * (upper - lower).
+TEST_CASE("twins: histogram of all bytes and words", "[host][twins]") {
+    std::vector<uint8_t>  bytes;
+    std::vector<uint16_t> words;
+    for (uint32_t i = 0; i < 256; ++i) bytes.push_back(static_cast<uint8_t>(i));
+    for (uint32_t i = 0; i < 65536; ++i) words.push_back(static_cast<uint16_t>(i));
+    for (uint32_t bins : {1u, 2u, 3u, 7u, 255u, 256u, 257u, 1000u, 65535u}) {
+        for (uint32_t lower : {0u, 1u, 100u}) {
+            for (uint32_t upper : {101u, 200u, 256u}) {
+                CAPTURE(bins, lower, upper);
+                const auto check = [&](const std::vector<uint32_t>& counts) {
+                    REQUIRE(counts.size() == bins);
+                    const uint64_t span  = upper - lower;
+                    uint32_t       wrong = 0;
+                    for (uint64_t b = 0; b < bins; ++b) {
+                        const uint64_t first = (b * span + bins - 1) / bins, next = ((b + 1) * span + bins - 1) / bins;
+                        wrong += counts[b] != next - first;
+                    }
+                    CHECK(wrong == 0);
+                };
+                check(histogram({SampleType::u8, bins, double(lower), double(upper)}, bytes));
+                check(histogram({SampleType::u16, bins, double(lower), double(upper)}, words));
+            }
+        }
+    }
+}
+
+TEST_CASE("twins: histogram of floats", "[host][twins]") {
+    const Histogram::Desc unit{SampleType::f32, 4, 0, 1};
+    CHECK(bin_of(unit, -0.0f) == 0);
+    CHECK(bin_of(unit, 0.0f) == 0);
+    CHECK(bin_of(unit, 0.25f) == 1);
+    CHECK(bin_of(unit, std::nextafter(0.25f, 0.0f)) == 0);
+    CHECK(bin_of(unit, 0.5f) == 2);
+    CHECK(bin_of(unit, std::nextafter(1.0f, 0.0f)) == 3);
+    CHECK(bin_of(unit, 1.0f) == -1);
+    CHECK(bin_of(unit, std::nextafter(0.0f, -1.0f)) == -1);
+    CHECK(bin_of(unit, -infinity) == -1);
+    CHECK(bin_of(unit, infinity) == -1);
+    CHECK(bin_of(unit, std::nanf("")) == -1);
+    CHECK(bin_of({SampleType::f32, 4, -1, 0}, -0.0f) == -1); // -0 is 0, the excluded end
+    CHECK(bin_of({SampleType::f32, 10, -1e30, 1e30}, 0.0f) == 5);
+
+    // The exact bin, but for samples within a few roundings of an edge, which may go to the neighbour.
+    const Histogram::Desc desc{SampleType::f32, 100, -0.3, 0.7};
+    const double          lower = double{-0.3f}, upper = double{0.7f};
+    std::vector<float>    samples;
+    std::vector<uint32_t> surely(100), perhaps(100);
+    harness::Random       random(9);
+    for (int i = 0; i < 100000; ++i) {
+        const float x = static_cast<float>(random.below(1u << 24)) / (1 << 24) * 1.2f - 0.4f;
+        samples.push_back(x);
+        if (!(double{x} >= lower && double{x} < upper)) continue;
+        const double place = (double{x} - lower) * 100 / (upper - lower), slack = 100 * std::ldexp(1.0, -22);
+        const auto   low  = static_cast<uint32_t>(std::max(place - slack, 0.0));
+        const auto   high = std::min(static_cast<uint32_t>(place + slack), 99u);
+        if (low == high) {
+            ++surely[low];
+        } else {
+            ++perhaps[low], ++perhaps[high];
+        }
+    }
+    const std::vector<uint32_t> counts = histogram(desc, samples);
+    for (size_t b = 0; b < 100; ++b) {
+        CAPTURE(b);
+        CHECK(counts[b] >= surely[b]);
+        CHECK(counts[b] <= surely[b] + perhaps[b]);
+        CHECK(surely[b] > 700);
+        CHECK(perhaps[b] < 10);
+    }
+}
+
+} // namespace vkprim::tests
