@@ -19,11 +19,12 @@ std::string name_of(ElementType type);
 std::string name_of(Operation operation);
 Format      format_of(ElementType type);
 
-/// Random elements. Integers from the whole range. Floats such that sums and products of any subset of neighbours stay in
-/// the range of normal numbers, which is what the library promises the same bits for.
+/// Random elements. Integers from the whole range. Floats such that sums and products of any subset of neighbours
+/// stay in the range of normal numbers, which is what the library promises the same bits for.
 std::vector<uint32_t> random_elements(const ElementCase& element_case, uint32_t count, Random random);
 
-/// Few distinct values, with what is special: zeros of both signs, infinities, NaN, extremes; denormals for float min, max.
+/// Few distinct values, with what is special: zeros of both signs, infinities, NaN, extremes; denormals for float
+/// min, max.
 std::vector<uint32_t> special_elements(const ElementCase& element_case, uint32_t count, Random random);
 
 /// random_elements() on the device, for benchmarks; `contents` receives them too.

@@ -92,7 +92,8 @@ float reduce_floats(const float* input, uint32_t count) {
     return fold_matrix<Op>(partials.data(), static_cast<uint32_t>(partials.size()), REDUCE_COLUMNS / 4);
 }
 
-/// Exclusive scan of a power of two of values: level by level, the left half's total is added in front of the right half.
+/// Exclusive scan of a power of two of values: level by level, the left half's total is added in front of the right
+/// half.
 template <class Op>
 void scan_pairs(float* totals, float* before, uint32_t count) {
     std::fill(before, before + count, Op::identity);

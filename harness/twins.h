@@ -1,4 +1,5 @@
-// CPU twins: what the GPU must compute, to the bit. Integers take the plain loop; floats follow the same tree as the shaders.
+// CPU twins: what the GPU must compute, to the bit. Integers take the plain loop; floats follow the same tree as the
+// shaders.
 #pragma once
 
 #include <vkprim/core.h>

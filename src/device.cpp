@@ -49,8 +49,9 @@ DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice p
     limits.min_subgroup_size = knows_size_control ? size_control.minSubgroupSize : subgroup.subgroupSize;
     limits.max_subgroup_size = knows_size_control ? size_control.maxSubgroupSize : subgroup.subgroupSize;
     limits.can_require_size  = (size_control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
-    limits.subgroup_shuffle  = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
-                              (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_SHUFFLE_BIT) != 0;
+    constexpr VkSubgroupFeatureFlags needed = VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT;
+    limits.subgroup_operations              = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
+                                 (subgroup.supportedOperations & needed) == needed;
     limits.workgroup_size       = device_limits.maxComputeWorkGroupInvocations;
     limits.workgroup_count_x    = device_limits.maxComputeWorkGroupCount[0];
     limits.workgroup_count_y    = device_limits.maxComputeWorkGroupCount[1];
@@ -61,7 +62,7 @@ DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice p
 
 std::string why_unusable(const DeviceLimits& limits) {
     if (limits.api_version < VK_API_VERSION_1_2) return "the device speaks Vulkan 1.1 or older; vkprim needs 1.2";
-    if (!limits.subgroup_shuffle) return "the device lacks subgroup shuffles in compute shaders";
+    if (!limits.subgroup_operations) return "the device lacks subgroup shuffles and votes in compute shaders";
     if (limits.workgroup_size < 256) return "the device's workgroups hold fewer than 256 invocations";
     return {};
 }

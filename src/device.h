@@ -12,7 +12,7 @@ struct DeviceLimits {
     uint32_t min_subgroup_size    = 0;
     uint32_t max_subgroup_size    = 0;
     bool     can_require_size     = false; ///< a compute pipeline may ask for one of those sizes
-    bool     subgroup_shuffle     = false; ///< in compute shaders
+    bool     subgroup_operations  = false; ///< shuffle and vote, in compute shaders
     uint32_t workgroup_size       = 0;     ///< invocations, at most
     uint32_t workgroup_count_x    = 0;
     uint32_t workgroup_count_y    = 0;

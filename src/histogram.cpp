@@ -37,7 +37,8 @@ Result<Binning> plan_integer_binning(const Histogram::Desc& desc) {
                       std::to_string(static_cast<int64_t>(smallest)) + " to " +
                       std::to_string(static_cast<int64_t>(beyond)) + " (exclusive)");
     }
-    // bins / span = whole + fraction, the fraction rounded up to a multiple of 2^-64: two steps of long division in base 2^32.
+    // bins / span = whole + fraction, the fraction rounded up to a multiple of 2^-64: two steps of long division in
+    // base 2^32.
     const auto     span      = static_cast<uint64_t>(desc.upper - desc.lower);
     const uint64_t remainder = desc.bins % span;
     const uint64_t high      = (remainder << 32) / span;
@@ -58,8 +59,8 @@ uint32_t bits_of(float value) {
     return bits;
 }
 
-/// The place of a float in the order of floats; both zeros at that of -0, so that a range that begins or ends at zero treats
-/// them alike.
+/// The place of a float in the order of floats; both zeros at that of -0, so that a range that begins or ends at zero
+/// treats them alike.
 uint32_t order_of(float value) {
     const uint32_t bits = value == 0.0f ? 0x80000000u : bits_of(value);
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;

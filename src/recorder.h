@@ -5,8 +5,8 @@
 
 namespace vkprim {
 
-/// Appends one dispatch of at least `workgroups` workgroups: one row, or more where the device's grid ends before. Shaders
-/// number them with workgroup_number() and return where the number is beyond their work.
+/// Appends one dispatch of at least `workgroups` workgroups: one row, or more where the device's grid ends before.
+/// Shaders number them with workgroup_number() and return where the number is beyond their work.
 void record_dispatch(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
                      uint32_t workgroups);
 

@@ -7,12 +7,12 @@
 //
 // The caller owns the device, all memory, the barriers and the submission.
 //
-// Barriers   All accesses of all primitives happen in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT. Before record(), make inputs,
-//            `count_address` and scratch available to VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT in that stage;
-//            after it, outputs and scratch were written with VK_ACCESS_SHADER_WRITE_BIT there. Two operations that share
-//            scratch, or of which one reads what the other writes, need such a barrier between them.
-// Scratch    Zero-filled once by its owner before the first use. Every operation leaves it zero-filled again, so one range
-//            serves any sequence of operations of any kind and size. Aligned to 16 bytes.
+// Barriers   All accesses of all primitives happen in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT. Before record(), make
+//            inputs, `count_address` and scratch available to VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT in
+//            that stage; after it, outputs and scratch were written with VK_ACCESS_SHADER_WRITE_BIT there. Two
+//            operations that share scratch, or of which one reads what the other writes, need such a barrier between.
+// Scratch    Zero-filled once by its owner before the first use. Every operation leaves it zero-filled again, so one
+//            range serves any sequence of operations of any kind and size. Aligned to 16 bytes.
 // Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. The buffers need
 //            VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
 // Lost state record() leaves the command buffer's compute pipeline binding and push constants undefined.
@@ -33,8 +33,8 @@ namespace vkprim {
 enum class ElementType : uint32_t { u32, i32, f32 };
 
 /// Integer arithmetic wraps modulo 2^32; the bit operations take integers only.
-/// A float sum or product that is zero is +0, and one that is NaN has the bits 0x7fc00000. Float min and max ignore NaN and
-/// order -0 before +0.
+/// A float sum or product that is zero is +0, and one that is NaN has the bits 0x7fc00000. Float min and max ignore
+/// NaN and order -0 before +0.
 enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor };
 
 /// The neutral element of `operation`, as the 32 bits of an element: what an empty range reduces to.

@@ -13,11 +13,12 @@ enum class SampleType : uint32_t { u8, u16, u32, i32, f32 };
 ///     bin(x) = floor((x - lower) * bins / (upper - lower))          for lower <= x < upper
 /// Samples outside [lower, upper) and NaN are not counted.
 ///
-/// Exact for integer samples. For f32 the bin is min(bins - 1, floor((x - l) * s)) in single precision, without contraction,
-/// where l = float(lower) and s = float(bins / (double(upper') - double(l))) with upper' = float(upper): the same bin on
-/// every device for every normal x - l.
-/// Skewed samples are not slower than uniform ones. One dispatch while the bins fit into shared memory (8192 bins where a
-/// workgroup has 32 KiB); beyond that a dispatch that counts, after one that clears unless `accumulate` is set.
+/// Exact for integer samples. For f32 the bin is min(bins - 1, floor((x - l) * s)) in single precision, without
+/// contraction, where l = float(lower) and s = float(bins / (double(upper') - double(l))) with upper' = float(upper):
+/// the same bin on every device for every normal x - l.
+/// One dispatch while the bins fit into shared memory (8192 bins where a workgroup has 32 KiB); skewed samples are then
+/// not slower than uniform ones. Beyond that a dispatch that counts, after one that clears unless `accumulate` is set;
+/// many equal samples are slower there.
 class Histogram {
 public:
     struct Desc {
@@ -36,8 +37,8 @@ public:
         bool            accumulate    = false; ///< add to what is in `counts` instead of replacing it
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h), where bins or range are not as Desc
-    /// says, or where the driver rejects a pipeline.
+    /// Fails with a reason where the device lacks a required feature (requirements.h), where bins or range are not as
+    /// Desc says, or where the driver rejects a pipeline.
     static Result<Histogram> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; does not depend on how many samples there are.

@@ -9,10 +9,10 @@ namespace vkprim {
 
 /// output[0] = input[0] op input[1] op ... op input[count - 1]; the identity of op where count is 0.
 ///
-/// Exact for integers. Float sums and products have the same bits on every device, in every run and at every address, for
-/// data whose intermediate results stay in the range of normal numbers: the order of evaluation is a fixed tree that
-/// depends on the count alone (ARCHITECTURE.md, "The order of floats"). Float min and max are exact for all data.
-/// One dispatch; each element is read once.
+/// Exact for integers. Float sums and products have the same bits on every device, in every run and at every address,
+/// for data whose intermediate results stay in the range of normal numbers: the order of evaluation is a fixed tree
+/// that depends on the count alone (ARCHITECTURE.md, "The order of floats"). Float min and max are exact for all
+/// data. One dispatch; each element is read once.
 class Reduce {
 public:
     struct Desc {

@@ -24,8 +24,9 @@ struct Requirements {
     std::vector<const char*> extensions; ///< device extensions that those features need (none from Vulkan 1.3 on)
 };
 
-/// What to switch on. Fails with VK_ERROR_FEATURE_NOT_PRESENT where the device cannot run vkprim at all: below Vulkan 1.2,
-/// or without bufferDeviceAddress, vulkanMemoryModel, subgroup shuffles in compute shaders, or workgroups of 256.
+/// What to switch on. Fails with VK_ERROR_FEATURE_NOT_PRESENT where the device cannot run vkprim at all: below Vulkan
+/// 1.2, or without bufferDeviceAddress, vulkanMemoryModel, subgroup shuffles and votes in compute shaders, or workgroups
+/// of 256.
 Result<Requirements> query_requirements(const RequirementsQuery& query);
 
 /// Switches `wanted` on in the structures that `chain` holds: VkPhysicalDeviceVulkan12Features and 13Features, or the

@@ -1,5 +1,5 @@
-// The thin runtime, for programs without an engine: a device, buffers, transfers, submission and timestamps, through volk.
-// The core library does not know that it exists. One object is used by one thread at a time.
+// The thin runtime, for programs without an engine: a device, buffers, transfers, submission and timestamps, through
+// volk. The core library does not know that it exists. One object is used by one thread at a time.
 #pragma once
 
 #include <vkprim/core.h>
@@ -37,7 +37,8 @@ struct DeviceInfo {
 /// "discrete GPU", "integrated GPU", "virtual GPU", "software" or "other".
 const char* type_name(VkPhysicalDeviceType type);
 
-/// Every device of every installed driver, usable or not. An error where there is no Vulkan loader; no devices is no error.
+/// Every device of every installed driver, usable or not. An error where there is no Vulkan loader; no devices is no
+/// error.
 Result<std::vector<DeviceInfo>> list_devices();
 
 struct DeviceOptions {
@@ -81,8 +82,8 @@ public:
     void timestamp();
 
     /// Submits and waits. The value: milliseconds from the first timestamp to each timestamp (so value[0] is 0); all 0
-    /// where the device has no timestamps. Gives up after 300 seconds; the Device and all that was made from it can then
-    /// only be destroyed, which leaks what the work may still use.
+    /// where the device has no timestamps. Gives up after 300 seconds; the Device and all that was made from it can
+    /// then only be destroyed, which leaks what the work may still use.
     Result<std::vector<double>> submit_and_wait();
 
     Commands(Commands&& other) noexcept;
@@ -100,14 +101,15 @@ private:
 /// An instance, a device and its compute queue. Buffers and Commands made from it must not outlive it.
 class Device {
 public:
-    /// The device that `options` asks for. Fails with a reason: no loader or driver, no such device, or an unusable one.
+    /// The device that `options` asks for. Fails with a reason: no loader or driver, no such device, or an unusable
+    /// one.
     static Result<Device> create(const DeviceOptions& options = {});
 
     const DeviceInfo& info() const;
     const Context&    context() const; ///< for the primitives' create()
 
-    /// `size` bytes (at least 1), of undefined content. Sizes beyond max_allocation_size take several allocations behind
-    /// one sparse buffer, where the device has sparse binding.
+    /// `size` bytes (at least 1), of undefined content. Sizes beyond max_allocation_size take several allocations
+    /// behind one sparse buffer, where the device has sparse binding.
     Result<Buffer> create_buffer(VkDeviceSize size) const;
 
     /// Copies through host-visible staging memory, in chunks; blocks until done.

@@ -11,10 +11,10 @@ namespace vkprim {
 ///     exclusive  output[i] = identity op input[0] op ... op input[i - 1]
 ///     inclusive  output[i] = input[0] op ... op input[i]
 ///
-/// Exact for integers. Float sums and products have the same bits on every device, in every run and at every address, for
-/// data whose intermediate results stay in the range of normal numbers (ARCHITECTURE.md, "The order of floats"); they need
-/// not grow monotonically even where every input is positive. Float min and max are exact for all data.
-/// One dispatch; each element is read once and written once.
+/// Exact for integers. Float sums and products have the same bits on every device, in every run and at every address,
+/// for data whose intermediate results stay in the range of normal numbers (ARCHITECTURE.md, "The order of floats");
+/// they need not grow monotonically even where every input is positive. Float min and max are exact for all data. One
+/// dispatch; each element is read once and written once.
 class Scan {
 public:
     enum class Kind : uint32_t { exclusive, inclusive };
@@ -37,7 +37,7 @@ public:
     /// `operation`, or where the driver rejects a pipeline.
     static Result<Scan> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs, about count / 500; never shrinks as count grows.
+    /// Bytes of scratch that record() needs, about count / 1500; never shrinks as count grows.
     VkDeviceSize scratch_size(uint32_t count) const;
 
     /// Appends the scan to `commands`. Allocates nothing, submits nothing, waits for nothing.

@@ -54,7 +54,7 @@ void count_sample(uint value) {
 
 // Samples [first, end) of the four in a 16-byte vector's word `w` ... counted by their place in the vector.
 void count_word(uint word, uint w, uint first, uint end) {
-    [[unroll]] for (uint s = 0; s < PER_WORD; ++s) {
+    for (uint s = 0; s < PER_WORD; ++s) {
         uint place = w * PER_WORD + s;
         if (place >= first && place < end) {
             count_sample(PER_WORD == 1 ? word : bitfieldExtract(word, int(s * 8 * SAMPLE_SIZE), int(8 * SAMPLE_SIZE)));
@@ -90,9 +90,9 @@ void count_tiles(Vectors vectors, uint tile, uint step) {
         uvec2 base = address_of(vectors.base, tile, TILE * 16);
         if (tile > 0 && tile + 1 < tiles) {
             uvec4 words[HISTOGRAM_VECTORS];
-            [[unroll]] for (uint v = 0; v < HISTOGRAM_VECTORS; ++v) words[v] = Words4(base).at[v * WORKGROUP_SIZE + invocation];
-            [[unroll]] for (uint v = 0; v < HISTOGRAM_VECTORS; ++v) {
-                [[unroll]] for (uint w = 0; w < 4; ++w) count_word(words[v][w], w, 0, PER_VECTOR);
+            for (uint v = 0; v < HISTOGRAM_VECTORS; ++v) words[v] = Words4(base).at[v * WORKGROUP_SIZE + invocation];
+            for (uint v = 0; v < HISTOGRAM_VECTORS; ++v) {
+                for (uint w = 0; w < 4; ++w) count_word(words[v][w], w, 0, PER_VECTOR);
             }
         } else {
             uint end_of_tile = min(TILE, vectors.count - tile * TILE);
