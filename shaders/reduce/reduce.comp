@@ -19,8 +19,8 @@ const uint PARTIALS = 16; // byte offset in scratch
 #define FOLD_ROWS(ROWS)                                                                                 \
     for (uint first = 0; first < rows; first += ROWS) {                                                 \
         uvec4 bits[ROWS];                                                                               \
-        [[unroll]] for (uint r = 0; r < ROWS; ++r) bits[r] = words.at[(first + r) * (ROW / 4) + invocation()];     \
-        [[unroll]] for (uint r = 0; r < ROWS; ++r) columns = operate(columns, element_from_memory(bits[r]));       \
+        for (uint r = 0; r < ROWS; ++r) bits[r] = words.at[(first + r) * (ROW / 4) + invocation()];     \
+        for (uint r = 0; r < ROWS; ++r) columns = operate(columns, element_from_memory(bits[r]));       \
     }
 
 ELEMENT fold_tile(uvec2 base, uint rows, uint count) {
@@ -47,7 +47,7 @@ ELEMENT fold_partials(Words partials, uint tiles) {
     ELEMENT total = element_identity();
     for (uint first = invocation(); first - invocation() < tiles; first += BATCH * WORKGROUP_SIZE) {
         ELEMENT batch[BATCH];
-        [[unroll]] for (uint b = 0; b < BATCH; ++b) {
+        for (uint b = 0; b < BATCH; ++b) {
             uint tile = first + b * WORKGROUP_SIZE;
             batch[b] = element_identity();
             if (tile < tiles) {
@@ -55,7 +55,7 @@ ELEMENT fold_partials(Words partials, uint tiles) {
                     atomicLoad(partials.at[tile], gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed));
             }
         }
-        [[unroll]] for (uint b = 0; b < BATCH; ++b) {
+        for (uint b = 0; b < BATCH; ++b) {
             uint tile = first + b * WORKGROUP_SIZE;
             total = operate(total, batch[b]);
             if (tile < tiles) partials.at[tile] = 0;
