@@ -14,7 +14,8 @@ namespace {
 struct FakeDevice {
     uint32_t                 version = VK_API_VERSION_1_3;
     std::vector<std::string> extensions;
-    VkSubgroupFeatureFlags   subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    VkSubgroupFeatureFlags   subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
+                                                   VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
     VkShaderStageFlags       subgroup_stages     = VK_SHADER_STAGE_COMPUTE_BIT;
     VkShaderStageFlags       size_control_stages = VK_SHADER_STAGE_COMPUTE_BIT;
     uint32_t                 workgroup_size      = 256;
