@@ -572,8 +572,9 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
     }
     const std::vector<std::string> verify = {"verify", "--only", "reduce u32 add", "--json", "-"};
     check_fails(3, verify, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", "10"));
+    // A measurement submits twice, after the upload.
     check_fails(3, {"bench", "--op", "copy", "--sizes", "1000", "--csv", "-"}, {"VK_ERROR_DEVICE_LOST"},
-                with("FAULTY_LOSE_DEVICE_AT", "10"));
+                with("FAULTY_LOSE_DEVICE_AT", "2"));
 
     check_fails(3, scan, {"memory", "VK_ERROR_OUT_OF_DEVICE_MEMORY"}, with("FAULTY_LARGEST_MEMORY", "100000"));
     const Outcome bench =
