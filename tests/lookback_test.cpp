@@ -122,7 +122,14 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
                     std::vector<uint32_t> scratch = zeros_for(scan, count);
                     // Tickets taken; and counted as arrived, so that the rest can end.
                     scratch[0] = scratch[1] = stall.stalled;
-                    spy.workgroups          = stall.tiles - stall.stalled;
+                    if (!setup.word64 && setup.type == ElementType::u32) {
+                        // The first one stopped between the two halves of its word.
+                        const std::vector<uint32_t> elements = elements_for(setup, count);
+                        const uint32_t              sum =
+                            harness::twin_reduce(setup.type, Operation::add, elements.data(), tile_size);
+                        scratch[LOOKBACK_WORDS / 4] = 0x10000 | (sum & 0xffff);
+                    }
+                    spy.workgroups = stall.tiles - stall.stalled;
                     check_scan(scan, setup, count, scratch, stall.stalled * tile_size);
                 }
             }
