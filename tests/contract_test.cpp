@@ -26,6 +26,7 @@ thread_local uint64_t heap_allocations = 0;
 
 } // namespace
 
+#if !defined(__SANITIZE_ADDRESS__) // which has its own
 // Kept out of line, where compilers do not mistake them for a mix of new and free.
 [[gnu::noinline]] void* operator new(size_t size) {
     ++heap_allocations;
@@ -34,6 +35,7 @@ thread_local uint64_t heap_allocations = 0;
 }
 [[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
 [[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+#endif
 
 namespace vkprim::tests {
 
