@@ -108,18 +108,17 @@ void scan_pairs(float* totals, float* before, uint32_t count) {
     }
 }
 
-constexpr uint32_t invocations = 256, rows = SCAN_ROWS, lanes = 32, run_size = lanes * rows * 4;
-constexpr uint32_t tile_size = invocations * rows * 4, runs = invocations / lanes;
-
-/// What a tile knows on its own: before[run][row][lane], and the tile's total.
+/// What a block of a scan knows on its own: for each vector of four what comes before it, and the block's total.
 template <class Op>
-struct TileScan {
+struct BlockScan {
+    static constexpr uint32_t lanes = 32, rows = SCAN_RUN / (4 * lanes), runs = SCAN_BLOCK / SCAN_RUN;
+
     float values[runs][rows][lanes][4]; // inclusive within each vector
-    float before[runs][rows][lanes];
+    float before[runs][rows][lanes];    // in the run
     float run_before[runs];
     float total;
 
-    TileScan(const float* input, uint32_t count) {
+    BlockScan(const float* input, uint32_t count) {
         float run_totals[runs];
         for (uint32_t run = 0; run < runs; ++run) {
             float row_totals[rows];
@@ -128,7 +127,7 @@ struct TileScan {
                 for (uint32_t lane = 0; lane < lanes; ++lane) {
                     float* v = values[run][row][lane];
                     for (uint32_t c = 0; c < 4; ++c) {
-                        const uint32_t i = run * run_size + row * lanes * 4 + lane * 4 + c;
+                        const uint32_t i = run * SCAN_RUN + row * lanes * 4 + lane * 4 + c;
                         v[c]             = i < count ? input[i] : Op::identity;
                         if (c > 0) v[c] = Op()(v[c - 1], v[c]);
                     }
@@ -150,40 +149,42 @@ struct TileScan {
 
     void store(float prefix, bool inclusive, float* output, uint32_t count) const {
         for (uint32_t i = 0; i < count; ++i) {
-            const uint32_t run = i / run_size, row = i % run_size / (lanes * 4), lane = i % (lanes * 4) / 4, c = i % 4;
+            const uint32_t run = i / SCAN_RUN, row = i % SCAN_RUN / (lanes * 4), lane = i % (lanes * 4) / 4, c = i % 4;
             const float*   v     = values[run][row][lane];
             const float    inner = inclusive ? v[c] : c == 0 ? Op::identity : v[c - 1];
-            output[i]            = Op()(prefix, Op()(run_before[run], Op()(before[run][row][lane], inner)));
+            output[i]            = Op()(prefix, Op()(Op()(run_before[run], before[run][row][lane]), inner));
         }
     }
 };
 
-/// The tile's aggregates at three levels, and the prefix that lookback.glsl makes of them.
+/// The blocks' aggregates at three levels, and the prefix that lookback.glsl makes of them.
 template <class Op>
 class LookbackTwin {
 public:
-    explicit LookbackTwin(std::vector<float> tiles) {
-        levels_[0] = std::move(tiles);
+    explicit LookbackTwin(std::vector<float> blocks) {
+        levels_[0] = std::move(blocks);
         for (uint32_t level = 1; level < 3; ++level) {
             const std::vector<float>& below = levels_[level - 1];
-            for (size_t first = 0; first + invocations <= below.size(); first += invocations) {
+            for (size_t first = 0; first + SCAN_FAN <= below.size(); first += SCAN_FAN) {
                 std::vector<float> group(below.begin() + static_cast<std::ptrdiff_t>(first),
-                                         below.begin() + static_cast<std::ptrdiff_t>(first + invocations));
-                levels_[level].push_back(fold_pairs<Op>(group.data(), invocations));
+                                         below.begin() + static_cast<std::ptrdiff_t>(first + SCAN_FAN));
+                levels_[level].push_back(fold_pairs<Op>(group.data(), SCAN_FAN));
             }
         }
     }
 
-    float prefix(uint32_t tile) const {
-        if (tile == 0) return Op::identity;
-        float words[invocations];
-        std::fill(words, words + invocations, Op::identity);
-        uint32_t index[3] = {tile, tile / invocations, tile / invocations / invocations};
-        for (int level = 0; level < 3; ++level) {
-            const uint32_t digit = index[level] % invocations;
-            for (uint32_t i = 0; i < digit; ++i) words[i] = Op()(levels_[level][index[level] - digit + i], words[i]);
+    float prefix(uint32_t block) const {
+        float    prefix = Op::identity;
+        uint32_t index  = block;
+        for (const std::vector<float>& level : levels_) {
+            float words[SCAN_FAN];
+            std::fill(words, words + SCAN_FAN, Op::identity);
+            const uint32_t first = index - index % SCAN_FAN;
+            for (uint32_t i = first; i < index; ++i) words[i - first] = level[i];
+            prefix = Op()(fold_pairs<Op>(words, SCAN_FAN), prefix);
+            index /= SCAN_FAN;
         }
-        return fold_pairs<Op>(words, invocations);
+        return prefix;
     }
 
 private:
@@ -192,17 +193,17 @@ private:
 
 template <class Op>
 void scan_floats(bool inclusive, const float* input, float* output, uint32_t count) {
-    const uint32_t     tiles = count == 0 ? 0 : (count - 1) / tile_size + 1;
+    const uint32_t     blocks = count == 0 ? 0 : (count - 1) / SCAN_BLOCK + 1;
     std::vector<float> aggregates;
-    const auto         size_of = [&](uint32_t tile) { return std::min(tile_size, count - tile * tile_size); };
-    for (uint32_t tile = 0; tile < tiles; ++tile) {
-        aggregates.push_back(TileScan<Op>(input + uint64_t{tile} * tile_size, size_of(tile)).total);
+    const auto         size_of = [&](uint32_t block) { return std::min(SCAN_BLOCK, count - block * SCAN_BLOCK); };
+    for (uint32_t block = 0; block < blocks; ++block) {
+        aggregates.push_back(BlockScan<Op>(input + uint64_t{block} * SCAN_BLOCK, size_of(block)).total);
     }
     const LookbackTwin<Op> lookback(aggregates);
-    for (uint32_t tile = 0; tile < tiles; ++tile) {
-        const uint64_t first = uint64_t{tile} * tile_size;
-        TileScan<Op>(input + first, size_of(tile))
-            .store(lookback.prefix(tile), inclusive, output + first, size_of(tile));
+    for (uint32_t block = 0; block < blocks; ++block) {
+        const uint64_t first = uint64_t{block} * SCAN_BLOCK;
+        BlockScan<Op>(input + first, size_of(block))
+            .store(lookback.prefix(block), inclusive, output + first, size_of(block));
     }
 }
 

@@ -12,17 +12,26 @@
 namespace vkprim {
 namespace {
 
-/// Part of a float's result, so the same on every device.
 constexpr uint32_t workgroup_size = 256;
-constexpr uint32_t tile_size      = workgroup_size * SCAN_PER_INVOCATION;
 
-uint32_t tiles_of(uint32_t count) { return count == 0 ? 0 : (count - 1) / tile_size + 1; }
+uint32_t divide_up(uint32_t count, uint32_t size) { return count == 0 ? 0 : (count - 1) / size + 1; }
 
 } // namespace
 
 struct Scan::Plan {
+    /// The same result with tiles of different sizes.
+    struct Tiling {
+        Pipeline pipeline;
+        uint32_t blocks = 0; ///< of SCAN_BLOCK elements, in a tile
+
+        uint32_t tiles_of(uint32_t count) const { return divide_up(count, SCAN_BLOCK * blocks); }
+    };
+
     CoreDevice device;
-    Pipeline   pipeline;
+    uint32_t   small_count = 0; ///< up to this many elements, `small` is used
+    Tiling     small, large;
+
+    const Tiling& tiling_for(uint32_t count) const { return count <= small_count ? small : large; }
 };
 
 Result<Scan> Scan::create(const Context& context, const Desc& desc) {
@@ -43,15 +52,25 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     pipeline_desc.workgroup_size   = workgroup_size;
     pipeline_desc.operation        = static_cast<uint32_t>(desc.operation);
     pipeline_desc.identity_bits    = elements->identity_bits;
-    pipeline_desc.tickets          = tune_scan(device->limits).tickets;
-    pipeline_desc.shader_constants = {desc.kind == Kind::inclusive};
-    auto pipeline                  = Pipeline::create(*device, pipeline_desc);
-    if (!pipeline) return pipeline.error();
+    const ScanTuning tuning        = tune_scan(device->limits);
+    pipeline_desc.tickets          = tuning.tickets;
 
-    return Scan(std::unique_ptr<Plan>(new Plan{*device, std::move(*pipeline)}));
+    std::unique_ptr<Plan> plan(new Plan{*device, tuning.small_count, {}, {}});
+    for (Plan::Tiling* tiling : {&plan->small, &plan->large}) {
+        tiling->blocks = tiling == &plan->large ? 2 : 1;
+        if (tiling->blocks == 1 && tuning.small_count == 0) continue;
+        pipeline_desc.shader_constants = {desc.kind == Kind::inclusive, tiling->blocks, tuning.ahead, SCAN_FAN};
+        auto pipeline                  = Pipeline::create(*device, pipeline_desc);
+        if (!pipeline) return pipeline.error();
+        tiling->pipeline = std::move(*pipeline);
+    }
+    return Scan(std::move(plan));
 }
 
-VkDeviceSize Scan::scratch_size(uint32_t count) const { return lookback_scratch_size(tiles_of(count), workgroup_size); }
+VkDeviceSize Scan::scratch_size(uint32_t count) const {
+    const Plan::Tiling& tiling = plan_->tiling_for(count);
+    return lookback_scratch_size(tiling.tiles_of(count), SCAN_FAN / tiling.blocks, SCAN_FAN);
+}
 
 void Scan::record(VkCommandBuffer commands, const Args& args) const {
     if (args.count == 0) return;
@@ -60,8 +79,9 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
     assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
 
-    const ScanPush push{args.input, args.output, args.scratch, args.count_address, args.count};
-    record_dispatch(commands, plan_->device, plan_->pipeline, &push, tiles_of(args.count));
+    const ScanPush      push{args.input, args.output, args.scratch, args.count_address, args.count};
+    const Plan::Tiling& tiling = plan_->tiling_for(args.count);
+    record_dispatch(commands, plan_->device, tiling.pipeline, &push, tiling.tiles_of(args.count));
 }
 
 Scan::Scan(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

@@ -12,8 +12,8 @@
 namespace vkprim::tests {
 namespace {
 
-constexpr uint32_t workgroup_size_id = 0, patience_id = 4, tickets_id = 5; // shaders/include/constants.glsl
-constexpr uint32_t fan = 256, tile_size = fan * SCAN_PER_INVOCATION;
+constexpr uint32_t patience_id = 4, tickets_id = 5; // shaders/include/constants.glsl
+constexpr uint32_t runs_id = 9, fan_id = 11;        // shaders/scan/scan.comp
 
 struct Setup {
     ElementType type     = ElementType::u32;

@@ -9,16 +9,19 @@
 
 #if defined(ELEMENT_FLOAT)
 #define ELEMENT float
+#define ELEMENT2 vec2
 #define ELEMENT4 vec4
 #define ELEMENT_FROM_BITS uintBitsToFloat
 #define ELEMENT_BITS floatBitsToUint
 #elif defined(ELEMENT_INT)
 #define ELEMENT int
+#define ELEMENT2 ivec2
 #define ELEMENT4 ivec4
 #define ELEMENT_FROM_BITS int
 #define ELEMENT_BITS uint
 #else
 #define ELEMENT uint
+#define ELEMENT2 uvec2
 #define ELEMENT4 uvec4
 #define ELEMENT_FROM_BITS uint
 #define ELEMENT_BITS uint

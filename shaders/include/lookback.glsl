@@ -1,10 +1,13 @@
 // Deterministic look-back: how a tile learns the operation over all tiles before it, within one dispatch.
 //
 // Only aggregates are published, never running prefixes (unlike Merrill and Garland, "Single-pass Parallel Prefix Scan with
-// Decoupled Look-back", 2016). Written in base WORKGROUP_SIZE, the digits d0, d1, d2 of a tile's number say what it needs:
-// the aggregates of the d0 tiles before it in its group, of the d1 groups before that, of the d2 groups of groups before
-// that. Invocation i fetches number i of each, and one fold over the workgroup gives the prefix. The shape depends on the
-// tile's number alone, so float results do too, and nobody waits for more than two hand-overs.
+// Decoupled Look-back", 2016). LOOKBACK_GROUP tiles form a group, LOOKBACK_FAN groups a super. A tile needs the aggregates of the tiles
+// before it in its group, of the groups before that in the super, and of the supers before that. Invocation i fetches number i
+// of each, and one fold over the workgroup gives the prefix. Nobody waits for more than two hand-overs.
+//
+// The shape depends on the tile's number alone, so float results do too. And it is the same for tiles of half the size in
+// groups of twice as many: a tile publishes the pair of its halves, as the first step of the fold would make it. So that the
+// size of a tile is free, each half has a prefix of its own.
 //
 // Nobody waits without end either: after PATIENCE polls a workgroup computes what is missing itself, to the same bits, and
 // publishes it (Smith, Levien, Owens, "Decoupled Fallback", SPAA 2025). A tile's input is whole until its aggregate is
@@ -12,6 +15,9 @@
 //
 // An aggregate and the flag that it is there share one 64-bit word, so that no other memory needs ordering. Devices without
 // 64-bit atomics use two words of 32 bits, each with a flag and half of the value.
+//
+// The shader that includes this defines LOOKBACK_GROUP and LOOKBACK_FAN, powers of two up to WORKGROUP_SIZE, ahead of that; and
+// tile_aggregate().
 #ifndef LOOKBACK_GLSL
 #define LOOKBACK_GLSL
 #extension GL_KHR_shader_subgroup_vote : require
@@ -21,11 +27,21 @@
 #define DEVICE_RELAXED gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed
 #define DEVICE_ACQUIRE_RELEASE gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease
 
-const uint FAN = WORKGROUP_SIZE;
-
 struct Lookback {
     uvec2 scratch;
     uint tiles; // of this operation
+};
+
+// Of a tile: over all elements in it, and over its first half.
+struct Aggregate {
+    ELEMENT tile;
+    ELEMENT first_half;
+};
+
+// Over all elements before a tile, and before its second half.
+struct Prefix {
+    ELEMENT tile;
+    ELEMENT second_half;
 };
 
 shared bool lookback_late; // somebody's patience has ended
@@ -62,7 +78,7 @@ bool word_poll(uvec2 address, out ELEMENT value) {
 #endif
 
 uvec2 word_address(Lookback lookback, uint level, uint index) {
-    uint words_below = lookback_words_below(level, lookback.tiles, FAN);
+    uint words_below = lookback_words_below(level, lookback.tiles, LOOKBACK_GROUP, LOOKBACK_FAN);
     return address_add(lookback.scratch, LOOKBACK_WORDS + 8 * (words_below + index));
 }
 
@@ -102,71 +118,82 @@ uint lookback_tile(Lookback lookback) {
     return workgroup_broadcast(ticket);
 }
 
-// Publishes the tile's aggregate (all invocations pass the same) and gets the operation over the aggregates before it. The
-// last tile of a group publishes the group's aggregate one level up, and so on.
-// False where that took more than PATIENCE polls: lookback_help() is due, and then this once more.
-bool lookback_prefix(Lookback lookback, uint tile, ELEMENT aggregate, out ELEMENT prefix) {
-    prefix = element_identity();
-    if (lookback.tiles == 1) return true;
-    if (invocation() == 0) word_publish(word_address(lookback, 0, tile), aggregate);
+void lookback_publish(Lookback lookback, uint tile, Aggregate aggregate) {
+    if (lookback.tiles > 1 && invocation() == 0) word_publish(word_address(lookback, 0, tile), aggregate.tile);
+}
 
-    uint group = tile / FAN, super = group / FAN; // the group of tiles, and the group of groups
-    uvec2 digit = uvec2(tile, group) % FAN;
-    bool closes = digit.x == FAN - 1 && tile + 1 < lookback.tiles;
-    bool closes_super = closes && digit.y == FAN - 1;
+// Gets the operation over what comes before the tile, whose aggregate has been published. The last tile of a group publishes
+// the group's aggregate one level up, and so on.
+// False where that took more than PATIENCE polls: lookback_help() is due, and then this once more.
+bool lookback_prefix(Lookback lookback, uint tile, Aggregate aggregate, out Prefix prefix) {
+    prefix = Prefix(element_identity(), aggregate.first_half);
+    if (lookback.tiles == 1) return true;
+
+    uint group = tile / LOOKBACK_GROUP, super = group / LOOKBACK_FAN;
+    uint tiles_before = tile % LOOKBACK_GROUP, groups_before = group % LOOKBACK_FAN;
+    bool closes = tiles_before == LOOKBACK_GROUP - 1 && tile + 1 < lookback.tiles;
+    bool closes_super = closes && groups_before == LOOKBACK_FAN - 1;
     // Everybody also waits to see what he publishes himself. It is there then before all that this workgroup does later: store
     // its output, which may overwrite its input, and arrive, after which the last one clears the words.
     WordPoll nothing = poll_begin(lookback, 0, 0, 0);
-    WordPoll tiles = poll_begin(lookback, 0, tile - digit.x, digit.x + 1);
-    WordPoll groups = poll_begin(lookback, 1, group - digit.y, digit.y + uint(closes));
+    WordPoll tiles = poll_begin(lookback, 0, tile - tiles_before, tiles_before + 1);
+    WordPoll groups = poll_begin(lookback, 1, group - groups_before, groups_before + uint(closes));
+    WordPoll supers = nothing;
     if (closes) {
         poll_both(tiles, nothing);
-        aggregate = workgroup_reduce(tiles.word);
-        if (invocation() == 0 && !lookback_late) word_publish(word_address(lookback, 1, group), aggregate);
+        ELEMENT total = workgroup_reduce(tiles.word);
+        if (invocation() == 0 && !lookback_late) word_publish(word_address(lookback, 1, group), total);
     }
     poll_both(tiles, groups);
-    ELEMENT words = operate(invocation() < digit.y ? groups.word : element_identity(),
-                            invocation() < digit.x ? tiles.word : element_identity());
     if (super > 0 || closes_super) {
-        aggregate = workgroup_reduce(groups.word);
+        ELEMENT total = workgroup_reduce(groups.word);
         if (closes_super && invocation() == 0 && !lookback_late) {
-            word_publish(word_address(lookback, 2, super), aggregate);
+            word_publish(word_address(lookback, 2, super), total);
         }
-        WordPoll supers = poll_begin(lookback, 2, 0, super + uint(closes_super));
+        supers = poll_begin(lookback, 2, 0, super + uint(closes_super));
         poll_both(supers, nothing);
-        words = operate(invocation() < super ? supers.word : element_identity(), words);
     }
-    prefix = workgroup_reduce(words);
+    ELEMENT4 words = ELEMENT4(element_identity());
+    if (invocation() < tiles_before) words.xy = ELEMENT2(tiles.word);
+    if (invocation() == tiles_before) words.y = aggregate.first_half;
+    if (invocation() < groups_before) words.z = groups.word;
+    if (invocation() < super) words.w = supers.word;
+    words = workgroup_reduce(words);
+    prefix.tile = operate(words.w, operate(words.z, words.x));
+    prefix.second_half = operate(words.w, operate(words.z, words.y));
     return !lookback_late; // the same for all since the barriers of the fold
 }
 
 // To be defined by the shader that includes this: a tile's aggregate, computed from its input by the whole workgroup.
-ELEMENT tile_aggregate(uint tile);
+Aggregate tile_aggregate(uint tile);
+
+uint fan_of(uint level) { return level == 0 ? LOOKBACK_GROUP : LOOKBACK_FAN; }
 
 // Brings about every word that `tile` needs, waiting for nobody.
 void lookback_help(Lookback lookback, uint tile) {
     barrier();
     if (invocation() == 0) lookback_late = false;
+    const uint NONE = ~0u;
     [[dont_unroll]] for (uint level = 0, index = tile; index > 0;) {
         // What is missing at this level; if anything, from there down to what is missing in the first group that is.
-        uint below = level, first = index - index % FAN, members = index % FAN, missing;
+        uint below = level, members = index % fan_of(level), first = index - members, missing;
         ELEMENT word;
         for (;; --below) {
             word = element_identity();
             bool there = invocation() >= members || word_poll(word_address(lookback, below, first + invocation()), word);
-            missing = workgroup_min(there ? FAN : invocation());
-            if (missing == FAN || below == 0) break;
-            first = (first + missing) * FAN;
-            members = FAN;
+            missing = workgroup_min(there ? NONE : invocation());
+            if (missing == NONE || below == 0) break;
+            members = fan_of(below - 1);
+            first = (first + missing) * members;
         }
-        if (missing == FAN && below == level) {
+        if (missing == NONE && below == level) {
+            index /= fan_of(level);
             ++level;
-            index /= FAN;
-        } else if (missing == FAN) {
+        } else if (missing == NONE) {
             word = workgroup_reduce(word);
-            if (invocation() == 0) word_publish(word_address(lookback, below + 1, first / FAN), word);
+            if (invocation() == 0) word_publish(word_address(lookback, below + 1, first / fan_of(below)), word);
         } else {
-            word = tile_aggregate(first + missing);
+            word = tile_aggregate(first + missing).tile;
             // What was read is the tile's input if its word is still missing now.
             memoryBarrier(DEVICE_ACQUIRE_RELEASE);
             ELEMENT published;
@@ -192,7 +219,7 @@ void lookback_leave(Lookback lookback, uint arrived) {
     if (lookback.tiles == 1) return;
     if (workgroup_broadcast(arrived) != lookback.tiles - 1) return;
     memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
-    uint vectors = lookback_scratch_size(lookback.tiles, FAN) / 16;
+    uint vectors = lookback_scratch_size(lookback.tiles, LOOKBACK_GROUP, LOOKBACK_FAN) / 16;
     for (uint first = 0; first < vectors; first += WORKGROUP_SIZE) {
         if (first + invocation() < vectors) Words4(lookback.scratch).at[first + invocation()] = uvec4(0);
     }

@@ -14,7 +14,6 @@ const uint TEAM = 32;
 const uint TEAMS = WORKGROUP_SIZE / TEAM;
 
 shared ELEMENT4 exchange_words[SUBGROUP_SIZE < TEAM ? WORKGROUP_SIZE : 1];
-shared ELEMENT team_totals[TEAMS];
 shared uint workgroup_word;
 
 // Subgroups are full and SUBGROUP_SIZE wide (src/pipeline.cpp sees to it), so this numbers the workgroup without gaps.
@@ -34,29 +33,32 @@ uint invocation() { return gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocation
 DEFINE_EXCHANGE(ELEMENT, .x)
 DEFINE_EXCHANGE(ELEMENT4, )
 
-// Makes team_totals out of each team's `total`, of which all its invocations pass the same.
-void teams_share(ELEMENT total) {
-    barrier(); // whoever read the last totals has done so
-    if (invocation() % TEAM == 0) team_totals[invocation() / TEAM] = total;
-    barrier();
-}
-
-// The fold over teams `first` to `first` + `width`, a power of two, in pairs.
-ELEMENT teams_fold(uint first, uint width) {
-    ELEMENT parts[TEAMS];
-    [[unroll]] for (uint t = 0; t < width; ++t) parts[t] = team_totals[first + t];
-    [[unroll]] for (uint half_width = 1; half_width < width; half_width *= 2) {
-        [[unroll]] for (uint t = 0; t < width; t += 2 * half_width) parts[t] = operate(parts[t], parts[t + half_width]);
+// teams_share() makes team_totals out of each team's `total`, of which all its invocations pass the same.
+// teams_fold() is the fold over teams `first` to `first` + `width`, a power of two, in pairs.
+// workgroup_reduce() is the operation over all invocations' values; every invocation gets the result.
+#define DEFINE_REDUCE(TYPE, TOTALS, FOLD)                                                                      \
+    shared TYPE TOTALS[TEAMS];                                                                                 \
+    void teams_share(TYPE total) {                                                                             \
+        barrier(); /* whoever read the last totals has done so */                                              \
+        if (invocation() % TEAM == 0) TOTALS[invocation() / TEAM] = total;                                     \
+        barrier();                                                                                             \
+    }                                                                                                          \
+    TYPE FOLD(uint first, uint width) {                                                                        \
+        TYPE parts[TEAMS];                                                                                     \
+        [[unroll]] for (uint t = 0; t < width; ++t) parts[t] = TOTALS[first + t];                              \
+        [[unroll]] for (uint reach = 1; reach < width; reach *= 2) {                                           \
+            [[unroll]] for (uint t = 0; t < width; t += 2 * reach) parts[t] = operate(parts[t], parts[t + reach]); \
+        }                                                                                                      \
+        return parts[0];                                                                                       \
+    }                                                                                                          \
+    TYPE workgroup_reduce(TYPE value) {                                                                        \
+        [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) value = operate(value, team_exchange(value, bit)); \
+        teams_share(value);                                                                                    \
+        return FOLD(0, TEAMS);                                                                                 \
     }
-    return parts[0];
-}
 
-// The operation over all invocations' values; every invocation gets the result.
-ELEMENT workgroup_reduce(ELEMENT value) {
-    [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) value = operate(value, team_exchange(value, bit));
-    teams_share(value);
-    return teams_fold(0, TEAMS);
-}
+DEFINE_REDUCE(ELEMENT, team_totals, teams_fold)
+DEFINE_REDUCE(ELEMENT4, team_totals4, teams_fold4)
 
 // A value that invocation 0 knows, for all; what invocation 0 has acquired from other workgroups comes with it.
 uint workgroup_broadcast(uint value) {

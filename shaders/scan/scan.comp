@@ -1,135 +1,183 @@
 #version 460
 // variants: u32 | i32 ELEMENT_INT | f32 ELEMENT_FLOAT | f32_ordered ELEMENT_INT ORDERED_FLOAT x word32 | word64 WORD64
 //
-// Scan in one dispatch. A workgroup scans one tile on its own, learns the prefix of the tiles before it by deterministic
-// look-back (lookback.glsl), and adds it while storing.
+// Scan in one dispatch. A workgroup scans one tile on its own, learns what comes before the tile by deterministic look-back
+// (lookback.glsl), and adds that while storing.
 //
-// A tile consists of runs of 1536 elements, one for each team of 32 invocations, a run of 12 rows of 128, a row of 32 vectors
-// of 4. Within a vector the order is sequential; between vectors of a row and between runs it is a tree of pairs, in which
-// the left half's total is added to the right half (Sklansky 1960); between rows sequential.
+// The order of operations: a block is a tree of pairs over eight runs; a run is four rows in sequence; a row is a tree of
+// pairs over 32 vectors of four elements in sequence. In a tree, the left half's total is added in front of the right half
+// (Sklansky 1960). A team of 32 invocations has RUNS consecutive runs, so a tile is one block, or two.
 #extension GL_GOOGLE_include_directive : require
-#include "../include/lookback.glsl"
 #include "scan_push.h"
-
 layout(constant_id = 8) const bool INCLUSIVE = false;
+layout(constant_id = 9) const uint RUNS = 2;  // of a team: 1 or 2
+layout(constant_id = 10) const uint AHEAD = 0; // tiles from this one to the one that it prefetches; 0: none
+layout(constant_id = 11) const uint FAN = SCAN_FAN;
+const uint LOOKBACK_GROUP = FAN / RUNS, LOOKBACK_FAN = FAN;
+#include "../include/lookback.glsl"
 
 layout(push_constant) uniform Push { ScanPush push; };
 
-const uint TILE = WORKGROUP_SIZE * SCAN_PER_INVOCATION;
-const uint RUN = TEAM * SCAN_PER_INVOCATION;
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer VolatileWords { volatile uint at[]; };
 
-// Where in the tile this invocation's vector of row r begins.
-uint element_index(uint r) {
-    return invocation() / TEAM * RUN + r * (4 * TEAM) + invocation() % TEAM * 4;
+const uint TILE = SCAN_BLOCK * RUNS;
+const uint BLOCK_TEAMS = SCAN_BLOCK / SCAN_RUN / RUNS;
+
+uint count_of_push() { return count_of(push.count, push.count_address); }
+
+// Where in the tile this invocation's vector of row `r` of run `q` begins.
+uint element_index(uint q, uint r) {
+    return (invocation() / TEAM * RUNS + q) * SCAN_RUN + r * (4 * TEAM) + invocation() % TEAM * 4;
 }
 
-Lookback lookback_of_push() {
-    uint count = count_of(push.count, push.count_address);
-    return Lookback(push.scratch, count / TILE + uint(count % TILE != 0));
-}
-
-uint count_of_tile(uint tile) { return min(TILE, count_of(push.count, push.count_address) - tile * TILE); }
-
-// Rows `first` to `first` + 4 of a tile; the identity where they do not exist.
-void load_rows(uint tile, uint first, out ELEMENT4 rows[4]) {
+// This invocation's vectors in a run, a row each; the identity where there are no elements.
+void load_run(uint tile, uint q, out uvec4 bits[4]) {
     uvec2 source = address_of(push.input_address, tile, TILE * 4);
-    uint count = count_of_tile(tile);
-    uvec4 bits[4];
+    uint count = min(TILE, count_of_push() - tile * TILE);
     if (count == TILE && address_is_aligned16(source)) {
-        [[unroll]] for (uint r = 0; r < 4; ++r) bits[r] = Words4(source).at[element_index(first + r) / 4];
+        [[unroll]] for (uint r = 0; r < 4; ++r) bits[r] = Words4(source).at[element_index(q, r) / 4];
     } else {
-        [[unroll]] for (uint r = 0; r < 4; ++r) {
-            bits[r] = elements_load_partial(source, element_index(first + r), count);
-        }
+        [[unroll]] for (uint r = 0; r < 4; ++r) bits[r] = elements_load_partial(source, element_index(q, r), count);
     }
-    [[unroll]] for (uint r = 0; r < 4; ++r) rows[r] = element_from_memory(bits[r]);
 }
 
-// Inclusive scans of this invocation's vectors; returns their totals.
-ELEMENT4 scan_vectors(inout ELEMENT4 rows[4]) {
+// A run on its own: inclusive scans of this invocation's vectors, what comes before each in the run, and the run's total.
+ELEMENT scan_run(uvec4 bits[4], out ELEMENT4 rows[4], out ELEMENT4 before) {
     [[unroll]] for (uint r = 0; r < 4; ++r) {
+        rows[r] = element_from_memory(bits[r]);
         rows[r].y = operate(rows[r].x, rows[r].y);
         rows[r].z = operate(rows[r].y, rows[r].z);
         rows[r].w = operate(rows[r].z, rows[r].w);
     }
-    return ELEMENT4(rows[0].w, rows[1].w, rows[2].w, rows[3].w);
+    ELEMENT4 totals = ELEMENT4(rows[0].w, rows[1].w, rows[2].w, rows[3].w);
+    before = ELEMENT4(element_identity());
+    [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) {
+        ELEMENT4 sibling = team_exchange(totals, bit);
+        if ((invocation() & bit) != 0) before = operate(sibling, before);
+        totals = operate(totals, sibling);
+    }
+    before.y = operate(totals.x, before.y);
+    totals.y = operate(totals.x, totals.y);
+    before.z = operate(totals.y, before.z);
+    totals.z = operate(totals.y, totals.z);
+    before.w = operate(totals.z, before.w);
+    return operate(totals.z, totals.w);
 }
 
-// Scans a tile on its own: each row's vectors' totals in a tree, then the rows in the run, then the runs in the tile.
-// Returns the tile's total.
-ELEMENT scan_tile(uint tile, out ELEMENT4 rows[SCAN_ROWS]) {
-    ELEMENT4 quad[4];
-    ELEMENT total = element_identity();
-    [[unroll]] for (uint q = 0; q < SCAN_ROWS; q += 4) {
-        load_rows(tile, q, quad);
-        [[unroll]] for (uint r = 0; r < 4; ++r) rows[q + r] = quad[r];
+// What comes before a run in its block, given what comes before it in this team's runs; after teams_share().
+ELEMENT runs_before(ELEMENT before) {
+    uint team = invocation() / TEAM;
+    [[unroll]] for (uint bit = 1; bit < BLOCK_TEAMS; bit <<= 1) {
+        ELEMENT sibling = teams_fold((team ^ bit) & ~(bit - 1), bit);
+        if ((team & bit) != 0) before = operate(sibling, before);
     }
-    [[unroll]] for (uint q = 0; q < SCAN_ROWS; q += 4) {
-        [[unroll]] for (uint r = 0; r < 4; ++r) quad[r] = rows[q + r];
-        ELEMENT4 totals = scan_vectors(quad), before = ELEMENT4(element_identity());
-        [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) {
-            ELEMENT4 sibling = team_exchange(totals, bit);
-            if ((invocation() & bit) != 0) before = operate(sibling, before);
-            totals = operate(totals, sibling);
-        }
-        [[unroll]] for (uint r = 0; r < 4; ++r) {
-            before[r] = operate(total, before[r]);
-            total = operate(total, totals[r]);
-            ELEMENT4 inner = INCLUSIVE ? quad[r] : ELEMENT4(element_identity(), quad[r].xyz);
-            rows[q + r] = operate(ELEMENT4(before[r]), inner);
-        }
-    }
-    teams_share(total);
-    ELEMENT runs_before = element_identity();
-    uint run = invocation() / TEAM;
-    [[unroll]] for (uint bit = 1; bit < TEAMS; bit <<= 1) {
-        ELEMENT sibling = teams_fold((run ^ bit) & ~(bit - 1), bit);
-        if ((run & bit) != 0) runs_before = operate(sibling, runs_before);
-    }
-    [[unroll]] for (uint r = 0; r < SCAN_ROWS; ++r) rows[r] = operate(ELEMENT4(runs_before), rows[r]);
-    return teams_fold(0, TEAMS);
+    return before;
 }
 
-// Only the total that scan_tile() would return, with few registers.
-ELEMENT tile_aggregate(uint tile) {
-    ELEMENT total = element_identity();
-    [[dont_unroll]] for (uint q = 0; q < SCAN_ROWS; q += 4) {
-        ELEMENT4 quad[4];
-        load_rows(tile, q, quad);
-        ELEMENT4 totals = scan_vectors(quad);
-        [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) totals = operate(totals, team_exchange(totals, bit));
-        [[unroll]] for (uint r = 0; r < 4; ++r) total = operate(total, totals[r]);
-    }
-    teams_share(total);
-    return teams_fold(0, TEAMS);
+Aggregate aggregate_of_teams() {
+    ELEMENT first = teams_fold(0, BLOCK_TEAMS);
+    return Aggregate(RUNS == 1 ? first : operate(first, teams_fold(TEAMS - BLOCK_TEAMS, BLOCK_TEAMS)), first);
 }
 
-void store_tile(uint tile, ELEMENT4 rows[SCAN_ROWS], ELEMENT prefix) {
+// Adds to the vectors of a run what comes before each in the block: before the run, and in it.
+void place_run(inout ELEMENT4 rows[4], ELEMENT run_before, ELEMENT4 before) {
+    before = operate(ELEMENT4(run_before), before);
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        ELEMENT4 inner = INCLUSIVE ? rows[r] : ELEMENT4(element_identity(), rows[r].xyz);
+        rows[r] = operate(ELEMENT4(before[r]), inner);
+    }
+}
+
+// Stores a run, with what comes before its block added.
+void store_run(uint tile, uint q, ELEMENT4 rows[4], Prefix prefix) {
     uvec2 target = address_of(push.output_address, tile, TILE * 4);
-    uint count = count_of_tile(tile);
+    uint count = min(TILE, count_of_push() - tile * TILE);
     bool whole = count == TILE && address_is_aligned16(target);
-    [[unroll]] for (uint r = 0; r < SCAN_ROWS; ++r) {
-        uvec4 bits = element_to_memory(operate(ELEMENT4(prefix), rows[r]));
+    ELEMENT before = invocation() / TEAM < BLOCK_TEAMS ? prefix.tile : prefix.second_half;
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        uvec4 bits = element_to_memory(operate(ELEMENT4(before), rows[r]));
         if (whole) {
-            Words4(target).at[element_index(r) / 4] = bits;
+            Words4(target).at[element_index(q, r) / 4] = bits;
         } else {
-            elements_store_partial(target, element_index(r), count, bits);
+            elements_store_partial(target, element_index(q, r), count, bits);
         }
+    }
+}
+
+// A tile's totals, one for each team.
+ELEMENT team_total(uint tile) {
+    ELEMENT total = element_identity();
+    [[dont_unroll]] for (uint q = 0; q < RUNS; ++q) {
+        uvec4 bits[4];
+        ELEMENT4 rows[4], before;
+        load_run(tile, q, bits);
+        total = operate(total, scan_run(bits, rows, before));
+    }
+    return total;
+}
+
+Aggregate tile_aggregate(uint tile) {
+    teams_share(team_total(tile));
+    return aggregate_of_teams();
+}
+
+// What is left of main() when the workgroup's patience has ended. No run is held over the help, so it costs no registers.
+void scan_with_help(Lookback lookback, uint tile, Aggregate aggregate) {
+    lookback_help(lookback, tile);
+    Prefix prefix;
+    lookback_prefix(lookback, tile, aggregate, prefix);
+    uint arrived = lookback_arrive(lookback);
+    teams_share(team_total(tile));
+    ELEMENT before_in_team = element_identity();
+    [[dont_unroll]] for (uint q = 0; q < RUNS; ++q) {
+        uvec4 bits[4];
+        ELEMENT4 rows[4], before;
+        load_run(tile, q, bits);
+        ELEMENT total = scan_run(bits, rows, before);
+        place_run(rows, runs_before(before_in_team), before);
+        store_run(tile, q, rows, prefix);
+        before_in_team = operate(before_in_team, total);
+    }
+    lookback_leave(lookback, arrived);
+}
+
+// Brings the input of a tile that is about to start into the cache, so that memory has work while this workgroup waits. Nobody
+// waits for these loads: they are volatile, lest the compiler drop them, and their values go nowhere.
+void prefetch_tile(Lookback lookback, uint tile) {
+    const uint SECTOR = 8; // words that come with the one that is touched
+    if (AHEAD == 0 || tile + 1 >= lookback.tiles) return;
+    VolatileWords source = VolatileWords(address_of(push.input_address, tile, TILE * 4));
+    [[unroll]] for (uint first = 0; first < TILE; first += WORKGROUP_SIZE * SECTOR) {
+        uint untouched = source.at[first + invocation() * SECTOR];
     }
 }
 
 void main() {
-    Lookback lookback = lookback_of_push();
+    uint count = count_of_push();
+    Lookback lookback = Lookback(push.scratch, count / TILE + uint(count % TILE != 0));
     if (workgroup_number() >= lookback.tiles) return;
 
     const uint tile = lookback_tile(lookback);
-    ELEMENT4 rows[SCAN_ROWS];
-    ELEMENT prefix;
-    if (!lookback_prefix(lookback, tile, scan_tile(tile, rows), prefix)) {
-        lookback_help(lookback, tile);
-        lookback_prefix(lookback, tile, scan_tile(tile, rows), prefix); // anew, so that no row is held over the help
+    uvec4 bits[RUNS][4];
+    ELEMENT4 rows[RUNS][4], before[RUNS];
+    ELEMENT before_in_team[RUNS], total = element_identity();
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) load_run(tile, q, bits[q]);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        before_in_team[q] = total;
+        total = operate(total, scan_run(bits[q], rows[q], before[q]));
+    }
+    teams_share(total);
+    Aggregate aggregate = aggregate_of_teams();
+    lookback_publish(lookback, tile, aggregate);
+    prefetch_tile(lookback, tile + AHEAD);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) place_run(rows[q], runs_before(before_in_team[q]), before[q]);
+
+    Prefix prefix;
+    if (!lookback_prefix(lookback, tile, aggregate, prefix)) {
+        scan_with_help(lookback, tile, aggregate);
+        return;
     }
     uint arrived = lookback_arrive(lookback);
-    store_tile(tile, rows, prefix);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) store_run(tile, q, rows[q], prefix);
     lookback_leave(lookback, arrived);
 }

@@ -8,7 +8,8 @@ struct ScanPush {
     UINT    count;
 };
 
-// The shape of a tile, which is part of a float's result: a team of 32 invocations has a contiguous run of SCAN_ROWS rows,
-// of which each invocation holds one vector of four elements.
-#define SCAN_ROWS 12u // a multiple of 4
-#define SCAN_PER_INVOCATION (4u * SCAN_ROWS) // elements
+// The order in which floats are added, which is part of the result. It does not depend on the size of a tile, which is one
+// block, or two.
+#define SCAN_RUN 512u    // elements: four rows of 32 vectors of four
+#define SCAN_BLOCK 4096u // elements: eight runs
+#define SCAN_FAN 256u    // blocks in a group of lookback.glsl, and groups in a super

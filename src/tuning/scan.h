@@ -6,14 +6,22 @@
 namespace vkprim {
 
 struct ScanTuning {
-    bool tickets = true; ///< hand out tiles in the order of asking
+    bool     tickets     = true; ///< hand out tiles in the order of asking
+    uint32_t small_count = 0;    ///< up to this many elements, tiles are one block, for more workgroups; else two
+    uint32_t ahead       = 0;    ///< tiles from one to the one that it prefetches
 };
 
 inline ScanTuning tune_scan(const DeviceLimits& limits) {
-    constexpr uint32_t nvidia = 0x10de;
+    constexpr uint32_t nvidia          = 0x10de;
+    const uint32_t     multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
     ScanTuning         tuning;
-    // NVIDIA GPUs start workgroups in the order of their numbers. CPU drivers give each thread a range of its own.
-    tuning.tickets = limits.vendor_id != nvidia;
+    tuning.small_count = multiprocessors * 4096;
+    if (limits.vendor_id == nvidia) {
+        // They start workgroups in the order of their numbers. CPU drivers give each thread a range of its own.
+        tuning.tickets = false;
+        // Four workgroups run on a multiprocessor; the next ones start while one waits. bench/NOTES.md has the sweep.
+        tuning.ahead = multiprocessors * 3 / 2;
+    }
     return tuning;
 }
 
