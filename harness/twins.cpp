@@ -82,7 +82,7 @@ float fold_matrix(const float* values, uint32_t count, uint32_t columns) {
 template <class Op>
 float reduce_floats(const float* input, uint32_t count) {
     if (count == 0) return Op::identity;
-    const uint32_t     tile = REDUCE_COLUMNS * reduce_rows(count);
+    const uint32_t     tile = 1u << reduce_log2_tile(count);
     std::vector<float> partials;
     for (uint64_t first = 0; first < count; first += tile) {
         const auto size = static_cast<uint32_t>(std::min<uint64_t>(tile, count - first));
@@ -157,38 +157,39 @@ struct BlockScan {
     }
 };
 
-/// The blocks' aggregates at three levels, and the prefix that lookback.glsl makes of them.
+/// What lookback.glsl makes of the blocks' aggregates: those of pairs of blocks, of groups of pairs, and of supers.
 template <class Op>
 class LookbackTwin {
 public:
-    explicit LookbackTwin(std::vector<float> blocks) {
-        levels_[0] = std::move(blocks);
-        for (uint32_t level = 1; level < 3; ++level) {
-            const std::vector<float>& below = levels_[level - 1];
-            for (size_t first = 0; first + SCAN_FAN <= below.size(); first += SCAN_FAN) {
-                std::vector<float> group(below.begin() + static_cast<std::ptrdiff_t>(first),
-                                         below.begin() + static_cast<std::ptrdiff_t>(first + SCAN_FAN));
-                levels_[level].push_back(fold_pairs<Op>(group.data(), SCAN_FAN));
-            }
-        }
+    explicit LookbackTwin(std::vector<float> blocks) : blocks_(std::move(blocks)) {
+        group(blocks_, 2, levels_[0]);
+        group(levels_[0], SCAN_FAN / 2, levels_[1]);
+        group(levels_[1], SCAN_FAN, levels_[2]);
     }
 
     float prefix(uint32_t block) const {
-        float    prefix = Op::identity;
-        uint32_t index  = block;
-        for (const std::vector<float>& level : levels_) {
-            float words[SCAN_FAN];
-            std::fill(words, words + SCAN_FAN, Op::identity);
-            const uint32_t first = index - index % SCAN_FAN;
-            for (uint32_t i = first; i < index; ++i) words[i - first] = level[i];
-            prefix = Op()(fold_pairs<Op>(words, SCAN_FAN), prefix);
-            index /= SCAN_FAN;
+        constexpr uint32_t fans[3] = {SCAN_FAN / 2, SCAN_FAN, SCAN_FAN};
+        float              words[SCAN_FAN];
+        std::fill(words, words + SCAN_FAN, Op::identity);
+        uint32_t index = block / 2;
+        for (int level = 0; level < 3; ++level) {
+            const uint32_t before = index % fans[level];
+            for (uint32_t i = 0; i < before; ++i) words[i] = Op()(levels_[level][index - before + i], words[i]);
+            index /= fans[level];
         }
-        return prefix;
+        const float prefix = fold_pairs<Op>(words, SCAN_FAN);
+        return block % 2 == 0 ? prefix : Op()(prefix, blocks_[block - 1]);
     }
 
 private:
-    std::vector<float> levels_[3];
+    static void group(const std::vector<float>& below, uint32_t fan, std::vector<float>& level) {
+        for (auto first = below.begin(); below.end() - first >= fan; first += fan) {
+            std::vector<float> members(first, first + fan);
+            level.push_back(fold_pairs<Op>(members.data(), fan));
+        }
+    }
+
+    std::vector<float> blocks_, levels_[3];
 };
 
 template <class Op>

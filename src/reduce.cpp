@@ -14,7 +14,7 @@ namespace {
 /// Part of a float's result, so the same on every device.
 constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 
-uint32_t tiles_of(uint32_t count) { return count == 0 ? 1 : (count - 1) / (REDUCE_COLUMNS * reduce_rows(count)) + 1; }
+uint32_t tiles_of(uint32_t count) { return count == 0 ? 1 : ((count - 1) >> reduce_log2_tile(count)) + 1; }
 
 /// Tiles of any count up to `bound`: a smaller count may have more, but then at most REDUCE_SMALL_TILES.
 uint32_t most_tiles_of(uint32_t bound) {
@@ -35,10 +35,13 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
 
-    constexpr Shader variants[] = {shaders::reduce_u32, shaders::reduce_i32, shaders::reduce_f32,
-                                   shaders::reduce_f32_ordered};
+    constexpr Shader variants[][2] = {{shaders::reduce_u32_word32, shaders::reduce_u32_word64},
+                                      {shaders::reduce_i32_word32, shaders::reduce_i32_word64},
+                                      {shaders::reduce_f32_word32, shaders::reduce_f32_word64},
+                                      {shaders::reduce_f32_ordered_word32, shaders::reduce_f32_ordered_word64}};
+    const bool       word64        = device->features.shader_int64 && device->features.shader_buffer_int64_atomics;
     PipelineDesc     pipeline_desc;
-    pipeline_desc.shader         = variants[static_cast<uint32_t>(elements->variant)];
+    pipeline_desc.shader         = variants[static_cast<uint32_t>(elements->variant)][word64];
     pipeline_desc.name           = "reduce";
     pipeline_desc.push_size      = sizeof(ReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
@@ -50,7 +53,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     return Reduce(std::unique_ptr<Plan>(new Plan{*device, std::move(*pipeline)}));
 }
 
-VkDeviceSize Reduce::scratch_size(uint32_t count) const { return 16 + 4 * VkDeviceSize{most_tiles_of(count)}; }
+VkDeviceSize Reduce::scratch_size(uint32_t count) const { return (REDUCE_PARTIALS + 8 * VkDeviceSize{most_tiles_of(count)} + 15) / 16 * 16; }
 
 void Reduce::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.output && is_aligned(args.output, 4) && "output must be the address of one element");

@@ -19,8 +19,8 @@ uint32_t divide_up(uint32_t count, uint32_t size) { return count == 0 ? 0 : (cou
 } // namespace
 
 struct Scan::Plan {
-    /// The same result with tiles of different sizes.
-    struct Tiling {
+    /// All give the same result.
+    struct Variant {
         Pipeline pipeline;
         uint32_t blocks = 0; ///< of SCAN_BLOCK elements, in a tile
 
@@ -28,10 +28,14 @@ struct Scan::Plan {
     };
 
     CoreDevice device;
-    uint32_t   small_count = 0; ///< up to this many elements, `small` is used
-    Tiling     small, large;
+    uint32_t   small_count = 0; ///< up to this many elements, tiles are one block
+    Variant    small, large;    ///< for addresses that are multiples of 16
+    Variant    unaligned;
 
-    const Tiling& tiling_for(uint32_t count) const { return count <= small_count ? small : large; }
+    const Variant& variant_for(const Args& args) const {
+        if (!is_aligned(args.input | args.output, 16)) return unaligned;
+        return args.count <= small_count ? small : large;
+    }
 };
 
 Result<Scan> Scan::create(const Context& context, const Desc& desc) {
@@ -55,21 +59,21 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     const ScanTuning tuning        = tune_scan(device->limits);
     pipeline_desc.tickets          = tuning.tickets;
 
-    std::unique_ptr<Plan> plan(new Plan{*device, tuning.small_count, {}, {}});
-    for (Plan::Tiling* tiling : {&plan->small, &plan->large}) {
-        tiling->blocks = tiling == &plan->large ? 2 : 1;
-        if (tiling->blocks == 1 && tuning.small_count == 0) continue;
-        pipeline_desc.shader_constants = {desc.kind == Kind::inclusive, tiling->blocks, tuning.ahead, SCAN_FAN};
+    std::unique_ptr<Plan> plan(new Plan{*device, tuning.small_count, {}, {}, {}});
+    for (Plan::Variant* variant : {&plan->small, &plan->large, &plan->unaligned}) {
+        const bool aligned = variant != &plan->unaligned;
+        variant->blocks    = variant == &plan->small ? 1 : 2;
+        pipeline_desc.shader_constants = {desc.kind == Kind::inclusive, variant->blocks, aligned, tuning.ahead, SCAN_FAN};
         auto pipeline                  = Pipeline::create(*device, pipeline_desc);
         if (!pipeline) return pipeline.error();
-        tiling->pipeline = std::move(*pipeline);
+        variant->pipeline = std::move(*pipeline);
     }
     return Scan(std::move(plan));
 }
 
 VkDeviceSize Scan::scratch_size(uint32_t count) const {
-    const Plan::Tiling& tiling = plan_->tiling_for(count);
-    return lookback_scratch_size(tiling.tiles_of(count), SCAN_FAN / tiling.blocks, SCAN_FAN);
+    const uint32_t blocks = count <= plan_->small_count ? 1 : 2;
+    return lookback_scratch_size(divide_up(count, SCAN_BLOCK * blocks), SCAN_FAN / blocks, SCAN_FAN);
 }
 
 void Scan::record(VkCommandBuffer commands, const Args& args) const {
@@ -79,9 +83,9 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
     assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
 
-    const ScanPush      push{args.input, args.output, args.scratch, args.count_address, args.count};
-    const Plan::Tiling& tiling = plan_->tiling_for(args.count);
-    record_dispatch(commands, plan_->device, tiling.pipeline, &push, tiling.tiles_of(args.count));
+    const ScanPush       push{args.input, args.output, args.scratch, args.count_address, args.count};
+    const Plan::Variant& variant = plan_->variant_for(args);
+    record_dispatch(commands, plan_->device, variant.pipeline, &push, variant.tiles_of(args.count));
 }
 
 Scan::Scan(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

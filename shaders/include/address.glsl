@@ -8,6 +8,7 @@
 #pragma use_vulkan_memory_model
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint at[]; };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Words2 { uvec2 at[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Words4 { uvec4 at[]; };
 
 uvec2 address_add(uvec2 address, uint bytes) {

@@ -9,19 +9,16 @@
 
 #if defined(ELEMENT_FLOAT)
 #define ELEMENT float
-#define ELEMENT2 vec2
 #define ELEMENT4 vec4
 #define ELEMENT_FROM_BITS uintBitsToFloat
 #define ELEMENT_BITS floatBitsToUint
 #elif defined(ELEMENT_INT)
 #define ELEMENT int
-#define ELEMENT2 ivec2
 #define ELEMENT4 ivec4
 #define ELEMENT_FROM_BITS int
 #define ELEMENT_BITS uint
 #else
 #define ELEMENT uint
-#define ELEMENT2 uvec2
 #define ELEMENT4 uvec4
 #define ELEMENT_FROM_BITS uint
 #define ELEMENT_BITS uint
@@ -59,7 +56,7 @@ uvec4 element_to_memory(ELEMENT4 value) {
                  element_to_memory(value.w));
 }
 
-// Four elements from index on, of which the first `count` exist; the identity in place of the others.
+// Four elements from index on; the identity in place of those from `count` on.
 uvec4 elements_load_partial(uvec2 base, uint index, uint count) {
     Words words = Words(base);
     uvec4 bits = uvec4(element_to_memory(element_identity()));

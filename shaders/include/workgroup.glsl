@@ -11,9 +11,10 @@
 #include "operation.glsl"
 
 const uint TEAM = 32;
-const uint TEAMS = WORKGROUP_SIZE / TEAM;
+const uint TEAMS = WORKGROUP_SIZE / TEAM; // at most TEAM
 
 shared ELEMENT4 exchange_words[SUBGROUP_SIZE < TEAM ? WORKGROUP_SIZE : 1];
+shared ELEMENT team_totals[TEAMS];
 shared uint workgroup_word;
 
 // Subgroups are full and SUBGROUP_SIZE wide (src/pipeline.cpp sees to it), so this numbers the workgroup without gaps.
@@ -33,41 +34,31 @@ uint invocation() { return gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocation
 DEFINE_EXCHANGE(ELEMENT, .x)
 DEFINE_EXCHANGE(ELEMENT4, )
 
-// teams_share() makes team_totals out of each team's `total`, of which all its invocations pass the same.
-// teams_fold() is the fold over teams `first` to `first` + `width`, a power of two, in pairs.
-// workgroup_reduce() is the operation over all invocations' values; every invocation gets the result.
-#define DEFINE_REDUCE(TYPE, TOTALS, FOLD)                                                                      \
-    shared TYPE TOTALS[TEAMS];                                                                                 \
-    void teams_share(TYPE total) {                                                                             \
-        barrier(); /* whoever read the last totals has done so */                                              \
-        if (invocation() % TEAM == 0) TOTALS[invocation() / TEAM] = total;                                     \
-        barrier();                                                                                             \
-    }                                                                                                          \
-    TYPE FOLD(uint first, uint width) {                                                                        \
-        TYPE parts[TEAMS];                                                                                     \
-        [[unroll]] for (uint t = 0; t < width; ++t) parts[t] = TOTALS[first + t];                              \
-        [[unroll]] for (uint reach = 1; reach < width; reach *= 2) {                                           \
-            [[unroll]] for (uint t = 0; t < width; t += 2 * reach) parts[t] = operate(parts[t], parts[t + reach]); \
-        }                                                                                                      \
-        return parts[0];                                                                                       \
-    }                                                                                                          \
-    TYPE workgroup_reduce(TYPE value) {                                                                        \
-        [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) value = operate(value, team_exchange(value, bit)); \
-        teams_share(value);                                                                                    \
-        return FOLD(0, TEAMS);                                                                                 \
-    }
-
-DEFINE_REDUCE(ELEMENT, team_totals, teams_fold)
-DEFINE_REDUCE(ELEMENT4, team_totals4, teams_fold4)
-
-// A value that invocation 0 knows, for all; what invocation 0 has acquired from other workgroups comes with it.
-uint workgroup_broadcast(uint value) {
-    if (invocation() == 0) workgroup_word = value;
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease);
-    value = workgroup_word;
+// The value of invocation `lane` of this team.
+ELEMENT team_shuffle(ELEMENT value, uint lane) {
+    if (SUBGROUP_SIZE >= TEAM) return subgroupShuffle(value, (gl_SubgroupInvocationID & ~(TEAM - 1)) + lane);
+    exchange_words[invocation()].x = value;
+    barrier();
+    value = exchange_words[(invocation() & ~(TEAM - 1)) + lane].x;
     barrier();
     return value;
+}
+
+// The operation over all invocations' values; every invocation gets the result. Between two calls there must be a barrier.
+ELEMENT workgroup_reduce(ELEMENT value) {
+    [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) value = operate(value, team_exchange(value, bit));
+    if (invocation() % TEAM == 0) team_totals[invocation() / TEAM] = value;
+    barrier();
+    value = team_totals[invocation() % TEAMS];
+    [[unroll]] for (uint bit = 1; bit < TEAMS; bit <<= 1) value = operate(value, team_exchange(value, bit));
+    return value;
+}
+
+// A value that invocation 0 knows, for all. Between this and the next use of workgroup_word there must be a barrier.
+uint workgroup_broadcast(uint value) {
+    if (invocation() == 0) workgroup_word = value;
+    barrier();
+    return workgroup_word;
 }
 
 // The least of all invocations' values.

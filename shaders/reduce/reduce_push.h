@@ -3,22 +3,28 @@
 struct ReducePush {
     ADDRESS input_address;
     ADDRESS output_address;
-    ADDRESS scratch; // word 0: tiles that have arrived; from byte 16 on: one partial per tile
+    ADDRESS scratch; // word 0: tiles that have arrived; from REDUCE_PARTIALS on: a word of 8 bytes per tile
     ADDRESS count_address;
     UINT    count;
 };
 
+#define REDUCE_PARTIALS 16u // byte offset
+
 // The shape of the tree, which is part of a float's result. A tile is a matrix of REDUCE_COLUMNS columns; how many rows
 // follows from the count alone, so that small inputs still spread over the whole device.
-#define REDUCE_COLUMNS 1024u
-#define REDUCE_MAX_ROWS 64u
+#define REDUCE_LOG2_COLUMNS 10u
+#define REDUCE_COLUMNS (1u << REDUCE_LOG2_COLUMNS)
+#define REDUCE_LOG2_MAX_ROWS 6u
 #define REDUCE_SMALL_TILES 256u
 
+/// A tile's elements.
 #ifdef __cplusplus
 inline
 #endif
-UINT reduce_rows(UINT count) {
-    UINT rows = 1u;
-    while (rows < REDUCE_MAX_ROWS && (count - 1u) / (REDUCE_COLUMNS * rows) >= REDUCE_SMALL_TILES) rows *= 2u;
-    return rows;
+UINT reduce_log2_tile(UINT count) {
+    UINT log2_tile = REDUCE_LOG2_COLUMNS;
+    while (log2_tile < REDUCE_LOG2_COLUMNS + REDUCE_LOG2_MAX_ROWS && ((count - 1u) >> log2_tile) >= REDUCE_SMALL_TILES) {
+        ++log2_tile;
+    }
+    return log2_tile;
 }

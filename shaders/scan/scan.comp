@@ -10,35 +10,68 @@
 #extension GL_GOOGLE_include_directive : require
 #include "scan_push.h"
 layout(constant_id = 8) const bool INCLUSIVE = false;
-layout(constant_id = 9) const uint RUNS = 2;  // of a team: 1 or 2
-layout(constant_id = 10) const uint AHEAD = 0; // tiles from this one to the one that it prefetches; 0: none
-layout(constant_id = 11) const uint FAN = SCAN_FAN;
+layout(constant_id = 9) const uint RUNS = 2;         // of a team: 1 or 2
+layout(constant_id = 10) const bool ALIGNED = false; // input and output, to 16 bytes
+layout(constant_id = 11) const uint AHEAD = 0;       // tiles from this one to the one that it prefetches; 0: none
+layout(constant_id = 12) const uint FAN = SCAN_FAN;
+const bool LOOKBACK_HALVES = RUNS == 1;
 const uint LOOKBACK_GROUP = FAN / RUNS, LOOKBACK_FAN = FAN;
 #include "../include/lookback.glsl"
 
 layout(push_constant) uniform Push { ScanPush push; };
 
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer VolatileWords { volatile uint at[]; };
-
 const uint TILE = SCAN_BLOCK * RUNS;
-const uint BLOCK_TEAMS = SCAN_BLOCK / SCAN_RUN / RUNS;
 
-uint count_of_push() { return count_of(push.count, push.count_address); }
+shared ELEMENT run_totals[TEAMS * RUNS];
+
+uint element_count; // of this operation
+
+uint count_of_tile(uint tile) { return min(TILE, element_count - tile * TILE); }
 
 // Where in the tile this invocation's vector of row `r` of run `q` begins.
 uint element_index(uint q, uint r) {
     return (invocation() / TEAM * RUNS + q) * SCAN_RUN + r * (4 * TEAM) + invocation() % TEAM * 4;
 }
 
-// This invocation's vectors in a run, a row each; the identity where there are no elements.
+// This invocation's vectors in a run, one of each row; the identity where there are no elements.
 void load_run(uint tile, uint q, out uvec4 bits[4]) {
     uvec2 source = address_of(push.input_address, tile, TILE * 4);
-    uint count = min(TILE, count_of_push() - tile * TILE);
-    if (count == TILE && address_is_aligned16(source)) {
-        [[unroll]] for (uint r = 0; r < 4; ++r) bits[r] = Words4(source).at[element_index(q, r) / 4];
-    } else {
-        [[unroll]] for (uint r = 0; r < 4; ++r) bits[r] = elements_load_partial(source, element_index(q, r), count);
+    uint count = count_of_tile(tile), rest = ALIGNED ? count % 4 : 0;
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        uint index = element_index(q, r);
+        bits[r] = uvec4(element_to_memory(element_identity()));
+        if (!ALIGNED) {
+            bits[r] = elements_load_partial(source, index, count);
+        } else if (index + 4 <= count) {
+            bits[r] = Words4(source).at[index / 4];
+        }
     }
+    if (rest == 0) return;
+    uvec4 last = elements_load_partial(source, count - rest, count);
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        if (element_index(q, r) == count - rest) bits[r] = last;
+    }
+}
+
+// Stores a run, with what comes before its block added.
+void store_run(uint tile, uint q, ELEMENT4 rows[4], ELEMENT block_before) {
+    uvec2 target = address_of(push.output_address, tile, TILE * 4);
+    uint count = count_of_tile(tile), rest = ALIGNED ? count % 4 : 0;
+    uvec4 last;
+    bool has_last = false;
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        uvec4 bits = element_to_memory(operate(ELEMENT4(block_before), rows[r]));
+        uint index = element_index(q, r);
+        if (!ALIGNED) {
+            elements_store_partial(target, index, count, bits);
+        } else if (index + 4 <= count) {
+            Words4(target).at[index / 4] = bits;
+        } else if (index < count) {
+            has_last = true;
+            last = bits;
+        }
+    }
+    if (has_last) elements_store_partial(target, count - rest, count, last);
 }
 
 // A run on its own: inclusive scans of this invocation's vectors, what comes before each in the run, and the run's total.
@@ -64,19 +97,19 @@ ELEMENT scan_run(uvec4 bits[4], out ELEMENT4 rows[4], out ELEMENT4 before) {
     return operate(totals.z, totals.w);
 }
 
-// What comes before a run in its block, given what comes before it in this team's runs; after teams_share().
-ELEMENT runs_before(ELEMENT before) {
-    uint team = invocation() / TEAM;
-    [[unroll]] for (uint bit = 1; bit < BLOCK_TEAMS; bit <<= 1) {
-        ELEMENT sibling = teams_fold((team ^ bit) & ~(bit - 1), bit);
-        if ((team & bit) != 0) before = operate(sibling, before);
+// From the totals of a tile's runs: the tile's total, its first block's, and what comes before each of this team's runs in its
+// block. Invocations 0 to 15 of every team hold a run each.
+ELEMENT scan_runs(out ELEMENT first_block, out ELEMENT before_run[RUNS]) {
+    const uint BLOCK_RUNS = SCAN_BLOCK / SCAN_RUN;
+    ELEMENT before = element_identity(), total = run_totals[invocation() % (TEAMS * RUNS)];
+    [[unroll]] for (uint bit = 1; bit < BLOCK_RUNS; bit <<= 1) {
+        ELEMENT sibling = team_exchange(total, bit);
+        if ((invocation() & bit) != 0) before = operate(sibling, before);
+        total = operate(total, sibling);
     }
-    return before;
-}
-
-Aggregate aggregate_of_teams() {
-    ELEMENT first = teams_fold(0, BLOCK_TEAMS);
-    return Aggregate(RUNS == 1 ? first : operate(first, teams_fold(TEAMS - BLOCK_TEAMS, BLOCK_TEAMS)), first);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) before_run[q] = team_shuffle(before, invocation() / TEAM * RUNS + q);
+    first_block = team_shuffle(total, 0);
+    return RUNS == 1 ? total : operate(total, team_exchange(total, BLOCK_RUNS));
 }
 
 // Adds to the vectors of a run what comes before each in the block: before the run, and in it.
@@ -88,96 +121,47 @@ void place_run(inout ELEMENT4 rows[4], ELEMENT run_before, ELEMENT4 before) {
     }
 }
 
-// Stores a run, with what comes before its block added.
-void store_run(uint tile, uint q, ELEMENT4 rows[4], Prefix prefix) {
-    uvec2 target = address_of(push.output_address, tile, TILE * 4);
-    uint count = min(TILE, count_of_push() - tile * TILE);
-    bool whole = count == TILE && address_is_aligned16(target);
-    ELEMENT before = invocation() / TEAM < BLOCK_TEAMS ? prefix.tile : prefix.second_half;
-    [[unroll]] for (uint r = 0; r < 4; ++r) {
-        uvec4 bits = element_to_memory(operate(ELEMENT4(before), rows[r]));
-        if (whole) {
-            Words4(target).at[element_index(q, r) / 4] = bits;
-        } else {
-            elements_store_partial(target, element_index(q, r), count, bits);
-        }
-    }
-}
-
-// A tile's totals, one for each team.
-ELEMENT team_total(uint tile) {
-    ELEMENT total = element_identity();
-    [[dont_unroll]] for (uint q = 0; q < RUNS; ++q) {
-        uvec4 bits[4];
-        ELEMENT4 rows[4], before;
-        load_run(tile, q, bits);
-        total = operate(total, scan_run(bits, rows, before));
-    }
-    return total;
-}
-
-Aggregate tile_aggregate(uint tile) {
-    teams_share(team_total(tile));
-    return aggregate_of_teams();
-}
-
-// What is left of main() when the workgroup's patience has ended. No run is held over the help, so it costs no registers.
-void scan_with_help(Lookback lookback, uint tile, Aggregate aggregate) {
-    lookback_help(lookback, tile);
-    Prefix prefix;
-    lookback_prefix(lookback, tile, aggregate, prefix);
-    uint arrived = lookback_arrive(lookback);
-    teams_share(team_total(tile));
-    ELEMENT before_in_team = element_identity();
-    [[dont_unroll]] for (uint q = 0; q < RUNS; ++q) {
-        uvec4 bits[4];
-        ELEMENT4 rows[4], before;
-        load_run(tile, q, bits);
-        ELEMENT total = scan_run(bits, rows, before);
-        place_run(rows, runs_before(before_in_team), before);
-        store_run(tile, q, rows, prefix);
-        before_in_team = operate(before_in_team, total);
-    }
-    lookback_leave(lookback, arrived);
-}
-
-// Brings the input of a tile that is about to start into the cache, so that memory has work while this workgroup waits. Nobody
-// waits for these loads: they are volatile, lest the compiler drop them, and their values go nowhere.
-void prefetch_tile(Lookback lookback, uint tile) {
+// Brings the input of a tile that is about to start into the cache, so that memory has work while this workgroup waits. What
+// it returns must be used, or the compiler drops the loads.
+uint prefetch_tile(Lookback lookback, uint tile) {
     const uint SECTOR = 8; // words that come with the one that is touched
-    if (AHEAD == 0 || tile + 1 >= lookback.tiles) return;
-    VolatileWords source = VolatileWords(address_of(push.input_address, tile, TILE * 4));
+    uint touched = 0;
+    if (AHEAD == 0 || tile + 1 >= lookback.tiles) return touched;
+    Words source = Words(address_of(push.input_address, tile, TILE * 4));
     [[unroll]] for (uint first = 0; first < TILE; first += WORKGROUP_SIZE * SECTOR) {
-        uint untouched = source.at[first + invocation() * SECTOR];
+        touched |= source.at[first + invocation() * SECTOR];
     }
+    return touched;
 }
 
 void main() {
-    uint count = count_of_push();
-    Lookback lookback = Lookback(push.scratch, count / TILE + uint(count % TILE != 0));
+    element_count = count_of(push.count, push.count_address);
+    Lookback lookback = Lookback(push.scratch, element_count / TILE + uint(element_count % TILE != 0));
     if (workgroup_number() >= lookback.tiles) return;
 
-    const uint tile = lookback_tile(lookback);
-    uvec4 bits[RUNS][4];
-    ELEMENT4 rows[RUNS][4], before[RUNS];
-    ELEMENT before_in_team[RUNS], total = element_identity();
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) load_run(tile, q, bits[q]);
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        before_in_team[q] = total;
-        total = operate(total, scan_run(bits[q], rows[q], before[q]));
+    const uint own = lookback_tile(lookback);
+    ELEMENT4 rows[RUNS][4];
+    ELEMENT prefix, first_block;
+    uint touched = 0, patience = PATIENCE;
+    for (uint tile = own;; tile = lookback_missing(lookback, own)) {
+        uvec4 bits[RUNS][4];
+        ELEMENT4 before[RUNS];
+        ELEMENT before_run[RUNS];
+        [[unroll]] for (uint q = 0; q < RUNS; ++q) load_run(tile, q, bits[q]);
+        [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+            ELEMENT total = scan_run(bits[q], rows[q], before[q]);
+            if (invocation() % TEAM == q) run_totals[invocation() / TEAM * RUNS + q] = total;
+        }
+        barrier();
+        lookback_publish(lookback, tile, scan_runs(first_block, before_run), tile != own);
+        if (tile == own) touched = prefetch_tile(lookback, tile + AHEAD);
+        [[unroll]] for (uint q = 0; q < RUNS; ++q) place_run(rows[q], before_run[q], before[q]);
+        if (lookback_prefix(lookback, tile, patience, prefix) && tile == own) break;
+        patience = 1;
     }
-    teams_share(total);
-    Aggregate aggregate = aggregate_of_teams();
-    lookback_publish(lookback, tile, aggregate);
-    prefetch_tile(lookback, tile + AHEAD);
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) place_run(rows[q], runs_before(before_in_team[q]), before[q]);
-
-    Prefix prefix;
-    if (!lookback_prefix(lookback, tile, aggregate, prefix)) {
-        scan_with_help(lookback, tile, aggregate);
-        return;
-    }
+    if (RUNS == 2 && invocation() >= WORKGROUP_SIZE / 2) prefix = operate(prefix, first_block);
     uint arrived = lookback_arrive(lookback);
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) store_run(tile, q, rows[q], prefix);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) store_run(own, q, rows[q], prefix);
+    if (AHEAD > 0 && touched == 0x9e3779b9) lookback_late = true; // nobody reads it any more
     lookback_leave(lookback, arrived);
 }
