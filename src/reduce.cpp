@@ -14,6 +14,9 @@ namespace {
 /// Part of a float's result, so the same on every device.
 constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 
+/// Up to here, tiles have at most four rows.
+constexpr uint32_t small_count = 4 * REDUCE_COLUMNS * REDUCE_SMALL_TILES;
+
 uint32_t tiles_of(uint32_t count) { return count == 0 ? 1 : ((count - 1) >> reduce_log2_tile(count)) + 1; }
 
 /// Tiles of any count up to `bound`: a smaller count may have more, but then at most REDUCE_SMALL_TILES.
@@ -26,7 +29,14 @@ uint32_t most_tiles_of(uint32_t bound) {
 
 struct Reduce::Plan {
     CoreDevice device;
-    Pipeline   pipeline;
+    /// All give the same result.
+    Pipeline small, large; ///< for addresses that are multiples of 16
+    Pipeline unaligned;
+
+    const Pipeline& pipeline_for(const Args& args) const {
+        if (!is_aligned(args.input, 16)) return unaligned;
+        return args.count <= small_count ? small : large;
+    }
 };
 
 Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
@@ -47,10 +57,16 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
     pipeline_desc.identity_bits  = elements->identity_bits;
-    auto pipeline                = Pipeline::create(*device, pipeline_desc);
-    if (!pipeline) return pipeline.error();
 
-    return Reduce(std::unique_ptr<Plan>(new Plan{*device, std::move(*pipeline)}));
+    std::unique_ptr<Plan> plan(new Plan{*device, {}, {}, {}});
+    for (Pipeline* variant : {&plan->small, &plan->large, &plan->unaligned}) {
+        const uint32_t batch = variant == &plan->large ? 16 : 4; // rows in flight
+        pipeline_desc.shader_constants = {variant != &plan->unaligned, batch};
+        auto pipeline                  = Pipeline::create(*device, pipeline_desc);
+        if (!pipeline) return pipeline.error();
+        *variant = std::move(*pipeline);
+    }
+    return Reduce(std::move(plan));
 }
 
 VkDeviceSize Reduce::scratch_size(uint32_t count) const { return (REDUCE_PARTIALS + 8 * VkDeviceSize{most_tiles_of(count)} + 15) / 16 * 16; }
@@ -63,7 +79,7 @@ void Reduce::record(VkCommandBuffer commands, const Args& args) const {
 
     const ReducePush push{args.input, args.output, args.scratch, args.count_address, args.count};
     const uint32_t   workgroups = args.count_address ? most_tiles_of(args.count) : tiles_of(args.count);
-    record_dispatch(commands, plan_->device, plan_->pipeline, &push, workgroups);
+    record_dispatch(commands, plan_->device, plan_->pipeline_for(args), &push, workgroups);
 }
 
 Reduce::Reduce(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

@@ -57,6 +57,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     pipeline_desc.operation        = static_cast<uint32_t>(desc.operation);
     pipeline_desc.identity_bits    = elements->identity_bits;
     const ScanTuning tuning        = tune_scan(device->limits);
+    assert(tuning.small_count <= SCAN_BLOCK * SCAN_FAN && "small tiles are for one group");
     pipeline_desc.tickets          = tuning.tickets;
 
     std::unique_ptr<Plan> plan(new Plan{*device, tuning.small_count, {}, {}, {}});

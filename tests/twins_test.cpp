@@ -230,8 +230,8 @@ TEST_CASE("twins: float sums within their error bound", "[host][twins]") {
         const std::vector<float> input        = random_floats(count, count);
         const std::vector<float> inclusive    = scan_floats(Operation::add, Scan::Kind::inclusive, input);
         const std::vector<float> exclusive    = scan_floats(Operation::add, Scan::Kind::exclusive, input);
-        const double             reduce_depth = REDUCE_MAX_ROWS + 10 + 1 + count / 1024 / 256 + 8;
-        const double             scan_depth   = 3 + 5 + SCAN_ROWS + 3 + 3 * 8 + 5;
+        const double             reduce_depth = (1u << REDUCE_LOG2_MAX_ROWS) + 10 + 1 + count / 1024 / 256 + 8;
+        const double             scan_depth   = 3 + 5 + 4 + 3 + 1 + 3 * 8 + 5;
         double                   sum = 0, sum_of_magnitudes = 0;
         uint32_t                 wrong = 0;
         for (uint32_t i = 0; i < count; ++i) {

@@ -6,8 +6,9 @@
 // fetches number i of each, and one fold over the workgroup gives the prefix. Nobody waits for more than two hand-overs. The
 // shape depends on the tile's number alone, so float results do too.
 //
-// With LOOKBACK_HALVES, results are those of tiles of twice the size: two tiles form a pair, and invocation i fetches both
-// words of pair i. What comes before the second half of a pair is what comes before the pair, and then the first half.
+// With LOOKBACK_HALVES, which is for no more than one group of tiles, results are those of tiles of twice the size: two tiles
+// form a pair, and invocation i fetches both words of pair i. What comes before the second half of a pair is what comes before
+// the pair, and then the first half.
 //
 // Nobody waits without end either: after PATIENCE polls a workgroup computes what is missing itself, to the same bits, and
 // publishes it (Smith, Levien, Owens, "Decoupled Fallback", SPAA 2025). It does so by going through the shader once more, for
@@ -55,15 +56,14 @@ WordPoll poll_begin(Lookback lookback, uint level, uint first, uint number, uint
     return WordPoll(word_address(lookback, level, first + number), number >= wanted, element_identity());
 }
 
-// Polls until all three are there. Gives up after `patience` polls and sets lookback_late. The whole subgroup leaves the loop
+// Polls until both are there. Gives up after `patience` polls and sets lookback_late. The whole subgroup leaves the loop
 // together: two CPU drivers hand the last round's values to lanes that left earlier.
-void poll_all(inout WordPoll a, inout WordPoll b, inout WordPoll c, uint patience) {
-    for (uint polls = 0; polls < patience && !subgroupAll(a.there && b.there && c.there); ++polls) {
+void poll_both(inout WordPoll a, inout WordPoll b, uint patience) {
+    for (uint polls = 0; polls < patience && !subgroupAll(a.there && b.there); ++polls) {
         poll_once(a);
         poll_once(b);
-        poll_once(c);
     }
-    if (!(a.there && b.there && c.there)) lookback_late = true;
+    if (!(a.there && b.there)) lookback_late = true;
 }
 
 // The number of the tile that this workgroup is to do. With tickets, tiles start in their order on any driver, and whoever
@@ -90,45 +90,53 @@ void lookback_publish(Lookback lookback, uint tile, ELEMENT aggregate, bool of_a
     if (invocation() == 0) word_publish(address, aggregate);
 }
 
-// Gets the operation over what comes before the tile. The last tile of a group publishes the group's aggregate one level up,
-// and so on.
-// False where that took more than `patience` polls.
-bool lookback_prefix(Lookback lookback, uint tile, uint patience, out ELEMENT prefix) {
-    prefix = element_identity();
-    if (lookback.tiles == 1) return true;
+// lookback_prefix() of LOOKBACK_HALVES.
+ELEMENT prefix_of_half(Lookback lookback, uint tile, uint patience) {
+    uint pairs_before = tile / 2, i = invocation();
+    WordPoll firsts = poll_begin(lookback, 0, 0, 2 * i, tile + 1);
+    WordPoll seconds = poll_begin(lookback, 0, 0, 2 * i + 1, tile + 1);
+    poll_both(firsts, seconds, patience);
+    if (i == pairs_before) lookback_sibling = tile % 2 == 0 ? element_identity() : firsts.word;
+    ELEMENT pairs = workgroup_reduce(i < pairs_before ? operate(firsts.word, seconds.word) : element_identity());
+    return operate(pairs, lookback_sibling);
+}
 
-    const uint i = invocation();
-    uint group = tile / LOOKBACK_GROUP, super = group / LOOKBACK_FAN;
+// lookback_prefix() of others. The last tile of a group publishes the group's aggregate one level up, and so on.
+ELEMENT prefix_of_tile(Lookback lookback, uint tile, uint patience) {
+    uint group = tile / LOOKBACK_GROUP, super = group / LOOKBACK_FAN, i = invocation();
     uint tiles_before = tile % LOOKBACK_GROUP, groups_before = group % LOOKBACK_FAN;
     bool closes = tiles_before == LOOKBACK_GROUP - 1 && tile + 1 < lookback.tiles;
     bool closes_super = closes && groups_before == LOOKBACK_FAN - 1;
-    // Everybody also waits to see what he publishes himself. It is there then before all that this workgroup does later: store
-    // its output, which may overwrite its input, and arrive, after which the last one clears the words.
-    WordPoll firsts = poll_begin(lookback, 0, tile - tiles_before, LOOKBACK_HALVES ? 2 * i : i, tiles_before + 1);
-    WordPoll seconds = poll_begin(lookback, 0, tile - tiles_before, 2 * i + 1, LOOKBACK_HALVES ? tiles_before + 1 : 0);
+    WordPoll tiles = poll_begin(lookback, 0, tile - tiles_before, i, tiles_before + 1);
     WordPoll groups = poll_begin(lookback, 1, group - groups_before, i, groups_before + uint(closes));
     WordPoll nothing = poll_begin(lookback, 0, 0, 0, 0);
     if (closes) {
-        poll_all(firsts, seconds, nothing, patience);
-        ELEMENT total = workgroup_reduce(operate(firsts.word, seconds.word));
+        poll_both(tiles, nothing, patience);
+        ELEMENT total = workgroup_reduce(tiles.word);
         if (i == 0 && !lookback_late) word_publish(word_address(lookback, 1, group), total);
         barrier();
     }
-    poll_all(firsts, seconds, groups, patience);
-    uint whole = LOOKBACK_HALVES ? tiles_before / 2 : tiles_before;
-    if (LOOKBACK_HALVES && i == whole) lookback_sibling = tiles_before % 2 == 0 ? element_identity() : firsts.word;
+    poll_both(tiles, groups, patience);
     ELEMENT words = operate(i < groups_before ? groups.word : element_identity(),
-                            i < whole ? operate(firsts.word, seconds.word) : element_identity());
+                            i < tiles_before ? tiles.word : element_identity());
     if (super > 0 || closes_super) {
         ELEMENT total = workgroup_reduce(groups.word);
         if (closes_super && i == 0 && !lookback_late) word_publish(word_address(lookback, 2, super), total);
         barrier();
         WordPoll supers = poll_begin(lookback, 2, 0, i, super + uint(closes_super));
-        poll_all(supers, nothing, nothing, patience);
+        poll_both(supers, nothing, patience);
         words = operate(i < super ? supers.word : element_identity(), words);
     }
-    prefix = workgroup_reduce(words);
-    if (LOOKBACK_HALVES) prefix = operate(prefix, lookback_sibling);
+    return workgroup_reduce(words);
+}
+
+// Gets the operation over what comes before the tile. False where that took more than `patience` polls.
+// Everybody also waits to see what he publishes himself. It is there then before all that this workgroup does later: store its
+// output, which may overwrite its input, and arrive, after which the last one clears the words.
+bool lookback_prefix(Lookback lookback, uint tile, uint patience, out ELEMENT prefix) {
+    prefix = element_identity();
+    if (lookback.tiles == 1) return true;
+    prefix = LOOKBACK_HALVES ? prefix_of_half(lookback, tile, patience) : prefix_of_tile(lookback, tile, patience);
     return !lookback_late; // the same for all since the barriers of the fold
 }
 

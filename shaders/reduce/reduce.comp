@@ -13,41 +13,32 @@
 #include "../include/workgroup.glsl"
 #include "reduce_push.h"
 
+layout(constant_id = 8) const bool ALIGNED = false; // input, to 16 bytes
+layout(constant_id = 9) const uint BATCH = 16;      // rows
+
 layout(push_constant) uniform Push { ReducePush push; };
 
 const uint ROW = REDUCE_COLUMNS;
 
-uvec4 load_vector(uvec2 base, uint index) {
-    Words words = Words(base);
-    return uvec4(words.at[index], words.at[index + 1], words.at[index + 2], words.at[index + 3]);
-}
-
-// Folds the rows of one full tile into `columns`. ROWS loads are issued before the first is used.
-#define FOLD_ROWS(ROWS, LOAD)                                                                     \
-    for (uint first = 0; first < rows; first += ROWS) {                                           \
-        uvec4 bits[ROWS];                                                                         \
-        for (uint r = 0; r < ROWS; ++r) {                                                         \
-            uint index = (first + r) * ROW + 4 * invocation();                                    \
-            bits[r] = LOAD;                                                                       \
-        }                                                                                         \
-        for (uint r = 0; r < ROWS; ++r) columns = operate(columns, element_from_memory(bits[r])); \
-    }
-
-ELEMENT fold_tile(uvec2 base, uint rows, uint count) {
+// The first `count` elements of a tile, BATCH rows at a time: all their loads are issued before the first is used.
+ELEMENT fold_tile(uvec2 base, uint count) {
     ELEMENT4 columns = ELEMENT4(element_identity());
-    bool whole = count >= rows * ROW;
-    if (whole && address_is_aligned16(base)) {
-        if (rows >= 16) {
-            FOLD_ROWS(16, Words4(base).at[index / 4])
-        } else if (rows >= 4) {
-            FOLD_ROWS(4, Words4(base).at[index / 4])
-        } else {
-            FOLD_ROWS(1, Words4(base).at[index / 4])
+    for (uint row = 0; row * ROW < count; row += BATCH) {
+        uvec4 bits[BATCH];
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) {
+            uint index = (row + r) * ROW + 4 * invocation();
+            bits[r] = uvec4(element_to_memory(element_identity()));
+            if (!ALIGNED) {
+                bits[r] = elements_load_partial(base, index, count);
+            } else if (index + 4 <= count) {
+                bits[r] = Words4(base).at[index / 4];
+            }
         }
-    } else if (whole && rows >= 8) {
-        FOLD_ROWS(8, load_vector(base, index))
-    } else {
-        FOLD_ROWS(1, elements_load_partial(base, index, count))
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) columns = operate(columns, element_from_memory(bits[r]));
+    }
+    uint rest = ALIGNED ? count % 4 : 0; // elements of a vector that is not whole
+    if (rest > 0 && (count - rest) % ROW == 4 * invocation()) {
+        columns = operate(columns, element_from_memory(elements_load_partial(base, count - rest, count)));
     }
     return workgroup_reduce(operate(operate(columns.x, columns.y), operate(columns.z, columns.w)));
 }
@@ -56,23 +47,23 @@ uvec2 partial_address(uint tile) { return address_add(push.scratch, REDUCE_PARTI
 
 // Leaves the partials zero, as scratch must be.
 ELEMENT fold_partials(uint tiles) {
-    const uint BATCH = 8; // loads in flight
+    const uint LOADS = 8; // in flight
     ELEMENT total = element_identity();
-    for (uint first = 0; first < tiles; first += BATCH * WORKGROUP_SIZE) {
-        WordPoll partials[BATCH];
-        for (uint b = 0; b < BATCH; ++b) {
+    for (uint first = 0; first < tiles; first += LOADS * WORKGROUP_SIZE) {
+        WordPoll partials[LOADS];
+        for (uint b = 0; b < LOADS; ++b) {
             uint tile = first + b * WORKGROUP_SIZE + invocation();
             partials[b] = WordPoll(partial_address(tile), tile >= tiles, element_identity());
         }
         // All have been published, by workgroups that have arrived since: this waits for memory and for nobody.
         for (bool there = false; !subgroupAll(there);) {
             there = true;
-            for (uint b = 0; b < BATCH; ++b) {
+            for (uint b = 0; b < LOADS; ++b) {
                 poll_once(partials[b]);
                 there = there && partials[b].there;
             }
         }
-        for (uint b = 0; b < BATCH; ++b) {
+        for (uint b = 0; b < LOADS; ++b) {
             total = operate(total, partials[b].word);
             if (first + b * WORKGROUP_SIZE + invocation() < tiles) Words2(partials[b].address).at[0] = uvec2(0);
         }
@@ -106,8 +97,8 @@ void main() {
     uint tiles = ((max(count, 1) - 1) >> log2_tile) + 1, tile = workgroup_number();
     if (tile >= tiles) return;
 
-    ELEMENT total = fold_tile(address_of(push.input_address, tile, 4 << log2_tile), 1 << (log2_tile - REDUCE_LOG2_COLUMNS),
-                              count - (tile << log2_tile));
+    uvec2 base = address_of(push.input_address, tile, 4 << log2_tile);
+    ELEMENT total = fold_tile(base, min(count - (tile << log2_tile), 1 << log2_tile));
     if (ADDS_UP && tiles > 1) {
         add_up(total, tiles);
         return;
