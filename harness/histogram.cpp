@@ -96,6 +96,7 @@ std::vector<Histogram::Desc> descs(Extent extent) {
         {SampleType::f32, 100, -0.3, 0.7},
         {SampleType::f32, 1, -1e30, 1e30},
         {SampleType::f32, 2048, 0, 1},
+        {SampleType::u32, 13000, 0, 13000},
     };
     if (extent == Extent::full) {
         const Histogram::Desc more[] = {
@@ -128,6 +129,8 @@ void verify_histogram(Verifier& verifier) {
         if (verifier.extent() == Extent::full) {
             counts.insert(counts.end(), {3, 5, 31, 33, 65535, 65536, 65553, 262144, 262145, 1048577, 4194305});
         }
+        // From 64 samples a bin on, more bins than shared memory holds are counted in ranges, with counters of 16 bits.
+        if (desc.bins > 8192 && desc.bins < 20000) counts.push_back(70 * desc.bins + 7);
         for (uint32_t count : counts) {
             run(count, "around the range", Spread::around_range, {});
             run(count, "whole type", Spread::whole_type, {1, false, 0});

@@ -96,7 +96,7 @@ struct Histogram::Plan {
     uint32_t        bins        = 0;
     uint32_t        sample_size = 0;
     Pipeline        count;
-    Pipeline        clear; ///< only where the bins do not fit into shared memory
+    Pipeline        ranges, clear; ///< only where the bins do not fit into shared memory; ranges not where they are too many
 };
 
 Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
@@ -104,34 +104,38 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     if (!binning) return binning.error();
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const HistogramTuning tuning = tune_histogram(device->limits, desc.bins);
+    const HistogramTuning tuning = tune_histogram(device->limits, desc.bins, vkprim::sample_size(desc.type));
 
-    constexpr Shader variants[][2] = {
-        {shaders::histogram_global_u8, shaders::histogram_shared_u8},
-        {shaders::histogram_global_u16, shaders::histogram_shared_u16},
-        {shaders::histogram_global_u32, shaders::histogram_shared_u32},
-        {shaders::histogram_global_u32, shaders::histogram_shared_u32}, // i32 wraps like u32
-        {shaders::histogram_global_f32, shaders::histogram_shared_f32}};
+    enum Way { global, shared, by_ranges };
+    constexpr Shader variants[][3] = {
+        {shaders::histogram_global_u8, shaders::histogram_shared_u8, shaders::histogram_ranges_u8},
+        {shaders::histogram_global_u16, shaders::histogram_shared_u16, shaders::histogram_ranges_u16},
+        {shaders::histogram_global_u32, shaders::histogram_shared_u32, shaders::histogram_ranges_u32},
+        {shaders::histogram_global_u32, shaders::histogram_shared_u32, shaders::histogram_ranges_u32}, // i32 wraps like u32
+        {shaders::histogram_global_f32, shaders::histogram_shared_f32, shaders::histogram_ranges_f32}};
+    const auto&  shaders_of_type = variants[static_cast<uint32_t>(desc.type)];
     PipelineDesc pipeline_desc;
-    pipeline_desc.shader           = variants[static_cast<uint32_t>(desc.type)][tuning.copies > 0];
     pipeline_desc.name             = "histogram";
     pipeline_desc.push_size        = sizeof(HistogramPush);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
-    pipeline_desc.shader_constants = {desc.bins,         tuning.copies,        binning->lower,
-                                      binning->last,     binning->scale_whole, binning->scale_high,
-                                      binning->scale_low};
-    auto count                     = Pipeline::create(*device, pipeline_desc);
-    if (!count) return count.error();
+    pipeline_desc.shader_constants = {desc.bins,           tuning.copies,        binning->lower,     binning->last,
+                                      binning->scale_whole, binning->scale_high, binning->scale_low, tuning.vectors};
     std::unique_ptr<Plan> plan(
-        new Plan{*device, tuning, desc.bins, vkprim::sample_size(desc.type), std::move(*count), Pipeline()});
-
+        new Plan{*device, tuning, desc.bins, vkprim::sample_size(desc.type), Pipeline(), Pipeline(), Pipeline()});
+    const auto add = [&](Pipeline& pipeline, const Shader& shader) -> Result<void> {
+        pipeline_desc.shader = shader;
+        auto created         = Pipeline::create(*device, pipeline_desc);
+        if (!created) return created.error();
+        pipeline = std::move(*created);
+        return {};
+    };
+    if (auto done = add(plan->count, shaders_of_type[tuning.copies > 0 ? shared : global]); !done) return done.error();
     if (tuning.copies == 0) {
-        pipeline_desc.shader           = shaders::histogram_clear_any;
-        pipeline_desc.name             = "histogram_clear";
-        pipeline_desc.shader_constants = {desc.bins};
-        auto clear                     = Pipeline::create(*device, pipeline_desc);
-        if (!clear) return clear.error();
-        plan->clear = std::move(*clear);
+        if (auto done = add(plan->clear, shaders::histogram_clear_any); !done) return done.error();
+    }
+    if (tuning.ranges > 0) {
+        pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), {tuning.range, tuning.ranges});
+        if (auto done = add(plan->ranges, shaders_of_type[by_ranges]); !done) return done.error();
     }
     return Histogram(std::move(plan));
 }
@@ -150,15 +154,20 @@ void Histogram::record(VkCommandBuffer commands, const Args& args) const {
 
     const HistogramPush push{args.input,         args.counts, args.scratch,
                              args.count_address, args.count,  args.accumulate ? 1u : 0u};
-    // One vector more than the samples fill, since the first may begin inside one.
-    const uint32_t vectors    = args.count / (16 / plan.sample_size) + 2;
-    const uint32_t tile       = plan.tuning.workgroup_size * HISTOGRAM_VECTORS;
-    const uint32_t workgroups = std::min((vectors - 1) / tile + 1, plan.tuning.workgroups);
-    if (plan.tuning.copies == 0 && !args.accumulate) {
-        record_dispatch(commands, plan.device, plan.clear, &push, (plan.bins - 1) / plan.tuning.workgroup_size + 1);
+    const HistogramTuning& tuning = plan.tuning;
+    if (tuning.copies == 0 && !args.accumulate) {
+        record_dispatch(commands, plan.device, plan.clear, &push, (plan.bins - 1) / tuning.workgroup_size + 1);
         record_barrier(commands, plan.device);
     }
-    record_dispatch(commands, plan.device, plan.count, &push, workgroups);
+    if (tuning.ranges > 0 && args.count >= tuning.ranges_count) {
+        record_dispatch(commands, plan.device, plan.ranges, &push, tuning.workgroups);
+        return;
+    }
+    // One vector more than the samples fill, since the first may begin inside one.
+    const uint32_t vectors = args.count / (16 / plan.sample_size) + 2;
+    const uint32_t tile    = tuning.workgroup_size * tuning.vectors;
+    const uint32_t most    = tuning.copies > 0 ? tuning.workgroups : 16 * tuning.workgroups;
+    record_dispatch(commands, plan.device, plan.count, &push, std::min((vectors - 1) / tile + 1, most));
 }
 
 Histogram::Histogram(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

@@ -8,5 +8,3 @@ struct HistogramPush {
     UINT    count;
     UINT    accumulate; // 0: counts are replaced
 };
-
-#define HISTOGRAM_VECTORS 4u // of 16 bytes, that each invocation loads before it counts the first

@@ -10,7 +10,7 @@
 
 const uint COUNTERS = 16; // byte offset in scratch
 
-shared uint counters[BINS * COPIES];
+shared uint counters[(BINS + 1) * COPIES]; // the last for NO_BIN: an atomic behind a condition is slow on NVIDIA GPUs
 
 void count_bin(uint bin) { atomicAdd(counters[bin * COPIES + gl_LocalInvocationIndex % COPIES], 1); }
 
@@ -34,7 +34,7 @@ void main() {
         if (first + invocation < BINS * COPIES) counters[first + invocation] = 0;
     }
     barrier();
-    count_tiles(vectors, gl_WorkGroupID.x, workgroups);
+    for (uint tile = gl_WorkGroupID.x; tile < tiles_of(vectors); tile += workgroups) count_tile(vectors, tile);
     barrier();
 
     Words scratch = Words(push.scratch);

@@ -12,6 +12,7 @@ layout(constant_id = 11) const uint LAST = 255;      // the largest offset from 
 layout(constant_id = 12) const uint SCALE_WHOLE = 1; // integers: bins per unit, whole part; floats: bits of lower
 layout(constant_id = 13) const uint SCALE_HIGH = 0;  // integers: its fraction in units of 2^-32; floats: bits of bins per unit
 layout(constant_id = 14) const uint SCALE_LOW = 0;   // integers: its fraction in units of 2^-64, rounded up
+layout(constant_id = 15) const uint VECTORS = 4;     // of 16 bytes, that each invocation loads before it counts the first
 
 layout(push_constant) uniform Push { HistogramPush push; };
 
@@ -24,42 +25,43 @@ const uint SAMPLE_SIZE = 4;
 #endif
 const uint PER_WORD = 4 / SAMPLE_SIZE;
 const uint PER_VECTOR = 16 / SAMPLE_SIZE;
-const uint TILE = WORKGROUP_SIZE * HISTOGRAM_VECTORS; // vectors
+const uint TILE = WORKGROUP_SIZE * VECTORS; // vectors
+const uint NO_BIN = BINS;                   // of a sample outside the range
 
+// To be defined by the shader that includes this. Called by whole subgroups; not every invocation need have a sample.
 void count_bin(uint bin);
 
 #if defined(SAMPLE_FLOAT)
 // Floats as unsigned integers in the same order, NaN beyond both infinities.
 uint order_of(uint bits) { return bits ^ (uint(int(bits) >> 31) | 0x80000000u); }
 
-void count_sample(uint bits) {
-    if (order_of(bits) - LOWER > LAST) return;
+uint bin_of(uint bits) {
     precise float offset = uintBitsToFloat(bits) - uintBitsToFloat(SCALE_WHOLE);
     precise float scaled = offset * uintBitsToFloat(SCALE_HIGH);
-    count_bin(uint(min(scaled, float(BINS - 1))));
+    return order_of(bits) - LOWER > LAST ? NO_BIN : uint(min(scaled, float(BINS - 1)));
 }
 #else
 // floor(offset * bins / span) without a division: bins / span is known to 64 bits after the point, rounded up, which is
 // exact for offsets below 2^32 (Granlund and Montgomery, "Division by Invariant Integers using Multiplication", 1994).
-void count_sample(uint value) {
-    uint offset = value - LOWER;
-    if (offset > LAST) return;
-    uint whole, fraction, carry_in, carry, unused;
-    umulExtended(offset, SCALE_HIGH, whole, fraction);
-    umulExtended(offset, SCALE_LOW, carry_in, unused);
-    uaddCarry(fraction, carry_in, carry);
-    count_bin(offset * SCALE_WHOLE + whole + carry);
+uint bin_of(uint value) {
+    uint offset = value - LOWER, whole = 0, carry = 0;
+    if (SCALE_HIGH != 0 || SCALE_LOW != 0) {
+        uint fraction, carry_in, unused;
+        umulExtended(offset, SCALE_HIGH, whole, fraction);
+        umulExtended(offset, SCALE_LOW, carry_in, unused);
+        uaddCarry(fraction, carry_in, carry);
+    }
+    const bool all_counted = LOWER == 0 && LAST == 0xffffffffu >> (32 - 8 * SAMPLE_SIZE);
+    return !all_counted && offset > LAST ? NO_BIN : offset * SCALE_WHOLE + whole + carry;
 }
 #endif
 
-// Samples [first, end) of the four in a 16-byte vector's word `w` ... counted by their place in the vector.
-void count_word(uint word, uint w, uint first, uint end) {
-    for (uint s = 0; s < PER_WORD; ++s) {
-        uint place = w * PER_WORD + s;
-        if (place >= first && place < end) {
-            count_sample(PER_WORD == 1 ? word : bitfieldExtract(word, int(s * 8 * SAMPLE_SIZE), int(8 * SAMPLE_SIZE)));
-        }
-    }
+uint sample_of(uint word, uint s) {
+    return PER_WORD == 1 ? word : bitfieldExtract(word, int(s * 8 * SAMPLE_SIZE), int(8 * SAMPLE_SIZE));
+}
+
+void count_word(uint word) {
+    [[unroll]] for (uint s = 0; s < PER_WORD; ++s) count_bin(bin_of(sample_of(word, s)));
 }
 
 // The input as 16-byte vectors from the aligned address at or before its start.
@@ -81,30 +83,38 @@ Vectors vectors_of_input() {
 
 uint tiles_of(Vectors vectors) { return vectors.count / TILE + uint(vectors.count % TILE != 0); }
 
-// Counts tiles `tile`, `tile` + step, ... Only the first and the last tile hold vectors that are not full of samples; of
-// those, no word is read in which no sample lies.
-void count_tiles(Vectors vectors, uint tile, uint step) {
-    uint invocation = gl_LocalInvocationIndex;
-    uint tiles = tiles_of(vectors);
-    for (; tile < tiles; tile += step) {
-        uvec2 base = address_of(vectors.base, tile, TILE * 16);
-        if (tile > 0 && tile + 1 < tiles) {
-            uvec4 words[HISTOGRAM_VECTORS];
-            for (uint v = 0; v < HISTOGRAM_VECTORS; ++v) words[v] = Words4(base).at[v * WORKGROUP_SIZE + invocation];
-            for (uint v = 0; v < HISTOGRAM_VECTORS; ++v) {
-                for (uint w = 0; w < 4; ++w) count_word(words[v][w], w, 0, PER_VECTOR);
-            }
-        } else {
-            uint end_of_tile = min(TILE, vectors.count - tile * TILE);
-            for (uint row = 0; row < HISTOGRAM_VECTORS; ++row) {
-                uint v = row * WORKGROUP_SIZE + invocation;
-                if (v >= end_of_tile) continue;
-                uint first = tile * TILE + v == 0 ? vectors.first : 0;
-                uint end = tile * TILE + v == vectors.count - 1 ? vectors.end : PER_VECTOR;
-                for (uint w = first / PER_WORD; w * PER_WORD < end; ++w) {
-                    count_word(Words(base).at[v * 4 + w], w, first, end);
-                }
-            }
-        }
+// Counts those samples of a tile's vectors that are the input's, where the first or the last vector is in the tile. Words in
+// which no sample lies are not read.
+void count_partial_tile(Vectors vectors, uint tile, uvec2 base) {
+    uint end_of_tile = min(TILE, vectors.count - tile * TILE);
+    [[dont_unroll]] for (uint row = 0; row < VECTORS * PER_VECTOR; ++row) {
+        uint v = row / PER_VECTOR * WORKGROUP_SIZE + gl_LocalInvocationIndex, place = row % PER_VECTOR;
+        uint first = tile * TILE + v == 0 ? vectors.first : 0;
+        uint end = v >= end_of_tile ? 0 : tile * TILE + v == vectors.count - 1 ? vectors.end : PER_VECTOR;
+        uint bin = NO_BIN;
+        if (place >= first && place < end) bin = bin_of(sample_of(Words(base).at[v * 4 + place / PER_WORD], place % PER_WORD));
+        count_bin(bin);
+    }
+}
+
+void count_whole_tile(uvec2 base) {
+    uvec4 words[VECTORS];
+    [[unroll]] for (uint v = 0; v < VECTORS; ++v) words[v] = Words4(base).at[v * WORKGROUP_SIZE + gl_LocalInvocationIndex];
+    [[unroll]] for (uint v = 0; v < VECTORS; ++v) {
+        count_word(words[v].x);
+        count_word(words[v].y);
+        count_word(words[v].z);
+        count_word(words[v].w);
+    }
+}
+
+bool tile_is_whole(Vectors vectors, uint tile) { return tile > 0 && tile + 1 < tiles_of(vectors); }
+
+void count_tile(Vectors vectors, uint tile) {
+    uvec2 base = address_of(vectors.base, tile, TILE * 16);
+    if (tile_is_whole(vectors, tile)) {
+        count_whole_tile(base);
+    } else {
+        count_partial_tile(vectors, tile, base);
     }
 }

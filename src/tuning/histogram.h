@@ -10,20 +10,41 @@ namespace vkprim {
 struct HistogramTuning {
     uint32_t workgroup_size = 0;
     uint32_t workgroups     = 0; ///< at most; each costs a pass over its counters
+    uint32_t vectors        = 0; ///< of 16 bytes, that an invocation loads before it counts the first
     uint32_t copies         = 0; ///< of the histogram in shared memory, a power of two; 0 where not even one fits
+    uint32_t range          = 0; ///< bins that a workgroup counts in 16 bits each, where copies is 0
+    uint32_t ranges         = 0; ///< that the bins fill; 0 where they are too many
+    uint32_t ranges_count   = 0; ///< samples from which on ranges are faster than atomics on the output
 };
 
-inline HistogramTuning tune_histogram(const DeviceLimits& limits, uint32_t bins) {
+inline HistogramTuning tune_histogram(const DeviceLimits& limits, uint32_t bins, uint32_t sample_size) {
     HistogramTuning tuning;
     tuning.workgroup_size = limits.workgroup_size >= 1024 ? 1024 : 256;
-    // Two resident workgroups of 1024 fill an NVIDIA multiprocessor; elsewhere enough for any device of its time.
-    tuning.workgroups = limits.multiprocessor_count ? 2 * limits.multiprocessor_count : 256;
+    // On NVIDIA GPUs, a multiprocessor has 64 KiB of shared memory for Vulkan, which one workgroup of 1024 and 32 copies of
+    // 256 bins fills. Elsewhere, enough workgroups for any device of its time.
+    const uint32_t multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 256;
+    tuning.workgroups              = multiprocessors;
+    tuning.vectors                 = limits.multiprocessor_count ? 4 : 1;
 
-    // 32 KiB leaves room for several workgroups where a multiprocessor has more than one workgroup may take.
-    const uint32_t words = std::min(limits.shared_memory_size, std::max(32768u, bins * 4)) / 4;
-    if (bins > words) return tuning;
-    tuning.copies = 1;
-    while (tuning.copies < 32 && bins * tuning.copies * 2 <= words) tuning.copies *= 2;
+    // 33 KiB is room for 32 copies of 256 bins, and for several workgroups on a multiprocessor.
+    // One more bin takes the samples outside the range.
+    const uint32_t words = std::min(limits.shared_memory_size / 4, std::max(257 * 32u, bins + 1));
+    if (bins + 1 <= words) {
+        tuning.copies = 1;
+        while (tuning.copies < 32 && (bins + 1) * tuning.copies * 2 <= words) tuning.copies *= 2;
+        return tuning;
+    }
+    constexpr uint32_t most_ranges = 8;
+    tuning.range                   = (limits.shared_memory_size - 32 * 4) / 2 & ~1u;
+    tuning.ranges                  = (bins - 1) / tuning.range + 1;
+    tuning.ranges_count            = 64 * bins;
+    if (tuning.ranges > most_ranges) {
+        tuning.ranges = 0;
+        return tuning;
+    }
+    // No more than 2^15 samples in a tile.
+    tuning.vectors    = std::min(tuning.vectors, 32768 / (tuning.workgroup_size * 16 / sample_size));
+    tuning.workgroups = std::max(multiprocessors / tuning.ranges, 1u) * tuning.ranges;
     return tuning;
 }
 

@@ -1,0 +1,61 @@
+#version 460
+// variants: u8 SAMPLE_U8 | u16 SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT
+//
+// Histogram for a few times more bins than shared memory holds. The bins are cut into ranges; a workgroup counts those samples
+// of its tiles that fall into its range, and adds the counts to the output at the end. The workgroups of the other ranges read
+// the same tiles at the same time, so memory delivers each sample once, and the cache does the rest.
+//
+// Counters have 16 bits, two in a word. Every 2^15 samples, sweep() takes them below 2^15, so none overflows.
+#extension GL_GOOGLE_include_directive : require
+#include "samples.glsl"
+
+layout(constant_id = 16) const uint RANGE = 24448; // bins, an even number
+layout(constant_id = 17) const uint RANGES = 1;
+
+const uint SWEEP_TILES = 0x8000 / (TILE * PER_VECTOR);
+
+// The last ones are for samples outside the range: an atomic behind a condition is slow on NVIDIA GPUs, and so are many on
+// one word.
+shared uint counters[RANGE / 2 + 32];
+
+uint range_first; // bin
+
+void count_bin(uint bin) {
+    uint place = min(bin - range_first, RANGE + gl_LocalInvocationIndex % 32 * 2);
+    atomicAdd(counters[place / 2], 1 << (place % 2 * 16));
+}
+
+void add_to_output(uint bin, uint count) {
+    if (count == 0 || bin >= BINS) return;
+    atomicAdd(Words(push.counts_address).at[bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+              gl_SemanticsRelaxed);
+}
+
+// Moves those bits of the counters that are in `mask` to the output.
+void sweep(uint mask) {
+    barrier();
+    for (uint i = gl_LocalInvocationIndex; i < RANGE / 2; i += WORKGROUP_SIZE) {
+        uint moved = counters[i] & mask;
+        if (moved == 0) continue;
+        counters[i] &= ~mask;
+        add_to_output(range_first + 2 * i, moved & 0xffff);
+        add_to_output(range_first + 2 * i + 1, moved >> 16);
+    }
+    barrier();
+}
+
+void main() {
+    range_first = gl_WorkGroupID.x % RANGES * RANGE;
+    for (uint i = gl_LocalInvocationIndex; i < RANGE / 2; i += WORKGROUP_SIZE) counters[i] = 0;
+    barrier();
+    Vectors vectors = vectors_of_input();
+    uint counted = 0; // tiles since the last sweep
+    for (uint tile = gl_WorkGroupID.x / RANGES; tile < tiles_of(vectors); tile += gl_NumWorkGroups.x / RANGES) {
+        count_tile(vectors, tile);
+        if (++counted == SWEEP_TILES) {
+            sweep(0x80008000);
+            counted = 0;
+        }
+    }
+    sweep(0xffffffff);
+}
