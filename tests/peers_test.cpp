@@ -171,6 +171,9 @@ TEST_CASE("peers: table of offsets", "[host][peers]") {
     CHECK(has(text, " 0.80 |")); // 2.0 aligned by 2.5 at the offset
     // Without the aligned row there is nothing to compare with.
     CHECK(!has(markdown({offset_rows()[1]}), " 0.80 |"));
+    std::vector<Row> wrong = offset_rows();
+    wrong[0].wrong         = "index 0";
+    CHECK(!has(markdown(wrong), " 0.80 |"));
 }
 
 TEST_CASE("peers: table of host costs", "[host][peers]") {

@@ -144,7 +144,7 @@ std::string offset_table(const std::vector<Row>& rows) {
         if (!ends_with(row.name, offset_suffix)) continue;
         const Row* const aligned = aligned_row(rows, row);
         const Row        none;
-        const Row&       other = aligned ? *aligned : none;
+        const Row&       other = aligned && aligned->wrong.empty() && row.wrong.empty() ? *aligned : none;
         table.rows.push_back({row.op, escaped(row.name), tools::size_text(row.count), median_text(other.ours),
                               median_text(row.ours), share_text(other.ours, row.ours), median_text(other.cub),
                               median_text(row.cub), share_text(other.cub, row.cub)});

@@ -181,7 +181,15 @@ struct CubPeerTask {
     char*    result() const { return output.get() + offset_size(); }
     Data     data() const { return {input.get() + offset_size(), result()}; }
 
+    void garble_output() { need(cudaMemsetAsync(result(), 0xa5, output_size(desc), stream), "cudaMemset"); }
+
+    void fetch_output(void* target) {
+        need(cudaMemcpyAsync(target, result(), output_size(desc), cudaMemcpyDeviceToHost, stream), "cudaMemcpy");
+        need(cudaStreamSynchronize(stream), "CUB");
+    }
+
     cudaError_t call(const Way& way) const {
+        if (!storage.get()) return cudaErrorInvalidDevicePointer; // CUB would take it for a question for the size
         Storage temporary{storage.get(), storage_size};
         return way.formulation.call(temporary, data(), stream);
     }
@@ -191,10 +199,9 @@ struct CubPeerTask {
         Storage asked;
         need(way.formulation.call(asked, data(), stream), "CUB's temporary storage");
         if (asked.size <= storage_size && storage.get()) return;
+        Memory larger(asked.size); // where that fails, the old one is there still
         for (const auto& one : ways) one->graph.clear();
-        storage      = Memory();
-        storage_size = 0;
-        storage      = Memory(asked.size);
+        storage      = std::move(larger);
         storage_size = asked.size;
     }
 
@@ -216,9 +223,10 @@ struct CubPeerTask {
             const auto calls = static_cast<uint32_t>(3 / way.once_ms);
             if (calls > 1) way.once_ms = time_calls(way, std::min(calls, 1000u));
         }
-        const double wanted  = std::ceil(least_run_ms / way.once_ms);
-        const auto   repeats = static_cast<uint32_t>(std::clamp(wanted, 1.0, double{most_repeats}));
-        if (way.graph.repeats() != repeats) way.graph.capture(stream, repeats, [&] { return call(way); });
+        const double   wanted  = std::ceil(least_run_ms / way.once_ms);
+        const auto     repeats = static_cast<uint32_t>(std::clamp(wanted, 1.0, double{most_repeats}));
+        const uint32_t there   = way.graph.repeats();
+        if (there < repeats || there > 2 * repeats) way.graph.capture(stream, repeats, [&] { return call(way); });
     }
 
     void time(const std::vector<Way*>& chosen, const CubPeerSchedule& schedule, double* times_ms) {
@@ -229,6 +237,7 @@ struct CubPeerTask {
         const auto         event  = [&](size_t way, uint32_t run) -> const Event& {
             return events[way * (schedule.runs + 1) + run];
         };
+        garble_output();
         for (double warm = 0; warm < schedule.warm_up_ms; warm += run_ms) first.graph.launch(stream);
         for (size_t w = 0; w < chosen.size(); ++w) {
             need(cudaEventRecord(event(w, 0), stream), "cudaEventRecord");
@@ -288,15 +297,16 @@ size_t cub_peer_output_size(const CubPeerTask* task) { return output_size(task->
 
 CubPeerResult cub_peer_run(CubPeerTask* task, uint32_t formulation, void* output) {
     return guarded([&] {
-        constexpr int garbage = 0xa5;
-        const Way&    way     = *task->ways[formulation];
-        const size_t  size    = output_size(task->desc);
+        const Way& way = *task->ways[formulation];
         task->reserve(way);
-        need(cudaMemsetAsync(task->result(), garbage, size, task->stream), "cudaMemset");
+        task->garble_output();
         need(task->call(way), "CUB");
-        need(cudaMemcpyAsync(output, task->result(), size, cudaMemcpyDeviceToHost, task->stream), "cudaMemcpy");
-        need(cudaStreamSynchronize(task->stream), "CUB");
+        task->fetch_output(output);
     });
+}
+
+CubPeerResult cub_peer_fetch(CubPeerTask* task, void* output) {
+    return guarded([&] { task->fetch_output(output); });
 }
 
 CubPeerResult cub_peer_time(CubPeerTask* task, const uint32_t* formulations, uint32_t formulation_count,

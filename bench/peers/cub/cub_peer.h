@@ -76,6 +76,9 @@ typedef struct CubPeerSchedule {
 CubPeerResult cub_peer_time(CubPeerTask* task, const uint32_t* formulations, uint32_t formulation_count,
                             const CubPeerSchedule* schedule, double* times_ms);
 
+/* Copies the output as the last timed run left it; it was garbage before the first of those runs. */
+CubPeerResult cub_peer_fetch(CubPeerTask* task, void* output);
+
 #ifdef __cplusplus
 }
 #endif
