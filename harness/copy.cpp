@@ -12,10 +12,9 @@ namespace {
 
 Result<Workload> prepare(const runtime::Device& device, uint32_t count) {
     struct Memory {
-        CoreDevice           core;
-        Pipeline             pipeline;
-        runtime::Buffer      source, target;
-        std::vector<uint8_t> contents;
+        CoreDevice      core;
+        Pipeline        pipeline;
+        runtime::Buffer source, target;
     };
     auto core = CoreDevice::create(device.context());
     if (!core) return core.error();
@@ -25,14 +24,13 @@ Result<Workload> prepare(const runtime::Device& device, uint32_t count) {
     pipeline_desc.push_size = sizeof(CopyPush);
     auto pipeline           = Pipeline::create(*core, pipeline_desc);
     if (!pipeline) return pipeline.error();
-    const uint64_t       size = uint64_t{count} * 4;
-    std::vector<uint8_t> contents;
-    auto                 source = random_elements_buffer(device, {ElementType::u32, Operation::add}, count, contents);
+    const uint64_t size   = uint64_t{count} * 4;
+    const auto     input  = random_bytes({ElementType::u32, Operation::add}, count);
+    auto           source = buffer_of(device, *input);
     if (!source) return source.error();
     auto target = device.create_buffer(size);
     if (!target) return target.error();
-    auto memory = std::make_shared<Memory>(
-        Memory{*core, std::move(*pipeline), std::move(*source), std::move(*target), std::move(contents)});
+    auto memory = std::make_shared<Memory>(Memory{*core, std::move(*pipeline), std::move(*source), std::move(*target)});
 
     const CopyPush push{memory->source.address(), memory->target.address(), count / 4};
     Workload       workload;
@@ -42,11 +40,13 @@ Result<Workload> prepare(const runtime::Device& device, uint32_t count) {
         const uint32_t tile = 256 * COPY_VECTORS;
         record_dispatch(commands, memory->core, memory->pipeline, &push, (push.vectors + tile - 1) / tile);
     };
-    workload.check = [memory, &device, size] {
+    workload.input    = input;
+    workload.expected = [input] { return input; };
+    workload.check    = [memory, input, &device, size] {
         std::vector<uint8_t> got(size);
         const Result<void>   done = device.download(memory->target, 0, got.data(), size);
         if (!done) return done.error().reason;
-        const bool same = std::memcmp(got.data(), memory->contents.data(), size / 16 * 16) == 0;
+        const bool same = std::memcmp(got.data(), input->data(), size / 16 * 16) == 0;
         return same ? std::string() : std::string("the copy differs from the source");
     };
     workload.memory = memory;

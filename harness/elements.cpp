@@ -83,14 +83,17 @@ std::vector<uint32_t> special_elements(const ElementCase& element_case, uint32_t
     return elements;
 }
 
-Result<runtime::Buffer> random_elements_buffer(const runtime::Device& device, const ElementCase& element_case,
-                                               uint32_t count, std::vector<uint8_t>& contents) {
+std::shared_ptr<const Bytes> random_bytes(const ElementCase& element_case, uint32_t count) {
     const std::vector<uint32_t> elements = random_elements(element_case, count, Random(1));
-    contents.resize(elements.size() * 4);
-    if (count > 0) std::memcpy(contents.data(), elements.data(), contents.size());
-    auto buffer = device.create_buffer(std::max<size_t>(contents.size(), 16));
+    auto                        bytes    = std::make_shared<Bytes>(elements.size() * 4);
+    if (count > 0) std::memcpy(bytes->data(), elements.data(), bytes->size());
+    return bytes;
+}
+
+Result<runtime::Buffer> buffer_of(const runtime::Device& device, const Bytes& contents, VkDeviceSize offset) {
+    auto buffer = device.create_buffer(std::max<VkDeviceSize>(offset + contents.size(), 16));
     if (!buffer) return buffer.error();
-    if (auto done = device.upload(*buffer, 0, contents.data(), contents.size()); !done) return done.error();
+    if (auto done = device.upload(*buffer, offset, contents.data(), contents.size()); !done) return done.error();
     return buffer;
 }
 

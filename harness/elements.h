@@ -3,6 +3,7 @@
 
 #include "harness.h"
 
+#include <optional>
 #include <vector>
 
 namespace vkprim::harness {
@@ -27,9 +28,21 @@ std::vector<uint32_t> random_elements(const ElementCase& element_case, uint32_t 
 /// min, max.
 std::vector<uint32_t> special_elements(const ElementCase& element_case, uint32_t count, Random random);
 
-/// random_elements() on the device, for benchmarks; `contents` receives them too.
-Result<runtime::Buffer> random_elements_buffer(const runtime::Device& device, const ElementCase& element_case,
-                                               uint32_t count, std::vector<uint8_t>& contents);
+/// random_elements() from a fixed seed as bytes, for benchmarks.
+std::shared_ptr<const Bytes> random_bytes(const ElementCase& element_case, uint32_t count);
+
+/// A buffer with `contents` in it, `offset` bytes after its beginning.
+Result<runtime::Buffer> buffer_of(const runtime::Device& device, const Bytes& contents, VkDeviceSize offset = 0);
+
+/// The same value from every call, computed by the first.
+template <class Function>
+auto once(Function compute) {
+    using Value = decltype(compute());
+    return [compute, value = std::make_shared<std::optional<Value>>()] {
+        if (!*value) *value = compute();
+        return **value;
+    };
+}
 
 /// Scratch memory as the primitives ask for it.
 Result<runtime::Buffer> zeroed_buffer(const runtime::Device& device, VkDeviceSize size);

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -122,6 +123,8 @@ private:
     uint32_t                 guard_        = 0;
 };
 
+using Bytes = std::vector<uint8_t>;
+
 /// One thing to measure, ready to run.
 struct Workload {
     uint64_t                             bytes_read    = 0; ///< each element once
@@ -129,6 +132,10 @@ struct Workload {
     std::function<void(VkCommandBuffer)> record; ///< one operation
     std::function<std::string()>         check;  ///< empty where the last result was right, else what was wrong
     std::shared_ptr<void>                memory; ///< keeps buffers and pipelines alive
+
+    // For who measures something else on the same data.
+    std::shared_ptr<const Bytes>                  input;    ///< what it reads, from the first element on
+    std::function<std::shared_ptr<const Bytes>()> expected; ///< what the CPU twin makes of it; computed once
 };
 
 struct BenchDesc {
@@ -166,8 +173,19 @@ struct BenchResult {
     std::string wrong;    ///< what check() said
 };
 
-/// Times `workload` on the device: 150 ms of warm-up, then the median of at least 15 timestamped runs, each of enough
-/// repetitions in one command buffer to last. With barriers between repetitions, as dependent dispatches have.
+struct MeasureOptions {
+    double   warm_up_ms   = 700; ///< ahead of the timed runs, in the same submission; none on software devices
+    double   least_run_ms = 2;   ///< of one timed run, so that the timestamps' own cost does not show
+    uint32_t runs         = 15;
+    double   once_ms      = 0; ///< how long one operation takes, where that is known; 0: find out first
+};
+
+/// Milliseconds per operation in each of options.runs timestamped runs, in the order in which they ran. A run is enough
+/// repetitions to last, with barriers between them, as dependent dispatches have.
+Result<std::vector<double>> measure_runs(const runtime::Device& device, const Workload& workload,
+                                         const MeasureOptions& options);
+
+/// measure_runs() as a BenchResult, with the last result checked.
 Result<BenchResult> measure(const runtime::Device& device, const Workload& workload, uint32_t count);
 
 } // namespace vkprim::harness

@@ -142,17 +142,11 @@ void verify_histogram(Verifier& verifier) {
     }
 }
 
-Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& desc, bool equal, uint32_t count) {
-    struct Memory {
-        Histogram            histogram;
-        runtime::Buffer      input, counts, scratch;
-        std::vector<uint8_t> contents;
-    };
-    auto histogram = Histogram::create(device.context(), desc);
-    if (!histogram) return histogram.error();
-    const uint32_t       size = size_of(desc.type);
-    std::vector<uint8_t> contents(uint64_t{count} * size);
-    Random               random(1);
+/// Samples over the whole range, or one and the same.
+std::shared_ptr<const Bytes> bench_samples(const Histogram::Desc& desc, uint32_t count, bool equal) {
+    const uint32_t size  = size_of(desc.type);
+    auto           bytes = std::make_shared<Bytes>(uint64_t{count} * size);
+    Random         random(1);
     for (uint64_t i = 0; i < count; ++i) {
         uint64_t bits = equal ? 0x9e3779b9u : random.next() >> 32;
         if (desc.type == SampleType::f32) {
@@ -163,17 +157,27 @@ Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& d
             bits = static_cast<uint64_t>(static_cast<double>(bits) / 4294967296.0 * (desc.upper - desc.lower) +
                                          desc.lower);
         }
-        std::memcpy(contents.data() + i * size, &bits, size);
+        std::memcpy(bytes->data() + i * size, &bits, size);
     }
-    auto input = device.create_buffer(std::max<uint64_t>(contents.size(), 16));
+    return bytes;
+}
+
+Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& desc, bool equal, uint32_t count) {
+    struct Memory {
+        Histogram       histogram;
+        runtime::Buffer input, counts, scratch;
+    };
+    auto histogram = Histogram::create(device.context(), desc);
+    if (!histogram) return histogram.error();
+    const auto contents = bench_samples(desc, count, equal);
+    auto       input    = buffer_of(device, *contents);
     if (!input) return input.error();
-    if (auto done = device.upload(*input, 0, contents.data(), contents.size()); !done) return done.error();
     auto counts = device.create_buffer(desc.bins * 4);
     if (!counts) return counts.error();
     auto scratch = zeroed_buffer(device, histogram->scratch_size(count));
     if (!scratch) return scratch.error();
     auto memory = std::make_shared<Memory>(
-        Memory{std::move(*histogram), std::move(*input), std::move(*counts), std::move(*scratch), std::move(contents)});
+        Memory{std::move(*histogram), std::move(*input), std::move(*counts), std::move(*scratch)});
 
     Histogram::Args args;
     args.input   = memory->input.address();
@@ -181,19 +185,27 @@ Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& d
     args.scratch = memory->scratch.address();
     args.count   = count;
     Workload workload;
-    workload.bytes_read = uint64_t{count} * size;
+    workload.bytes_read = contents->size();
     workload.record     = [memory, args](VkCommandBuffer commands) { memory->histogram.record(commands, args); };
-    workload.check      = [memory, &device, desc, count] {
-        const std::vector<uint32_t> expected = twin_histogram(desc, memory->contents.data(), count);
-        std::vector<uint32_t>       got(desc.bins);
-        const Result<void>          done = device.download(memory->counts, 0, got.data(), desc.bins * 4);
+    workload.memory     = memory;
+    workload.input      = contents;
+    workload.expected   = once([contents, desc, count]() -> std::shared_ptr<const Bytes> {
+        const std::vector<uint32_t> twin  = twin_histogram(desc, contents->data(), count);
+        auto                        bytes = std::make_shared<Bytes>(twin.size() * 4);
+        std::memcpy(bytes->data(), twin.data(), bytes->size());
+        return bytes;
+    });
+    workload.check      = [memory, &device, desc, twin = workload.expected] {
+        std::vector<uint32_t> got(desc.bins);
+        const Result<void>    done = device.download(memory->counts, 0, got.data(), desc.bins * 4);
         if (!done) return done.error().reason;
+        const auto  bytes    = twin();
+        const auto* expected = reinterpret_cast<const uint32_t*>(bytes->data());
         for (uint32_t b = 0; b < desc.bins; ++b) {
             if (got[b] != expected[b]) return fmt::format("bin {}: expected {}, got {}", b, expected[b], got[b]);
         }
         return std::string();
     };
-    workload.memory = memory;
     return workload;
 }
 
@@ -208,8 +220,11 @@ const Registration registration(
      {bench("256 bins", {SampleType::u8, 256, 0, 256}), bench("256 bins, equal", {SampleType::u8, 256, 0, 256}, true),
       bench("256 bins", {SampleType::u32, 256, 0, 256}),
       bench("256 bins, full range", {SampleType::u32, 256, 0, 4294967296.0}),
-      bench("2048 bins", {SampleType::u32, 2048, 0, 2048}), bench("65536 bins", {SampleType::u32, 65536, 0, 65536}),
-      bench("256 bins", {SampleType::f32, 256, 0, 1})}});
+      bench("2048 bins", {SampleType::u32, 2048, 0, 2048}), bench("8192 bins", {SampleType::u32, 8192, 0, 8192}),
+      bench("65536 bins", {SampleType::u32, 65536, 0, 65536}),
+      bench("1048576 bins", {SampleType::u32, 1048576, 0, 1048576}),
+      bench("1048576 bins, equal", {SampleType::u32, 1048576, 0, 1048576}, true),
+      bench("256 bins", {SampleType::f32, 256, 0, 1}), bench("2048 bins", {SampleType::f32, 2048, 0, 1})}});
 
 } // namespace
 } // namespace vkprim::harness

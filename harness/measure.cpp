@@ -1,16 +1,14 @@
 #include "harness.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 namespace vkprim::harness {
 namespace {
 
-constexpr double   warm_up_ms    = 700;
-constexpr double   least_run_ms  = 2; // of one timed run, so that the timestamps' own cost does not show
-constexpr uint32_t most_repeats  = 256;
+constexpr uint32_t most_repeats  = 4096;
 constexpr uint32_t most_warm_ups = 100000;
-constexpr uint32_t runs          = 15;
 
 /// Operations per run of a measurement.
 struct Schedule {
@@ -45,21 +43,32 @@ Result<std::vector<double>> time_runs(const runtime::Device& device, const Workl
 
 } // namespace
 
-Result<BenchResult> measure(const runtime::Device& device, const Workload& workload, uint32_t count) {
-    // The first run also does what the driver left for later; the last tells how long one operation takes.
-    auto first = time_runs(device, workload, {0, 3, 1});
-    if (!first) return first.error();
-    const double once = std::max(first->back(), 0.001);
+Result<std::vector<double>> measure_runs(const runtime::Device& device, const Workload& workload,
+                                         const MeasureOptions& options) {
+    double once = options.once_ms;
+    if (once <= 0) {
+        // The first run also does what the driver left for later; the last tells how long one operation takes.
+        auto first = time_runs(device, workload, {0, 3, 1});
+        if (!first) return first.error();
+        once = first->back();
+    }
+    once = std::max(once, 0.0005);
 
     Schedule schedule;
-    schedule.runs    = runs;
-    schedule.repeats = std::clamp(static_cast<uint32_t>(least_run_ms / once), 1u, most_repeats);
+    schedule.runs    = options.runs;
+    schedule.repeats = std::clamp(static_cast<uint32_t>(std::ceil(options.least_run_ms / once)), 1u, most_repeats);
     if (device.info().type != VK_PHYSICAL_DEVICE_TYPE_CPU) {
-        schedule.warm_ups = std::clamp(static_cast<uint32_t>(warm_up_ms / once), 1u, most_warm_ups);
+        schedule.warm_ups = std::clamp(static_cast<uint32_t>(options.warm_up_ms / once), 1u, most_warm_ups);
     }
     auto times = time_runs(device, workload, schedule);
     if (!times) return times.error();
     for (double& time : *times) time /= schedule.repeats;
+    return times;
+}
+
+Result<BenchResult> measure(const runtime::Device& device, const Workload& workload, uint32_t count) {
+    auto times = measure_runs(device, workload, {});
+    if (!times) return times.error();
     std::sort(times->begin(), times->end());
 
     BenchResult result;

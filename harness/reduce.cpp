@@ -5,6 +5,8 @@
 #include "elements.h"
 #include "twins.h"
 
+#include <cstring>
+
 namespace vkprim::harness {
 namespace {
 
@@ -52,57 +54,67 @@ void verify_reduce(Verifier& verifier) {
     }
 }
 
-Result<Workload> prepare(const runtime::Device& device, const ElementCase& element_case, uint32_t count) {
+/// `offset`: elements before the input and the output, which are aligned to 16 bytes where it is 0.
+Result<Workload> prepare(const runtime::Device& device, const ElementCase& element_case, uint32_t count,
+                         uint32_t offset) {
     struct Memory {
-        Reduce               reduce;
-        runtime::Buffer      input, output, scratch;
-        std::vector<uint8_t> contents;
+        Reduce          reduce;
+        runtime::Buffer input, output, scratch;
     };
     auto reduce = Reduce::create(device.context(), {element_case.type, element_case.operation});
     if (!reduce) return reduce.error();
-    std::vector<uint8_t> contents;
-    auto                 input = random_elements_buffer(device, element_case, count, contents);
+    const auto contents = random_bytes(element_case, count);
+    auto       input    = buffer_of(device, *contents, uint64_t{offset} * 4);
     if (!input) return input.error();
-    auto output = device.create_buffer(16);
+    auto output = device.create_buffer(16 + uint64_t{offset} * 4);
     if (!output) return output.error();
     auto scratch = zeroed_buffer(device, reduce->scratch_size(count));
     if (!scratch) return scratch.error();
     auto memory = std::make_shared<Memory>(
-        Memory{std::move(*reduce), std::move(*input), std::move(*output), std::move(*scratch), std::move(contents)});
+        Memory{std::move(*reduce), std::move(*input), std::move(*output), std::move(*scratch)});
 
     Reduce::Args args;
-    args.input   = memory->input.address();
-    args.output  = memory->output.address();
+    args.input   = memory->input.address() + uint64_t{offset} * 4;
+    args.output  = memory->output.address() + uint64_t{offset} * 4;
     args.scratch = memory->scratch.address();
     args.count   = count;
     Workload workload;
     workload.bytes_read = uint64_t{count} * 4;
     workload.record     = [memory, args](VkCommandBuffer commands) { memory->reduce.record(commands, args); };
-    workload.check      = [memory, &device, element_case, count] {
-        const auto         expected = twin_reduce(element_case.type, element_case.operation,
-                                                       reinterpret_cast<const uint32_t*>(memory->contents.data()), count);
-        uint32_t           got      = 0;
-        const Result<void> done     = device.download(memory->output, 0, &got, 4);
+    workload.memory     = memory;
+    workload.input      = contents;
+    workload.expected   = once([contents, element_case, count]() -> std::shared_ptr<const Bytes> {
+        const uint32_t value = twin_reduce(element_case.type, element_case.operation,
+                                             reinterpret_cast<const uint32_t*>(contents->data()), count);
+        auto           bytes = std::make_shared<Bytes>(4);
+        std::memcpy(bytes->data(), &value, 4);
+        return bytes;
+    });
+    workload.check      = [memory, &device, element_case, offset, twin = workload.expected] {
+        uint32_t expected = 0, got = 0;
+        std::memcpy(&expected, twin()->data(), 4);
+        const Result<void> done = device.download(memory->output, uint64_t{offset} * 4, &got, 4);
         if (!done) return done.error().reason;
         if (got == expected) return std::string();
         return fmt::format("expected {}, got {}", format_value(format_of(element_case.type), expected),
                                 format_value(format_of(element_case.type), got));
     };
-    workload.memory = memory;
     return workload;
 }
 
-BenchDesc bench(ElementType type, Operation operation) {
-    return {name_of(operation) + " " + name_of(type), name_of(type), 4,
+BenchDesc bench(ElementType type, Operation operation, uint32_t offset = 0) {
+    const std::string suffix = offset == 0 ? "" : fmt::format(", offset {}", offset);
+    return {name_of(operation) + " " + name_of(type) + suffix, name_of(type), 4,
             [=](const runtime::Device& device, uint32_t count) {
-                return prepare(device, {type, operation}, count);
+                return prepare(device, {type, operation}, count, offset);
             }};
 }
 
 const Registration registration({"reduce",
                                  verify_reduce,
                                  {bench(ElementType::u32, Operation::add), bench(ElementType::f32, Operation::add),
-                                  bench(ElementType::u32, Operation::min), bench(ElementType::f32, Operation::min)}});
+                                  bench(ElementType::u32, Operation::min), bench(ElementType::f32, Operation::min),
+                                  bench(ElementType::u32, Operation::add, 1)}});
 
 } // namespace
 } // namespace vkprim::harness

@@ -71,56 +71,67 @@ void verify_scan(Verifier& verifier) {
     }
 }
 
-Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& desc, uint32_t count) {
+/// What is wrong with `got`; empty where nothing is.
+std::string compare(ElementType type, const uint32_t* expected, const std::vector<uint32_t>& got) {
+    for (size_t i = 0; i < got.size(); ++i) {
+        if (got[i] == expected[i]) continue;
+        return fmt::format("index {}: expected {}, got {}", i, format_value(format_of(type), expected[i]),
+                           format_value(format_of(type), got[i]));
+    }
+    return {};
+}
+
+/// `offset`: elements before the input and the output, which are aligned to 16 bytes where it is 0.
+Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& desc, uint32_t count, uint32_t offset) {
     struct Memory {
-        Scan                 scan;
-        runtime::Buffer      input, output, scratch;
-        std::vector<uint8_t> contents;
+        Scan            scan;
+        runtime::Buffer input, output, scratch;
     };
     auto scan = Scan::create(device.context(), desc);
     if (!scan) return scan.error();
-    std::vector<uint8_t> contents;
-    auto                 input = random_elements_buffer(device, {desc.type, desc.operation}, count, contents);
+    const auto contents = random_bytes({desc.type, desc.operation}, count);
+    auto       input    = buffer_of(device, *contents, uint64_t{offset} * 4);
     if (!input) return input.error();
-    auto output = device.create_buffer(uint64_t{count} * 4);
+    auto output = device.create_buffer((uint64_t{offset} + count) * 4);
     if (!output) return output.error();
     auto scratch = zeroed_buffer(device, scan->scratch_size(count));
     if (!scratch) return scratch.error();
-    auto memory = std::make_shared<Memory>(
-        Memory{std::move(*scan), std::move(*input), std::move(*output), std::move(*scratch), std::move(contents)});
+    auto memory =
+        std::make_shared<Memory>(Memory{std::move(*scan), std::move(*input), std::move(*output), std::move(*scratch)});
 
     Scan::Args args;
-    args.input   = memory->input.address();
-    args.output  = memory->output.address();
+    args.input   = memory->input.address() + uint64_t{offset} * 4;
+    args.output  = memory->output.address() + uint64_t{offset} * 4;
     args.scratch = memory->scratch.address();
     args.count   = count;
     Workload workload;
     workload.bytes_read    = uint64_t{count} * 4;
     workload.bytes_written = uint64_t{count} * 4;
     workload.record        = [memory, args](VkCommandBuffer commands) { memory->scan.record(commands, args); };
-    workload.check         = [memory, &device, desc, count] {
-        std::vector<uint32_t> expected(count), got(count);
-        twin_scan(desc.type, desc.operation, desc.kind, reinterpret_cast<const uint32_t*>(memory->contents.data()),
-                          expected.data(), count);
-        const Result<void> done = device.download(memory->output, 0, got.data(), uint64_t{count} * 4);
+    workload.memory        = memory;
+    workload.input         = contents;
+    workload.expected      = once([contents, desc, count]() -> std::shared_ptr<const Bytes> {
+        auto bytes = std::make_shared<Bytes>(uint64_t{count} * 4);
+        twin_scan(desc.type, desc.operation, desc.kind, reinterpret_cast<const uint32_t*>(contents->data()),
+                       reinterpret_cast<uint32_t*>(bytes->data()), count);
+        return bytes;
+    });
+    workload.check         = [memory, &device, desc, count, offset, twin = workload.expected] {
+        std::vector<uint32_t> got(count);
+        const Result<void>    done =
+            device.download(memory->output, uint64_t{offset} * 4, got.data(), uint64_t{count} * 4);
         if (!done) return done.error().reason;
-        for (uint32_t i = 0; i < count; ++i) {
-            if (got[i] != expected[i]) {
-                return fmt::format("index {}: expected {}, got {}", i, format_value(format_of(desc.type), expected[i]),
-                                           format_value(format_of(desc.type), got[i]));
-            }
-        }
-        return std::string();
+        return compare(desc.type, reinterpret_cast<const uint32_t*>(twin()->data()), got);
     };
-    workload.memory = memory;
     return workload;
 }
 
-BenchDesc bench(ElementType type, Operation operation, Scan::Kind kind) {
-    return {fmt::format("{} {} {}", name_of(operation), name_of(type),
-                        kind == Scan::Kind::exclusive ? "exclusive" : "inclusive"),
+BenchDesc bench(ElementType type, Operation operation, Scan::Kind kind, uint32_t offset = 0) {
+    const std::string suffix = offset == 0 ? "" : fmt::format(", offset {}", offset);
+    return {fmt::format("{} {} {}{}", name_of(operation), name_of(type),
+                        kind == Scan::Kind::exclusive ? "exclusive" : "inclusive", suffix),
             name_of(type), 4, [=](const runtime::Device& device, uint32_t count) {
-                return prepare(device, {type, operation, kind}, count);
+                return prepare(device, {type, operation, kind}, count, offset);
             }};
 }
 
@@ -128,7 +139,8 @@ const Registration registration({"scan",
                                  verify_scan,
                                  {bench(ElementType::u32, Operation::add, Scan::Kind::exclusive),
                                   bench(ElementType::u32, Operation::add, Scan::Kind::inclusive),
-                                  bench(ElementType::f32, Operation::add, Scan::Kind::exclusive)}});
+                                  bench(ElementType::f32, Operation::add, Scan::Kind::exclusive),
+                                  bench(ElementType::u32, Operation::add, Scan::Kind::exclusive, 1)}});
 
 } // namespace
 } // namespace vkprim::harness

@@ -1,4 +1,4 @@
-# To be sourced by run.sh and test.sh: changes to the project's folder and installs what is missing, without a question.
+# To be sourced by run.sh, test.sh and bench-peers.sh: changes to the project's folder and installs what is missing, without a question.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -20,11 +20,16 @@ install() {
 install build-essential cmake ninja-build ccache glslc libvulkan-dev libvulkan1 libvulkan-volk-dev libcli11-dev \
     nlohmann-json3-dev libfmt-dev libstb-dev catch2 mesa-vulkan-drivers
 
-# configure [OPTION...]: the release preset, with ccache.
-configure() {
-    cmake --preset release -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "$@" >.configure.log 2>&1 || {
+# configure_preset PRESET [OPTION...]: with ccache.
+configure_preset() {
+    local preset=$1
+    shift
+    cmake --preset "$preset" -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "$@" >.configure.log 2>&1 || {
         cat .configure.log
         return 1
     }
     rm .configure.log
 }
+
+# configure [OPTION...]: the release preset.
+configure() { configure_preset release "$@"; }

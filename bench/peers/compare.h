@@ -1,0 +1,22 @@
+// Whether a peer's result is right. Knows neither CUDA nor Vulkan.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vkprim::peers {
+
+using Bytes = std::vector<uint8_t>;
+
+/// Integers: what differs from `expected` first; empty where nothing does.
+std::string compare_words(const Bytes& expected, const Bytes& got);
+
+/// Float sums in an order that nobody promises: what is too far from the sum in double precision, first; else empty.
+/// Too far is more than 2^-14 times the root of the sum of the squares of what was added. For elements of random signs,
+/// whose partial sums grow like that root, that allows a chain of some 2^19 additions, far more than CUB's have; a sum
+/// that misses one block of elements, or has it twice, is out by a multiple of it.
+std::string compare_sum(const Bytes& input, const Bytes& got);
+std::string compare_exclusive_sums(const Bytes& input, const Bytes& got);
+
+} // namespace vkprim::peers

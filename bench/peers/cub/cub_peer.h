@@ -1,0 +1,84 @@
+/* CUB behind a C interface, so that nothing else here needs CUDA's headers or compiler.
+ *
+ * One thread at a time. Functions return a CubPeerResult; what went wrong is in cub_peer_error(). */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum CubPeerResult {
+    cub_peer_good          = 0,
+    cub_peer_out_of_memory = 1,
+    cub_peer_refused       = 2, /* CUB does not take these arguments in this formulation */
+    cub_peer_failed        = 3,
+} CubPeerResult;
+
+/* What went wrong in the last call that did not return cub_peer_good. */
+const char* cub_peer_error(void);
+
+typedef struct CubPeerVersions {
+    int cuda;   /* of the toolkit, as in 13000 for 13.0 */
+    int driver; /* the CUDA version that the driver supports, likewise */
+    int cub;    /* as in 300001 for 3.0.1 */
+} CubPeerVersions;
+
+/* Chooses the CUDA device with this UUID: the one of VkPhysicalDeviceIDProperties. */
+CubPeerResult cub_peer_open(const uint8_t uuid[16], CubPeerVersions* versions);
+
+typedef enum CubPeerOperation {
+    cub_peer_reduce_add_u32,
+    cub_peer_reduce_add_f32,
+    cub_peer_reduce_min_u32,
+    cub_peer_scan_exclusive_add_u32,
+    cub_peer_scan_inclusive_add_u32,
+    cub_peer_scan_exclusive_add_f32,
+    cub_peer_histogram_u8,
+    cub_peer_histogram_u32,
+    cub_peer_histogram_f32,
+} CubPeerOperation;
+
+typedef struct CubPeerDesc {
+    CubPeerOperation operation;
+    uint64_t         count;  /* elements or samples */
+    uint32_t         offset; /* elements before the input and the output, which are well aligned where it is 0 */
+    uint32_t         bins;   /* of a histogram, over [lower, upper) */
+    double           lower, upper;
+} CubPeerDesc;
+
+/* One operation with its data on the device. */
+typedef struct CubPeerTask CubPeerTask;
+
+CubPeerResult cub_peer_create(const CubPeerDesc* desc, const void* input, size_t input_size, CubPeerTask** task);
+void          cub_peer_destroy(CubPeerTask* task);
+
+/* There are several ways to ask CUB for one and the same result, and they differ in speed. */
+uint32_t    cub_peer_formulations(const CubPeerTask* task);
+const char* cub_peer_formulation_name(const CubPeerTask* task, uint32_t formulation);
+
+size_t cub_peer_output_size(const CubPeerTask* task);
+
+/* Runs one formulation once, into an output full of garbage, and copies that. */
+CubPeerResult cub_peer_run(CubPeerTask* task, uint32_t formulation, void* output);
+
+typedef struct CubPeerSchedule {
+    double   warm_up_ms;
+    double   least_run_ms; /* of one timed run */
+    uint32_t runs;
+} CubPeerSchedule;
+
+/* Times several formulations one after another, with one warm-up ahead of all: milliseconds per operation, `runs` for
+ * each. A run is a CUDA graph of repeated calls, between two events. Warm-up and all runs are queued at once, without
+ * the host waiting in between, so that the clocks stay up. Each formulation must have gone through cub_peer_run(). */
+CubPeerResult cub_peer_time(CubPeerTask* task, const uint32_t* formulations, uint32_t formulation_count,
+                            const CubPeerSchedule* schedule, double* times_ms);
+
+/* Copies the output as the last timed run left it; it was garbage before the first of those runs. */
+CubPeerResult cub_peer_fetch(CubPeerTask* task, void* output);
+
+#ifdef __cplusplus
+}
+#endif

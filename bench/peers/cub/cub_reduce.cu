@@ -1,0 +1,48 @@
+#include <cub/device/device_reduce.cuh>
+
+#include "formulation.h"
+
+namespace vkprim::peers::cub_side {
+namespace {
+
+/// CUB makes uint32_t of every count type of up to four bytes, so that int would be the same code again.
+template <class Element, class Count>
+Formulation sum(const CubPeerDesc& desc, const char* name) {
+    return {name, [count = static_cast<Count>(desc.count)](Storage& storage, const Data& data, cudaStream_t stream) {
+                return cub::DeviceReduce::Sum(storage.data, storage.size, static_cast<const Element*>(data.input),
+                                              static_cast<Element*>(data.output), count, stream);
+            }};
+}
+
+template <class Element, class Count>
+Formulation min(const CubPeerDesc& desc, const char* name) {
+    return {name, [count = static_cast<Count>(desc.count)](Storage& storage, const Data& data, cudaStream_t stream) {
+                return cub::DeviceReduce::Min(storage.data, storage.size, static_cast<const Element*>(data.input),
+                                              static_cast<Element*>(data.output), count, stream);
+            }};
+}
+
+} // namespace
+
+std::vector<Formulation> reduce_formulations(const CubPeerDesc& desc) {
+    std::vector<Formulation> all;
+    const bool               small = desc.count < past_32_bits;
+    switch (desc.operation) {
+        case cub_peer_reduce_add_u32:
+            if (small) all.push_back(sum<uint32_t, uint32_t>(desc, "Sum, 32-bit count"));
+            all.push_back(sum<uint32_t, uint64_t>(desc, "Sum, 64-bit count"));
+            break;
+        case cub_peer_reduce_add_f32:
+            if (small) all.push_back(sum<float, uint32_t>(desc, "Sum, 32-bit count"));
+            all.push_back(sum<float, uint64_t>(desc, "Sum, 64-bit count"));
+            break;
+        case cub_peer_reduce_min_u32:
+            if (small) all.push_back(min<uint32_t, uint32_t>(desc, "Min, 32-bit count"));
+            all.push_back(min<uint32_t, uint64_t>(desc, "Min, 64-bit count"));
+            break;
+        default: break;
+    }
+    return all;
+}
+
+} // namespace vkprim::peers::cub_side

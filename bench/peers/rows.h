@@ -1,0 +1,31 @@
+// Which operations are compared, and at which sizes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cub/cub_peer.h"
+#include "harness/harness.h"
+
+namespace vkprim::peers {
+
+/// One row of the table before it is measured.
+struct Plan {
+    std::string               op, name; ///< of the harness's benchmark
+    const harness::BenchDesc* bench = nullptr;
+    uint32_t                  count = 0;
+    CubPeerDesc               cub   = {}; ///< the same for CUB
+};
+
+struct PlanOptions {
+    std::string           filter; ///< part of "op name"; empty for all
+    std::vector<uint32_t> sizes;  ///< of all rows; empty for each row's own
+    uint32_t              largest = UINT32_MAX;
+};
+
+std::vector<Plan> plan_rows(const PlanOptions& options);
+
+/// The benchmark of this name; a Failure where the harness has none.
+const harness::BenchDesc& find_bench(const std::string& op, const std::string& name);
+
+} // namespace vkprim::peers
