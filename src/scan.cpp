@@ -73,8 +73,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
 }
 
 VkDeviceSize Scan::scratch_size(uint32_t count) const {
-    const uint32_t blocks = count <= plan_->small_count ? 1 : 2;
-    return lookback_scratch_size(divide_up(count, SCAN_BLOCK * blocks), SCAN_FAN / blocks, SCAN_FAN);
+    return lookback_scratch_size(divide_up(count, SCAN_BLOCK), SCAN_FAN, SCAN_FAN); // enough for larger tiles, too
 }
 
 void Scan::record(VkCommandBuffer commands, const Args& args) const {

@@ -36,8 +36,30 @@ bool add(const std::string& name, const Histogram::Desc& desc, bool accumulate) 
 
 const bool added = add("histogram u32 256 bins", {SampleType::u32, 256, 0, whole_u32}, false) &&
                    add("histogram u32 4096 bins", {SampleType::u32, 4096, 0, whole_u32}, true) &&
-                   add("histogram u32 100000 bins", {SampleType::u32, 100000, 0, whole_u32}, false) &&
-                   add("histogram u32 100000 bins accumulated", {SampleType::u32, 100000, 0, whole_u32}, true);
+                   add("histogram u32 200000 bins", {SampleType::u32, 200000, 0, whole_u32}, false) &&
+                   add("histogram u32 200000 bins accumulated", {SampleType::u32, 200000, 0, whole_u32}, true);
+
+/// Counts `samples` with a single workgroup for each range of bins.
+void check_ranges(uint32_t bins, const std::vector<uint32_t>& samples) {
+    const Histogram::Desc desc{SampleType::u32, bins, 0, double(bins)};
+    Spy                   spy(device().context());
+    const auto            histogram = value_of(Histogram::create(spy.context(), desc));
+    if (spy.calls(Spy::CreateComputePipelines) < 3) {
+        WARN("this device has shared memory for " << bins << " bins, or too little for ranges of them");
+        return;
+    }
+    const auto            count = static_cast<uint32_t>(samples.size());
+    const runtime::Buffer input = buffer_with(samples), counts = buffer_of_zeros(bins * 4);
+    const runtime::Buffer words = buffer_of_zeros(histogram.scratch_size(count));
+    const auto            record = [&](runtime::Commands& commands) {
+        histogram.record(commands.handle(), {input.address(), counts.address(), words.address(), count, 0, true});
+    };
+    // As many workgroups as there are ranges: found by the first time.
+    const uint32_t range = (device().info().shared_memory_size - 128) / 2;
+    spy.workgroups       = (bins - 1) / range + 1;
+    submit(record);
+    check_same(content_of(counts), harness::twin_histogram(desc, samples.data(), count));
+}
 
 void check_refused(const Histogram::Desc& desc, const std::string& word) {
     const auto histogram = Histogram::create(device().context(), desc);
@@ -49,6 +71,18 @@ void check_refused(const Histogram::Desc& desc, const std::string& word) {
 }
 
 } // namespace
+
+// A counter of 16 bits must hand over in time what it cannot hold, the low one of a word as well as the high one.
+TEST_CASE("histogram: counters of 16 bits do not overflow", "[device][contract]") {
+    constexpr uint32_t bins = 13000, count = 70 * bins;
+    for (uint32_t bin : {0u, 5001u, 12999u}) {
+        CAPTURE(bin);
+        check_ranges(bins, std::vector<uint32_t>(count, bin));
+    }
+    std::vector<uint32_t> pairs(count);
+    for (uint32_t i = 0; i < count; ++i) pairs[i] = 7000 + i % 2;
+    check_ranges(bins, pairs);
+}
 
 TEST_CASE("histogram: bins and ranges that are refused", "[device][contract]") {
     const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
@@ -91,6 +125,7 @@ TEST_CASE("histogram: the largest and smallest that are taken", "[device][contra
 
 TEST_CASE("histogram: its counters fit into shared memory", "[device][contract]") {
     constexpr uint32_t bins_id = 8, copies_id = 9; // shaders/histogram/samples.glsl
+    constexpr uint32_t range_id = 16, ranges_id = 17; // shaders/histogram/histogram_ranges.comp
     for (uint32_t size : {16384u, 32768u, 49152u}) {
         for (uint32_t bins : {1u, 3u, 256u, 1000u, 4096u, 4097u, 8192u, 8193u, 12288u, 12289u, 1u << 20}) {
             CAPTURE(size, bins);
@@ -101,8 +136,14 @@ TEST_CASE("histogram: its counters fit into shared memory", "[device][contract]"
                 p.properties.limits.maxComputeSharedMemorySize = available;
             };
             value_of(Histogram::create(spy.context(), {SampleType::u32, bins, 0, whole_u32}));
-            const bool in_shared_memory = bins * 4 <= available;
-            CHECK(spy.calls(Spy::CreateComputePipelines) == (in_shared_memory ? 1 : 2));
+            const bool in_shared_memory = (bins + 1) * 4 <= available; // one for samples outside the range
+            const bool in_ranges        = !in_shared_memory && spy.last_constants.count(ranges_id) > 0;
+            CHECK(spy.calls(Spy::CreateComputePipelines) == (in_shared_memory ? 1u : in_ranges ? 3u : 2u));
+            if (in_ranges) {
+                const uint32_t range = spy.last_constants.at(range_id);
+                CHECK(range * 2 + 32 * 4 <= available);
+                CHECK(uint64_t{range} * spy.last_constants.at(ranges_id) >= bins);
+            }
             if (!in_shared_memory) continue;
             CHECK(spy.last_constants.at(bins_id) == bins);
             CHECK(spy.last_constants.at(copies_id) >= 1);

@@ -13,7 +13,10 @@ namespace vkprim::tests {
 namespace {
 
 constexpr uint32_t patience_id = 4, tickets_id = 5; // shaders/include/constants.glsl
-constexpr uint32_t runs_id = 9, fan_id = 11;        // shaders/scan/scan.comp
+constexpr uint32_t fan_id = 12;                     // shaders/scan/scan.comp
+
+constexpr uint32_t group       = SCAN_BLOCK * SCAN_FAN; // elements
+constexpr uint32_t large_count = group - 5;             // of which tiles are two blocks on every device
 
 struct Setup {
     ElementType type     = ElementType::u32;
@@ -92,8 +95,7 @@ TEST_CASE("look-back without patience", "[device][lookback]") {
                 spy.constants[patience_id] = 1;
                 spy.constants[tickets_id]  = tickets;
                 const auto scan            = value_of(create(spy, setup));
-                for (uint32_t count :
-                     {tile_size + 1, tile_size * 7, tile_size * fan, tile_size * fan + 1, tile_size * fan * 2 + 5}) {
+                for (uint32_t count : {SCAN_BLOCK + 1, SCAN_BLOCK * 7, large_count, group, group + 1, group * 2 + 5}) {
                     CAPTURE(tickets, count);
                     check_scan(scan, setup, count, zeros_for(scan, count), 0);
                 }
@@ -106,8 +108,14 @@ TEST_CASE("look-back without patience", "[device][lookback]") {
 // they took their tickets, and the others must do without them.
 TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
     struct Stall {
-        uint32_t tiles, stalled;
+        uint32_t tile, tiles, stalled;
     };
+    // The last: a whole group of tiles is missing, so one level up there is a word that nobody publishes.
+    constexpr uint32_t pair = 2 * SCAN_BLOCK;
+    const Stall        stalls[] = {{SCAN_BLOCK, 2, 1},
+                                   {SCAN_BLOCK, 9, 3},
+                                   {pair, large_count / pair + 1, 5},
+                                   {pair, group / pair + 4, group / pair}};
     for (const Setup& setup : setups()) {
         DYNAMIC_SECTION(name_of(setup)) {
             for (uint32_t patience : {1u, 512u}) {
@@ -115,63 +123,88 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
                 spy.constants[patience_id] = patience;
                 spy.constants[tickets_id]  = 1;
                 const auto scan            = value_of(create(spy, setup));
-                // The last: a whole group of tiles is missing, so one level up there is a word that nobody publishes.
-                for (const Stall& stall : {Stall{2, 1}, Stall{9, 3}, Stall{fan + 2, 5}, Stall{fan + 4, fan}}) {
+                for (const Stall& stall : stalls) {
                     CAPTURE(patience, stall.tiles, stall.stalled);
-                    const uint32_t        count   = stall.tiles * tile_size - 3;
+                    const uint32_t        count   = stall.tiles * stall.tile - 3;
                     std::vector<uint32_t> scratch = zeros_for(scan, count);
                     // Tickets taken; and counted as arrived, so that the rest can end.
                     scratch[0] = scratch[1] = stall.stalled;
                     if (!setup.word64 && setup.type == ElementType::u32) {
                         // The first one stopped between the two halves of its word.
                         const std::vector<uint32_t> elements = elements_for(setup, count);
-                        const uint32_t              sum =
-                            harness::twin_reduce(setup.type, Operation::add, elements.data(), tile_size);
+                        const uint32_t sum = harness::twin_reduce(setup.type, Operation::add, elements.data(), stall.tile);
                         scratch[LOOKBACK_WORDS / 4] = 0x10000 | (sum & 0xffff);
                     }
                     spy.workgroups = stall.tiles - stall.stalled;
-                    check_scan(scan, setup, count, scratch, stall.stalled * tile_size);
+                    check_scan(scan, setup, count, scratch, stall.stalled * stall.tile);
                 }
             }
         }
     }
 }
 
-// With full workgroups, the third level begins at 2^28 elements; with small ones, at a size for every day.
+// With full groups, the third level begins at 2^28 elements; with small ones, at a size for every day.
 TEST_CASE("look-back over three levels", "[device][lookback]") {
-    const uint32_t small_fan  = std::max(32u, device().info().max_subgroup_size);
-    const uint32_t small_tile = small_fan * SCAN_PER_INVOCATION;
+    constexpr uint32_t small_fan = 8, tile = 2 * SCAN_BLOCK, small_group = small_fan / 2; // tiles
     for (Setup setup : setups()) {
-        if (setup.type != ElementType::u32) continue; // the order of float sums is that of full workgroups
+        if (setup.type != ElementType::u32) continue; // the order of float sums is that of full groups
         DYNAMIC_SECTION(name_of(setup)) {
-            for (uint32_t stalled : {0u, 1u, small_fan + 1}) {
+            for (uint32_t stalled : {0u, 1u, small_group + 1, small_group * small_fan, small_group * small_fan + 1}) {
                 Spy spy(device().context());
-                spy.constants[workgroup_size_id] = small_fan;
-                spy.constants[patience_id]       = stalled == 0 ? 512 : 1;
-                spy.constants[tickets_id]        = 1;
-                const auto     scan              = value_of(create(spy, setup));
-                const uint32_t tiles             = small_fan * small_fan + 2 * small_fan + 3;
+                spy.constants[fan_id]      = small_fan;
+                spy.constants[patience_id] = stalled == 0 ? 512 : 1;
+                spy.constants[tickets_id]  = 1;
+                const auto     scan        = value_of(create(spy, setup));
+                const uint32_t tiles       = 5 * small_group * small_fan + 2 * small_group + 3;
                 CAPTURE(tiles, stalled);
+                REQUIRE(tiles * tile > large_count);
                 spy.workgroups = tiles - stalled;
-                std::vector<uint32_t> scratch(lookback_scratch_size(tiles, small_fan) / 4);
+                std::vector<uint32_t> scratch(lookback_scratch_size(tiles, small_group, small_fan) / 4);
                 scratch[0] = scratch[1] = stalled;
-                check_scan(scan, setup, tiles * small_tile - 1, scratch, stalled * small_tile);
+                check_scan(scan, setup, tiles * tile - 1, scratch, stalled * tile);
             }
         }
     }
 }
 
+// Both sizes of tiles and both kinds of addresses: one order of float sums.
+TEST_CASE("look-back: float sums do not depend on the tile", "[device][lookback]") {
+    Setup setup;
+    setup.type = ElementType::f32;
+    Spy        spy(device().context());
+    const auto scan = value_of(create(spy, setup));
+    for (uint32_t bound : {large_count / 2, large_count}) {
+        const std::vector<uint32_t> elements = elements_for(setup, large_count / 2 - 77);
+        const runtime::Buffer       input = buffer_with(elements), output = buffer_of_zeros(elements.size() * 4 + 16);
+        const runtime::Buffer       words = buffer_of_zeros(scan.scratch_size(bound));
+        const runtime::Buffer       count = buffer_with(std::vector<uint32_t>{static_cast<uint32_t>(elements.size())});
+        for (uint32_t offset : {0u, 4u}) {
+            CAPTURE(bound, offset);
+            submit([&](runtime::Commands& commands) {
+                scan.record(commands.handle(),
+                            {input.address(), output.address() + offset, words.address(), bound, count.address()});
+            });
+            std::vector<uint32_t> got = content_of(output);
+            got.erase(got.begin(), got.begin() + offset / 4);
+            got.resize(elements.size());
+            check_same(got, twin_of(setup, elements));
+            CHECK(is_zero(words));
+        }
+    }
+}
+
 TEST_CASE("the layout of look-back's scratch", "[host][lookback]") {
-    CHECK(lookback_words_below(0, 1000, 256) == 0);
-    CHECK(lookback_words_below(1, 1000, 256) == 1000);
-    CHECK(lookback_words_below(2, 1000, 256) == 1000 + 4);
-    CHECK(lookback_words_below(3, 1000, 256) == 1000 + 4 + 1);
-    CHECK(lookback_words_below(3, 256, 256) == 256 + 1 + 1);
-    CHECK(lookback_words_below(3, 257, 256) == 257 + 2 + 1);
-    CHECK(lookback_words_below(3, 0, 256) == 0);
-    // The largest scan: 2^20 tiles, 2^12 groups, 2^4 groups of groups.
-    CHECK(lookback_scratch_size(1u << 20, 256) == 16 + 8 * ((1u << 20) + (1u << 12) + (1u << 4)));
-    for (uint32_t tiles : {0u, 1u, 2u, 255u, 256u, 257u, 65537u}) CHECK(lookback_scratch_size(tiles, 256) % 16 == 0);
+    CHECK(lookback_words_below(0, 1000, 256, 256) == 0);
+    CHECK(lookback_words_below(1, 1000, 256, 256) == 1000);
+    CHECK(lookback_words_below(2, 1000, 256, 256) == 1000 + 4);
+    CHECK(lookback_words_below(3, 1000, 256, 256) == 1000 + 4 + 1);
+    CHECK(lookback_words_below(3, 1000, 128, 256) == 1000 + 8 + 1);
+    CHECK(lookback_words_below(3, 256, 256, 256) == 256 + 1 + 1);
+    CHECK(lookback_words_below(3, 257, 256, 256) == 257 + 2 + 1);
+    CHECK(lookback_words_below(3, 0, 256, 256) == 0);
+    // The largest scan: 2^19 tiles, 2^12 groups, 2^4 supers.
+    CHECK(lookback_scratch_size(1u << 19, 128, 256) == 16 + 8 * ((1u << 19) + (1u << 12) + (1u << 4)));
+    for (uint32_t tiles : {0u, 1u, 2u, 255u, 256u, 257u, 65537u}) CHECK(lookback_scratch_size(tiles, 128, 256) % 16 == 0);
 }
 
 } // namespace vkprim::tests

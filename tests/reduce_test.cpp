@@ -12,6 +12,7 @@ namespace {
 bool add(ElementType type, Operation operation) {
     ContractSubject subject;
     subject.name  = "reduce " + harness::name_of(type) + " " + harness::name_of(operation);
+    subject.pipelines = 3;
     subject.input = [=](uint32_t count) {
         return harness::random_elements({type, operation}, count, harness::Random(count));
     };

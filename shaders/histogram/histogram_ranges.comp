@@ -34,19 +34,22 @@ void add_to_output(uint bin, uint count) {
 // Moves those bits of the counters that are in `mask` to the output.
 void sweep(uint mask) {
     barrier();
-    for (uint i = gl_LocalInvocationIndex; i < RANGE / 2; i += WORKGROUP_SIZE) {
-        uint moved = counters[i] & mask;
-        if (moved == 0) continue;
-        counters[i] &= ~mask;
-        add_to_output(range_first + 2 * i, moved & 0xffff);
-        add_to_output(range_first + 2 * i + 1, moved >> 16);
+    for (uint first = 0; first < RANGE / 2; first += WORKGROUP_SIZE) {
+        uint i = first + gl_LocalInvocationIndex, moved = i < RANGE / 2 ? counters[i] & mask : 0;
+        if (moved != 0) {
+            counters[i] -= moved;
+            add_to_output(range_first + 2 * i, moved & 0xffff);
+            add_to_output(range_first + 2 * i + 1, moved >> 16);
+        }
     }
     barrier();
 }
 
 void main() {
     range_first = gl_WorkGroupID.x % RANGES * RANGE;
-    for (uint i = gl_LocalInvocationIndex; i < RANGE / 2; i += WORKGROUP_SIZE) counters[i] = 0;
+    for (uint first = 0; first < RANGE / 2; first += WORKGROUP_SIZE) {
+        if (first + gl_LocalInvocationIndex < RANGE / 2) counters[first + gl_LocalInvocationIndex] = 0;
+    }
     barrier();
     Vectors vectors = vectors_of_input();
     uint counted = 0; // tiles since the last sweep
