@@ -34,7 +34,13 @@ void main() {
         if (first + invocation < BINS * COPIES) counters[first + invocation] = 0;
     }
     barrier();
-    for (uint tile = gl_WorkGroupID.x; tile < tiles_of(vectors); tile += workgroups) count_tile(vectors, tile);
+    uint tile = gl_WorkGroupID.x;
+    if (tile == 0 && tiles_of(vectors) > 1) {
+        count_tile(vectors, tile);
+        tile += workgroups;
+    }
+    for (; tile + 1 < tiles_of(vectors); tile += workgroups) count_whole_tile(address_of(vectors.base, tile, TILE * 16));
+    if (tile < tiles_of(vectors)) count_tile(vectors, tile);
     barrier();
 
     Words scratch = Words(push.scratch);

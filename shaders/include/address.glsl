@@ -28,6 +28,18 @@ uvec2 address_of(uvec2 base, uint index, uint size) {
 
 bool address_is_aligned16(uvec2 address) { return (address.x & 15) == 0; }
 
+// Words between the last multiple of 16 bytes and the address.
+uint address_shift(uvec2 address) { return (address.x & 15) / 4; }
+
+// Four of the eight words of `a` and `b`, from word `first` on.
+uvec4 words_shifted(uvec4 a, uvec4 b, uint first) {
+    if (first == 0) return a;
+    if (first == 1) return uvec4(a.yzw, b.x);
+    if (first == 2) return uvec4(a.zw, b.xy);
+    if (first == 3) return uvec4(a.w, b.xyz);
+    return b;
+}
+
 // Workgroups are numbered through both dimensions of the grid, since one may end at 65535. The recorder rounds the grid up:
 // whoever gets a number beyond the work returns.
 uint workgroup_number() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }

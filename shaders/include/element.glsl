@@ -11,17 +11,23 @@
 #define ELEMENT float
 #define ELEMENT4 vec4
 #define ELEMENT_FROM_BITS uintBitsToFloat
+#define ELEMENT_FROM_BITS4 uintBitsToFloat
 #define ELEMENT_BITS floatBitsToUint
+#define ELEMENT_BITS4 floatBitsToUint
 #elif defined(ELEMENT_INT)
 #define ELEMENT int
 #define ELEMENT4 ivec4
 #define ELEMENT_FROM_BITS int
+#define ELEMENT_FROM_BITS4 ivec4
 #define ELEMENT_BITS uint
+#define ELEMENT_BITS4 uvec4
 #else
 #define ELEMENT uint
 #define ELEMENT4 uvec4
 #define ELEMENT_FROM_BITS uint
+#define ELEMENT_FROM_BITS4 uvec4
 #define ELEMENT_BITS uint
+#define ELEMENT_BITS4 uvec4
 #endif
 
 ELEMENT element_identity() { return ELEMENT_FROM_BITS(IDENTITY_BITS); }

@@ -35,14 +35,18 @@ DEFINE_EXCHANGE(ELEMENT, .x)
 DEFINE_EXCHANGE(ELEMENT4, )
 
 // The value of invocation `lane` of this team.
-ELEMENT team_shuffle(ELEMENT value, uint lane) {
-    if (SUBGROUP_SIZE >= TEAM) return subgroupShuffle(value, (gl_SubgroupInvocationID & ~(TEAM - 1)) + lane);
-    exchange_words[invocation()].x = value;
-    barrier();
-    value = exchange_words[(invocation() & ~(TEAM - 1)) + lane].x;
-    barrier();
-    return value;
-}
+#define DEFINE_SHUFFLE(TYPE, MEMBER)                                                                            \
+    TYPE team_shuffle(TYPE value, uint lane) {                                                                  \
+        if (SUBGROUP_SIZE >= TEAM) return subgroupShuffle(value, (gl_SubgroupInvocationID & ~(TEAM - 1)) + lane); \
+        exchange_words[invocation()] MEMBER = value;                                                            \
+        barrier();                                                                                              \
+        value = exchange_words[(invocation() & ~(TEAM - 1)) + lane] MEMBER;                                     \
+        barrier();                                                                                              \
+        return value;                                                                                           \
+    }
+
+DEFINE_SHUFFLE(ELEMENT, .x)
+DEFINE_SHUFFLE(ELEMENT4, )
 
 // The operation over all invocations' values; every invocation gets the result. Between two calls there must be a barrier.
 ELEMENT workgroup_reduce(ELEMENT value) {

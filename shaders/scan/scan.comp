@@ -36,14 +36,16 @@ uint element_index(uint q, uint r) {
 // This invocation's vectors in a run, one of each row; the identity where there are no elements.
 void load_run(uint tile, uint q, out uvec4 bits[4]) {
     uvec2 source = address_of(push.input_address, tile, TILE * 4);
-    uint count = count_of_tile(tile), rest = ALIGNED ? count % 4 : 0;
+    uint count = count_of_tile(tile), rest = ALIGNED ? count % 4 : 0, shift = ALIGNED ? 0 : address_shift(source);
+    Words4 vectors = Words4(uvec2(source.x & ~15u, source.y));
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         uint index = element_index(q, r);
         bits[r] = uvec4(element_to_memory(element_identity()));
-        if (!ALIGNED) {
+        if (!ALIGNED && index + 8 > count) {
             bits[r] = elements_load_partial(source, index, count);
         } else if (index + 4 <= count) {
-            bits[r] = Words4(source).at[index / 4];
+            bits[r] = vectors.at[index / 4];
+            if (shift > 0) bits[r] = words_shifted(bits[r], vectors.at[index / 4 + 1], shift);
         }
     }
     if (rest == 0) return;
@@ -53,25 +55,55 @@ void load_run(uint tile, uint q, out uvec4 bits[4]) {
     }
 }
 
-// Stores a run, with what comes before its block added.
-void store_run(uint tile, uint q, ELEMENT4 rows[4], ELEMENT block_before) {
-    uvec2 target = address_of(push.output_address, tile, TILE * 4);
-    uint count = count_of_tile(tile), rest = ALIGNED ? count % 4 : 0;
+// Stores a run's vectors, of which the first `count` elements of the tile exist.
+void store_aligned(uvec2 target, uint count, uint q, uvec4 bits[4]) {
+    uint rest = count % 4;
     uvec4 last;
     bool has_last = false;
     [[unroll]] for (uint r = 0; r < 4; ++r) {
-        uvec4 bits = element_to_memory(operate(ELEMENT4(block_before), rows[r]));
         uint index = element_index(q, r);
-        if (!ALIGNED) {
-            elements_store_partial(target, index, count, bits);
-        } else if (index + 4 <= count) {
-            Words4(target).at[index / 4] = bits;
+        if (index + 4 <= count) {
+            Words4(target).at[index / 4] = bits[r];
         } else if (index < count) {
             has_last = true;
-            last = bits;
+            last = bits[r];
         }
     }
     if (has_last) elements_store_partial(target, count - rest, count, last);
+}
+
+// The same at any address: vectors at multiples of 16 bytes take their first words from the invocation before. The ends of a
+// run are stored in single words.
+void store_unaligned(uvec2 target, uint count, uint q, uvec4 bits[4]) {
+    uint lane = invocation() % TEAM, head = 4 - address_shift(target); // words of this invocation's vector in the first of two
+    Words4 vectors = Words4(uvec2(target.x & ~15u, target.y));
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        uint index = element_index(q, r);
+        uvec4 sent = r > 0 && lane == TEAM - 1 ? bits[max(r, 1) - 1] : bits[r];
+        uvec4 before = ELEMENT_BITS4(team_shuffle(ELEMENT_FROM_BITS4(sent), (lane + TEAM - 1) % TEAM));
+        if (count < TILE) {
+            elements_store_partial(target, index, count, bits[r]);
+            continue;
+        }
+        bool begins = lane == 0 && r == 0, ends = lane == TEAM - 1 && r == 3;
+        if (!begins) vectors.at[index / 4] = words_shifted(before, bits[r], head);
+        if (begins) elements_store_partial(target, index, index + head, bits[r]);
+        if (ends && head < 4) {
+            elements_store_partial(target, index + head, index + 4, words_shifted(bits[r], bits[r], head));
+        }
+    }
+}
+
+// Stores a run, with what comes before its block added.
+void store_run(uint tile, uint q, ELEMENT4 rows[4], ELEMENT block_before) {
+    uvec4 bits[4];
+    [[unroll]] for (uint r = 0; r < 4; ++r) bits[r] = element_to_memory(operate(ELEMENT4(block_before), rows[r]));
+    uvec2 target = address_of(push.output_address, tile, TILE * 4);
+    if (ALIGNED) {
+        store_aligned(target, count_of_tile(tile), q, bits);
+    } else {
+        store_unaligned(target, count_of_tile(tile), q, bits);
+    }
 }
 
 // A run on its own: inclusive scans of this invocation's vectors, what comes before each in the run, and the run's total.

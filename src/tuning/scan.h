@@ -20,7 +20,7 @@ inline ScanTuning tune_scan(const DeviceLimits& limits) {
         // They start workgroups in the order of their numbers. CPU drivers give each thread a range of its own.
         tuning.tickets = false;
         // Four workgroups run on a multiprocessor; the next ones start while one waits. bench/NOTES.md has the sweep.
-        tuning.ahead = multiprocessors * 3 / 2;
+        tuning.ahead = multiprocessors * 7 / 4;
     }
     return tuning;
 }
