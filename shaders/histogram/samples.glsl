@@ -60,8 +60,11 @@ uint sample_of(uint word, uint s) {
     return PER_WORD == 1 ? word : bitfieldExtract(word, int(s * 8 * SAMPLE_SIZE), int(8 * SAMPLE_SIZE));
 }
 
-void count_word(uint word) {
-    [[unroll]] for (uint s = 0; s < PER_WORD; ++s) count_bin(bin_of(sample_of(word, s)));
+// Counts the samples of a vector, or none of them.
+void count_vector(uvec4 words, bool exists) {
+    [[unroll]] for (uint w = 0; w < 4; ++w) {
+        [[unroll]] for (uint s = 0; s < PER_WORD; ++s) count_bin(exists ? bin_of(sample_of(words[w], s)) : NO_BIN);
+    }
 }
 
 // The input as 16-byte vectors from the aligned address at or before its start.
@@ -83,29 +86,40 @@ Vectors vectors_of_input() {
 
 uint tiles_of(Vectors vectors) { return vectors.count / TILE + uint(vectors.count % TILE != 0); }
 
-// Counts those samples of a tile's vectors that are the input's, where the first or the last vector is in the tile. Words in
-// which no sample lies are not read.
-void count_partial_tile(Vectors vectors, uint tile, uvec2 base) {
-    uint end_of_tile = min(TILE, vectors.count - tile * TILE);
-    [[dont_unroll]] for (uint row = 0; row < VECTORS * PER_VECTOR; ++row) {
-        uint v = row / PER_VECTOR * WORKGROUP_SIZE + gl_LocalInvocationIndex, place = row % PER_VECTOR;
-        uint first = tile * TILE + v == 0 ? vectors.first : 0;
-        uint end = v >= end_of_tile ? 0 : tile * TILE + v == vectors.count - 1 ? vectors.end : PER_VECTOR;
+void count_whole_tile(uvec2 base) {
+    uvec4 words[VECTORS];
+    [[unroll]] for (uint v = 0; v < VECTORS; ++v) words[v] = Words4(base).at[v * WORKGROUP_SIZE + gl_LocalInvocationIndex];
+    [[unroll]] for (uint v = 0; v < VECTORS; ++v) count_vector(words[v], true);
+}
+
+// The input's first or last vector, of which not all may be samples. Words in which no sample lies are not read.
+void count_end(Vectors vectors, uint v) {
+    uint first = v == 0 ? vectors.first : 0, end = v == vectors.count - 1 ? vectors.end : PER_VECTOR;
+    Words words = Words(address_of(vectors.base, v, 16));
+    [[dont_unroll]] for (uint place = 0; place < PER_VECTOR; ++place) {
         uint bin = NO_BIN;
-        if (place >= first && place < end) bin = bin_of(sample_of(Words(base).at[v * 4 + place / PER_WORD], place % PER_WORD));
+        if (gl_LocalInvocationIndex == 0 && place >= first && place < end) {
+            bin = bin_of(sample_of(words.at[place / PER_WORD], place % PER_WORD));
+        }
         count_bin(bin);
     }
 }
 
-void count_whole_tile(uvec2 base) {
+// A tile that holds the first or the last vector.
+void count_end_tile(Vectors vectors, uint tile, uvec2 base) {
+    uint last = vectors.count - 1;
     uvec4 words[VECTORS];
-    [[unroll]] for (uint v = 0; v < VECTORS; ++v) words[v] = Words4(base).at[v * WORKGROUP_SIZE + gl_LocalInvocationIndex];
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) {
-        count_word(words[v].x);
-        count_word(words[v].y);
-        count_word(words[v].z);
-        count_word(words[v].w);
+        uint index = v * WORKGROUP_SIZE + gl_LocalInvocationIndex;
+        words[v] = uvec4(0);
+        if (tile * TILE + index > 0 && tile * TILE + index < last) words[v] = Words4(base).at[index];
     }
+    [[unroll]] for (uint v = 0; v < VECTORS; ++v) {
+        uint index = tile * TILE + v * WORKGROUP_SIZE + gl_LocalInvocationIndex;
+        count_vector(words[v], index > 0 && index < last);
+    }
+    if (tile == 0) count_end(vectors, 0);
+    if (tile + 1 == tiles_of(vectors) && last > 0) count_end(vectors, last);
 }
 
 bool tile_is_whole(Vectors vectors, uint tile) { return tile > 0 && tile + 1 < tiles_of(vectors); }
@@ -115,6 +129,6 @@ void count_tile(Vectors vectors, uint tile) {
     if (tile_is_whole(vectors, tile)) {
         count_whole_tile(base);
     } else {
-        count_partial_tile(vectors, tile, base);
+        count_end_tile(vectors, tile, base);
     }
 }

@@ -38,7 +38,7 @@ inline HistogramTuning tune_histogram(const DeviceLimits& limits, uint32_t bins,
     tuning.range                   = (limits.shared_memory_size - 32 * 4) / 2 & ~1u;
     tuning.ranges                  = (bins - 1) / tuning.range + 1;
     tuning.ranges_count            = 64 * bins;
-    if (tuning.ranges > most_ranges) {
+    if (tuning.ranges > most_ranges || limits.software) { // a CPU gains nothing from reading samples once more
         tuning.ranges = 0;
         return tuning;
     }
