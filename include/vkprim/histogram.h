@@ -16,9 +16,9 @@ enum class SampleType : uint32_t { u8, u16, u32, i32, f32 };
 /// Exact for integer samples. For f32 the bin is min(bins - 1, floor((x - l) * s)) in single precision, without
 /// contraction, where l = float(lower) and s = float(bins / (double(upper') - double(l))) with upper' = float(upper):
 /// the same bin on every device for every normal x - l.
-/// One dispatch while the bins fit into shared memory (8192 bins where a workgroup has 32 KiB); skewed samples are then
+/// One dispatch while the bins fit into shared memory (8191 bins where a workgroup has 32 KiB); skewed samples are then
 /// not slower than uniform ones. Beyond that a dispatch that counts, after one that clears unless `accumulate` is set;
-/// many equal samples are slower there.
+/// there, a few frequent values among many others are slower.
 class Histogram {
 public:
     struct Desc {

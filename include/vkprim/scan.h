@@ -26,7 +26,7 @@ public:
     };
 
     struct Args {
-        VkDeviceAddress input   = 0; ///< read: count elements, element-aligned
+        VkDeviceAddress input   = 0; ///< read: count elements, element-aligned, in whole aligned vectors of 16 bytes
         VkDeviceAddress output  = 0; ///< written: count elements, element-aligned; may be exactly `input`
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, zero-filled, 16-byte aligned; left zero-filled
         uint32_t        count   = 0; ///< elements; 0 records nothing; with count_address, an upper bound
@@ -37,7 +37,7 @@ public:
     /// `operation`, or where the driver rejects a pipeline.
     static Result<Scan> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs, about count / 1500; never shrinks as count grows.
+    /// Bytes of scratch that record() needs, about count / 500; never shrinks as count grows.
     VkDeviceSize scratch_size(uint32_t count) const;
 
     /// Appends the scan to `commands`. Allocates nothing, submits nothing, waits for nothing.
