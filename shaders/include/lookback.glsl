@@ -22,7 +22,7 @@
 //     uint patience = PATIENCE;
 //     for (uint tile = own;; tile = lookback_missing(lookback, own)) {
 //         ... the tile's aggregate ...
-//         lookback_publish(lookback, tile, aggregate, tile != own);
+//         lookback_publish(lookback, tile, own, aggregate);
 //         if (lookback_prefix(lookback, tile, patience, prefix) && tile == own) break;
 //         patience = 1;
 //     }
@@ -77,17 +77,18 @@ uint lookback_tile(Lookback lookback) {
     return workgroup_broadcast(ticket);
 }
 
-// Publishes a tile's aggregate; somebody else's only if that is missing still.
-void lookback_publish(Lookback lookback, uint tile, ELEMENT aggregate, bool of_another) {
+// Publishes a tile's aggregate; somebody else's only if that is missing still. `own` is this workgroup's tile.
+void lookback_publish(Lookback lookback, uint tile, uint own, ELEMENT aggregate) {
     if (lookback.tiles == 1) return;
     uvec2 address = word_address(lookback, 0, tile);
-    if (of_another) {
+    bool missing = true;
+    if (tile != own) {
         // What was read is the tile's input if its word is missing now: the word comes before the tile's output.
         memoryBarrier(DEVICE_ACQUIRE_RELEASE);
         ELEMENT published;
-        if (word_poll(address, published)) return;
+        missing = !word_poll(address, published);
     }
-    if (invocation() == 0) word_publish(address, aggregate);
+    if (invocation() == 0 && missing) word_publish(address, aggregate);
 }
 
 // lookback_prefix() of LOOKBACK_HALVES.
@@ -131,8 +132,10 @@ ELEMENT prefix_of_tile(Lookback lookback, uint tile, uint patience) {
 }
 
 // Gets the operation over what comes before the tile. False where that took more than `patience` polls.
-// Everybody also waits to see what he publishes himself. It is there then before all that this workgroup does later: store its
-// output, which may overwrite its input, and arrive, after which the last one clears the words.
+// Everybody also waits to see the words that he publishes himself, so they are there before all that this workgroup does later:
+// store its output, which may overwrite its input, and arrive, after which the last one clears the words. (Where somebody helped,
+// what he sees may be the other's store, with his own still on its way. It would have to be for longer than it takes all others
+// to finish and the last one to clear; bench/NOTES.md has what a release would cost.)
 bool lookback_prefix(Lookback lookback, uint tile, uint patience, out ELEMENT prefix) {
     prefix = element_identity();
     if (lookback.tiles == 1) return true;

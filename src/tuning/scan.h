@@ -3,6 +3,8 @@
 
 #include "../device.h"
 
+#include <algorithm>
+
 namespace vkprim {
 
 struct ScanTuning {
@@ -15,7 +17,7 @@ inline ScanTuning tune_scan(const DeviceLimits& limits) {
     constexpr uint32_t nvidia          = 0x10de;
     const uint32_t     multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
     ScanTuning         tuning;
-    tuning.small_count = multiprocessors * 4096;
+    tuning.small_count = std::min(multiprocessors, 256u) * 4096; // no more than one group of look-back
     if (limits.vendor_id == nvidia) {
         // They start workgroups in the order of their numbers. CPU drivers give each thread a range of its own.
         tuning.tickets = false;
