@@ -20,11 +20,13 @@
 //
 //     const uint own = lookback_tile(lookback);
 //     uint patience = PATIENCE;
+//     bool is_first_pass = true;
 //     for (uint tile = own;; tile = lookback_missing(lookback, own)) {
 //         ... the tile's aggregate ...
-//         lookback_publish(lookback, tile, own, aggregate);
+//         lookback_publish(lookback, tile, is_first_pass, aggregate);
 //         if (lookback_prefix(lookback, tile, patience, prefix) && tile == own) break;
 //         patience = 1;
+//         is_first_pass = false;
 //     }
 //     uint arrived = lookback_arrive(lookback);
 //     ... the output ...
@@ -77,12 +79,12 @@ uint lookback_tile(Lookback lookback) {
     return workgroup_broadcast(ticket);
 }
 
-// Publishes a tile's aggregate; somebody else's only if that is missing still. `own` is this workgroup's tile.
-void lookback_publish(Lookback lookback, uint tile, uint own, ELEMENT aggregate) {
+// Publishes a tile's aggregate: this workgroup's own once, in its first pass; another's only if that is missing still.
+void lookback_publish(Lookback lookback, uint tile, bool is_first_pass, ELEMENT aggregate) {
     if (lookback.tiles == 1) return;
     uvec2 address = word_address(lookback, 0, tile);
     bool missing = true;
-    if (tile != own) {
+    if (!is_first_pass) {
         // What was read is the tile's input if its word is missing now: the word comes before the tile's output.
         memoryBarrier(DEVICE_ACQUIRE_RELEASE);
         ELEMENT published;

@@ -175,6 +175,7 @@ void main() {
     ELEMENT4 rows[RUNS][4];
     ELEMENT prefix, first_block;
     uint touched = 0, patience = PATIENCE;
+    bool is_first_pass = true;
     for (uint tile = own;; tile = lookback_missing(lookback, own)) {
         uvec4 bits[RUNS][4];
         ELEMENT4 before[RUNS];
@@ -185,11 +186,12 @@ void main() {
             if (invocation() % TEAM == q) run_totals[invocation() / TEAM * RUNS + q] = total;
         }
         barrier();
-        lookback_publish(lookback, tile, own, scan_runs(first_block, before_run));
-        if (tile == own) touched = prefetch_tile(lookback, tile + AHEAD);
+        lookback_publish(lookback, tile, is_first_pass, scan_runs(first_block, before_run));
+        if (is_first_pass) touched = prefetch_tile(lookback, tile + AHEAD);
         [[unroll]] for (uint q = 0; q < RUNS; ++q) place_run(rows[q], before_run[q], before[q]);
         if (lookback_prefix(lookback, tile, patience, prefix) && tile == own) break;
         patience = 1;
+        is_first_pass = false;
     }
     if (RUNS == 2 && invocation() >= WORKGROUP_SIZE / 2) prefix = operate(prefix, first_block);
     uint arrived = lookback_arrive(lookback);
