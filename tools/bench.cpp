@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "csv.h"
 #include "harness/harness.h"
 #include "program.h"
 #include "sizes.h"
@@ -31,10 +32,6 @@ struct Yardstick {
     uint32_t count = 0;
     double   gbps  = 0; ///< 0: unknown
 };
-
-bool out_of_memory(VkResult code) {
-    return code == VK_ERROR_OUT_OF_DEVICE_MEMORY || code == VK_ERROR_OUT_OF_HOST_MEMORY;
-}
 
 /// Fills in result or error. A Failure where the device is at fault.
 void measure(const runtime::Device& device, Row& row) {
@@ -96,13 +93,6 @@ std::string row_text(const Row& row, const Yardstick& copy) {
         header_format, row.op, row.desc->name, size_text(row.count), fmt::format("{:.4f}", result.median_ms),
         fmt::format("{:.4f}..{:.4f}", result.fastest_ms, result.slowest_ms), gbps_text(result.gbps),
         fmt::format("{:.1f}", percent_of_copy(row, copy)), result.wrong.empty() ? "right" : "WRONG: " + result.wrong);
-}
-
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
 }
 
 std::string csv_text(const std::vector<Row>& rows, const Yardstick& copy) {

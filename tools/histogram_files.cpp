@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "csv.h"
 #include "file_io.h"
 #include "files.h"
 
@@ -34,18 +35,10 @@ double edge(double lower, double upper, size_t bin, size_t bins) {
     return (lower * static_cast<double>(bins - bin) + upper * static_cast<double>(bin)) / static_cast<double>(bins);
 }
 
-/// A field of a CSV file, in quotes where it needs them (RFC 4180).
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-    std::string out = "\"";
-    for (const char c : text) out.append(c == '"' ? 2 : 1, c);
-    return out + '"';
-}
-
 /// Length of the UTF-8 sequence that `text` begins with if XML may contain it, else 0.
 size_t xml_character_length(std::string_view text) {
-    const auto byte = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
-    const auto tail = [&](size_t i) { return (byte(i) & 0xc0) == 0x80; };
+    const auto byte  = [&](size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+    const auto tail  = [&](size_t i) { return (byte(i) & 0xc0) == 0x80; };
     const auto first = byte(0), second = byte(1);
     if (first < 0x80) return first >= 0x20 ? 1 : 0;
     if (first >= 0xc2 && first <= 0xdf) return tail(1) ? 2 : 0;
@@ -104,9 +97,7 @@ std::string grouped(const std::string& number) {
     return out;
 }
 
-std::string grouped(uint64_t number) {
-    return grouped(std::to_string(number));
-}
+std::string grouped(uint64_t number) { return grouped(std::to_string(number)); }
 
 /// The smallest of 1, 2 and 5 times a power of ten that is at least `step`.
 double nice_step(double step) {
@@ -130,8 +121,8 @@ std::vector<Tick> value_ticks(double lower, double upper, double width) {
     constexpr double  gap = 16;
     std::vector<Tick> ticks;
     for (const int wanted : {10, 5, 3, 2}) {
-        const double step = nice_step((upper - lower) / wanted);
-        const double first = std::ceil(lower / step - 1e-9);
+        const double step   = nice_step((upper - lower) / wanted);
+        const double first  = std::ceil(lower / step - 1e-9);
         const double extent = std::max(std::abs(lower), std::abs(upper));
         // Enough digits to tell neighbours apart, and no rounding errors.
         const int digits = std::clamp(static_cast<int>(std::log10(extent / step)) + 2, 10, 17);
@@ -232,12 +223,12 @@ std::string axes(double lower, double upper, double y_step, double y_max) {
 }
 
 std::string area(const std::vector<uint32_t>& counts, const Columns& columns, double y_max, size_t paint) {
-    std::string out = fmt::format("<path class=\"area p{}\" d=\"M{} {}", paint, left, bottom);
+    std::string out  = fmt::format("<path class=\"area p{}\" d=\"M{} {}", paint, left, bottom);
     double      last = bottom;
     for (size_t column = 0; column < columns.count; ++column) {
         const auto   first = counts.begin() + static_cast<std::ptrdiff_t>(columns.begin(column));
-        const auto   end = counts.begin() + static_cast<std::ptrdiff_t>(columns.begin(column + 1));
-        const double y = y_of(*std::max_element(first, end), y_max);
+        const auto   end   = counts.begin() + static_cast<std::ptrdiff_t>(columns.begin(column + 1));
+        const double y     = y_of(*std::max_element(first, end), y_max);
         if (y != last) out += fmt::format("H{:.2f}V{:.2f}", columns.x(column), y);
         last = y;
     }
@@ -266,8 +257,8 @@ std::string caption(double lower, double upper, const std::vector<BinSeries>& se
         for (const uint32_t count : one.counts) totals.back() += count;
     }
     const bool  same = std::all_of(totals.begin(), totals.end(), [&](uint64_t total) { return total == totals[0]; });
-    std::string out = fmt::format("{} {} of width {:.6g}", grouped(columns.bins), columns.bins == 1 ? "bin" : "bins",
-                                  (upper - lower) / static_cast<double>(columns.bins));
+    std::string out  = fmt::format("{} {} of width {:.6g}", grouped(columns.bins), columns.bins == 1 ? "bin" : "bins",
+                                   (upper - lower) / static_cast<double>(columns.bins));
     if (same) {
         out += fmt::format(", {} {}{}", grouped(totals[0]), totals[0] == 1 ? "sample" : "samples",
                            series.size() > 1 ? " per channel" : "");
@@ -321,14 +312,14 @@ Result<void> write_histogram_svg(const std::string& path, const std::string& tit
                                  const std::vector<BinSeries>& series) {
     return report_exceptions(path, [&]() -> Result<void> {
         if (const Result<void> checked = check(path, lower, upper, series); !checked) return checked.error();
-        const size_t  bins = series[0].counts.size();
+        const size_t  bins    = series[0].counts.size();
         const Columns columns = {bins, std::min(bins, max_columns)};
         uint32_t      highest = 1;
         for (const BinSeries& one : series) {
             highest = std::max(highest, *std::max_element(one.counts.begin(), one.counts.end()));
         }
         const double y_step = std::max(1.0, nice_step(highest / 6.0));
-        const double y_max = highest * 1.04; // some air above the fullest bin
+        const double y_max  = highest * 1.04; // some air above the fullest bin
 
         std::string out = fmt::format(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\">\n<title>{}</title>\n",

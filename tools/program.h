@@ -126,6 +126,9 @@ private:
     std::thread             thread_; ///< runs only on a terminal
 };
 
+/// Whether smaller data might have fitted, on the device or on the host.
+bool out_of_memory(VkResult code);
+
 /// The text that a shell reads as the one word `word`.
 std::string shell_word(const std::string& word);
 

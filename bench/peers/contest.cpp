@@ -25,10 +25,6 @@ uint32_t runs_of(double once_ms, uint32_t rounds) {
     return once_ms <= long_ms ? runs_per_round : (runs_per_round + rounds - 1) / rounds;
 }
 
-bool out_of_memory(VkResult code) {
-    return code == VK_ERROR_OUT_OF_DEVICE_MEMORY || code == VK_ERROR_OUT_OF_HOST_MEMORY;
-}
-
 std::string title(const Plan& plan) { return fmt::format("{} {}, {} elements", plan.op, plan.name, plan.count); }
 
 class Ours {
@@ -195,7 +191,7 @@ Row contest(const runtime::Device& device, const Plan& plan, const ContestOption
     row.name            = plan.name;
     row.count           = plan.count;
     const auto workload = plan.bench->prepare(device, plan.count);
-    if (!workload && out_of_memory(workload.error().code)) {
+    if (!workload && tools::out_of_memory(workload.error().code)) {
         row.remark = "does not fit into memory";
         return row;
     }

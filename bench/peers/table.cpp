@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "tools/csv.h"
+#include "tools/program.h"
 #include "tools/sizes.h"
 
 namespace vkprim::peers {
@@ -30,13 +32,6 @@ std::string ratio_text(const Row& row) {
 std::string verdict(const Row& row) {
     if (!row.wrong.empty()) return "WRONG: " + row.wrong;
     return row.ours ? "right" : "-";
-}
-
-std::string csv_field(const std::string& text) {
-    if (text.find_first_of(",\"\n") == std::string::npos) return text;
-    std::string quoted = "\"";
-    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-    return quoted + "\"";
 }
 
 std::string csv_times(const std::optional<Times>& times) {
@@ -109,10 +104,6 @@ std::string main_table(const std::vector<Row>& rows) {
     return table.text();
 }
 
-bool ends_with(const std::string& text, const std::string& ending) {
-    return text.size() >= ending.size() && text.compare(text.size() - ending.size(), ending.size(), ending) == 0;
-}
-
 /// The row of the same operation at well aligned addresses; null where there is none.
 const Row* aligned_row(const std::vector<Row>& rows, const Row& offset) {
     const std::string name  = offset.name.substr(0, offset.name.size() - offset_suffix.size());
@@ -141,7 +132,7 @@ std::string offset_table(const std::vector<Row>& rows) {
     table.numbers_from = 2;
     table.numbers_to   = 9;
     for (const Row& row : rows) {
-        if (!ends_with(row.name, offset_suffix)) continue;
+        if (!tools::ends_with(row.name, offset_suffix)) continue;
         const Row* const aligned = aligned_row(rows, row);
         const Row        none;
         const Row&       other = aligned && aligned->wrong.empty() && row.wrong.empty() ? *aligned : none;
@@ -197,9 +188,9 @@ std::string csv_text(const std::vector<Row>& rows) {
         const char* const           right = !row.wrong.empty() ? "WRONG" : row.ours ? "right" : "";
         const std::string           remark =
             row.wrong.empty() || row.remark.empty() ? row.wrong + row.remark : row.wrong + "; " + row.remark;
-        out += fmt::format("{},{},{},{},{},{},{},{},{}\n", csv_field(row.op), csv_field(row.name), row.count,
-                           csv_times(row.ours), csv_times(row.cub), csv_field(row.formulation),
-                           value ? fmt::format("{:.4f}", *value) : std::string(), right, csv_field(remark));
+        out += fmt::format("{},{},{},{},{},{},{},{},{}\n", tools::csv_field(row.op), tools::csv_field(row.name),
+                           row.count, csv_times(row.ours), csv_times(row.cub), tools::csv_field(row.formulation),
+                           value ? fmt::format("{:.4f}", *value) : std::string(), right, tools::csv_field(remark));
     }
     return out;
 }
