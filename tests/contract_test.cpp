@@ -271,12 +271,7 @@ TEST_CASE("the caller's allocation callbacks reach the driver", "[device][contra
 namespace {
 
 void check_refused(const ContractSubject& subject, const Context& context, VkResult code, const std::string& word) {
-    const auto result = subject.create(context);
-    CAPTURE(word);
-    REQUIRE_FALSE(result);
-    CAPTURE(result.error().reason);
-    CHECK(result.error().code == code);
-    CHECK(result.error().reason.find(word) != std::string::npos);
+    check_error(subject.create(context), code, word);
 }
 
 } // namespace

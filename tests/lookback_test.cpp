@@ -111,7 +111,7 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
         uint32_t tile, tiles, stalled;
     };
     // The last: a whole group of tiles is missing, so one level up there is a word that nobody publishes.
-    constexpr uint32_t pair = 2 * SCAN_BLOCK;
+    constexpr uint32_t pair     = 2 * SCAN_BLOCK;
     const Stall        stalls[] = {{SCAN_BLOCK, 2, 1},
                                    {SCAN_BLOCK, 9, 3},
                                    {pair, large_count / pair + 1, 5},
@@ -132,7 +132,8 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
                     if (!setup.word64 && setup.type == ElementType::u32) {
                         // The first one stopped between the two halves of its word.
                         const std::vector<uint32_t> elements = elements_for(setup, count);
-                        const uint32_t sum = harness::twin_reduce(setup.type, Operation::add, elements.data(), stall.tile);
+                        const uint32_t              sum =
+                            harness::twin_reduce(setup.type, Operation::add, elements.data(), stall.tile);
                         scratch[LOOKBACK_WORDS / 4] = 0x10000 | (sum & 0xffff);
                     }
                     spy.workgroups = stall.tiles - stall.stalled;
@@ -204,7 +205,8 @@ TEST_CASE("the layout of look-back's scratch", "[host][lookback]") {
     CHECK(lookback_words_below(3, 0, 256, 256) == 0);
     // The largest scan: 2^19 tiles, 2^12 groups, 2^4 supers.
     CHECK(lookback_scratch_size(1u << 19, 128, 256) == 16 + 8 * ((1u << 19) + (1u << 12) + (1u << 4)));
-    for (uint32_t tiles : {0u, 1u, 2u, 255u, 256u, 257u, 65537u}) CHECK(lookback_scratch_size(tiles, 128, 256) % 16 == 0);
+    for (uint32_t tiles : {0u, 1u, 2u, 255u, 256u, 257u, 65537u})
+        CHECK(lookback_scratch_size(tiles, 128, 256) % 16 == 0);
 }
 
 } // namespace vkprim::tests

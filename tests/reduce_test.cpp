@@ -11,9 +11,9 @@ namespace {
 
 bool add(ElementType type, Operation operation) {
     ContractSubject subject;
-    subject.name  = "reduce " + harness::name_of(type) + " " + harness::name_of(operation);
+    subject.name      = "reduce " + harness::name_of(type) + " " + harness::name_of(operation);
     subject.pipelines = 3;
-    subject.input = [=](uint32_t count) {
+    subject.input     = [=](uint32_t count) {
         return harness::random_elements({type, operation}, count, harness::Random(count));
     };
     subject.expected = [=](const std::vector<uint32_t>& input) {

@@ -20,11 +20,7 @@ std::vector<uint8_t> random_bytes(size_t size, uint64_t seed) {
 }
 
 void check_fails(const Result<void>& result, const std::string& word) {
-    CAPTURE(word);
-    REQUIRE_FALSE(result);
-    CAPTURE(result.error().reason);
-    CHECK(result.error().code == VK_ERROR_VALIDATION_FAILED_EXT);
-    CHECK(result.error().reason.find(word) != std::string::npos);
+    check_error(result, VK_ERROR_VALIDATION_FAILED_EXT, word);
 }
 
 } // namespace

@@ -15,7 +15,7 @@ bool add(ElementType type, Operation operation, Scan::Kind kind) {
     subject.name = "scan " + harness::name_of(type) + " " + harness::name_of(operation) +
                    (kind == Scan::Kind::inclusive ? " inclusive" : " exclusive");
     subject.pipelines = 3;
-    subject.input = [=](uint32_t count) {
+    subject.input     = [=](uint32_t count) {
         return harness::random_elements({type, operation}, count, harness::Random(count));
     };
     subject.expected = [=](const std::vector<uint32_t>& input) {

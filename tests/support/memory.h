@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "catch.h"
@@ -17,6 +18,16 @@ template <class T>
 T value_of(Result<T> result) {
     if (!result) FAIL(result.error().reason);
     return *std::move(result);
+}
+
+/// The error has this code, and its reason names `word`.
+template <class T>
+void check_error(const Result<T>& result, VkResult code, const std::string& word) {
+    CAPTURE(word);
+    REQUIRE_FALSE(result);
+    CAPTURE(result.error().reason);
+    CHECK(result.error().code == code);
+    CHECK(result.error().reason.find(word) != std::string::npos);
 }
 
 inline void require(const Result<void>& result) {
