@@ -59,7 +59,8 @@ void verify_scan(Verifier& verifier) {
         for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
             const Scan::Desc desc{element_case.type, element_case.operation, kind};
             // Where the own element is added does not depend on the operation: once for each type will do.
-            if (verifier.extent() == Extent::quick && kind == Scan::Kind::inclusive && desc.operation != Operation::add) {
+            if (verifier.extent() == Extent::quick && kind == Scan::Kind::inclusive &&
+                desc.operation != Operation::add) {
                 continue;
             }
             if (!verifier.group(fmt::format("scan {} {} {}", name_of(desc.type), name_of(desc.operation),

@@ -9,7 +9,7 @@ struct DeviceLimits {
     uint32_t api_version          = 0;
     uint32_t vendor_id            = 0;
     bool     software             = false; ///< runs on the CPU
-    uint32_t subgroup_size        = 0; ///< what a pipeline gets that asks for nothing
+    uint32_t subgroup_size        = 0;     ///< what a pipeline gets that asks for nothing
     uint32_t min_subgroup_size    = 0;
     uint32_t max_subgroup_size    = 0;
     bool     can_require_size     = false; ///< a compute pipeline may ask for one of those sizes
@@ -33,6 +33,9 @@ struct CoreDevice {
     VkDevice                     device         = VK_NULL_HANDLE;
     VkPipelineCache              pipeline_cache = VK_NULL_HANDLE;
     const VkAllocationCallbacks* allocator      = nullptr;
+
+    /// Whether shaders may hand over an element in one word of 64 bits (shaders/include/words.glsl).
+    bool has_word64() const { return features.shader_int64 && features.shader_buffer_int64_atomics; }
 
     static Result<CoreDevice> create(const Context& context);
 };

@@ -96,7 +96,7 @@ struct Histogram::Plan {
     uint32_t        bins        = 0;
     uint32_t        sample_size = 0;
     Pipeline        count;
-    Pipeline        ranges, clear; ///< only where the bins do not fit into shared memory; ranges not where they are too many
+    Pipeline ranges, clear; ///< only where the bins do not fit into shared memory; ranges not where they are too many
 };
 
 Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
@@ -111,31 +111,34 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
         {shaders::histogram_global_u8, shaders::histogram_shared_u8, shaders::histogram_ranges_u8},
         {shaders::histogram_global_u16, shaders::histogram_shared_u16, shaders::histogram_ranges_u16},
         {shaders::histogram_global_u32, shaders::histogram_shared_u32, shaders::histogram_ranges_u32},
-        {shaders::histogram_global_u32, shaders::histogram_shared_u32, shaders::histogram_ranges_u32}, // i32 wraps like u32
+        {shaders::histogram_global_u32, shaders::histogram_shared_u32,
+         shaders::histogram_ranges_u32}, // i32 wraps like u32
         {shaders::histogram_global_f32, shaders::histogram_shared_f32, shaders::histogram_ranges_f32}};
     const auto&  shaders_of_type = variants[static_cast<uint32_t>(desc.type)];
     PipelineDesc pipeline_desc;
-    pipeline_desc.name             = "histogram";
     pipeline_desc.push_size        = sizeof(HistogramPush);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
-    pipeline_desc.shader_constants = {desc.bins,           tuning.copies,        binning->lower,     binning->last,
-                                      binning->scale_whole, binning->scale_high, binning->scale_low, tuning.vectors};
+    pipeline_desc.shader_constants = {desc.bins,          tuning.copies,        binning->lower,
+                                      binning->last,      binning->scale_whole, binning->scale_high,
+                                      binning->scale_low, tuning.vectors};
     std::unique_ptr<Plan> plan(
         new Plan{*device, tuning, desc.bins, vkprim::sample_size(desc.type), Pipeline(), Pipeline(), Pipeline()});
-    const auto add = [&](Pipeline& pipeline, const Shader& shader) -> Result<void> {
+    const auto add = [&](Pipeline& pipeline, const Shader& shader, const char* name) -> Result<void> {
         pipeline_desc.shader = shader;
+        pipeline_desc.name   = name;
         auto created         = Pipeline::create(*device, pipeline_desc);
         if (!created) return created.error();
         pipeline = std::move(*created);
         return {};
     };
-    if (auto done = add(plan->count, shaders_of_type[tuning.copies > 0 ? shared : global]); !done) return done.error();
+    const Way way = tuning.copies > 0 ? shared : global;
+    if (auto done = add(plan->count, shaders_of_type[way], "histogram"); !done) return done.error();
     if (tuning.copies == 0) {
-        if (auto done = add(plan->clear, shaders::histogram_clear_any); !done) return done.error();
+        if (auto done = add(plan->clear, shaders::histogram_clear_any, "histogram_clear"); !done) return done.error();
     }
     if (tuning.ranges > 0) {
         pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), {tuning.range, tuning.ranges});
-        if (auto done = add(plan->ranges, shaders_of_type[by_ranges]); !done) return done.error();
+        if (auto done = add(plan->ranges, shaders_of_type[by_ranges], "histogram_ranges"); !done) return done.error();
     }
     return Histogram(std::move(plan));
 }
@@ -152,7 +155,7 @@ void Histogram::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
     assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
 
-    const HistogramPush push{args.input,         args.counts, args.scratch,
+    const HistogramPush    push{args.input,         args.counts, args.scratch,
                              args.count_address, args.count,  args.accumulate ? 1u : 0u};
     const HistogramTuning& tuning = plan.tuning;
     if (tuning.copies == 0 && !args.accumulate) {
@@ -160,14 +163,13 @@ void Histogram::record(VkCommandBuffer commands, const Args& args) const {
         record_barrier(commands, plan.device);
     }
     if (tuning.ranges > 0 && args.count >= tuning.ranges_count) {
-        record_dispatch(commands, plan.device, plan.ranges, &push, tuning.workgroups);
+        record_dispatch(commands, plan.device, plan.ranges, &push, tuning.range_workgroups);
         return;
     }
     // One vector more than the samples fill, since the first may begin inside one.
     const uint32_t vectors = args.count / (16 / plan.sample_size) + 2;
     const uint32_t tile    = tuning.workgroup_size * tuning.vectors;
-    const uint32_t most    = tuning.copies > 0 ? tuning.workgroups : 16 * tuning.workgroups;
-    record_dispatch(commands, plan.device, plan.count, &push, std::min((vectors - 1) / tile + 1, most));
+    record_dispatch(commands, plan.device, plan.count, &push, std::min((vectors - 1) / tile + 1, tuning.workgroups));
 }
 
 Histogram::Histogram(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

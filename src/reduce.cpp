@@ -49,9 +49,8 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
                                       {shaders::reduce_i32_word32, shaders::reduce_i32_word64},
                                       {shaders::reduce_f32_word32, shaders::reduce_f32_word64},
                                       {shaders::reduce_f32_ordered_word32, shaders::reduce_f32_ordered_word64}};
-    const bool       word64        = device->features.shader_int64 && device->features.shader_buffer_int64_atomics;
     PipelineDesc     pipeline_desc;
-    pipeline_desc.shader         = variants[static_cast<uint32_t>(elements->variant)][word64];
+    pipeline_desc.shader         = variants[static_cast<uint32_t>(elements->variant)][device->has_word64()];
     pipeline_desc.name           = "reduce";
     pipeline_desc.push_size      = sizeof(ReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
@@ -60,7 +59,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
 
     std::unique_ptr<Plan> plan(new Plan{*device, {}, {}, {}});
     for (Pipeline* variant : {&plan->small, &plan->large, &plan->unaligned}) {
-        const uint32_t batch = variant == &plan->large ? 16 : 4; // rows in flight
+        const uint32_t batch           = variant == &plan->large ? 16 : 4; // rows in flight
         pipeline_desc.shader_constants = {variant != &plan->unaligned, batch};
         auto pipeline                  = Pipeline::create(*device, pipeline_desc);
         if (!pipeline) return pipeline.error();
@@ -69,7 +68,9 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     return Reduce(std::move(plan));
 }
 
-VkDeviceSize Reduce::scratch_size(uint32_t count) const { return (REDUCE_PARTIALS + 8 * VkDeviceSize{most_tiles_of(count)} + 15) / 16 * 16; }
+VkDeviceSize Reduce::scratch_size(uint32_t count) const {
+    return (REDUCE_PARTIALS + 8 * VkDeviceSize{most_tiles_of(count)} + 15) / 16 * 16;
+}
 
 void Reduce::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.output && is_aligned(args.output, 4) && "output must be the address of one element");

@@ -48,23 +48,24 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
                                       {shaders::scan_i32_word32, shaders::scan_i32_word64},
                                       {shaders::scan_f32_word32, shaders::scan_f32_word64},
                                       {shaders::scan_f32_ordered_word32, shaders::scan_f32_ordered_word64}};
-    const bool       word64        = device->features.shader_int64 && device->features.shader_buffer_int64_atomics;
     PipelineDesc     pipeline_desc;
-    pipeline_desc.shader           = variants[static_cast<uint32_t>(elements->variant)][word64];
-    pipeline_desc.name             = "scan";
-    pipeline_desc.push_size        = sizeof(ScanPush);
-    pipeline_desc.workgroup_size   = workgroup_size;
-    pipeline_desc.operation        = static_cast<uint32_t>(desc.operation);
-    pipeline_desc.identity_bits    = elements->identity_bits;
-    const ScanTuning tuning        = tune_scan(device->limits);
+    pipeline_desc.shader         = variants[static_cast<uint32_t>(elements->variant)][device->has_word64()];
+    pipeline_desc.name           = "scan";
+    pipeline_desc.push_size      = sizeof(ScanPush);
+    pipeline_desc.workgroup_size = workgroup_size;
+    pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
+    pipeline_desc.identity_bits  = elements->identity_bits;
+    const ScanTuning tuning      = tune_scan(device->limits);
     assert(tuning.small_count <= SCAN_BLOCK * SCAN_FAN && "small tiles are for one group");
-    pipeline_desc.tickets          = tuning.tickets;
+    pipeline_desc.tickets = tuning.tickets;
 
     std::unique_ptr<Plan> plan(new Plan{*device, tuning.small_count, {}, {}, {}});
     for (Plan::Variant* variant : {&plan->small, &plan->large, &plan->unaligned}) {
         const bool aligned = variant != &plan->unaligned;
         variant->blocks    = variant == &plan->small ? 1 : 2;
-        pipeline_desc.shader_constants = {desc.kind == Kind::inclusive, variant->blocks, aligned, tuning.ahead, SCAN_FAN};
+        // Few tiles all run at once, with none ahead of them.
+        const uint32_t ahead           = variant == &plan->small ? 0 : tuning.ahead;
+        pipeline_desc.shader_constants = {desc.kind == Kind::inclusive, variant->blocks, aligned, ahead, SCAN_FAN};
         auto pipeline                  = Pipeline::create(*device, pipeline_desc);
         if (!pipeline) return pipeline.error();
         variant->pipeline = std::move(*pipeline);

@@ -8,13 +8,14 @@
 namespace vkprim {
 
 struct HistogramTuning {
-    uint32_t workgroup_size = 0;
-    uint32_t workgroups     = 0; ///< at most; each costs a pass over its counters
-    uint32_t vectors        = 0; ///< of 16 bytes, that an invocation loads before it counts the first
-    uint32_t copies         = 0; ///< of the histogram in shared memory, a power of two; 0 where not even one fits
-    uint32_t range          = 0; ///< bins that a workgroup counts in 16 bits each, where copies is 0
-    uint32_t ranges         = 0; ///< that the bins fill; 0 where they are too many
-    uint32_t ranges_count   = 0; ///< samples from which on ranges are faster than atomics on the output
+    uint32_t workgroup_size   = 0;
+    uint32_t workgroups       = 0; ///< at most; where copies is not 0, each costs a pass over its counters
+    uint32_t vectors          = 0; ///< of 16 bytes, that an invocation loads before it counts the first
+    uint32_t copies           = 0; ///< of the histogram in shared memory, a power of two; 0 where not even one fits
+    uint32_t range            = 0; ///< bins that a workgroup counts in 16 bits each, where copies is 0
+    uint32_t ranges           = 0; ///< that the bins fill; 0 where they are too many
+    uint32_t range_workgroups = 0; ///< of all ranges together
+    uint32_t ranges_count     = 0; ///< samples from which on ranges are faster than atomics on the output
 };
 
 inline HistogramTuning tune_histogram(const DeviceLimits& limits, uint32_t bins, uint32_t sample_size) {
@@ -35,6 +36,7 @@ inline HistogramTuning tune_histogram(const DeviceLimits& limits, uint32_t bins,
         return tuning;
     }
     constexpr uint32_t most_ranges = 8;
+    tuning.workgroups              = 16 * multiprocessors;
     tuning.range                   = (limits.shared_memory_size - 32 * 4) / 2 & ~1u;
     tuning.ranges                  = (bins - 1) / tuning.range + 1;
     tuning.ranges_count            = 64 * bins;
@@ -43,8 +45,8 @@ inline HistogramTuning tune_histogram(const DeviceLimits& limits, uint32_t bins,
         return tuning;
     }
     // No more than 2^15 samples in a tile.
-    tuning.vectors    = std::min(tuning.vectors, 32768 / (tuning.workgroup_size * 16 / sample_size));
-    tuning.workgroups = std::max(multiprocessors / tuning.ranges, 1u) * tuning.ranges;
+    tuning.vectors          = std::min(tuning.vectors, 32768 / (tuning.workgroup_size * 16 / sample_size));
+    tuning.range_workgroups = std::max(multiprocessors / tuning.ranges, 1u) * tuning.ranges;
     return tuning;
 }
 
