@@ -1,7 +1,7 @@
 #version 460
 // variants: any
 //
-// Zeroes the output ahead of histogram_global.comp.
+// Zeroes the output ahead of histogram_global.comp and histogram_ranges.comp.
 #extension GL_GOOGLE_include_directive : require
 #include "../include/address.glsl"
 #include "../include/constants.glsl"

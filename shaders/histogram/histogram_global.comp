@@ -10,18 +10,13 @@
 
 uint frequent_bin, frequent_count; // of this invocation, not yet added
 
-void add_to_bin(uint bin, uint count) {
-    atomicAdd(Words(push.counts_address).at[bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
-              gl_SemanticsRelaxed);
-}
-
 void count_bin(uint bin) {
     if (frequent_bin == NO_BIN) frequent_bin = subgroupShuffle(bin, 0);
     if (bin == NO_BIN) return;
     if (bin == frequent_bin) {
         ++frequent_count;
     } else {
-        add_to_bin(bin, 1);
+        add_to_output(bin, 1);
     }
 }
 
@@ -32,6 +27,6 @@ void main() {
         frequent_count = 0;
         count_tile(vectors, tile);
         [[unroll]] for (uint bit = 1; bit < SUBGROUP_SIZE; bit <<= 1) frequent_count += subgroupShuffleXor(frequent_count, bit);
-        if (gl_SubgroupInvocationID == 0 && frequent_count > 0) add_to_bin(frequent_bin, frequent_count);
+        if (gl_SubgroupInvocationID == 0) add_to_output(frequent_bin, frequent_count);
     }
 }

@@ -25,12 +25,6 @@ void count_bin(uint bin) {
     atomicAdd(counters[place / 2], 1 << (place % 2 * 16));
 }
 
-void add_to_output(uint bin, uint count) {
-    if (count == 0 || bin >= BINS) return;
-    atomicAdd(Words(push.counts_address).at[bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
-              gl_SemanticsRelaxed);
-}
-
 // Moves those bits of the counters that are in `mask` to the output.
 void sweep(uint mask) {
     barrier();

@@ -67,6 +67,13 @@ void count_vector(uvec4 words, bool exists) {
     }
 }
 
+// Adds to a count of the output; nothing to a bin that does not exist.
+void add_to_output(uint bin, uint count) {
+    if (count == 0 || bin >= BINS) return;
+    atomicAdd(Words(push.counts_address).at[bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+              gl_SemanticsRelaxed);
+}
+
 // The input as 16-byte vectors from the aligned address at or before its start.
 struct Vectors {
     uvec2 base;

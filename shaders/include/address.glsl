@@ -26,8 +26,6 @@ uvec2 address_of(uvec2 base, uint index, uint size) {
     return base;
 }
 
-bool address_is_aligned16(uvec2 address) { return (address.x & 15) == 0; }
-
 // Words between the last multiple of 16 bytes and the address.
 uint address_shift(uvec2 address) { return (address.x & 15) / 4; }
 

@@ -19,13 +19,11 @@
 // to WORKGROUP_SIZE. Its main() goes like this:
 //
 //     const uint own = lookback_tile(lookback);
-//     uint patience = PATIENCE;
 //     bool is_first_pass = true;
 //     for (uint tile = own;; tile = lookback_missing(lookback, own)) {
 //         ... the tile's aggregate ...
 //         lookback_publish(lookback, tile, is_first_pass, aggregate);
-//         if (lookback_prefix(lookback, tile, patience, prefix) && tile == own) break;
-//         patience = 1;
+//         if (lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
 //         is_first_pass = false;
 //     }
 //     uint arrived = lookback_arrive(lookback);
@@ -133,14 +131,16 @@ ELEMENT prefix_of_tile(Lookback lookback, uint tile, uint patience) {
     return workgroup_reduce(words);
 }
 
-// Gets the operation over what comes before the tile. False where that took more than `patience` polls.
+// Gets the operation over what comes before the tile. False where that took more than PATIENCE polls; in later passes, which
+// know what is missing, more than one.
 // Everybody also waits to see the words that he publishes himself, so they are there before all that this workgroup does later:
 // store its output, which may overwrite its input, and arrive, after which the last one clears the words. (Where somebody helped,
 // what he sees may be the other's store, with his own still on its way. It would have to be for longer than it takes all others
 // to finish and the last one to clear; bench/NOTES.md has what a release would cost.)
-bool lookback_prefix(Lookback lookback, uint tile, uint patience, out ELEMENT prefix) {
+bool lookback_prefix(Lookback lookback, uint tile, bool is_first_pass, out ELEMENT prefix) {
     prefix = element_identity();
     if (lookback.tiles == 1) return true;
+    uint patience = is_first_pass ? PATIENCE : 1;
     prefix = LOOKBACK_HALVES ? prefix_of_half(lookback, tile, patience) : prefix_of_tile(lookback, tile, patience);
     return !lookback_late; // the same for all since the barriers of the fold
 }

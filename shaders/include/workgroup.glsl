@@ -20,21 +20,7 @@ shared uint workgroup_word;
 // Subgroups are full and SUBGROUP_SIZE wide (src/pipeline.cpp sees to it), so this numbers the workgroup without gaps.
 uint invocation() { return gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocationID; }
 
-// The value of invocation() xor `bit`, which is in the same team.
-#define DEFINE_EXCHANGE(TYPE, MEMBER)                                  \
-    TYPE team_exchange(TYPE value, uint bit) {                         \
-        if (bit < SUBGROUP_SIZE) return subgroupShuffleXor(value, bit); \
-        exchange_words[invocation()] MEMBER = value;                   \
-        barrier();                                                     \
-        TYPE partner = exchange_words[invocation() ^ bit] MEMBER;      \
-        barrier();                                                     \
-        return partner;                                                \
-    }
-
-DEFINE_EXCHANGE(ELEMENT, .x)
-DEFINE_EXCHANGE(ELEMENT4, )
-
-// The value of invocation `lane` of this team.
+// team_shuffle: the value of invocation `lane` of this team. team_exchange: that of invocation() xor `bit`, in the same team.
 #define DEFINE_SHUFFLE(TYPE, MEMBER)                                                                            \
     TYPE team_shuffle(TYPE value, uint lane) {                                                                  \
         if (SUBGROUP_SIZE >= TEAM) return subgroupShuffle(value, (gl_SubgroupInvocationID & ~(TEAM - 1)) + lane); \
@@ -43,6 +29,10 @@ DEFINE_EXCHANGE(ELEMENT4, )
         value = exchange_words[(invocation() & ~(TEAM - 1)) + lane] MEMBER;                                     \
         barrier();                                                                                              \
         return value;                                                                                           \
+    }                                                                                                           \
+    TYPE team_exchange(TYPE value, uint bit) {                                                                  \
+        if (bit < SUBGROUP_SIZE) return subgroupShuffleXor(value, bit);                                         \
+        return team_shuffle(value, (invocation() ^ bit) % TEAM);                                                \
     }
 
 DEFINE_SHUFFLE(ELEMENT, .x)

@@ -17,7 +17,7 @@ struct ReducePush {
 #define REDUCE_LOG2_MAX_ROWS 6u
 #define REDUCE_SMALL_TILES 256u
 
-/// A tile's elements.
+/// log2 of a tile's elements.
 #ifdef __cplusplus
 inline
 #endif

@@ -174,7 +174,7 @@ void main() {
     const uint own = lookback_tile(lookback);
     ELEMENT4 rows[RUNS][4];
     ELEMENT prefix, first_block;
-    uint touched = 0, patience = PATIENCE;
+    uint touched = 0;
     bool is_first_pass = true;
     for (uint tile = own;; tile = lookback_missing(lookback, own)) {
         uvec4 bits[RUNS][4];
@@ -189,8 +189,7 @@ void main() {
         lookback_publish(lookback, tile, is_first_pass, scan_runs(first_block, before_run));
         if (is_first_pass) touched = prefetch_tile(lookback, tile + AHEAD);
         [[unroll]] for (uint q = 0; q < RUNS; ++q) place_run(rows[q], before_run[q], before[q]);
-        if (lookback_prefix(lookback, tile, patience, prefix) && tile == own) break;
-        patience = 1;
+        if (lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
         is_first_pass = false;
     }
     if (RUNS == 2 && invocation() >= WORKGROUP_SIZE / 2) prefix = operate(prefix, first_block);
