@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstring>
 
+#include "scratch.h"
+
 namespace vkprim::harness {
 namespace {
 
@@ -226,12 +228,9 @@ void Verifier::expect(const Range& range, const void* expected, Format format) {
     if (scratch_size_ == 0) return;
     std::vector<uint32_t> scratch((scratch_size_ + 3) / 4);
     if (!check(device_.download(scratch_, 0, scratch.data(), scratch_size_))) return;
-    for (size_t i = 0; i < scratch.size(); ++i) {
-        if (scratch[i] != 0) {
-            fail(fmt::format("scratch is not zero afterwards: word {} is {:#010x}", i, scratch[i]));
-            check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
-            return;
-        }
+    if (const std::string fault = scratch_fault(scratch); !fault.empty()) {
+        fail("scratch is not ready for the next operation: " + fault);
+        check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
     }
 }
 

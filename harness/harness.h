@@ -97,7 +97,7 @@ public:
     /// Records `record` and submits it; `times` > 1 records it again behind a barrier each.
     void run(const std::function<void(VkCommandBuffer)>& record, uint32_t times);
 
-    /// Ends the case: `range` must hold `expected`, its guard words must be untouched, and scratch must be zero again.
+    /// Ends the case: `range` must hold `expected`, its guard words must be untouched, and scratch must be ready again.
     void expect(const Range& range, const void* expected, Format format);
 
     /// Ends the case as failed, with a reason; for create() that refuses what it should take.

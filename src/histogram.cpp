@@ -1,6 +1,7 @@
 #include <vkprim/histogram.h>
 
 #include "../shaders/histogram/histogram_push.h"
+#include "../shaders/include/scratch.h"
 #include "recorder.h"
 #include "shaders/histogram.h"
 #include "tuning/histogram.h"
@@ -144,7 +145,7 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
 }
 
 VkDeviceSize Histogram::scratch_size(uint32_t) const {
-    return 16 + (plan_->tuning.copies > 0 ? 4 * VkDeviceSize{plan_->bins} : 0);
+    return scratch_bytes(plan_->tuning.copies > 0 ? 1 + (plan_->bins + 1) / 2 : 0); // two counters in a word
 }
 
 void Histogram::record(VkCommandBuffer commands, const Args& args) const {

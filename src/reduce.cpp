@@ -1,5 +1,6 @@
 #include <vkprim/reduce.h>
 
+#include "../shaders/include/scratch.h"
 #include "../shaders/reduce/reduce_push.h"
 #include "element.h"
 #include "recorder.h"
@@ -69,7 +70,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
 }
 
 VkDeviceSize Reduce::scratch_size(uint32_t count) const {
-    return (REDUCE_PARTIALS + 8 * VkDeviceSize{most_tiles_of(count)} + 15) / 16 * 16;
+    return scratch_bytes(1 + most_tiles_of(count));
 }
 
 void Reduce::record(VkCommandBuffer commands, const Args& args) const {

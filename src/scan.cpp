@@ -1,12 +1,14 @@
 #include <vkprim/scan.h>
 
 #include "../shaders/include/lookback.h"
+#include "../shaders/include/scratch.h"
 #include "../shaders/scan/scan_push.h"
 #include "element.h"
 #include "recorder.h"
 #include "shaders/scan.h"
 #include "tuning/scan.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace vkprim {
@@ -74,7 +76,8 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
 }
 
 VkDeviceSize Scan::scratch_size(uint32_t count) const {
-    return lookback_scratch_size(divide_up(count, SCAN_BLOCK), SCAN_FAN, SCAN_FAN); // enough for larger tiles, too
+    const uint32_t small = std::min(divide_up(count, SCAN_BLOCK), SCAN_FAN);
+    return scratch_bytes(std::max(small, lookback_words(divide_up(count, 2 * SCAN_BLOCK), SCAN_FAN / 2, SCAN_FAN)));
 }
 
 void Scan::record(VkCommandBuffer commands, const Args& args) const {

@@ -3,11 +3,14 @@
 #include <vkprim/scan.h>
 
 #include "../shaders/include/lookback.h"
+#include "../shaders/include/scratch.h"
 #include "../shaders/scan/scan_push.h"
 #include "harness/elements.h"
 #include "harness/twins.h"
 #include "support/memory.h"
 #include "support/spy.h"
+
+#include <set>
 
 namespace vkprim::tests {
 namespace {
@@ -63,7 +66,7 @@ Result<Scan> create(const Spy& spy, const Setup& setup) {
     return Scan::create(context, {setup.type, Operation::add, setup.kind});
 }
 
-/// Runs one scan. `scratch` holds what it begins with and must hold zeros in the end; from element `first` on, the
+/// Runs one scan. `scratch` holds what it begins with and must be ready for another in the end; from element `first` on, the
 /// output must be the twin's.
 void check_scan(const Scan& scan, const Setup& setup, uint32_t count, std::vector<uint32_t> scratch, uint32_t first) {
     const std::vector<uint32_t> elements = elements_for(setup, count);
@@ -77,7 +80,7 @@ void check_scan(const Scan& scan, const Setup& setup, uint32_t count, std::vecto
     // What nobody wrote: the input where that is in place, else zeros.
     for (uint32_t i = 0; i < first; ++i) expected[i] = setup.in_place ? elements[i] : 0;
     check_same(content_of(target), expected);
-    CHECK(is_zero(words));
+    check_ready(words);
 }
 
 std::vector<uint32_t> zeros_for(const Scan& scan, uint32_t count) {
@@ -127,14 +130,13 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
                     CAPTURE(patience, stall.tiles, stall.stalled);
                     const uint32_t        count   = stall.tiles * stall.tile - 3;
                     std::vector<uint32_t> scratch = zeros_for(scan, count);
-                    // Tickets taken; and counted as arrived, so that the rest can end.
-                    scratch[0] = scratch[1] = stall.stalled;
+                    scratch[0] = stall.stalled; // have arrived
                     if (!setup.word64 && setup.type == ElementType::u32) {
                         // The first one stopped between the two halves of its word.
                         const std::vector<uint32_t> elements = elements_for(setup, count);
                         const uint32_t              sum =
                             harness::twin_reduce(setup.type, Operation::add, elements.data(), stall.tile);
-                        scratch[LOOKBACK_WORDS / 4] = 0x10000 | (sum & 0xffff);
+                        scratch[scratch_offset(0, 0) / 4] = 0x10000 | (sum & 0xffff);
                     }
                     spy.workgroups = stall.tiles - stall.stalled;
                     check_scan(scan, setup, count, scratch, stall.stalled * stall.tile);
@@ -160,8 +162,8 @@ TEST_CASE("look-back over three levels", "[device][lookback]") {
                 CAPTURE(tiles, stalled);
                 REQUIRE(tiles * tile > large_count);
                 spy.workgroups = tiles - stalled;
-                std::vector<uint32_t> scratch(lookback_scratch_size(tiles, small_group, small_fan) / 4);
-                scratch[0] = scratch[1] = stalled;
+                std::vector<uint32_t> scratch(scratch_bytes(lookback_words(tiles, small_group, small_fan)) / 4);
+                scratch[0] = stalled; // have arrived
                 check_scan(scan, setup, tiles * tile - 1, scratch, stalled * tile);
             }
         }
@@ -189,24 +191,59 @@ TEST_CASE("look-back: float sums do not depend on the tile", "[device][lookback]
             got.erase(got.begin(), got.begin() + offset / 4);
             got.resize(elements.size());
             check_same(got, twin_of(setup, elements));
-            CHECK(is_zero(words));
+            check_ready(words);
         }
     }
+}
+
+TEST_CASE("the lanes of scratch take turns", "[host][lookback]") {
+    CHECK(scratch_bytes(0) == 16);
+    CHECK(scratch_bytes(1) == 16 + 3 * 256);
+    CHECK(scratch_bytes(32) == 16 + 3 * 256);
+    CHECK(scratch_bytes(33) == 16 + 6 * 256);
+    std::set<uint32_t> places;
+    for (uint32_t lane = 0; lane < SCRATCH_LANES; ++lane) {
+        for (uint32_t word = 0; word < 100; ++word) {
+            const uint32_t offset = scratch_offset(lane, word);
+            CHECK(offset % 8 == 0);
+            CHECK(offset + 8 <= scratch_bytes(word + 1));
+            places.insert(offset);
+        }
+    }
+    CHECK(places.size() == SCRATCH_LANES * 100);
+
+    // What the checks after every operation would say.
+    std::vector<uint32_t> scratch(scratch_bytes(40) / 4);
+    CHECK(harness::scratch_fault(scratch) == "");
+    scratch[scratch_offset(1, 3) / 4] = 7;
+    CHECK(harness::scratch_fault(scratch) != ""); // not said to be there
+    scratch[2] = 4;
+    CHECK(harness::scratch_fault(scratch) == "");
+    scratch[2] = 3;
+    CHECK(harness::scratch_fault(scratch) != "");
+    scratch[2] = 4;
+    scratch[0] = SCRATCH_ARRIVALS;
+    CHECK(harness::scratch_fault(scratch) != ""); // in the lane whose turn it is
+    scratch[0] = 2 * SCRATCH_ARRIVALS + 1;
+    CHECK(harness::scratch_fault(scratch) != "");
+    scratch[0] = 2 * SCRATCH_ARRIVALS;
+    CHECK(harness::scratch_fault(scratch) == "");
+    scratch[scratch_offset(2, 39) / 4 + 1] = 1;
+    CHECK(harness::scratch_fault(scratch) != "");
 }
 
 TEST_CASE("the layout of look-back's scratch", "[host][lookback]") {
     CHECK(lookback_words_below(0, 1000, 256, 256) == 0);
     CHECK(lookback_words_below(1, 1000, 256, 256) == 1000);
     CHECK(lookback_words_below(2, 1000, 256, 256) == 1000 + 4);
-    CHECK(lookback_words_below(3, 1000, 256, 256) == 1000 + 4 + 1);
-    CHECK(lookback_words_below(3, 1000, 128, 256) == 1000 + 8 + 1);
-    CHECK(lookback_words_below(3, 256, 256, 256) == 256 + 1 + 1);
-    CHECK(lookback_words_below(3, 257, 256, 256) == 257 + 2 + 1);
-    CHECK(lookback_words_below(3, 0, 256, 256) == 0);
+    CHECK(lookback_words(1000, 256, 256) == 1000 + 4 + 1);
+    CHECK(lookback_words(1000, 128, 256) == 1000 + 8 + 1);
+    CHECK(lookback_words(256, 256, 256) == 256 + 1 + 1);
+    CHECK(lookback_words(257, 256, 256) == 257 + 2 + 1);
+    CHECK(lookback_words(0, 256, 256) == 0);
     // The largest scan: 2^19 tiles, 2^12 groups, 2^4 supers.
-    CHECK(lookback_scratch_size(1u << 19, 128, 256) == 16 + 8 * ((1u << 19) + (1u << 12) + (1u << 4)));
-    for (uint32_t tiles : {0u, 1u, 2u, 255u, 256u, 257u, 65537u})
-        CHECK(lookback_scratch_size(tiles, 128, 256) % 16 == 0);
+    CHECK(lookback_words(1u << 19, 128, 256) == (1u << 19) + (1u << 12) + (1u << 4));
+    CHECK((1u << 19) < SCRATCH_ARRIVALS);
 }
 
 } // namespace vkprim::tests

@@ -31,7 +31,7 @@ public:
     struct Args {
         VkDeviceAddress input         = 0; ///< read: count samples, sample-aligned, in whole aligned words of 4 bytes
         VkDeviceAddress counts        = 0; ///< written: `bins` uint32, 4-byte aligned
-        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, zero-filled, 16-byte aligned; left so
+        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled before the first use
         uint32_t        count         = 0; ///< samples; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most `count`
         bool            accumulate    = false; ///< add to what is in `counts` instead of replacing it

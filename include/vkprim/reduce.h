@@ -23,7 +23,7 @@ public:
     struct Args {
         VkDeviceAddress input   = 0; ///< read: count elements, element-aligned
         VkDeviceAddress output  = 0; ///< written: one element, element-aligned
-        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, zero-filled, 16-byte aligned; left zero-filled
+        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled before the first use
         uint32_t        count   = 0; ///< elements; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most `count`
     };

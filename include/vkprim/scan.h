@@ -28,7 +28,7 @@ public:
     struct Args {
         VkDeviceAddress input   = 0; ///< read: count elements, element-aligned, in whole aligned vectors of 16 bytes
         VkDeviceAddress output  = 0; ///< written: count elements, element-aligned; may be exactly `input`
-        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, zero-filled, 16-byte aligned; left zero-filled
+        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled before the first use
         uint32_t        count   = 0; ///< elements; 0 records nothing; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most `count`
     };
@@ -37,7 +37,7 @@ public:
     /// `operation`, or where the driver rejects a pipeline.
     static Result<Scan> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs, about count / 500; never shrinks as count grows.
+    /// Bytes of scratch that record() needs, about count / 300; never shrinks as count grows.
     VkDeviceSize scratch_size(uint32_t count) const;
 
     /// Appends the scan to `commands`. Allocates nothing, submits nothing, waits for nothing.

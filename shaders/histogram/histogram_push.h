@@ -3,7 +3,7 @@
 struct HistogramPush {
     ADDRESS input_address;
     ADDRESS counts_address;
-    ADDRESS scratch; // word 0: workgroups that have arrived; from byte 16 on: one counter per bin
+    ADDRESS scratch;
     ADDRESS count_address;
     UINT    count;
     UINT    accumulate; // 0: counts are replaced

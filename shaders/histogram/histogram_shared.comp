@@ -6,13 +6,16 @@
 // word nor in a memory bank (privatization, with the replication of Gomez-Luna et al., "An optimized approach to histogram
 // computation on GPU", 2013). Copies are added up in scratch; the last workgroup to arrive moves scratch to the output.
 #extension GL_GOOGLE_include_directive : require
+#include "../include/scratch.h"
 #include "samples.glsl"
-
-const uint COUNTERS = 16; // byte offset in scratch
 
 shared uint counters[(BINS + 1) * COPIES]; // the last for NO_BIN: an atomic behind a condition is slow on NVIDIA GPUs
 
 void count_bin(uint bin) { atomicAdd(counters[bin * COPIES + gl_LocalInvocationIndex % COPIES], 1); }
+
+// Word 0 counts arrivals; two bins' totals share one of the words that follow.
+Words scratch_word(uint word) { return Words(address_add(push.scratch, scratch_offset(SCRATCH_ZERO_LANE, word))); }
+#define TOTAL(bin) scratch_word(1 + (bin) / 2).at[(bin) % 2]
 
 void barrier_with_buffers() {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
@@ -43,8 +46,6 @@ void main() {
     if (tile < tiles_of(vectors)) count_tile(vectors, tile);
     barrier();
 
-    Words scratch = Words(push.scratch);
-    Words totals = Words(address_add(push.scratch, COUNTERS));
     for (uint first = 0; first < BINS; first += WORKGROUP_SIZE) {
         uint bin = first + invocation;
         uint count = 0;
@@ -54,7 +55,7 @@ void main() {
         if (workgroups == 1) {
             if (bin < BINS) output_bin(bin, count);
         } else if (count != 0) {
-            atomicAdd(totals.at[bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+            atomicAdd(TOTAL(bin), count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
         }
     }
     if (workgroups == 1) return;
@@ -62,7 +63,7 @@ void main() {
     // Release: this workgroup's counts are in scratch before its arrival. Acquire: the last one sees all of them.
     barrier_with_buffers();
     if (invocation == 0) {
-        counters[0] = atomicAdd(scratch.at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+        counters[0] = atomicAdd(scratch_word(0).at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
                                 gl_SemanticsAcquireRelease);
     }
     barrier_with_buffers();
@@ -70,8 +71,8 @@ void main() {
     for (uint first = 0; first < BINS; first += WORKGROUP_SIZE) {
         uint bin = first + invocation;
         if (bin >= BINS) continue;
-        output_bin(bin, atomicLoad(totals.at[bin], gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed));
-        totals.at[bin] = 0;
+        output_bin(bin, atomicLoad(TOTAL(bin), gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed));
+        TOTAL(bin) = 0;
     }
-    if (invocation == 0) scratch.at[0] = 0;
+    if (invocation == 0) scratch_word(0).at[0] = 0;
 }

@@ -18,21 +18,21 @@
 // The shader that includes this defines, ahead of that, LOOKBACK_HALVES; and LOOKBACK_GROUP and LOOKBACK_FAN, powers of two up
 // to WORKGROUP_SIZE. Its main() goes like this:
 //
+//     Lookback lookback = lookback_begin(scratch, tiles);
 //     const uint own = lookback_tile(lookback);
 //     bool is_first_pass = true;
 //     for (uint tile = own;; tile = lookback_missing(lookback, own)) {
-//         ... the tile's aggregate ...
+//         ... the tile's aggregate, with a barrier after lookback_arrived(lookback, is_first_pass) ...
 //         lookback_publish(lookback, tile, is_first_pass, aggregate);
 //         if (lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
 //         is_first_pass = false;
 //     }
-//     uint arrived = lookback_arrive(lookback);
 //     ... the output ...
-//     lookback_leave(lookback, arrived);
 #ifndef LOOKBACK_GLSL
 #define LOOKBACK_GLSL
 #extension GL_KHR_shader_subgroup_vote : require
 #include "lookback.h"
+#include "scratch.h"
 #include "words.glsl"
 #include "workgroup.glsl"
 
@@ -40,15 +40,63 @@
 
 struct Lookback {
     uvec2 scratch;
-    uint tiles; // of this operation
+    uint tiles;    // of this operation
+    uint arrived;  // header words as invocation 0 found them: arrivals so far, in this operation and all before
+    uvec2 left;    // words left in lanes 0 and 1
+    uvec2 words;   // scratch, moved to the lane whose turn it is
 };
 
 shared bool lookback_late;        // somebody's patience has ended
 shared ELEMENT lookback_sibling;  // the aggregate of the first half of this tile's pair, where this is the second
+shared uvec2 lookback_turn;       // this operation's lane, and how many words the other one still holds
+
+// To be called by every workgroup that has a tile, before all else.
+Lookback lookback_begin(uvec2 scratch, uint tiles) {
+    Lookback lookback = Lookback(scratch, tiles, 0, uvec2(0), scratch);
+    if (tiles == 1 || invocation() != 0) return lookback;
+    lookback_late = false;
+    Words header = Words(scratch);
+    lookback.arrived = TICKETS ? atomicAdd(header.at[0], 1, DEVICE_RELAXED) : atomicLoad(header.at[0], DEVICE_RELAXED);
+    lookback.left = uvec2(atomicLoad(header.at[1], DEVICE_RELAXED), atomicLoad(header.at[2], DEVICE_RELAXED));
+    return lookback;
+}
+
+// The number of the tile that this workgroup is to do. With tickets, tiles start in their order on any driver, and whoever
+// waits, waits for a workgroup that is already running. Where workgroups start in the order of their numbers, or nearly so,
+// the ticket's round trip through memory is saved.
+uint lookback_tile(Lookback lookback) {
+    if (!TICKETS || lookback.tiles == 1) return workgroup_number();
+    return workgroup_broadcast(lookback.arrived % SCRATCH_ARRIVALS);
+}
+
+uint words_of(uint tiles) { return LOOKBACK_HALVES ? tiles : lookback_words(tiles, LOOKBACK_GROUP, LOOKBACK_FAN); }
+
+// What invocation 0 has found, for all. Only here is it waited for.
+void lookback_arrived(Lookback lookback, uint tile, bool is_first_pass) {
+    if (!is_first_pass || lookback.tiles == 1 || invocation() != 0) return;
+    uint turn = lookback.arrived / SCRATCH_ARRIVALS % 2;
+    lookback_turn = uvec2(turn, turn == 0 ? lookback.left.y : lookback.left.x);
+    uint arrivals = TICKETS ? 0 : 1; // without tickets there is no answer to wait for
+    if (tile == lookback.tiles - 1) {
+        arrivals += SCRATCH_ARRIVALS - lookback.tiles;
+        atomicStore(Words(lookback.scratch).at[1 + turn], words_of(lookback.tiles), DEVICE_RELAXED);
+    }
+    if (arrivals > 0) atomicAdd(Words(lookback.scratch).at[0], arrivals, DEVICE_RELAXED);
+}
+
+uvec2 lane_address(Lookback lookback, uint lane) { return address_add(lookback.scratch, scratch_offset(lane, 0) - SCRATCH_HEADER); }
+
+// Zeroes this workgroup's share of what the operation before has left.
+void clear_left(Lookback lookback, uint tile) {
+    uvec2 words = lane_address(lookback, 1 - lookback_turn.x);
+    for (uint word = tile + invocation() * lookback.tiles; word < lookback_turn.y; word += WORKGROUP_SIZE * lookback.tiles) {
+        Words2(address_add(words, scratch_offset(0, word))).at[0] = uvec2(0);
+    }
+}
 
 uvec2 word_address(Lookback lookback, uint level, uint index) {
     uint words_below = lookback_words_below(level, lookback.tiles, LOOKBACK_GROUP, LOOKBACK_FAN);
-    return address_add(lookback.scratch, LOOKBACK_WORDS + 8 * (words_below + index));
+    return address_add(lookback.words, scratch_offset(0, words_below + index));
 }
 
 // Word `first` + `number` of a level where `number` is below `wanted`, else the identity.
@@ -66,20 +114,10 @@ void poll_both(inout WordPoll a, inout WordPoll b, uint patience) {
     if (!(a.there && b.there)) lookback_late = true;
 }
 
-// The number of the tile that this workgroup is to do. With tickets, tiles start in their order on any driver, and whoever
-// waits, waits for a workgroup that is already running. Where workgroups start in the order of their numbers, or nearly so,
-// the ticket's round trip through memory is saved.
-uint lookback_tile(Lookback lookback) {
-    if (invocation() == 0) lookback_late = false;
-    if (!TICKETS || lookback.tiles == 1) return workgroup_number();
-    uint ticket = 0;
-    if (invocation() == 0) ticket = atomicAdd(Words(lookback.scratch).at[0], 1, DEVICE_RELAXED);
-    return workgroup_broadcast(ticket);
-}
-
 // Publishes a tile's aggregate: this workgroup's own once, in its first pass; another's only if that is missing still.
-void lookback_publish(Lookback lookback, uint tile, bool is_first_pass, ELEMENT aggregate) {
+void lookback_publish(inout Lookback lookback, uint tile, bool is_first_pass, ELEMENT aggregate) {
     if (lookback.tiles == 1) return;
+    lookback.words = lane_address(lookback, lookback_turn.x);
     uvec2 address = word_address(lookback, 0, tile);
     bool missing = true;
     if (!is_first_pass) {
@@ -89,6 +127,7 @@ void lookback_publish(Lookback lookback, uint tile, bool is_first_pass, ELEMENT 
         missing = !word_poll(address, published);
     }
     if (invocation() == 0 && missing) word_publish(address, aggregate);
+    if (is_first_pass) clear_left(lookback, tile);
 }
 
 // lookback_prefix() of LOOKBACK_HALVES.
@@ -133,10 +172,8 @@ ELEMENT prefix_of_tile(Lookback lookback, uint tile, uint patience) {
 
 // Gets the operation over what comes before the tile. False where that took more than PATIENCE polls; in later passes, which
 // know what is missing, more than one.
-// Everybody also waits to see the words that he publishes himself, so they are there before all that this workgroup does later:
-// store its output, which may overwrite its input, and arrive, after which the last one clears the words. (Where somebody helped,
-// what he sees may be the other's store, with his own still on its way. It would have to be for longer than it takes all others
-// to finish and the last one to clear; bench/NOTES.md has what a release would cost.)
+// Everybody also waits to see the words that he publishes himself, so they are there before his output, which may overwrite his
+// input.
 bool lookback_prefix(Lookback lookback, uint tile, bool is_first_pass, out ELEMENT prefix) {
     prefix = element_identity();
     if (lookback.tiles == 1) return true;
@@ -171,28 +208,6 @@ uint lookback_missing(Lookback lookback, uint tile) {
         return last - 1;
     }
     return tile;
-}
-
-// To be called by every workgroup once it has its prefix, before it stores any output; the result is for lookback_leave().
-// Invocation 0 only waits for it there, so that the stores fly meanwhile.
-uint lookback_arrive(Lookback lookback) {
-    uint arrived = 0;
-    // Relaxed: what must be over before it is over because its values were waited for. A release would cost 4 % on an H200.
-    if (lookback.tiles > 1 && invocation() == 0) {
-        arrived = atomicAdd(Words(lookback.scratch).at[1], 1, DEVICE_RELAXED);
-    }
-    return arrived;
-}
-
-// The last workgroup to have arrived leaves scratch zero.
-void lookback_leave(Lookback lookback, uint arrived) {
-    if (lookback.tiles == 1) return;
-    if (workgroup_broadcast(arrived) != lookback.tiles - 1) return;
-    memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
-    uint vectors = lookback_scratch_size(lookback.tiles, LOOKBACK_GROUP, LOOKBACK_FAN) / 16;
-    for (uint first = 0; first < vectors; first += WORKGROUP_SIZE) {
-        if (first + invocation() < vectors) Words4(lookback.scratch).at[first + invocation()] = uvec4(0);
-    }
 }
 
 #endif

@@ -9,6 +9,7 @@
 // (i, i xor 2) ... Invocation i holds columns 4 i to 4 i + 3. Partials form a matrix of 256 columns, folded the same way.
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_vote : require
+#include "../include/scratch.h"
 #include "../include/words.glsl"
 #include "../include/workgroup.glsl"
 #include "reduce_push.h"
@@ -43,9 +44,11 @@ ELEMENT fold_tile(uvec2 base, uint count) {
     return workgroup_reduce(operate(operate(columns.x, columns.y), operate(columns.z, columns.w)));
 }
 
-uvec2 partial_address(uint tile) { return address_add(push.scratch, REDUCE_PARTIALS + 8 * tile); }
+// Word 0 counts arrivals, and for integers adds them up; the partials follow.
+uvec2 word_address(uint word) { return address_add(push.scratch, scratch_offset(SCRATCH_ZERO_LANE, word)); }
+uvec2 partial_address(uint tile) { return word_address(1 + tile); }
 
-// Leaves the partials zero, as scratch must be.
+// Leaves the partials zero.
 ELEMENT fold_partials(uint tiles) {
     const uint LOADS = 8; // in flight
     ELEMENT total = element_identity();
@@ -80,11 +83,11 @@ const bool ADDS_UP = OPERATION == ADD;
 void add_up(ELEMENT partial, uint tiles) {
     if (invocation() != 0) return;
     uint64_t mine = packUint2x32(uvec2(1, ELEMENT_BITS(partial)));
-    uint64_t all = mine + atomicAdd(Words64(push.scratch).at[0], mine, DEVICE_RELAXED);
+    uint64_t all = mine + atomicAdd(Words64(word_address(0)).at[0], mine, DEVICE_RELAXED);
     uvec2 halves = unpackUint2x32(all);
     if (halves.x != tiles) return;
     output_total(ELEMENT_FROM_BITS(halves.y));
-    Words64(push.scratch).at[0] = 0;
+    Words64(word_address(0)).at[0] = 0;
 }
 #else
 const bool ADDS_UP = false;
@@ -107,11 +110,11 @@ void main() {
         uint arrived = 0;
         if (invocation() == 0) {
             word_publish(partial_address(tile), total);
-            arrived = atomicAdd(Words(push.scratch).at[0], 1, DEVICE_RELAXED);
+            arrived = atomicAdd(Words(word_address(0)).at[0], 1, DEVICE_RELAXED);
         }
         if (workgroup_broadcast(arrived) != tiles - 1) return;
         total = fold_partials(tiles);
-        if (invocation() == 0) Words(push.scratch).at[0] = 0;
+        if (invocation() == 0) Words(word_address(0)).at[0] = 0;
     }
     if (invocation() == 0) output_total(total);
 }

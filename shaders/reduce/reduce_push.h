@@ -3,12 +3,10 @@
 struct ReducePush {
     ADDRESS input_address;
     ADDRESS output_address;
-    ADDRESS scratch; // word 0: tiles that have arrived; from REDUCE_PARTIALS on: a word of 8 bytes per tile
+    ADDRESS scratch;
     ADDRESS count_address;
     UINT    count;
 };
-
-#define REDUCE_PARTIALS 16u // byte offset
 
 // The shape of the tree, which is part of a float's result. A tile is a matrix of REDUCE_COLUMNS columns; how many rows
 // follows from the count alone, so that small inputs still spread over the whole device.
@@ -18,10 +16,7 @@ struct ReducePush {
 #define REDUCE_SMALL_TILES 256u
 
 /// log2 of a tile's elements.
-#ifdef __cplusplus
-inline
-#endif
-UINT reduce_log2_tile(UINT count) {
+FUNCTION UINT reduce_log2_tile(UINT count) {
     UINT log2_tile = REDUCE_LOG2_COLUMNS;
     while (log2_tile < REDUCE_LOG2_COLUMNS + REDUCE_LOG2_MAX_ROWS && ((count - 1u) >> log2_tile) >= REDUCE_SMALL_TILES) {
         ++log2_tile;

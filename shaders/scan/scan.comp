@@ -168,9 +168,10 @@ uint prefetch_tile(Lookback lookback, uint tile) {
 
 void main() {
     element_count = count_of(push.count, push.count_address);
-    Lookback lookback = Lookback(push.scratch, element_count / TILE + uint(element_count % TILE != 0));
-    if (workgroup_number() >= lookback.tiles) return;
+    uint tiles = element_count / TILE + uint(element_count % TILE != 0);
+    if (workgroup_number() >= tiles) return;
 
+    Lookback lookback = lookback_begin(push.scratch, tiles);
     const uint own = lookback_tile(lookback);
     ELEMENT4 rows[RUNS][4];
     ELEMENT prefix, first_block;
@@ -185,6 +186,7 @@ void main() {
             ELEMENT total = scan_run(bits[q], rows[q], before[q]);
             if (invocation() % TEAM == q) run_totals[invocation() / TEAM * RUNS + q] = total;
         }
+        lookback_arrived(lookback, tile, is_first_pass);
         barrier();
         lookback_publish(lookback, tile, is_first_pass, scan_runs(first_block, before_run));
         if (is_first_pass) touched = prefetch_tile(lookback, tile + AHEAD);
@@ -193,9 +195,7 @@ void main() {
         is_first_pass = false;
     }
     if (RUNS == 2 && invocation() >= WORKGROUP_SIZE / 2) prefix = operate(prefix, first_block);
-    uint arrived = lookback_arrive(lookback);
     [[unroll]] for (uint q = 0; q < RUNS; ++q) store_run(own, q, rows[q], prefix);
     // All reads of it lie before look-back's barriers, so this is harmless; but a use of what was touched.
     if (AHEAD > 0 && touched == 0x9e3779b9) run_totals[0] = element_identity();
-    lookback_leave(lookback, arrived);
 }

@@ -3,7 +3,7 @@
 struct ScanPush {
     ADDRESS input_address;
     ADDRESS output_address;
-    ADDRESS scratch; // lookback.h
+    ADDRESS scratch;
     ADDRESS count_address;
     UINT    count;
 };

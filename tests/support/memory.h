@@ -10,6 +10,7 @@
 
 #include "catch.h"
 #include "device.h"
+#include "harness/scratch.h"
 
 namespace vkprim::tests {
 
@@ -50,10 +51,7 @@ std::vector<T> content_of(const runtime::Buffer& buffer) {
     return content;
 }
 
-inline bool is_zero(const runtime::Buffer& buffer) {
-    const std::vector<uint32_t> content = content_of(buffer);
-    return std::all_of(content.begin(), content.end(), [](uint32_t word) { return word == 0; });
-}
+inline void check_ready(const runtime::Buffer& scratch) { CHECK(harness::scratch_fault(content_of(scratch)) == ""); }
 
 inline void submit(const std::function<void(runtime::Commands&)>& record) {
     auto commands = value_of(device().begin_commands());

@@ -1,0 +1,25 @@
+#include "scratch.h"
+
+#include <fmt/format.h>
+
+#include "../shaders/include/scratch.h"
+
+namespace vkprim::harness {
+
+std::string scratch_fault(const std::vector<uint32_t>& scratch) {
+    constexpr size_t header_words = SCRATCH_HEADER / 4, run_words = SCRATCH_RUN * 2;
+    if (scratch.size() < header_words) return {};
+    if (scratch[0] % SCRATCH_ARRIVALS != 0) return fmt::format("{} arrivals do not end a turn", scratch[0]);
+    const uint32_t turn = scratch[0] / SCRATCH_ARRIVALS % 2;
+    for (size_t i = header_words; i < scratch.size(); ++i) {
+        if (scratch[i] == 0) continue;
+        const size_t run  = (i - header_words) / run_words;
+        const size_t lane = run % SCRATCH_LANES;
+        const size_t word = run / SCRATCH_LANES * SCRATCH_RUN + (i - header_words) % run_words / 2;
+        if (lane == 1 - turn && word < scratch[1 + lane]) continue;
+        return fmt::format("word {} of lane {} is {:#010x}, in lane {}'s turn", word, lane, scratch[i], turn);
+    }
+    return {};
+}
+
+} // namespace vkprim::harness

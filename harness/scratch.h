@@ -1,0 +1,13 @@
+// Whether scratch memory is ready for the next operation (shaders/include/scratch.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace vkprim::harness {
+
+/// What is wrong with it; empty where nothing is. `scratch` may be cut off at the end.
+std::string scratch_fault(const std::vector<uint32_t>& scratch);
+
+} // namespace vkprim::harness
