@@ -67,7 +67,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
         variant->blocks    = variant == &plan->small ? 1 : 2;
         // Few tiles all run at once, with none ahead of them.
         const uint32_t ahead           = variant == &plan->small ? 0 : tuning.ahead;
-        pipeline_desc.shader_constants = {desc.kind == Kind::inclusive, variant->blocks, aligned, ahead, SCAN_FAN};
+        pipeline_desc.shader_constants = {desc.kind == Kind::inclusive, variant->blocks, aligned, ahead, SCAN_FAN, tuning.running};
         auto pipeline                  = Pipeline::create(*device, pipeline_desc);
         if (!pipeline) return pipeline.error();
         variant->pipeline = std::move(*pipeline);

@@ -31,11 +31,11 @@ uint address_shift(uvec2 address) { return (address.x & 15) / 4; }
 
 // Four of the eight words of `a` and `b`, from word `first` on.
 uvec4 words_shifted(uvec4 a, uvec4 b, uint first) {
-    if (first == 0) return a;
-    if (first == 1) return uvec4(a.yzw, b.x);
-    if (first == 2) return uvec4(a.zw, b.xy);
-    if (first == 3) return uvec4(a.w, b.xyz);
-    return b;
+    if (first == 4) return b;
+    bool one = (first & 1) != 0, two = (first & 2) != 0;
+    a = one ? uvec4(a.yzw, b.x) : a;
+    b = one ? b.yzwx : b;
+    return two ? uvec4(a.zw, b.xy) : a;
 }
 
 // Workgroups are numbered through both dimensions of the grid, since one may end at 65535. The recorder rounds the grid up:

@@ -14,6 +14,7 @@ layout(constant_id = 9) const uint RUNS = 2;         // of a team: 1 or 2
 layout(constant_id = 10) const bool ALIGNED = false; // input and output, to 16 bytes
 layout(constant_id = 11) const uint AHEAD = 0;       // tiles from this one to the one that it prefetches; 0: none
 layout(constant_id = 12) const uint FAN = SCAN_FAN;
+layout(constant_id = 13) const uint RUNNING = 0;     // tiles that start all at once, which nobody need prefetch
 const bool LOOKBACK_HALVES = RUNS == 1;
 const uint LOOKBACK_GROUP = FAN / RUNS, LOOKBACK_FAN = FAN;
 #include "../include/lookback.glsl"
@@ -34,24 +35,48 @@ uint element_index(uint q, uint r) {
 }
 
 // This invocation's vectors in a run, one of each row; the identity where there are no elements.
-void load_run(uint tile, uint q, out uvec4 bits[4]) {
-    uvec2 source = address_of(push.input_address, tile, TILE * 4);
-    uint count = count_of_tile(tile), rest = ALIGNED ? count % 4 : 0, shift = ALIGNED ? 0 : address_shift(source);
-    Words4 vectors = Words4(uvec2(source.x & ~15u, source.y));
+void load_aligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) {
+    uint rest = count % 4;
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         uint index = element_index(q, r);
         bits[r] = uvec4(element_to_memory(element_identity()));
-        if (!ALIGNED && index + 8 > count) {
-            bits[r] = elements_load_partial(source, index, count);
-        } else if (index + 4 <= count) {
-            bits[r] = vectors.at[index / 4];
-            if (shift > 0) bits[r] = words_shifted(bits[r], vectors.at[index / 4 + 1], shift);
-        }
+        if (index + 4 <= count) bits[r] = Words4(source).at[index / 4];
     }
     if (rest == 0) return;
     uvec4 last = elements_load_partial(source, count - rest, count);
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         if (element_index(q, r) == count - rest) bits[r] = last;
+    }
+}
+
+// The same at any address: vectors at multiples of 16 bytes, of which the last words come from the invocation behind.
+void load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) {
+    uint lane = invocation() % TEAM, shift = address_shift(source);
+    Words4 vectors = Words4(uvec2(source.x & ~15u, source.y));
+    uvec4 behind = uvec4(0); // the run, where a part of its last vector lies
+    if (count == TILE && lane == 0 && shift > 0) behind = vectors.at[element_index(q, 4) / 4];
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        uint index = element_index(q, r);
+        if (count < TILE) {
+            bits[r] = elements_load_partial(source, index, count);
+        } else {
+            bits[r] = vectors.at[index / 4];
+        }
+    }
+    if (count < TILE || shift == 0) return;
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        uvec4 sent = lane > 0 ? bits[r] : r < 3 ? bits[min(r, 2) + 1] : behind;
+        uvec4 next = ELEMENT_BITS4(team_shuffle(ELEMENT_FROM_BITS4(sent), (lane + 1) % TEAM));
+        bits[r] = words_shifted(bits[r], next, shift);
+    }
+}
+
+void load_run(uint tile, uint q, out uvec4 bits[4]) {
+    uvec2 source = address_of(push.input_address, tile, TILE * 4);
+    if (ALIGNED) {
+        load_aligned(source, count_of_tile(tile), q, bits);
+    } else {
+        load_unaligned(source, count_of_tile(tile), q, bits);
     }
 }
 
@@ -72,8 +97,8 @@ void store_aligned(uvec2 target, uint count, uint q, uvec4 bits[4]) {
     if (has_last) elements_store_partial(target, count - rest, count, last);
 }
 
-// The same at any address: vectors at multiples of 16 bytes take their first words from the invocation before. The ends of a
-// run are stored in single words.
+// The same at any address: vectors at multiples of 16 bytes, of which the first words come from the invocation before. The ends
+// of a run are stored in single words.
 void store_unaligned(uvec2 target, uint count, uint q, uvec4 bits[4]) {
     uint lane = invocation() % TEAM, head = 4 - address_shift(target); // words of this invocation's vector in the first of two
     Words4 vectors = Words4(uvec2(target.x & ~15u, target.y));
@@ -158,7 +183,7 @@ void place_run(inout ELEMENT4 rows[4], ELEMENT run_before, ELEMENT4 before) {
 uint prefetch_tile(Lookback lookback, uint tile) {
     const uint SECTOR = 8; // words that come with the one that is touched
     uint touched = 0;
-    if (AHEAD == 0 || tile + 1 >= lookback.tiles) return touched;
+    if (AHEAD == 0 || tile < RUNNING || tile + 1 >= lookback.tiles) return touched;
     Words source = Words(address_of(push.input_address, tile, TILE * 4));
     [[unroll]] for (uint first = 0; first < TILE; first += WORKGROUP_SIZE * SECTOR) {
         touched |= source.at[first + invocation() * SECTOR];

@@ -11,6 +11,7 @@ struct ScanTuning {
     bool     tickets     = true; ///< hand out tiles in the order of asking
     uint32_t small_count = 0;    ///< up to this many elements, tiles are one block, for more workgroups; else two
     uint32_t ahead       = 0;    ///< tiles from one to the one that it prefetches
+    uint32_t running     = 0;    ///< tiles that start all at once, which nobody need prefetch
 };
 
 inline ScanTuning tune_scan(const DeviceLimits& limits) {
@@ -22,7 +23,8 @@ inline ScanTuning tune_scan(const DeviceLimits& limits) {
         // They start workgroups in the order of their numbers. CPU drivers give each thread a range of its own.
         tuning.tickets = false;
         // Four workgroups run on a multiprocessor; the next ones start while one waits. bench/NOTES.md has the sweep.
-        tuning.ahead = multiprocessors * 7 / 4;
+        tuning.ahead   = multiprocessors * 7 / 4;
+        tuning.running = multiprocessors * 4;
     }
     return tuning;
 }
