@@ -23,6 +23,7 @@ struct Pair {
 constexpr double whole_u32 = 4294967296.0;
 
 const Pair pairs[] = {
+    {"copy", "u32", cub_peer_copy_u32},
     {"reduce", "add u32", cub_peer_reduce_add_u32, Sizes::leading},
     {"reduce", "add u32, offset 1", cub_peer_reduce_add_u32, Sizes::largest, 0, 0, 1},
     {"reduce", "add f32", cub_peer_reduce_add_f32},

@@ -141,10 +141,11 @@ std::vector<Formulation> formulations_of(const CubPeerDesc& desc) {
     if (desc.operation <= cub_peer_scan_exclusive_add_f32) return scan_formulations(desc);
     if (desc.operation == cub_peer_histogram_u8) return histogram_u8_formulations(desc);
     if (desc.operation == cub_peer_histogram_u32) return histogram_u32_formulations(desc);
-    return histogram_f32_formulations(desc);
+    if (desc.operation == cub_peer_histogram_f32) return histogram_f32_formulations(desc);
+    return copy_formulations(desc);
 }
 
-bool is_histogram(const CubPeerDesc& desc) { return desc.operation >= cub_peer_histogram_u8; }
+bool is_histogram(const CubPeerDesc& desc) { return desc.operation >= cub_peer_histogram_u8 && desc.operation <= cub_peer_histogram_f32; }
 
 uint64_t element_size(const CubPeerDesc& desc) { return desc.operation == cub_peer_histogram_u8 ? 1 : 4; }
 

@@ -39,6 +39,7 @@ typedef enum CubPeerOperation {
     cub_peer_histogram_u8,
     cub_peer_histogram_u32,
     cub_peer_histogram_f32,
+    cub_peer_copy_u32, /* no CUB: a kernel to compare the two sides' own costs with; count: a multiple of 4 */
 } CubPeerOperation;
 
 typedef struct CubPeerDesc {

@@ -28,6 +28,7 @@ struct Formulation {
     std::function<cudaError_t(Storage&, const Data&, cudaStream_t)> call;
 };
 
+std::vector<Formulation> copy_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> reduce_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> scan_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> histogram_u8_formulations(const CubPeerDesc& desc);
