@@ -45,6 +45,7 @@ DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice p
     DeviceLimits                  limits;
     limits.api_version       = properties.properties.apiVersion;
     limits.vendor_id         = properties.properties.vendorID;
+    limits.device_id         = properties.properties.deviceID;
     limits.software          = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     limits.subgroup_size     = subgroup.subgroupSize;
     limits.min_subgroup_size = knows_size_control ? size_control.minSubgroupSize : subgroup.subgroupSize;

@@ -8,6 +8,7 @@ namespace vkprim {
 struct DeviceLimits {
     uint32_t api_version          = 0;
     uint32_t vendor_id            = 0;
+    uint32_t device_id            = 0;
     bool     software             = false; ///< runs on the CPU
     uint32_t subgroup_size        = 0;     ///< what a pipeline gets that asks for nothing
     uint32_t min_subgroup_size    = 0;

@@ -105,7 +105,10 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     if (!binning) return binning.error();
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const HistogramTuning tuning = tune_histogram(device->limits, desc.bins, vkprim::sample_size(desc.type));
+    const uint32_t sample_size = vkprim::sample_size(desc.type);
+    auto           tuned       = tune_histogram(device->limits, context.profile, {desc.bins, sample_size});
+    if (!tuned) return tuned.error();
+    const HistogramTuning& tuning = *tuned;
 
     enum Way { global, shared, by_ranges };
     constexpr Shader variants[][3] = {
@@ -122,9 +125,8 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     pipeline_desc.shader_constants = {desc.bins,          tuning.copies,        binning->lower,
                                       binning->last,      binning->scale_whole, binning->scale_high,
                                       binning->scale_low, tuning.vectors};
-    std::unique_ptr<Plan> plan(
-        new Plan{*device, tuning, desc.bins, vkprim::sample_size(desc.type), Pipeline(), Pipeline(), Pipeline()});
-    const auto add = [&](Pipeline& pipeline, const Shader& shader, const char* name) -> Result<void> {
+    std::unique_ptr<Plan> plan(new Plan{*device, tuning, desc.bins, sample_size, Pipeline(), Pipeline(), Pipeline()});
+    const auto            add = [&](Pipeline& pipeline, const Shader& shader, const char* name) -> Result<void> {
         pipeline_desc.shader = shader;
         pipeline_desc.name   = name;
         auto created         = Pipeline::create(*device, pipeline_desc);

@@ -5,6 +5,7 @@
 #include "element.h"
 #include "recorder.h"
 #include "shaders/reduce.h"
+#include "tuning/reduce.h"
 
 #include <algorithm>
 #include <cassert>
@@ -45,6 +46,8 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     if (!elements) return elements.error();
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
+    const auto tuning = tune_reduce(device->limits, context.profile);
+    if (!tuning) return tuning.error();
 
     constexpr Shader variants[][2] = {{shaders::reduce_u32_word32, shaders::reduce_u32_word64},
                                       {shaders::reduce_i32_word32, shaders::reduce_i32_word64},
@@ -60,7 +63,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
 
     std::unique_ptr<Plan> plan(new Plan{*device, {}, {}, {}});
     for (Pipeline* variant : {&plan->small, &plan->large, &plan->unaligned}) {
-        const uint32_t batch           = variant == &plan->large ? 16 : 4; // rows in flight
+        const uint32_t batch           = variant == &plan->large ? tuning->batch : tuning->small_batch;
         pipeline_desc.shader_constants = {variant != &plan->unaligned, batch};
         auto pipeline                  = Pipeline::create(*device, pipeline_desc);
         if (!pipeline) return pipeline.error();
@@ -69,9 +72,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     return Reduce(std::move(plan));
 }
 
-VkDeviceSize Reduce::scratch_size(uint32_t count) const {
-    return scratch_bytes(1 + most_tiles_of(count));
-}
+VkDeviceSize Reduce::scratch_size(uint32_t count) const { return scratch_bytes(1 + most_tiles_of(count)); }
 
 void Reduce::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.output && is_aligned(args.output, 4) && "output must be the address of one element");

@@ -16,6 +16,8 @@ namespace {
 
 constexpr uint32_t workgroup_size = 256;
 
+static_assert(most_small_tiles <= SCAN_FAN);
+
 uint32_t divide_up(uint32_t count, uint32_t size) { return count == 0 ? 0 : (count - 1) / size + 1; }
 
 } // namespace
@@ -45,6 +47,8 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     if (!elements) return elements.error();
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
+    const auto tuning = tune_scan(device->limits, context.profile);
+    if (!tuning) return tuning.error();
 
     constexpr Shader variants[][2] = {{shaders::scan_u32_word32, shaders::scan_u32_word64},
                                       {shaders::scan_i32_word32, shaders::scan_i32_word64},
@@ -57,18 +61,17 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
     pipeline_desc.identity_bits  = elements->identity_bits;
-    const ScanTuning tuning      = tune_scan(device->limits);
-    assert(tuning.small_count <= SCAN_BLOCK * SCAN_FAN && "small tiles are for one group");
-    pipeline_desc.tickets = tuning.tickets;
+    pipeline_desc.tickets        = tuning->tickets != 0;
 
-    std::unique_ptr<Plan> plan(new Plan{*device, tuning.small_count, {}, {}, {}});
+    std::unique_ptr<Plan> plan(new Plan{*device, tuning->small_tiles * SCAN_BLOCK, {}, {}, {}});
     for (Plan::Variant* variant : {&plan->small, &plan->large, &plan->unaligned}) {
         const bool aligned = variant != &plan->unaligned;
         variant->blocks    = variant == &plan->small ? 1 : 2;
         // Few tiles all run at once, with none ahead of them.
-        const uint32_t ahead           = variant == &plan->small ? 0 : tuning.ahead;
-        pipeline_desc.shader_constants = {desc.kind == Kind::inclusive, variant->blocks, aligned, ahead, SCAN_FAN, tuning.running};
-        auto pipeline                  = Pipeline::create(*device, pipeline_desc);
+        const uint32_t ahead           = variant == &plan->small ? 0 : tuning->ahead;
+        pipeline_desc.shader_constants = {
+            desc.kind == Kind::inclusive, variant->blocks, aligned, ahead, SCAN_FAN, tuning->running};
+        auto pipeline = Pipeline::create(*device, pipeline_desc);
         if (!pipeline) return pipeline.error();
         variant->pipeline = std::move(*pipeline);
     }

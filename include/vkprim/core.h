@@ -23,6 +23,7 @@
 #include <vulkan/vulkan.h>
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -88,6 +89,14 @@ struct Features {
     bool compute_full_subgroups      = false; ///< with the one before: subgroups without idle invocations
 };
 
+/// Numbers that are fast on one device, found there by `vkprim tune`; vkprim/profile.h reads and writes them as JSON.
+/// Results never depend on them. create() refuses a profile that is for another device, names what the primitive does not
+/// know, or goes beyond what it can do, with VK_ERROR_INITIALIZATION_FAILED and a reason.
+struct Profile {
+    uint32_t                        vendor_id = 0, device_id = 0; ///< of the VkPhysicalDevice that it is for
+    std::map<std::string, uint32_t> values; ///< "scan.ahead" -> 231; what it does not name stays as vkprim has it
+};
+
 /// The device that primitives are created on. Only read during create(); nothing here is owned.
 struct Context {
     PFN_vkGetInstanceProcAddr    get_instance_proc_addr = nullptr; ///< volk's, the loader's, or the engine's own
@@ -97,6 +106,7 @@ struct Context {
     Features                     features;                                ///< as switched on in `device`
     VkPipelineCache              pipeline_cache = VK_NULL_HANDLE;         ///< optional
     const VkAllocationCallbacks* allocator      = nullptr; ///< optional; must outlive what is created with it
+    const Profile*               profile        = nullptr; ///< optional
 };
 
 } // namespace vkprim

@@ -1,7 +1,7 @@
 // Where a device class changes a number of the histogram. Results never depend on it.
 #pragma once
 
-#include "../device.h"
+#include "../knobs.h"
 
 #include <algorithm>
 
@@ -18,7 +18,13 @@ struct HistogramTuning {
     uint32_t ranges_count     = 0; ///< samples from which on ranges are faster than atomics on the output
 };
 
-inline HistogramTuning tune_histogram(const DeviceLimits& limits, uint32_t bins, uint32_t sample_size) {
+struct HistogramCase {
+    uint32_t bins = 0, sample_size = 0;
+};
+
+inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const Profile* profile,
+                                              const HistogramCase& histogram) {
+    const uint32_t  bins = histogram.bins;
     HistogramTuning tuning;
     tuning.workgroup_size = limits.workgroup_size >= 1024 ? 1024 : 256;
     // On NVIDIA GPUs, a multiprocessor has 64 KiB of shared memory for Vulkan, which one workgroup of 1024 and 32 copies of
@@ -26,13 +32,22 @@ inline HistogramTuning tune_histogram(const DeviceLimits& limits, uint32_t bins,
     const uint32_t multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 256;
     tuning.workgroups              = multiprocessors;
     tuning.vectors                 = limits.multiprocessor_count ? 4 : 1;
+    uint32_t log2_copies           = 5; // at most
+
+    // Mesa's CPU driver gives a shader's loops 65535 rounds, which a few workgroups with all samples would exceed.
+    const uint32_t least_workgroups = limits.software ? tuning.workgroups : 1;
+    const auto     applied          = apply_profile(limits, profile,
+                                                    {{"histogram.vectors", &tuning.vectors, 1, 16},
+                                                     {"histogram.workgroups", &tuning.workgroups, least_workgroups, 65535},
+                                                     {"histogram.log2_copies", &log2_copies, 0, 5}});
+    if (!applied) return applied.error();
 
     // 33 KiB is room for 32 copies of 256 bins, and for several workgroups on a multiprocessor.
     // One more bin takes the samples outside the range.
     const uint32_t words = std::min(limits.shared_memory_size / 4, std::max(257 * 32u, bins + 1));
     if (bins + 1 <= words) {
         tuning.copies = 1;
-        while (tuning.copies < 32 && (bins + 1) * tuning.copies * 2 <= words) tuning.copies *= 2;
+        while (tuning.copies < 1u << log2_copies && (bins + 1) * tuning.copies * 2 <= words) tuning.copies *= 2;
         return tuning;
     }
     constexpr uint32_t most_ranges = 8;
@@ -45,7 +60,7 @@ inline HistogramTuning tune_histogram(const DeviceLimits& limits, uint32_t bins,
         return tuning;
     }
     // No more than 2^15 samples in a tile.
-    tuning.vectors          = std::min(tuning.vectors, 32768 / (tuning.workgroup_size * 16 / sample_size));
+    tuning.vectors          = std::min(tuning.vectors, 32768 / (tuning.workgroup_size * 16 / histogram.sample_size));
     tuning.range_workgroups = std::max(multiprocessors / tuning.ranges, 1u) * tuning.ranges;
     return tuning;
 }

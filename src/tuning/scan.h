@@ -1,31 +1,41 @@
 // Where a device class changes a number of the scan. Results never depend on it.
 #pragma once
 
-#include "../device.h"
+#include "../knobs.h"
 
 #include <algorithm>
 
 namespace vkprim {
 
+constexpr uint32_t most_small_tiles = 256; ///< one group of look-back
+
 struct ScanTuning {
-    bool     tickets     = true; ///< hand out tiles in the order of asking
-    uint32_t small_count = 0;    ///< up to this many elements, tiles are one block, for more workgroups; else two
-    uint32_t ahead       = 0;    ///< tiles from one to the one that it prefetches
-    uint32_t running     = 0;    ///< tiles that start all at once, which nobody need prefetch
+    uint32_t tickets     = 1; ///< whether tiles are handed out in the order of asking: 0 or 1
+    uint32_t small_tiles = 0; ///< up to this many blocks, each is a tile, for more workgroups; else a tile has two
+    uint32_t ahead       = 0; ///< tiles from one to the one that it prefetches
+    uint32_t running     = 0; ///< tiles that start all at once, which nobody need prefetch
 };
 
-inline ScanTuning tune_scan(const DeviceLimits& limits) {
+inline Result<ScanTuning> tune_scan(const DeviceLimits& limits, const Profile* profile) {
     constexpr uint32_t nvidia          = 0x10de;
     const uint32_t     multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
     ScanTuning         tuning;
-    tuning.small_count = std::min(multiprocessors, 256u) * 4096; // no more than one group of look-back
+    tuning.small_tiles = std::min(multiprocessors, most_small_tiles);
     if (limits.vendor_id == nvidia) {
-        // They start workgroups in the order of their numbers. CPU drivers give each thread a range of its own.
-        tuning.tickets = false;
+        // They start workgroups in the order of their numbers.
+        tuning.tickets = 0;
         // Four workgroups run on a multiprocessor; the next ones start while one waits. bench/NOTES.md has the sweep.
         tuning.ahead   = multiprocessors * 7 / 4;
         tuning.running = multiprocessors * 4;
     }
+    // CPU drivers give each thread a range of tiles. Without tickets, the second thread would help with all of the first
+    // one's, in more rounds than Mesa's driver gives a shader's loops.
+    const uint32_t least_tickets = limits.software ? 1 : 0;
+    const auto     applied       = apply_profile(limits, profile,
+                                                 {{"scan.tickets", &tuning.tickets, least_tickets, 1},
+                                                  {"scan.small_tiles", &tuning.small_tiles, 1, most_small_tiles},
+                                                  {"scan.ahead", &tuning.ahead, 0, 65535}});
+    if (!applied) return applied.error();
     return tuning;
 }
 

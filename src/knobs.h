@@ -1,0 +1,21 @@
+// The numbers of a primitive's tuning that a caller's Profile may set.
+#pragma once
+
+#include "device.h"
+
+#include <initializer_list>
+
+namespace vkprim {
+
+struct Knob {
+    const char* name;        ///< "scan.ahead"
+    uint32_t*   value;       ///< as the tuning has it
+    uint32_t    least, most; ///< that give right results on this device
+};
+
+/// Sets those of `knobs` that `profile`, which may be null, has values for. An Error where it is for another device, or
+/// where its values for this primitive are none of `knobs`, or not within their limits. `knobs` are all that the
+/// primitive has, and their names begin with its own.
+Result<void> apply_profile(const DeviceLimits& limits, const Profile* profile, std::initializer_list<Knob> knobs);
+
+} // namespace vkprim
