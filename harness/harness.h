@@ -145,10 +145,21 @@ struct BenchDesc {
     std::function<Result<Workload>(const runtime::Device& device, uint32_t count)> prepare;
 };
 
+/// A number that a profile may set, and how `vkprim tune` finds the best.
+struct Tunable {
+    std::string knob;      ///< "ahead"; in profiles with the subject's name before it: "scan.ahead"
+    std::string bench;     ///< of the same subject: the one that decides
+    uint32_t    count = 0; ///< of elements, in that
+
+    std::vector<uint32_t> candidates;       ///< values to try
+    std::vector<uint32_t> on_software = {}; ///< instead of these on software devices, if any
+};
+
 struct Subject {
     std::string                    name;   ///< "reduce"
     std::function<void(Verifier&)> verify; ///< may be empty
     std::vector<BenchDesc>         benches;
+    std::vector<Tunable>           tunables = {}; ///< in the order in which they are tuned
 };
 
 /// All subjects, by name.
@@ -167,7 +178,6 @@ std::vector<GroupResult> verify(const runtime::Device& device, const VerifyOptio
 std::string format_value(Format format, uint32_t bits);
 
 struct BenchResult {
-    uint32_t    count     = 0;
     double      median_ms = 0, fastest_ms = 0, slowest_ms = 0;
     double      gbps = 0; ///< (bytes read + bytes written) / median
     std::string wrong;    ///< what check() said
@@ -186,6 +196,7 @@ Result<std::vector<double>> measure_runs(const runtime::Device& device, const Wo
                                          const MeasureOptions& options);
 
 /// measure_runs() as a BenchResult, with the last result checked.
-Result<BenchResult> measure(const runtime::Device& device, const Workload& workload, uint32_t count);
+Result<BenchResult> measure(const runtime::Device& device, const Workload& workload,
+                            const MeasureOptions& options = {});
 
 } // namespace vkprim::harness

@@ -66,13 +66,12 @@ Result<std::vector<double>> measure_runs(const runtime::Device& device, const Wo
     return times;
 }
 
-Result<BenchResult> measure(const runtime::Device& device, const Workload& workload, uint32_t count) {
-    auto times = measure_runs(device, workload, {});
+Result<BenchResult> measure(const runtime::Device& device, const Workload& workload, const MeasureOptions& options) {
+    auto times = measure_runs(device, workload, options);
     if (!times) return times.error();
     std::sort(times->begin(), times->end());
 
     BenchResult result;
-    result.count      = count;
     result.median_ms  = (*times)[times->size() / 2];
     result.fastest_ms = times->front();
     result.slowest_ms = times->back();

@@ -114,7 +114,10 @@ const Registration registration({"reduce",
                                  verify_reduce,
                                  {bench(ElementType::u32, Operation::add), bench(ElementType::f32, Operation::add),
                                   bench(ElementType::u32, Operation::min), bench(ElementType::f32, Operation::min),
-                                  bench(ElementType::u32, Operation::add, 1)}});
+                                  bench(ElementType::u32, Operation::add, 1)},
+                                 {{"batch", "add u32", 1u << 26, {4, 8, 16, 32}},
+                                  // The first count with as many rows in a tile as small counts have.
+                                  {"small_batch", "add u32", 1u << 20, {1, 2, 4, 8}}}});
 
 } // namespace
 } // namespace vkprim::harness

@@ -140,12 +140,17 @@ BenchDesc bench(ElementType type, Operation operation, Scan::Kind kind, uint32_t
             }};
 }
 
-const Registration registration({"scan",
-                                 verify_scan,
-                                 {bench(ElementType::u32, Operation::add, Scan::Kind::exclusive),
-                                  bench(ElementType::u32, Operation::add, Scan::Kind::inclusive),
-                                  bench(ElementType::f32, Operation::add, Scan::Kind::exclusive),
-                                  bench(ElementType::u32, Operation::add, Scan::Kind::exclusive, 1)}});
+const Registration registration(
+    {"scan",
+     verify_scan,
+     {bench(ElementType::u32, Operation::add, Scan::Kind::exclusive),
+      bench(ElementType::u32, Operation::add, Scan::Kind::inclusive),
+      bench(ElementType::f32, Operation::add, Scan::Kind::exclusive),
+      bench(ElementType::u32, Operation::add, Scan::Kind::exclusive, 1)},
+     {{"tickets", "add u32 exclusive", 1u << 24, {0, 1}, {1}},
+      // At this count, 256 makes small tiles, and less does not.
+      {"small_tiles", "add u32 exclusive", 1u << 20, {128, 256}},
+      {"ahead", "add u32 exclusive", 1u << 26, {0, 66, 99, 132, 165, 198, 231, 264, 330, 396}}}});
 
 } // namespace
 } // namespace vkprim::harness

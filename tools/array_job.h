@@ -14,15 +14,15 @@ namespace vkprim::tools {
 
 /// Where elements come from, and the flags that all subcommands on files share.
 struct JobFlags {
-    std::string            path;
-    std::string            type; ///< of raw bytes; empty where the file says it
-    bool                   raw      = false;
-    bool                   json     = false;
-    bool                   no_check = false;
-    runtime::DeviceOptions device;
+    std::string path;
+    std::string type; ///< of raw bytes; empty where the file says it
+    bool        raw      = false;
+    bool        json     = false;
+    bool        no_check = false;
+    DeviceFlags device;
 };
 
-/// FILE, --type, --raw, --json, --no-check, --device and --validation.
+/// FILE, --type, --raw, --json, --no-check, --device, --validation and --profile.
 void add_job_flags(CLI::App& app, JobFlags& flags);
 
 /// --op. `type` and `path` say for what, in the Failure where floats have no such operation.

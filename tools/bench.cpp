@@ -14,8 +14,8 @@ namespace vkprim::tools {
 namespace {
 
 struct Flags {
-    runtime::DeviceOptions device;
-    std::string            op = "all", type, sizes, csv, json;
+    DeviceFlags device;
+    std::string op = "all", type, sizes, csv, json;
 };
 
 /// One measurement to make, and what came of it.
@@ -36,7 +36,7 @@ struct Yardstick {
 /// Fills in result or error. A Failure where the device is at fault.
 void measure(const runtime::Device& device, Row& row) {
     const auto prepared = row.desc->prepare(device, row.count);
-    const auto result   = prepared ? harness::measure(device, *prepared, row.count) : prepared.error();
+    const auto result   = prepared ? harness::measure(device, *prepared) : prepared.error();
     if (result) {
         row.result = *result;
     } else if (out_of_memory(result.error().code)) {

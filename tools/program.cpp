@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <vkprim/profile.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -72,6 +73,7 @@ ExitCode run_program(int argc, const char* const* argv, const std::string& versi
         "  vkprim info                                which devices there are\n"
         "  vkprim verify                              prove all primitives on the best device\n"
         "  vkprim bench --op scan                     measure\n"
+        "  vkprim tune -o gpu.json                    find this device's fastest settings\n"
         "  vkprim reduce samples.npy --op max         one number\n"
         "  vkprim scan samples.npy -o sums.npy        running sums\n"
         "  vkprim histogram photo.jpg --svg photo.svg a picture's channels\n"
@@ -148,6 +150,32 @@ void add_device_flags(CLI::App& app, runtime::DeviceOptions& options) {
 
 runtime::Device open_device(const runtime::DeviceOptions& options) {
     return need_device(runtime::Device::create(options));
+}
+
+void add_device_flags(CLI::App& app, DeviceFlags& flags) {
+    add_device_flags(app, static_cast<runtime::DeviceOptions&>(flags));
+    app.add_option("--profile", flags.profile, "numbers for this device, as 'vkprim tune -o FILE' wrote them")
+        ->type_name("FILE");
+}
+
+runtime::Device open_device(const DeviceFlags& flags) {
+    if (flags.profile.empty()) return open_device(static_cast<const runtime::DeviceOptions&>(flags));
+    const Array file    = need_file(read_raw(flags.profile, SampleType::u8));
+    const auto  text    = std::string_view(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+    const auto  profile = read_profile(text);
+    if (!profile) throw Failure{exit_usage, flags.profile + ": " + profile.error().reason};
+
+    runtime::Device            device = open_device(static_cast<const runtime::DeviceOptions&>(flags));
+    const runtime::DeviceInfo& info   = device.info();
+    if (profile->vendor_id != info.vendor_id || profile->device_id != info.device_id) {
+        throw Failure{exit_usage,
+                      fmt::format("{}: the profile is for device {:04x}:{:04x}, {} is {:04x}:{:04x}: run vkprim tune "
+                                  "there, or choose another --device",
+                                  flags.profile, profile->vendor_id, profile->device_id, info.name, info.vendor_id,
+                                  info.device_id)};
+    }
+    device.use_profile(*profile);
+    return device;
 }
 
 void check_validation(const runtime::Device& device) {

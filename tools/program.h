@@ -85,7 +85,15 @@ Json json_value(ElementType type, uint32_t bits);
 
 Json json_device(const runtime::DeviceInfo& info);
 
-/// --device and --validation.
+struct DeviceFlags : runtime::DeviceOptions {
+    std::string profile; ///< a file that `vkprim tune` wrote; empty for none
+};
+
+/// --device, --validation and --profile.
+void            add_device_flags(CLI::App& app, DeviceFlags& flags);
+runtime::Device open_device(const DeviceFlags& flags);
+
+/// The same without --profile.
 void            add_device_flags(CLI::App& app, runtime::DeviceOptions& options);
 runtime::Device open_device(const runtime::DeviceOptions& options);
 

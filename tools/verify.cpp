@@ -12,7 +12,7 @@ namespace {
 using harness::GroupResult;
 
 struct Flags {
-    runtime::DeviceOptions device;
+    DeviceFlags            device;
     harness::VerifyOptions verify;
     bool                   quick = false, full = false;
     std::string            json;
@@ -20,9 +20,10 @@ struct Flags {
 
 /// The command line that runs one case again.
 std::string repeat_line(const Flags& flags, const runtime::DeviceInfo& device, const std::string& case_name) {
-    return fmt::format("vkprim verify --device {}{} --seed {}{} --only {}", device.index,
-                       flags.device.validation ? " --validation" : "", flags.verify.seed, flags.full ? " --full" : "",
-                       shell_word(case_name));
+    const std::string profile = flags.device.profile.empty() ? "" : " --profile " + shell_word(flags.device.profile);
+    return fmt::format("vkprim verify --device {}{}{} --seed {}{} --only {}", device.index,
+                       flags.device.validation ? " --validation" : "", profile, flags.verify.seed,
+                       flags.full ? " --full" : "", shell_word(case_name));
 }
 
 std::string group_text(const Flags& flags, const runtime::DeviceInfo& device, const GroupResult& group) {
@@ -91,10 +92,20 @@ void require_alive(const runtime::Device& device) {
     need_device(commands.submit_and_wait());
 }
 
+/// A Failure where a primitive refuses the profile, which is no wrong result.
+void require_profile(const runtime::Device& device, const std::string& path) {
+    for (const harness::Subject& subject : harness::subjects()) {
+        if (subject.tunables.empty()) continue;
+        const auto prepared = subject.benches.front().prepare(device, 1);
+        if (!prepared) throw Failure{exit_usage, path + ": " + prepared.error().reason};
+    }
+}
+
 ExitCode run(Flags flags) {
     flags.verify.extent          = flags.full ? harness::Extent::full : harness::Extent::quick;
     const runtime::Device device = open_device(flags.device);
-    const bool            lines  = flags.json != "-";
+    if (!flags.device.profile.empty()) require_profile(device, flags.device.profile);
+    const bool lines = flags.json != "-";
     if (lines) print(device_line(device.info()) + "\n");
     Totals     totals;
     uint64_t   groups_done = 0;

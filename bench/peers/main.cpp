@@ -17,11 +17,11 @@ using tools::ExitCode;
 using tools::Failure;
 
 struct Flags {
-    runtime::DeviceOptions device;
-    std::string            rows, sizes, csv, md;
-    ContestOptions         contest;
-    bool                   without_cub = false;
-    std::string            command; ///< this very call
+    tools::DeviceFlags device;
+    std::string        rows, sizes, csv, md;
+    ContestOptions     contest;
+    bool               without_cub = false;
+    std::string        command; ///< this very call
 };
 
 /// Largest size of the rows' own on a software device, where everything takes a thousand times as long.

@@ -108,6 +108,9 @@ public:
     const DeviceInfo& info() const;
     const Context&    context() const; ///< for the primitives' create()
 
+    /// Hands a copy of `profile` to every create() from here on, in context().
+    void use_profile(const Profile& profile);
+
     /// `size` bytes (at least 1), of undefined content. Sizes beyond max_allocation_size take several allocations
     /// behind one sparse buffer, where the device has sparse binding.
     Result<Buffer> create_buffer(VkDeviceSize size) const;

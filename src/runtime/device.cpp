@@ -191,6 +191,12 @@ Result<Device> Device::create(const DeviceOptions& options) {
 
 const DeviceInfo& Device::info() const { return impl_->physical.info; }
 const Context&    Device::context() const { return impl_->context; }
+
+void Device::use_profile(const Profile& profile) {
+    impl_->profile         = profile;
+    impl_->context.profile = &impl_->profile;
+}
+
 uint32_t Device::validation_messages() const { return impl_->instance->messages.load(std::memory_order_relaxed); }
 
 } // namespace vkprim::runtime

@@ -37,6 +37,7 @@ struct DeviceState {
     std::unique_ptr<Instance>        instance;
     PhysicalDevice                   physical;
     Context                          context;
+    Profile                          profile; ///< where use_profile() has set it, context has its address
     VolkDeviceTable                  table{};
     VkQueue                          queue = VK_NULL_HANDLE;
     VkPhysicalDeviceMemoryProperties memory{};
