@@ -312,6 +312,91 @@ TEST_CASE("create refuses what it cannot work with", "[device][contract]") {
     }
 }
 
+TEST_CASE("create refuses a profile that it cannot work with", "[device][contract]") {
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Profile profile = profile_of_device();
+            Spy     spy(device().context());
+            Context context  = spy.context();
+            context.profile  = &profile;
+            const auto check = [&](const std::string& word) {
+                check_refused(subject, context, VK_ERROR_INITIALIZATION_FAILED, word);
+            };
+            spy.edit_properties = [](VkPhysicalDeviceProperties2& p) {
+                p.properties.vendorID   = 0x10de;
+                p.properties.deviceID   = 0x2335;
+                p.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+            };
+            profile.vendor_id = 0x10005;
+            profile.device_id = 0x12;
+            check("the profile is for device 10005:0012, this one is 10de:2335: run vkprim tune here");
+            profile.vendor_id = 0x10de;
+            check("the profile is for device 10de:0012, this one is 10de:2335: run vkprim tune here");
+            profile.device_id = 0x2335;
+
+            const std::string first = subject.knobs.at(0).name, primitive = first.substr(0, first.find('.') + 1);
+            profile.values = {{primitive + "frob", 1}};
+            check("the profile names " + primitive + "frob, which vkprim does not know; it knows " + first);
+            for (const KnobRange& knob : subject.knobs) {
+                profile.values = {{knob.name, knob.most + 1}};
+                check("the profile's " + knob.name + " is " + std::to_string(knob.most + 1) + ", but must be " +
+                      std::to_string(knob.least) + " to " + std::to_string(knob.most));
+                if (knob.least == 0) continue;
+                profile.values = {{knob.name, knob.least - 1}};
+                check("the profile's " + knob.name + " is ");
+            }
+            CHECK(spy.all_calls() == 0); // nothing was made before the refusal
+
+            spy.edit_properties = {};
+            profile             = profile_of_device();
+            for (const KnobRange& knob : subject.knobs) {
+                if (device().info().type != VK_PHYSICAL_DEVICE_TYPE_CPU || knob.least_on_software == 0) continue;
+                profile.values = {{knob.name, knob.least_on_software - 1}};
+                check("the profile's " + knob.name + " is ");
+            }
+            profile.values = {{"sort.frob", 1}, {primitive.substr(0, 2) + ".frob", 1}}; // others' affair
+            value_of(subject.create(context));
+        }
+    }
+}
+
+TEST_CASE("a profile's values reach the pipelines", "[device][contract]") {
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            const KnobEffect& effect  = subject.effect;
+            Profile           profile = profile_of_device();
+            Spy               spy(device().context());
+            Context           context = spy.context();
+            context.profile           = &profile;
+            value_of(subject.create(context));
+            CHECK(spy.last_constants.at(effect.constant_id) != effect.constant);
+            profile.values[effect.name] = effect.value;
+            value_of(subject.create(context));
+            CHECK(spy.last_constants.at(effect.constant_id) == effect.constant);
+        }
+    }
+}
+
+TEST_CASE("results do not depend on a profile", "[device][contract]") {
+    const bool software = device().info().type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Profile most = profile_of_device(), least = most;
+            for (const KnobRange& knob : subject.knobs) {
+                most.values[knob.name]  = knob.most;
+                least.values[knob.name] = software ? knob.least_on_software : knob.least;
+            }
+            for (const Profile* profile : {&least, &most}) {
+                CAPTURE(profile == &most);
+                Context context      = device().context();
+                context.profile      = profile;
+                const auto primitive = value_of(subject.create(context));
+                for (uint32_t count : {some_count, (1u << 20) + 70001u}) check_one_job(subject, primitive, count);
+            }
+        }
+    }
+}
+
 TEST_CASE("scratch_size never shrinks as the count grows", "[device][contract]") {
     for (const ContractSubject& subject : contract_subjects()) {
         DYNAMIC_SECTION(subject.name) {

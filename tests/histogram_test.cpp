@@ -23,7 +23,10 @@ bool add(const std::string& name, const Histogram::Desc& desc, bool accumulate) 
     subject.dispatches = in_shared_memory || accumulate ? 1 : 2;
     subject.barriers   = subject.dispatches - 1;
     subject.one_row    = true;
-    subject.input      = [](uint32_t count) {
+    subject.knobs      = {
+             {"histogram.vectors", 1, 16}, {"histogram.workgroups", 1, 65535, 256}, {"histogram.log2_copies", 0, 5}};
+    subject.effect = {"histogram.vectors", 3, 15, 3}; // shaders/histogram/samples.glsl
+    subject.input  = [](uint32_t count) {
         return harness::random_elements({ElementType::u32, Operation::add}, count, harness::Random(count));
     };
     subject.expected = [=](const std::vector<uint32_t>& input) {
@@ -40,13 +43,15 @@ const bool added = add("histogram u32 256 bins", {SampleType::u32, 256, 0, whole
                    add("histogram u32 200000 bins accumulated", {SampleType::u32, 200000, 0, whole_u32}, true);
 
 /// Counts `samples` with a single workgroup for each range of bins.
-void check_ranges(uint32_t bins, const std::vector<uint32_t>& samples) {
+void check_ranges(uint32_t bins, const std::vector<uint32_t>& samples, const Profile& profile) {
     const Histogram::Desc desc{SampleType::u32, bins, 0, double(bins)};
     Spy                   spy(device().context());
-    spy.edit_properties = [](VkPhysicalDeviceProperties2& p) {
+    Context               context = spy.context();
+    context.profile               = &profile;
+    spy.edit_properties           = [](VkPhysicalDeviceProperties2& p) {
         p.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU; // software does without ranges
     };
-    const auto histogram = value_of(Histogram::create(spy.context(), desc));
+    const auto histogram = value_of(Histogram::create(context, desc));
     if (spy.calls(Spy::CreateComputePipelines) < 3) {
         WARN("this device has shared memory for " << bins << " bins, or too little for ranges of them");
         return;
@@ -75,11 +80,47 @@ TEST_CASE("histogram: counters of 16 bits do not overflow", "[device][contract]"
     constexpr uint32_t bins = 13000, count = 70 * bins;
     for (uint32_t bin : {0u, 5001u, 12999u}) {
         CAPTURE(bin);
-        check_ranges(bins, std::vector<uint32_t>(count, bin));
+        check_ranges(bins, std::vector<uint32_t>(count, bin), profile_of_device());
     }
     std::vector<uint32_t> pairs(count);
     for (uint32_t i = 0; i < count; ++i) pairs[i] = 7000 + i % 2;
-    check_ranges(bins, pairs);
+    for (uint32_t vectors : {1u, 3u, 16u}) {
+        CAPTURE(vectors);
+        Profile profile                     = profile_of_device();
+        profile.values["histogram.vectors"] = vectors;
+        check_ranges(bins, pairs, profile);
+    }
+}
+
+TEST_CASE("histogram: workgroups and log2_copies of a profile", "[device][contract]") {
+    constexpr uint32_t copies_id = 9; // shaders/histogram/samples.glsl
+    Spy                spy(device().context());
+    spy.forwards_commands = false;
+    spy.edit_properties   = [](VkPhysicalDeviceProperties2& p) {
+        p.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU; // software takes no few workgroups
+    };
+    Profile profile       = profile_of_device();
+    Context context       = spy.context();
+    context.profile       = &profile;
+    const auto workgroups = [&](uint32_t bins) {
+        const auto      histogram = value_of(Histogram::create(context, {SampleType::u32, bins, 0, whole_u32}));
+        Histogram::Args args;
+        args.input = args.counts = args.scratch = 0x10000;
+        args.count                              = 1u << 30;
+        histogram.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
+        return spy.last_grid[0];
+    };
+    const uint32_t without_shared_memory = workgroups(1u << 20);
+    for (uint32_t most : {1u, 7u, 5000u}) {
+        profile.values["histogram.workgroups"] = most;
+        CHECK(workgroups(256) == most);
+        CHECK(workgroups(1u << 20) == without_shared_memory);
+    }
+    for (uint32_t log2_copies : {0u, 1u, 3u}) {
+        profile.values["histogram.log2_copies"] = log2_copies;
+        value_of(Histogram::create(context, {SampleType::u8, 256, 0, 256}));
+        CHECK(spy.last_constants.at(copies_id) == 1u << log2_copies);
+    }
 }
 
 TEST_CASE("histogram: bins and ranges that are refused", "[device][contract]") {

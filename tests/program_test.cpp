@@ -218,7 +218,7 @@ TEST_CASE("program: words for the shell", "[program]") {
 TEST_CASE("program: help and usage", "[program]") {
     CHECK(good({"--help"}).find("Examples:") != std::string::npos);
     CHECK(good({"--version"}).rfind("vkprim ", 0) == 0);
-    for (const char* name : {"info", "verify", "bench", "reduce", "scan", "histogram"}) {
+    for (const char* name : {"info", "verify", "bench", "tune", "reduce", "scan", "histogram"}) {
         CHECK(good({"--help"}).find(std::string("\n  ") + name) != std::string::npos);
         CHECK(good({name, "--help"}).find(std::string("\n  vkprim ") + name) != std::string::npos);
     }
@@ -233,6 +233,8 @@ TEST_CASE("program: help and usage", "[program]") {
     check_fails(2, {"verify", "--quick", "--full"}, {"--quick", "--full"});
     check_fails(2, {"verify", "--seed", "x"}, {"--seed"});
     check_fails(2, {"bench", "--op", "sort"}, {"--op", "sort"});
+    check_fails(2, {"tune", "--op", "copy"}, {"--op", "copy"});
+    check_fails(2, {"tune", "--profile", "a.json"}, {"--profile"});
     check_fails(2, {"bench", "--op", "reduce", "--type", "u8"}, {"no benchmark"});
     check_fails(2, {"bench", "--csv", "-", "--json", "-"}, {"standard output"});
     for (const char* sizes :
@@ -532,6 +534,7 @@ TEST_CASE("program: no device", "[program]") {
         fails({"histogram", file, "-o", out});
         fails({"verify"});
         fails({"bench"});
+        fails({"tune"});
     }
     check_fails(3, {"reduce", file, "--device", "77"}, {"77"});
     check_fails(3, {"info"}, {"Vulkan"}, none);
@@ -593,6 +596,7 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
           std::string::npos);
     CHECK(verified.out.find("\n0 passed, 1 failed\n") != std::string::npos);
     CHECK(run({"bench", "--op", "reduce", "--type", "f32", "--sizes", "1000"}, wrong).exit_code == 1);
+    check_fails(1, {"tune", "--op", "reduce", "-o", "-"}, {"wrong"}, wrong);
 }
 
 TEST_CASE("program: verify", "[program]") {
@@ -617,4 +621,45 @@ TEST_CASE("program: bench", "[program]") {
     CHECK(json.at("copy").at("gbps") > 0);
     CHECK(json.at("results").at(0).at("right") == true);
     CHECK(json.at("results").at(0).at("count") == 4096);
+}
+
+TEST_CASE("program: tune, and profiles", "[program]") {
+    const Folder      folder;
+    const std::string path = folder.path("a.json"), array = folder.npy("a.npy", SampleType::u32, many());
+    const std::string out = good({"tune", "--op", "reduce", "-o", path});
+    CHECK(out.find("\nreduce.batch ") != std::string::npos);
+    CHECK(out.find("WRONG") == std::string::npos);
+    size_t chosen = 0;
+    for (size_t at = 0; (at = out.find("<- chosen\n", at)) != std::string::npos; ++at) ++chosen;
+    CHECK(chosen == 2);
+    const Json tuned = Json::parse(content_of(path));
+    CHECK(tuned.at("vkprim_profile") == 1);
+    for (const auto& item : tuned.at("values").items()) CHECK(item.key().rfind("reduce.", 0) == 0);
+    const std::vector<std::string> verify = {"verify", "--only", "reduce u32 add count=1", "--profile"};
+    const auto                     with   = [&](const std::string& profile) {
+        std::vector<std::string> command = verify;
+        command.push_back(profile);
+        return command;
+    };
+    CHECK(good(with(path)).find(", 0 failed\n") != std::string::npos);
+
+    Json edited                   = tuned;
+    edited["values"]["scan.frob"] = 1;
+    const std::string unknown     = folder.file("unknown.json", json_text(edited));
+    check_fails(2, with(unknown), {"unknown.json", "scan.frob", "scan.ahead"});
+    CHECK(good({"reduce", array, "--profile", unknown}) == good({"reduce", array})); // another primitive's affair
+    edited                           = tuned;
+    edited["values"]["reduce.batch"] = 65;
+    const std::string large          = folder.file("large.json", json_text(edited));
+    check_fails(2, with(large), {"large.json", "reduce.batch is 65", "1 to 64"});
+    check_fails(3, {"reduce", array, "--profile", large}, {"reduce.batch is 65", "1 to 64"});
+    edited                    = tuned;
+    edited["vendor_id"]       = 0x1234;
+    edited["device_id"]       = 0xabcd;
+    const std::string foreign = folder.file("foreign.json", json_text(edited));
+    check_fails(2, with(foreign), {"foreign.json", "1234:abcd", "vkprim tune"});
+    check_fails(2, {"reduce", array, "--profile", foreign}, {"foreign.json", "1234:abcd", "vkprim tune"});
+    check_fails(2, with(folder.path("missing.json")), {"missing.json", "no such file"});
+    check_fails(2, with(folder.file("cut.json", content_of(path).substr(0, 30))), {"cut.json", "not JSON", "line 2"});
+    check_fails(2, with(folder.file("empty.json", "")), {"empty.json", "not JSON"});
 }

@@ -6,6 +6,7 @@
 #include "harness/twins.h"
 #include "support/contract.h"
 #include "support/memory.h"
+#include "support/spy.h"
 
 namespace vkprim::tests {
 namespace {
@@ -15,6 +16,8 @@ bool add(ElementType type, Operation operation, Scan::Kind kind) {
     subject.name = "scan " + harness::name_of(type) + " " + harness::name_of(operation) +
                    (kind == Scan::Kind::inclusive ? " inclusive" : " exclusive");
     subject.pipelines = 3;
+    subject.knobs     = {{"scan.tickets", 0, 1, 1}, {"scan.small_tiles", 1, 256}, {"scan.ahead", 0, 65535}};
+    subject.effect    = {"scan.ahead", 17, 11, 17}; // shaders/scan/scan.comp
     subject.input     = [=](uint32_t count) {
         return harness::random_elements({type, operation}, count, harness::Random(count));
     };
@@ -40,6 +43,28 @@ TEST_CASE("scan: pairs of type and operation that do not exist", "[device][contr
         REQUIRE_FALSE(scan);
         CHECK(scan.error().code == VK_ERROR_FORMAT_NOT_SUPPORTED);
         CHECK(scan.error().reason.find("f32 elements have no bit operations") != std::string::npos);
+    }
+}
+
+TEST_CASE("scan: small_tiles of a profile", "[device][contract]") {
+    Profile profile = profile_of_device();
+    Spy     spy(device().context());
+    Context context       = spy.context();
+    context.profile       = &profile;
+    spy.forwards_commands = false;
+    for (uint32_t small_tiles : {1u, 2u, 256u}) {
+        CAPTURE(small_tiles);
+        profile.values["scan.small_tiles"] = small_tiles;
+        const auto scan                    = value_of(Scan::create(context, {}));
+        const auto tiles                   = [&](uint32_t count) {
+            Scan::Args args;
+            args.input = args.output = args.scratch = 0x10000;
+            args.count                              = count;
+            scan.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
+            return spy.last_grid[0];
+        };
+        CHECK(tiles(small_tiles * 4096) == small_tiles);
+        CHECK(tiles(small_tiles * 4096 + 1) == small_tiles / 2 + 1);
     }
 }
 

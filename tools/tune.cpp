@@ -63,6 +63,16 @@ std::string value_text(std::optional<uint32_t> value) {
     return value ? std::to_string(*value) : std::string("default");
 }
 
+/// The better of both measurements of vkprim's own value; 0 where there is none.
+double own_median_ms(const std::vector<Row>& rows) {
+    double median_ms = 0;
+    for (const Row& row : rows) {
+        if (row.value || !row.result) continue;
+        median_ms = median_ms > 0 ? std::min(median_ms, row.result->median_ms) : row.result->median_ms;
+    }
+    return median_ms;
+}
+
 /// Measures on one device, with the values chosen so far.
 class Tuner {
 public:
@@ -73,8 +83,8 @@ public:
 
     const Profile& profile() const { return profile_; }
 
-    /// Measures a task's values, vkprim's own first, and takes the best into the profile. Lowers the task's count where
-    /// its data does not fit into memory.
+    /// Measures a task's values, vkprim's own first and last, since devices warm up and slow down; and takes the best
+    /// into the profile. Lowers the task's count where its data does not fit into memory.
     std::vector<Row> tune(Task& task) {
         Row own = measure(task, std::nullopt);
         while (!own.result && task.count / 4 >= smallest_count) {
@@ -84,12 +94,13 @@ public:
         std::vector<Row> rows = {own};
         if (!own.result) return rows;
         for (const uint32_t value : task.candidates) rows.push_back(measure(task, value));
-        if (!own.result->wrong.empty()) return rows; // nothing to compare with
+        rows.push_back(measure(task, std::nullopt));
 
-        const Row* best = nullptr;
+        const double own_ms = own_median_ms(rows);
+        const Row*   best   = nullptr;
         for (const Row& row : rows) {
             if (!row.value || !row.result || !row.result->wrong.empty()) continue;
-            if (own.result->median_ms < least_gain * row.result->median_ms) continue;
+            if (own_ms < least_gain * row.result->median_ms) continue;
             if (!best || row.result->median_ms < best->result->median_ms) best = &row;
         }
         if (best) profile_.values[task.name] = *best->value;
@@ -121,14 +132,13 @@ private:
 
 constexpr const char* line_format = "{:<22} {:>8} {:>6} {:>11}  {:<23} {:>9} {:>8}  {}\n";
 
-std::string row_text(const Task& task, const Row& row, const Row& own, bool chosen) {
+std::string row_text(const Task& task, const Row& row, double own_ms, bool chosen) {
     const std::string value = value_text(row.value), count = size_text(task.count);
     if (!row.result) return fmt::format("{:<22} {:>8} {:>6} {}\n", task.name, value, count, row.error);
     const harness::BenchResult& result = *row.result;
     return fmt::format(line_format, task.name, value, count, fmt::format("{:.4f}", result.median_ms),
                        fmt::format("{:.4f}..{:.4f}", result.fastest_ms, result.slowest_ms),
-                       fmt::format("{:.1f}", result.gbps),
-                       fmt::format("{:.3f}", own.result->median_ms / result.median_ms),
+                       fmt::format("{:.1f}", result.gbps), fmt::format("{:.3f}", own_ms / result.median_ms),
                        !result.wrong.empty() ? "WRONG: " + result.wrong
                        : chosen              ? "<- chosen"
                                              : "");
@@ -155,9 +165,10 @@ ExitCode run(const Flags& flags) {
         const std::vector<Row> rows   = tuner.tune(task);
         const auto             chosen = tuner.profile().values.find(task.name);
         for (const Row& row : rows) {
-            const bool is_chosen = chosen == tuner.profile().values.end() ? !row.value : row.value == chosen->second;
-            wrong                = wrong || (row.result && !row.result->wrong.empty());
-            if (lines) print(row_text(task, row, rows.front(), is_chosen));
+            const bool is_chosen =
+                chosen == tuner.profile().values.end() ? &row == rows.data() : row.value == chosen->second;
+            wrong = wrong || (row.result && !row.result->wrong.empty());
+            if (lines) print(row_text(task, row, own_median_ms(rows), is_chosen));
         }
     }
     check_validation(device);
@@ -178,8 +189,8 @@ std::vector<std::string> op_names() {
 constexpr const char* footer =
     R"(Tries values for the numbers that a device class changes, one number after the other, each with the values
 chosen before. A line is one value: the median of 15 timed runs on a warm device, the fastest and the slowest,
-GB/s, and how much faster than vkprim's own value ("default"). A value is chosen if it is the fastest and at least
-1 % faster than that. Every result is compared with the CPU's. Exit code 1 if any was wrong; then there is no
+GB/s, and how much faster than vkprim's own value ("default", measured twice). A value is chosen if it is the
+fastest and at least 1 % faster than that. Every result is compared with the CPU's. Exit code 1 if any was wrong; then there is no
 profile.
 Results never depend on a profile. Use it with --profile FILE, or hand it to create(): vkprim/profile.h.
 

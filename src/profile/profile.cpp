@@ -66,7 +66,7 @@ Result<Profile> profile_of(const Json& json) {
 }
 
 /// "parse error at line 1, column 2: ...", without the library's number of it.
-std::string parse_error_text(const std::exception& error) {
+std::string error_text(const std::exception& error) {
     const std::string what = error.what();
     const size_t      end  = what.find("] ");
     return end == std::string::npos ? what : what.substr(end + 2);
@@ -77,8 +77,8 @@ std::string parse_error_text(const std::exception& error) {
 Result<Profile> read_profile(std::string_view json) {
     try {
         return profile_of(Json::parse(json));
-    } catch (const Json::parse_error& error) {
-        return refuse(" is not JSON: " + parse_error_text(error));
+    } catch (const Json::exception& error) {
+        return refuse(" is not JSON: " + error_text(error));
     } catch (const std::exception&) {
         return Error{VK_ERROR_OUT_OF_HOST_MEMORY, "the profile does not fit into memory"};
     }

@@ -23,12 +23,29 @@ struct Primitive {
     std::function<VkDeviceSize(uint32_t)>              scratch_size;
 };
 
+/// A number that a profile may set.
+struct KnobRange {
+    std::string name; ///< "scan.ahead"
+    uint32_t    least = 0, most = 0;
+    uint32_t    least_on_software = least;
+};
+
+/// How a value shows in the last pipeline that create() makes.
+struct KnobEffect {
+    std::string name;
+    uint32_t    value       = 0;
+    uint32_t    constant_id = 0, constant = 0;
+};
+
 struct ContractSubject {
     std::string name;
     uint32_t    pipelines  = 1; ///< that create() makes
     uint32_t    dispatches = 1; ///< that record() appends
     uint32_t    barriers   = 0;
     bool        one_row    = false; ///< however many elements: no more workgroups than any device's grid is wide
+
+    std::vector<KnobRange> knobs; ///< all
+    KnobEffect             effect;
 
     std::function<std::vector<uint32_t>(uint32_t count)>                     input;
     std::function<std::vector<uint32_t>(const std::vector<uint32_t>& input)> expected; ///< into an output of zeros

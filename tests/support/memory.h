@@ -31,6 +31,9 @@ void check_error(const Result<T>& result, VkResult code, const std::string& word
     CHECK(result.error().reason.find(word) != std::string::npos);
 }
 
+/// For the shared device, without values.
+inline Profile profile_of_device() { return {device().info().vendor_id, device().info().device_id, {}}; }
+
 inline void require(const Result<void>& result) {
     if (!result) FAIL(result.error().reason);
 }
