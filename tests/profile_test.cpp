@@ -29,7 +29,7 @@ std::string json_with(const std::string& name, const std::string& value) {
 
 /// The same without the field.
 std::string json_without(const std::string& name) {
-    std::string json = json_with(name, "0");
+    std::string json = json_with("a.b", "4");
     return json.replace(json.find(name), name.size(), "other");
 }
 

@@ -660,6 +660,6 @@ TEST_CASE("program: tune, and profiles", "[program]") {
     check_fails(2, with(foreign), {"foreign.json", "1234:abcd", "vkprim tune"});
     check_fails(2, {"reduce", array, "--profile", foreign}, {"foreign.json", "1234:abcd", "vkprim tune"});
     check_fails(2, with(folder.path("missing.json")), {"missing.json", "no such file"});
-    check_fails(2, with(folder.file("cut.json", content_of(path).substr(0, 30))), {"cut.json", "not JSON", "line 2"});
+    check_fails(2, with(folder.file("cut.json", content_of(path).substr(0, 30))), {"cut.json", "not JSON", "line 3"});
     check_fails(2, with(folder.file("empty.json", "")), {"empty.json", "not JSON"});
 }

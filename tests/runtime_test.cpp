@@ -167,6 +167,21 @@ TEST_CASE("the choice of the device", "[device][runtime]") {
     CHECK(value_of(runtime::Device::create(options)).info().name == here.name);
 }
 
+TEST_CASE("a device hands on the profile that it was given", "[device][runtime]") {
+    runtime::DeviceOptions options;
+    options.selector = std::to_string(device().info().index);
+    auto    first    = value_of(runtime::Device::create(options));
+    Profile profile  = profile_of_device();
+    CHECK(first.context().profile == nullptr);
+    profile.values["reduce.batch"] = 7;
+    first.use_profile(profile);
+    profile.values.clear();
+    const runtime::Device second(std::move(first));
+    REQUIRE(second.context().profile != nullptr);
+    CHECK(second.context().profile->device_id == device().info().device_id);
+    CHECK(second.context().profile->values.at("reduce.batch") == 7);
+}
+
 // Without this, "no messages" would mean little.
 TEST_CASE("validation and synchronization validation are heard", "[device][runtime]") {
     if (environment("VKPRIM_TEST_VALIDATION") != "1") {
