@@ -116,6 +116,7 @@ private:
 
         harness::MeasureOptions options;
         if (warm_) options.warm_up_ms = 250;
+        if (device_.info().type == VK_PHYSICAL_DEVICE_TYPE_CPU) options.runs = 7;
         const auto prepared = task.bench.prepare(device_, task.count);
         const auto result   = prepared ? harness::measure(device_, *prepared, options) : prepared.error();
         warm_               = true;
@@ -188,8 +189,8 @@ std::vector<std::string> op_names() {
 
 constexpr const char* footer =
     R"(Tries values for the numbers that a device class changes, one number after the other, each with the values
-chosen before. A line is one value: the median of 15 timed runs on a warm device, the fastest and the slowest,
-GB/s, and how much faster than vkprim's own value ("default", measured twice). A value is chosen if it is the
+chosen before. A line is one value: the median of 15 timed runs on a warm device (7 on software), the fastest and
+the slowest, GB/s, and how much faster than vkprim's own value ("default", measured twice). A value is chosen if it is the
 fastest and at least 1 % faster than that. Every result is compared with the CPU's. Exit code 1 if any was wrong; then there is no
 profile.
 Results never depend on a profile. Use it with --profile FILE, or hand it to create(): vkprim/profile.h.
