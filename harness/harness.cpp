@@ -176,7 +176,6 @@ VkDeviceAddress Verifier::scratch(VkDeviceSize size) {
         return 0;
     }
     if (*grown) check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
-    scratch_size_ = size;
     return scratch_.address();
 }
 
@@ -225,9 +224,9 @@ void Verifier::expect(const Range& range, const void* expected, Format format) {
             }
         }
     }
-    if (scratch_size_ == 0) return;
-    std::vector<uint32_t> scratch((scratch_size_ + 3) / 4);
-    if (!check(device_.download(scratch_, 0, scratch.data(), scratch_size_))) return;
+    if (scratch_.size() == 0) return;
+    std::vector<uint32_t> scratch(scratch_.size() / 4);
+    if (!check(device_.download(scratch_, 0, scratch.data(), scratch.size() * 4))) return;
     if (const std::string fault = scratch_fault(scratch); !fault.empty()) {
         fail("scratch is not ready for the next operation: " + fault);
         check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));

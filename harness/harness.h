@@ -119,7 +119,6 @@ private:
     std::string              case_name_;
     bool                     case_failed_ = false;
     runtime::Buffer          input_, output_, scratch_, count_;
-    VkDeviceSize             scratch_size_ = 0;
     uint32_t                 guard_        = 0;
 };
 

@@ -7,7 +7,7 @@
 
 namespace vkprim::harness {
 
-/// What is wrong with it; empty where nothing is. `scratch` may be cut off at the end.
+/// What is wrong with it; empty where nothing is. `scratch` is all of it: what the largest operation so far used.
 std::string scratch_fault(const std::vector<uint32_t>& scratch);
 
 } // namespace vkprim::harness

@@ -83,8 +83,20 @@ void check_scan(const Scan& scan, const Setup& setup, uint32_t count, std::vecto
     check_ready(words);
 }
 
-std::vector<uint32_t> zeros_for(const Scan& scan, uint32_t count) {
-    return std::vector<uint32_t>(scan.scratch_size(count) / 4);
+/// The counter of arrivals before an operation: in the first turn, in the second, in the last before it wraps.
+constexpr uint32_t turns[] = {0, SCRATCH_ARRIVALS, 0u - SCRATCH_ARRIVALS};
+
+/// Scratch of `words` words in a lane. After a scan of as many, if there is `litter` in the lane that it had.
+std::vector<uint32_t> scratch_in(uint32_t turn, uint32_t words, bool litter) {
+    std::vector<uint32_t> scratch(scratch_bytes(words) / 4);
+    scratch[0] = turn;
+    if (!litter) return scratch;
+    const uint32_t lane = 1 - turn / SCRATCH_ARRIVALS % 2;
+    scratch[1 + lane]   = words;
+    for (uint32_t word = 0; word < words; ++word) {
+        scratch[scratch_offset(lane, word) / 4] = scratch[scratch_offset(lane, word) / 4 + 1] = 0x10000 + word;
+    }
+    return scratch;
 }
 
 } // namespace
@@ -98,9 +110,11 @@ TEST_CASE("look-back without patience", "[device][lookback]") {
                 spy.constants[patience_id] = 1;
                 spy.constants[tickets_id]  = tickets;
                 const auto scan            = value_of(create(spy, setup));
+                uint32_t   run             = 0;
                 for (uint32_t count : {SCAN_BLOCK + 1, SCAN_BLOCK * 7, large_count, group, group + 1, group * 2 + 5}) {
-                    CAPTURE(tickets, count);
-                    check_scan(scan, setup, count, zeros_for(scan, count), 0);
+                    const uint32_t turn = turns[run++ % 3];
+                    CAPTURE(tickets, count, turn);
+                    check_scan(scan, setup, count, scratch_in(turn, 300 + 77 * run, true), 0);
                 }
             }
         }
@@ -129,14 +143,15 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
                 for (const Stall& stall : stalls) {
                     CAPTURE(patience, stall.tiles, stall.stalled);
                     const uint32_t        count   = stall.tiles * stall.tile - 3;
-                    std::vector<uint32_t> scratch = zeros_for(scan, count);
-                    scratch[0] = stall.stalled; // have arrived
+                    const uint32_t        turn    = turns[(stall.stalled + patience) % 3];
+                    std::vector<uint32_t> scratch = scratch_in(turn, 300, false);
+                    scratch[0] += stall.stalled; // have arrived
                     if (!setup.word64 && setup.type == ElementType::u32) {
                         // The first one stopped between the two halves of its word.
                         const std::vector<uint32_t> elements = elements_for(setup, count);
                         const uint32_t              sum =
                             harness::twin_reduce(setup.type, Operation::add, elements.data(), stall.tile);
-                        scratch[scratch_offset(0, 0) / 4] = 0x10000 | (sum & 0xffff);
+                        scratch[scratch_offset(turn / SCRATCH_ARRIVALS % 2, 0) / 4] = 0x10000 | (sum & 0xffff);
                     }
                     spy.workgroups = stall.tiles - stall.stalled;
                     check_scan(scan, setup, count, scratch, stall.stalled * stall.tile);

@@ -12,7 +12,8 @@
 //            that stage; after it, outputs and scratch were written with VK_ACCESS_SHADER_WRITE_BIT there. Two
 //            operations that share scratch, or of which one reads what the other writes, need such a barrier between.
 // Scratch    Zero-filled once by its owner before the first use, and from then on for operations alone: each leaves it
-//            ready for the next, of any kind and size, at the same address. Aligned to 16 bytes.
+//            ready for the next, of any kind and size, at the same address. A small one may still write what a large one
+//            before it used; so take the bytes of the largest, and zero-fill before any other use. Aligned to 16 bytes.
 // Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. The buffers need
 //            VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
 // Lost state record() leaves the command buffer's compute pipeline binding and push constants undefined.

@@ -33,7 +33,7 @@ public:
         VkDeviceAddress counts        = 0; ///< written: `bins` uint32, 4-byte aligned
         VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled before the first use
         uint32_t        count         = 0; ///< samples; with count_address, an upper bound
-        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most `count`
+        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most that; not in memory that is written
         bool            accumulate    = false; ///< add to what is in `counts` instead of replacing it
     };
 

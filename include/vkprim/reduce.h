@@ -25,7 +25,7 @@ public:
         VkDeviceAddress output  = 0; ///< written: one element, element-aligned
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled before the first use
         uint32_t        count   = 0; ///< elements; with count_address, an upper bound
-        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most `count`
+        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most that; not in memory that is written
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where `type` does not have

@@ -30,14 +30,14 @@ public:
         VkDeviceAddress output  = 0; ///< written: count elements, element-aligned; may be exactly `input`
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled before the first use
         uint32_t        count   = 0; ///< elements; 0 records nothing; with count_address, an upper bound
-        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most `count`
+        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most that; not in memory that is written
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where `type` does not have
     /// `operation`, or where the driver rejects a pipeline.
     static Result<Scan> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs, about count / 300; never shrinks as count grows.
+    /// Bytes of scratch that record() needs, about count / 300 from 2^22 on; never shrinks as count grows.
     VkDeviceSize scratch_size(uint32_t count) const;
 
     /// Appends the scan to `commands`. Allocates nothing, submits nothing, waits for nothing.

@@ -22,7 +22,7 @@
 //     const uint own = lookback_tile(lookback);
 //     bool is_first_pass = true;
 //     for (uint tile = own;; tile = lookback_missing(lookback, own)) {
-//         ... the tile's aggregate, with a barrier after lookback_arrived(lookback, is_first_pass) ...
+//         ... the tile's aggregate, with a barrier behind lookback_arrived() ...
 //         lookback_publish(lookback, tile, is_first_pass, aggregate);
 //         if (lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
 //         is_first_pass = false;
@@ -89,8 +89,9 @@ uvec2 lane_address(Lookback lookback, uint lane) { return address_add(lookback.s
 // Zeroes this workgroup's share of what the operation before has left.
 void clear_left(Lookback lookback, uint tile) {
     uvec2 words = lane_address(lookback, 1 - lookback_turn.x);
-    for (uint word = tile + invocation() * lookback.tiles; word < lookback_turn.y; word += WORKGROUP_SIZE * lookback.tiles) {
-        Words2(address_add(words, scratch_offset(0, word))).at[0] = uvec2(0);
+    for (uint first = tile; first < lookback_turn.y; first += WORKGROUP_SIZE * lookback.tiles) {
+        uint word = first + invocation() * lookback.tiles;
+        if (word < lookback_turn.y) Words2(address_add(words, scratch_offset(0, word))).at[0] = uvec2(0);
     }
 }
 

@@ -15,6 +15,8 @@ void word_publish(uvec2 address, ELEMENT value) {
     atomicStore(Words64(address).at[0], packUint2x32(uvec2(ELEMENT_BITS(value), 1)), DEVICE_RELAXED);
 }
 
+void word_clear(uvec2 address) { atomicStore(Words64(address).at[0], uint64_t(0), DEVICE_RELAXED); }
+
 bool word_poll(uvec2 address, out ELEMENT value) {
     uvec2 word = unpackUint2x32(atomicLoad(Words64(address).at[0], DEVICE_RELAXED));
     value = ELEMENT_FROM_BITS(word.x);
@@ -27,6 +29,11 @@ void word_publish(uvec2 address, ELEMENT value) {
     uint bits = ELEMENT_BITS(value);
     atomicStore(Words(address).at[0], HALF_IS_THERE | (bits & 0xffff), DEVICE_RELAXED);
     atomicStore(Words(address).at[1], HALF_IS_THERE | (bits >> 16), DEVICE_RELAXED);
+}
+
+void word_clear(uvec2 address) {
+    atomicStore(Words(address).at[0], 0u, DEVICE_RELAXED);
+    atomicStore(Words(address).at[1], 0u, DEVICE_RELAXED);
 }
 
 bool word_poll(uvec2 address, out ELEMENT value) {

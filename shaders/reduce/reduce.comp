@@ -68,7 +68,7 @@ ELEMENT fold_partials(uint tiles) {
         }
         for (uint b = 0; b < LOADS; ++b) {
             total = operate(total, partials[b].word);
-            if (first + b * WORKGROUP_SIZE + invocation() < tiles) Words2(partials[b].address).at[0] = uvec2(0);
+            if (first + b * WORKGROUP_SIZE + invocation() < tiles) word_clear(partials[b].address);
         }
     }
     return workgroup_reduce(total);
@@ -87,7 +87,7 @@ void add_up(ELEMENT partial, uint tiles) {
     uvec2 halves = unpackUint2x32(all);
     if (halves.x != tiles) return;
     output_total(ELEMENT_FROM_BITS(halves.y));
-    Words64(word_address(0)).at[0] = 0;
+    word_clear(word_address(0));
 }
 #else
 const bool ADDS_UP = false;
@@ -114,7 +114,7 @@ void main() {
         }
         if (workgroup_broadcast(arrived) != tiles - 1) return;
         total = fold_partials(tiles);
-        if (invocation() == 0) Words(word_address(0)).at[0] = 0;
+        if (invocation() == 0) word_clear(word_address(0));
     }
     if (invocation() == 0) output_total(total);
 }
