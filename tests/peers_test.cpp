@@ -183,7 +183,8 @@ TEST_CASE("peers: table of host costs", "[host][peers]") {
 }
 
 TEST_CASE("peers: names of files", "[host][peers]") {
-    CHECK(file_name("NVIDIA H200") == "nvidia-h200");
+    CHECK(file_name("NVIDIA H200") == "h200");
+    CHECK(file_name("NVIDIA ") == "device");
     CHECK(file_name("llvmpipe (LLVM 15.0.6, 256 bits)") == "llvmpipe-llvm-15-0-6-256-bits");
     CHECK(file_name("../..") == "device");
 }

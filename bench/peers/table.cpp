@@ -214,8 +214,9 @@ std::string line_text(const Row& row) {
 }
 
 std::string file_name(const std::string& device) {
-    std::string name;
-    for (const char c : device) {
+    const std::string maker = "NVIDIA ";
+    std::string       name;
+    for (const char c : device.compare(0, maker.size(), maker) == 0 ? device.substr(maker.size()) : device) {
         const auto byte = static_cast<unsigned char>(c);
         if (std::isalnum(byte)) {
             name += static_cast<char>(std::tolower(byte));

@@ -51,7 +51,7 @@ std::string markdown_text(const Head& head, const std::vector<Row>& rows, const 
 /// One row as a line for the terminal.
 std::string line_text(const Row& row);
 
-/// "NVIDIA H200" as a file name: "nvidia-h200".
+/// "NVIDIA H200" as a file name: "h200".
 std::string file_name(const std::string& device);
 
 } // namespace vkprim::peers
