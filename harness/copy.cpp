@@ -37,6 +37,7 @@ Result<Workload> prepare(const runtime::Device& device, uint32_t count) {
     workload.bytes_read    = size;
     workload.bytes_written = size;
     workload.record        = [memory, push](VkCommandBuffer commands) {
+        if (push.vectors == 0) return; // fewer than four elements
         const uint32_t tile = 256 * COPY_VECTORS;
         record_dispatch(commands, memory->core, memory->pipeline, &push, (push.vectors + tile - 1) / tile);
     };

@@ -320,7 +320,7 @@ TEST_CASE("create refuses a profile that it cannot work with", "[device][contrac
             Context context  = spy.context();
             context.profile  = &profile;
             const auto check = [&](const std::string& word) {
-                check_refused(subject, context, VK_ERROR_INITIALIZATION_FAILED, word);
+                check_refused(subject, context, VK_ERROR_FORMAT_NOT_SUPPORTED, word);
             };
             spy.edit_properties = [](VkPhysicalDeviceProperties2& p) {
                 p.properties.vendorID   = 0x10de;

@@ -42,7 +42,7 @@ void measure(const runtime::Device& device, Row& row) {
     } else if (out_of_memory(result.error().code)) {
         row.error = "does not fit into memory";
     } else {
-        throw Failure{exit_device,
+        throw Failure{exit_code_of(result.error()),
                       fmt::format("{} {}, {} elements: {}", row.op, row.desc->name, row.count, result.error().reason)};
     }
 }

@@ -38,14 +38,14 @@ T need_file(Result<T> result) {
     if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-/// The value, or a Failure: for everything that talks to a device. What a primitive's create() refuses with
-/// VK_ERROR_FORMAT_NOT_SUPPORTED is no device's fault but a flag's.
+/// For what went wrong on a device. What a primitive's create() refuses with VK_ERROR_FORMAT_NOT_SUPPORTED is no
+/// device's fault but a flag's or a profile's.
+ExitCode exit_code_of(const Error& error);
+
+/// The value, or a Failure: for everything that talks to a device.
 template <class T>
 T need_device(Result<T> result) {
-    if (!result) {
-        const bool bad_flag = result.error().code == VK_ERROR_FORMAT_NOT_SUPPORTED;
-        throw Failure{bad_flag ? exit_usage : exit_device, result.error().reason};
-    }
+    if (!result) throw Failure{exit_code_of(result.error()), result.error().reason};
     if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 

@@ -92,7 +92,7 @@ struct Features {
 
 /// Numbers that are fast on one device, found there by `vkprim tune`; vkprim/profile.h reads and writes them as JSON.
 /// Results never depend on them. create() refuses a profile that is for another device, names what the primitive does not
-/// know, or goes beyond what it can do, with VK_ERROR_INITIALIZATION_FAILED and a reason.
+/// know, or goes beyond what it can do, with VK_ERROR_FORMAT_NOT_SUPPORTED and a reason.
 struct Profile {
     uint32_t                        vendor_id = 0, device_id = 0; ///< of the VkPhysicalDevice that it is for
     std::map<std::string, uint32_t> values; ///< "scan.ahead" -> 231; what it does not name stays as vkprim has it
