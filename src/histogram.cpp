@@ -171,8 +171,8 @@ void Histogram::record(VkCommandBuffer commands, const Args& args) const {
     }
     // One vector more than the samples fill, since the first may begin inside one.
     const uint32_t vectors = args.count / (16 / plan.sample_size) + 2;
-    const uint32_t tile    = tuning.workgroup_size * tuning.vectors;
-    record_dispatch(commands, plan.device, plan.count, &push, std::min((vectors - 1) / tile + 1, tuning.workgroups));
+    const uint32_t share   = tuning.workgroup_size * tuning.vectors * tuning.tiles;
+    record_dispatch(commands, plan.device, plan.count, &push, std::min((vectors - 1) / share + 1, tuning.workgroups));
 }
 
 Histogram::Histogram(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

@@ -11,6 +11,7 @@ struct HistogramTuning {
     uint32_t workgroup_size   = 0;
     uint32_t workgroups       = 0; ///< at most; where copies is not 0, each costs a pass over its counters
     uint32_t vectors          = 0; ///< of 16 bytes, that an invocation loads before it counts the first
+    uint32_t tiles            = 0; ///< of samples, for which there is another workgroup
     uint32_t copies           = 0; ///< of the histogram in shared memory, a power of two; 0 where not even one fits
     uint32_t range            = 0; ///< bins that a workgroup counts in 16 bits each, where copies is 0
     uint32_t ranges           = 0; ///< that the bins fill; 0 where they are too many
@@ -32,7 +33,8 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     const uint32_t multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 256;
     tuning.workgroups              = multiprocessors;
     tuning.vectors                 = limits.multiprocessor_count ? 4 : 1;
-    uint32_t log2_copies           = 5; // at most
+    tuning.tiles                   = limits.software ? 4 : 1;
+    uint32_t log2_copies           = limits.software ? 0 : 5; // at most; a CPU counts one sample after the other
 
     // Mesa's CPU driver gives a shader's loops 65535 rounds, which a few workgroups with all samples would exceed.
     const uint32_t least_workgroups = limits.software ? tuning.workgroups : 1;
