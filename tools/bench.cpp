@@ -141,9 +141,7 @@ ExitCode run(const Flags& flags) {
     if (!flags.sizes.empty()) sizes = parse_sizes(flags.sizes);
     if (sizes.empty()) plan_rows(flags, {1}); // bad flags are told before devices are looked for
     const runtime::Device device = open_device(flags.device);
-    if (device.info().timestamp_period <= 0) {
-        throw Failure{exit_device, device.info().name + " has no timestamps to measure with; choose another --device"};
-    }
+    need_timestamps(device);
     const bool software = device.info().type == VK_PHYSICAL_DEVICE_TYPE_CPU;
     if (sizes.empty()) sizes = parse_sizes(software ? "2^10..2^22" : "2^10..2^28");
     std::vector<Row> rows = plan_rows(flags, sizes);

@@ -178,6 +178,11 @@ runtime::Device open_device(const DeviceFlags& flags) {
     return device;
 }
 
+void need_timestamps(const runtime::Device& device) {
+    if (device.info().timestamp_period > 0) return;
+    throw Failure{exit_device, device.info().name + " has no timestamps to measure with; choose another --device"};
+}
+
 void check_validation(const runtime::Device& device) {
     const uint32_t messages = device.validation_messages();
     if (messages > 0) throw Failure{exit_wrong, fmt::format("the validation layers reported {} messages", messages)};

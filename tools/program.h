@@ -97,6 +97,9 @@ runtime::Device open_device(const DeviceFlags& flags);
 void            add_device_flags(CLI::App& app, runtime::DeviceOptions& options);
 runtime::Device open_device(const runtime::DeviceOptions& options);
 
+/// A Failure where the device has no timestamps.
+void need_timestamps(const runtime::Device& device);
+
 /// A Failure where the validation layers had something to say.
 void check_validation(const runtime::Device& device);
 

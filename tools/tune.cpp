@@ -148,9 +148,7 @@ std::string row_text(const Task& task, const Row& row, double own_ms, bool chose
 ExitCode run(const Flags& flags) {
     runtime::Device            device = open_device(flags.device);
     const runtime::DeviceInfo& info   = device.info();
-    if (info.timestamp_period <= 0) {
-        throw Failure{exit_device, info.name + " has no timestamps to measure with; choose another --device"};
-    }
+    need_timestamps(device);
     const bool lines = flags.output != "-";
     if (lines) {
         print(fmt::format("{}\n\n", device_line(info)));
@@ -190,9 +188,9 @@ std::vector<std::string> op_names() {
 constexpr const char* footer =
     R"(Tries values for the numbers that a device class changes, one number after the other, each with the values
 chosen before. A line is one value: the median of 15 timed runs on a warm device (7 on software), the fastest and
-the slowest, GB/s, and how much faster than vkprim's own value ("default", measured twice). A value is chosen if it is the
-fastest and at least 1 % faster than that. Every result is compared with the CPU's. Exit code 1 if any was wrong; then there is no
-profile.
+the slowest, GB/s, and how much faster than vkprim's own value ("default", measured twice). A value is chosen if
+it is the fastest and at least 1 % faster than that. Every result is compared with the CPU's. Exit code 1 if any
+was wrong; then there is no profile.
 Results never depend on a profile. Use it with --profile FILE, or hand it to create(): vkprim/profile.h.
 
 Examples:

@@ -132,9 +132,7 @@ ExitCode run(Flags flags) {
     PlanOptions plan = plan_options(flags);
     switch_off_disk_caches();
     const runtime::Device device = tools::open_device(flags.device);
-    if (device.info().timestamp_period <= 0) {
-        throw Failure{tools::exit_device, device.info().name + " has no timestamps to measure with"};
-    }
+    tools::need_timestamps(device);
     if (device.info().type == VK_PHYSICAL_DEVICE_TYPE_CPU) plan.largest = largest_on_software;
     flags.contest.with_cub = !flags.without_cub;
 
