@@ -11,7 +11,8 @@ std::string scratch_fault(const std::vector<uint32_t>& scratch) {
     if (scratch.size() < header_words) return {};
     if (scratch[0] % SCRATCH_ARRIVALS != 0) return fmt::format("{} arrivals do not end a turn", scratch[0]);
     const uint32_t turn = scratch[0] / SCRATCH_ARRIVALS % 2, left = scratch[2 - turn];
-    if (left > 0 && scratch_bytes(left) > scratch.size() * 4) return fmt::format("{} words left are more than it holds", left);
+    if (left > 0 && scratch_bytes(left) > scratch.size() * 4)
+        return fmt::format("{} words left are more than it holds", left);
     if (scratch[3] != 0) return fmt::format("header word 3 is {:#010x}", scratch[3]);
     for (size_t i = header_words; i < scratch.size(); ++i) {
         if (scratch[i] == 0) continue;

@@ -16,8 +16,6 @@ namespace {
 
 constexpr uint32_t workgroup_size = 256;
 
-static_assert(most_small_tiles <= SCAN_FAN);
-
 uint32_t divide_up(uint32_t count, uint32_t size) { return count == 0 ? 0 : (count - 1) / size + 1; }
 
 } // namespace

@@ -1,3 +1,5 @@
+#ifndef VKPRIM_SCAN_PUSH_H
+#define VKPRIM_SCAN_PUSH_H
 #include "../include/push.h"
 
 struct ScanPush {
@@ -13,3 +15,4 @@ struct ScanPush {
 #define SCAN_RUN 512u    // elements: four rows of 32 vectors of four
 #define SCAN_BLOCK 4096u // elements: eight runs
 #define SCAN_FAN 256u    // blocks in a group of lookback.glsl, and groups in a super
+#endif

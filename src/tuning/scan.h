@@ -1,17 +1,16 @@
 // Where a device class changes a number of the scan. Results never depend on it.
 #pragma once
 
+#include "../../shaders/scan/scan_push.h"
 #include "../knobs.h"
 
 #include <algorithm>
 
 namespace vkprim {
 
-constexpr uint32_t most_small_tiles = 256; ///< one group of look-back
-
 struct ScanTuning {
     uint32_t tickets     = 1; ///< whether tiles are handed out in the order of asking: 0 or 1
-    uint32_t small_tiles = 0; ///< up to this many blocks, each is a tile, for more workgroups; else a tile has two
+    uint32_t small_tiles = 0; ///< up to this many blocks, each is a tile; beyond, a tile has two. One group at most
     uint32_t ahead       = 0; ///< tiles from one to the one that it prefetches
     uint32_t running     = 0; ///< tiles that start all at once, which nobody need prefetch
 };
@@ -20,7 +19,7 @@ inline Result<ScanTuning> tune_scan(const DeviceLimits& limits, const Profile* p
     constexpr uint32_t nvidia          = 0x10de;
     const uint32_t     multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
     ScanTuning         tuning;
-    tuning.small_tiles = std::min(multiprocessors, most_small_tiles);
+    tuning.small_tiles = std::min(multiprocessors, SCAN_FAN);
     if (limits.vendor_id == nvidia) {
         // They start workgroups in the order of their numbers.
         tuning.tickets = 0;
@@ -33,7 +32,7 @@ inline Result<ScanTuning> tune_scan(const DeviceLimits& limits, const Profile* p
     const uint32_t least_tickets = limits.software ? 1 : 0;
     const auto     applied       = apply_profile(limits, profile,
                                                  {{"scan.tickets", &tuning.tickets, least_tickets, 1},
-                                                  {"scan.small_tiles", &tuning.small_tiles, 1, most_small_tiles},
+                                                  {"scan.small_tiles", &tuning.small_tiles, 1, SCAN_FAN},
                                                   {"scan.ahead", &tuning.ahead, 0, 65535}});
     if (!applied) return applied.error();
     return tuning;

@@ -23,16 +23,17 @@ __global__ void copy_kernel(const uint4* source, uint4* target, uint64_t vectors
 } // namespace
 
 std::vector<Formulation> copy_formulations(const CubPeerDesc& desc) {
-    return {{"the same copy kernel in CUDA", [count = desc.count](Storage& storage, const Data& data, cudaStream_t stream) {
-                 if (!storage.data) {
-                     storage.size = 1;
-                     return cudaSuccess;
-                 }
-                 const uint64_t vectors = count / 4, tile = uint64_t{threads} * vectors_each;
-                 copy_kernel<<<static_cast<uint32_t>((vectors + tile - 1) / tile), threads, 0, stream>>>(
-                     static_cast<const uint4*>(data.input), static_cast<uint4*>(data.output), vectors);
-                 return cudaGetLastError();
-             }}};
+    return {
+        {"the same copy kernel in CUDA", [count = desc.count](Storage& storage, const Data& data, cudaStream_t stream) {
+             if (!storage.data) {
+                 storage.size = 1;
+                 return cudaSuccess;
+             }
+             const uint64_t vectors = count / 4, tile = uint64_t{threads} * vectors_each;
+             copy_kernel<<<static_cast<uint32_t>((vectors + tile - 1) / tile), threads, 0, stream>>>(
+                 static_cast<const uint4*>(data.input), static_cast<uint4*>(data.output), vectors);
+             return cudaGetLastError();
+         }}};
 }
 
 } // namespace vkprim::peers::cub_side

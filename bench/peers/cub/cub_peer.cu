@@ -145,7 +145,9 @@ std::vector<Formulation> formulations_of(const CubPeerDesc& desc) {
     return copy_formulations(desc);
 }
 
-bool is_histogram(const CubPeerDesc& desc) { return desc.operation >= cub_peer_histogram_u8 && desc.operation <= cub_peer_histogram_f32; }
+bool is_histogram(const CubPeerDesc& desc) {
+    return desc.operation >= cub_peer_histogram_u8 && desc.operation <= cub_peer_histogram_f32;
+}
 
 uint64_t element_size(const CubPeerDesc& desc) { return desc.operation == cub_peer_histogram_u8 ? 1 : 4; }
 
