@@ -89,12 +89,13 @@ bool Verifier::group(const std::string& name) {
 void Verifier::end_group() {
     if (groups_.empty()) return;
     groups_.back().seconds = seconds_now() - group_began_;
-    const bool filtered    = !options_.only.empty() && groups_.back().cases == 0;
+    const bool filtered    = !options_.only.empty() && !options_.create_only && groups_.back().cases == 0;
     if (on_group && !filtered) on_group(groups_.back());
     if (filtered) groups_.pop_back();
 }
 
 bool Verifier::wants(const std::string& name) {
+    if (options_.create_only && name != "create") return false;
     case_name_ = groups_.back().name + " " + name;
     if (case_name_.compare(0, options_.only.size(), options_.only) != 0) return false;
     case_failed_ = false;

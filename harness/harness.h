@@ -30,6 +30,7 @@ struct VerifyOptions {
     Extent      extent = Extent::quick;
     uint64_t    seed   = 1;
     std::string only; ///< run only cases whose name begins with this; empty for all
+    bool        create_only = false; ///< create what would be verified, and run no case
 };
 
 /// A wrong result, as a person wants to see it.

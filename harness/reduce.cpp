@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "../shaders/reduce/reduce_push.h"
 #include "elements.h"
 #include "twins.h"
 
@@ -34,6 +35,12 @@ void verify_reduce(Verifier& verifier) {
         if (!reduce) {
             if (verifier.wants("create")) verifier.fail(reduce.error().reason);
             continue;
+        }
+        // More tiles than are folded at once.
+        constexpr uint32_t groups = REDUCE_FAN * (REDUCE_COLUMNS << REDUCE_LOG2_ROWS) + 50001;
+        if (verifier.wants(fmt::format("count={} groups of tiles", groups))) {
+            verify_case(verifier, *reduce, element_case, random_elements(element_case, groups, verifier.random()), 0,
+                        0);
         }
         for (uint32_t count : verifier.edge_counts()) {
             for (uint32_t misalignment : {0u, 4u, 12u}) {
@@ -115,9 +122,7 @@ const Registration registration({"reduce",
                                  {bench(ElementType::u32, Operation::add), bench(ElementType::f32, Operation::add),
                                   bench(ElementType::u32, Operation::min), bench(ElementType::f32, Operation::min),
                                   bench(ElementType::u32, Operation::add, 1)},
-                                 {{"batch", "add u32", 1u << 26, {4, 8, 16, 32}},
-                                  // The first count with as many rows in a tile as small counts have.
-                                  {"small_batch", "add u32", 1u << 20, {1, 2, 4, 8}}}});
+                                 {{"batch", "add f32", 1u << 26, {2, 3, 4, 5, 8, 16}}}});
 
 } // namespace
 } // namespace vkprim::harness

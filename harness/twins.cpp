@@ -88,8 +88,15 @@ float reduce_floats(const float* input, uint32_t count) {
         const auto size = static_cast<uint32_t>(std::min<uint64_t>(tile, count - first));
         partials.push_back(fold_matrix<Op>(input + first, size, REDUCE_COLUMNS));
     }
-    if (partials.size() == 1) return partials[0];
-    return fold_matrix<Op>(partials.data(), static_cast<uint32_t>(partials.size()), REDUCE_COLUMNS / 4);
+    while (partials.size() > 1) {
+        std::vector<float> groups;
+        for (size_t first = 0; first < partials.size(); first += REDUCE_FAN) {
+            const auto members = static_cast<uint32_t>(std::min<size_t>(REDUCE_FAN, partials.size() - first));
+            groups.push_back(fold_matrix<Op>(partials.data() + first, members, REDUCE_FAN));
+        }
+        partials = std::move(groups);
+    }
+    return partials[0];
 }
 
 /// Exclusive scan of a power of two of values: level by level, the left half's total is added in front of the right

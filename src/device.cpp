@@ -83,6 +83,8 @@ Result<CoreDevice> CoreDevice::create(const Context& context) {
     core.device         = context.device;
     core.pipeline_cache = context.pipeline_cache;
     core.allocator      = context.allocator;
+    core.pipeline_flags = context.pipeline_flags;
+    core.on_pipeline    = context.on_pipeline;
 
     if (std::string reason = why_unusable(core.limits); !reason.empty()) {
         return Error{VK_ERROR_FEATURE_NOT_PRESENT, reason};

@@ -34,6 +34,9 @@ struct CoreDevice {
     VkDevice                     device         = VK_NULL_HANDLE;
     VkPipelineCache              pipeline_cache = VK_NULL_HANDLE;
     const VkAllocationCallbacks* allocator      = nullptr;
+    VkPipelineCreateFlags        pipeline_flags = 0;
+
+    std::function<void(const char*, VkPipeline)> on_pipeline;
 
     /// Whether shaders may hand over an element in one word of 64 bits (shaders/include/words.glsl).
     bool has_word64() const { return features.shader_int64 && features.shader_buffer_int64_atomics; }

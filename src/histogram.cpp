@@ -124,7 +124,8 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
     pipeline_desc.shader_constants = {desc.bins,          tuning.copies,        binning->lower,
                                       binning->last,      binning->scale_whole, binning->scale_high,
-                                      binning->scale_low, tuning.vectors};
+                                      binning->scale_low, tuning.vectors,        tuning.gathers,
+                                      tuning.range,       tuning.ranges};
     std::unique_ptr<Plan> plan(new Plan{*device, tuning, desc.bins, sample_size, Pipeline(), Pipeline(), Pipeline()});
     const auto            add = [&](Pipeline& pipeline, const Shader& shader, const char* name) -> Result<void> {
         pipeline_desc.shader = shader;
@@ -135,13 +136,12 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
         return {};
     };
     const Way way = tuning.copies > 0 ? shared : global;
-    if (auto done = add(plan->count, shaders_of_type[way], "histogram"); !done) return done.error();
+    if (auto done = add(plan->count, shaders_of_type[way], way == shared ? "histogram, shared" : "histogram, global"); !done) return done.error();
     if (tuning.copies == 0) {
-        if (auto done = add(plan->clear, shaders::histogram_clear_any, "histogram_clear"); !done) return done.error();
+        if (auto done = add(plan->clear, shaders::histogram_clear_any, "histogram, clear"); !done) return done.error();
     }
     if (tuning.ranges > 0) {
-        pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), {tuning.range, tuning.ranges});
-        if (auto done = add(plan->ranges, shaders_of_type[by_ranges], "histogram_ranges"); !done) return done.error();
+        if (auto done = add(plan->ranges, shaders_of_type[by_ranges], "histogram, ranges"); !done) return done.error();
     }
     return Histogram(std::move(plan));
 }

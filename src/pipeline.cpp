@@ -8,7 +8,7 @@ namespace {
 constexpr uint32_t first_shader_constant = 8;
 
 Error failed(const char* call, VkResult code, const PipelineDesc& desc) {
-    return {code, std::string(call) + " failed for shader " + desc.name + " with VkResult " + std::to_string(code) +
+    return {code, std::string(call) + " failed for " + desc.name + " with VkResult " + std::to_string(code) +
                       (code == VK_ERROR_OUT_OF_HOST_MEMORY || code == VK_ERROR_OUT_OF_DEVICE_MEMORY
                            ? ": free memory and try again"
                            : ": the driver rejects it; run with validation and report the driver's version")};
@@ -63,6 +63,7 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
 
     VkComputePipelineCreateInfo info{};
     info.sType                     = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+    info.flags                     = device.pipeline_flags;
     info.layout                    = pipeline.layout_;
     info.stage.sType               = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
     info.stage.stage               = VK_SHADER_STAGE_COMPUTE_BIT;
@@ -80,6 +81,7 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
                                                    &pipeline.pipeline_);
     device.functions.DestroyShaderModule(device.device, module, device.allocator);
     if (code != VK_SUCCESS) return failed("vkCreateComputePipelines", code, desc);
+    if (device.on_pipeline) device.on_pipeline(desc.name, pipeline.pipeline_);
     return pipeline;
 }
 

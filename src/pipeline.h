@@ -15,7 +15,7 @@ struct Shader {
 /// Specialization constants that every shader has; ids from 8 on are the shader's own (shaders/include/constants.glsl).
 struct PipelineDesc {
     Shader                shader;
-    const char*           name             = ""; ///< for reasons in errors
+    const char*           name             = ""; ///< for errors and Context::on_pipeline
     uint32_t              push_size        = 0;  ///< bytes
     uint32_t              workgroup_size   = 256;
     uint32_t              operation        = 0;

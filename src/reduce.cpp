@@ -16,29 +16,29 @@ namespace {
 /// Part of a float's result, so the same on every device.
 constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 
-/// Up to here, tiles have at most four rows.
-constexpr uint32_t small_count = 4 * REDUCE_COLUMNS * REDUCE_SMALL_TILES;
-
 uint32_t tiles_of(uint32_t count) { return count == 0 ? 1 : ((count - 1) >> reduce_log2_tile(count)) + 1; }
 
-/// Tiles of any count up to `bound`: a smaller count may have more, but then at most REDUCE_SMALL_TILES.
+/// Tiles of any count up to `bound`: a smaller count may have more, where tiles have just grown.
 uint32_t most_tiles_of(uint32_t bound) {
-    const uint32_t small = bound == 0 ? 1 : (bound - 1) / REDUCE_COLUMNS + 1;
-    return std::max(tiles_of(bound), std::min(small, REDUCE_SMALL_TILES));
+    const auto limited = [=](uint32_t log2_tile, uint32_t most) {
+        return bound == 0 ? 1 : std::min(((bound - 1) >> log2_tile) + 1, most);
+    };
+    const uint32_t small = limited(REDUCE_LOG2_COLUMNS, REDUCE_SMALL_TILES);
+    const uint32_t large = limited(REDUCE_LOG2_COLUMNS + REDUCE_LOG2_ROWS, REDUCE_FAN * REDUCE_FAN);
+    return std::max({tiles_of(bound), small, large});
+}
+
+/// Of folds: one of all tiles; or of all groups, and for each of them.
+uint32_t scratch_words(uint32_t tiles) {
+    return tiles <= REDUCE_FAN ? 1 + tiles : (1 + REDUCE_FAN) * (1 + reduce_groups(tiles));
 }
 
 } // namespace
 
 struct Reduce::Plan {
     CoreDevice device;
-    /// All give the same result.
-    Pipeline small, large; ///< for addresses that are multiples of 16
-    Pipeline unaligned;
-
-    const Pipeline& pipeline_for(const Args& args) const {
-        if (!is_aligned(args.input, 16)) return unaligned;
-        return args.count <= small_count ? small : large;
-    }
+    Pipeline   aligned; ///< for addresses that are multiples of 16
+    Pipeline   unaligned;
 };
 
 Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
@@ -55,16 +55,16 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
                                       {shaders::reduce_f32_ordered_word32, shaders::reduce_f32_ordered_word64}};
     PipelineDesc     pipeline_desc;
     pipeline_desc.shader         = variants[static_cast<uint32_t>(elements->variant)][device->has_word64()];
-    pipeline_desc.name           = "reduce";
     pipeline_desc.push_size      = sizeof(ReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
     pipeline_desc.identity_bits  = elements->identity_bits;
 
-    std::unique_ptr<Plan> plan(new Plan{*device, {}, {}, {}});
-    for (Pipeline* variant : {&plan->small, &plan->large, &plan->unaligned}) {
-        const uint32_t batch           = variant == &plan->large ? tuning->batch : tuning->small_batch;
-        pipeline_desc.shader_constants = {variant != &plan->unaligned, batch};
+    std::unique_ptr<Plan> plan(new Plan{*device, {}, {}});
+    for (Pipeline* variant : {&plan->aligned, &plan->unaligned}) {
+        const bool aligned             = variant == &plan->aligned;
+        pipeline_desc.name             = aligned ? "reduce, aligned" : "reduce, unaligned";
+        pipeline_desc.shader_constants = {aligned, tuning->batch};
         auto pipeline                  = Pipeline::create(*device, pipeline_desc);
         if (!pipeline) return pipeline.error();
         *variant = std::move(*pipeline);
@@ -72,7 +72,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     return Reduce(std::move(plan));
 }
 
-VkDeviceSize Reduce::scratch_size(uint32_t count) const { return scratch_bytes(1 + most_tiles_of(count)); }
+VkDeviceSize Reduce::scratch_size(uint32_t count) const { return scratch_bytes(scratch_words(most_tiles_of(count))); }
 
 void Reduce::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.output && is_aligned(args.output, 4) && "output must be the address of one element");
@@ -82,7 +82,8 @@ void Reduce::record(VkCommandBuffer commands, const Args& args) const {
 
     const ReducePush push{args.input, args.output, args.scratch, args.count_address, args.count};
     const uint32_t   workgroups = args.count_address ? most_tiles_of(args.count) : tiles_of(args.count);
-    record_dispatch(commands, plan_->device, plan_->pipeline_for(args), &push, workgroups);
+    const Pipeline&  pipeline   = is_aligned(args.input, 16) ? plan_->aligned : plan_->unaligned;
+    record_dispatch(commands, plan_->device, pipeline, &push, workgroups);
 }
 
 Reduce::Reduce(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

@@ -54,7 +54,6 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
                                       {shaders::scan_f32_ordered_word32, shaders::scan_f32_ordered_word64}};
     PipelineDesc     pipeline_desc;
     pipeline_desc.shader         = variants[static_cast<uint32_t>(elements->variant)][device->has_word64()];
-    pipeline_desc.name           = "scan";
     pipeline_desc.push_size      = sizeof(ScanPush);
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
@@ -63,10 +62,11 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
 
     std::unique_ptr<Plan> plan(new Plan{*device, tuning->small_tiles * SCAN_BLOCK, {}, {}, {}});
     for (Plan::Variant* variant : {&plan->small, &plan->large, &plan->unaligned}) {
-        const bool aligned = variant != &plan->unaligned;
-        variant->blocks    = variant == &plan->small ? 1 : 2;
+        const bool aligned = variant != &plan->unaligned, small = variant == &plan->small;
+        variant->blocks    = small ? 1 : 2;
+        pipeline_desc.name = small ? "scan, small" : aligned ? "scan, large" : "scan, unaligned";
         // Few tiles all run at once, with none ahead of them.
-        const uint32_t ahead           = variant == &plan->small ? 0 : tuning->ahead;
+        const uint32_t ahead           = small ? 0 : tuning->ahead;
         pipeline_desc.shader_constants = {
             desc.kind == Kind::inclusive, variant->blocks, aligned, ahead, SCAN_FAN, tuning->running};
         auto pipeline = Pipeline::create(*device, pipeline_desc);

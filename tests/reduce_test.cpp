@@ -13,9 +13,9 @@ namespace {
 bool add(ElementType type, Operation operation) {
     ContractSubject subject;
     subject.name      = "reduce " + harness::name_of(type) + " " + harness::name_of(operation);
-    subject.pipelines = 3;
-    subject.knobs     = {{"reduce.batch", 1, 64}, {"reduce.small_batch", 1, 64}};
-    subject.effect    = {"reduce.small_batch", 3, 9, 3}; // shaders/reduce/reduce.comp
+    subject.pipelines = 2;
+    subject.knobs     = {{"reduce.batch", 1, 64}};
+    subject.effect    = {"reduce.batch", 3, 9, 3}; // shaders/reduce/reduce.comp
     subject.input     = [=](uint32_t count) {
         return harness::random_elements({type, operation}, count, harness::Random(count));
     };
@@ -32,24 +32,6 @@ const bool added = add(ElementType::u32, Operation::add) && add(ElementType::f32
                    add(ElementType::f32, Operation::min);
 
 } // namespace
-
-TEST_CASE("reduce: batch of a profile", "[device][contract]") {
-    constexpr uint32_t batch_id = 9; // shaders/reduce/reduce.comp
-    Profile            profile  = profile_of_device();
-    profile.values              = {{"reduce.batch", 5}, {"reduce.small_batch", 3}};
-    Spy     spy(device().context());
-    Context context = spy.context();
-    context.profile = &profile;
-    // The pipelines are those for small counts, for large ones, and for other addresses: stop at each.
-    spy.failing               = Spy::CreateComputePipelines;
-    const uint32_t expected[] = {3, 5};
-    for (uint32_t pipelines : {1u, 2u}) {
-        spy.forget_calls();
-        spy.failing_after = pipelines;
-        REQUIRE_FALSE(Reduce::create(context, {ElementType::u32, Operation::add}));
-        CHECK(spy.last_constants.at(batch_id) == expected[pipelines - 1]);
-    }
-}
 
 TEST_CASE("reduce: pairs of type and operation that do not exist", "[device][contract]") {
     for (Operation operation : {Operation::bit_and, Operation::bit_or, Operation::bit_xor}) {

@@ -220,8 +220,8 @@ TEST_CASE("twins: floats that never round", "[host][twins]") {
 }
 
 // A sum whose tree is d additions deep is off by at most d / (1 - d eps) * eps * sum |x|, eps = 2^-24 (Higham, "Accuracy
-// and Stability of Numerical Algorithms", 2002, section 4.2). Reduce: rows, 10 levels of columns, tiles / 256 rows of
-// partials, 8 levels of those. Scan: a vector's 3, 5 levels of lanes, rows, 3 levels of runs, then 8 levels of aggregates
+// and Stability of Numerical Algorithms", 2002, section 4.2). Reduce: rows, 10 levels of columns, 8 of tiles, 8 of
+// groups. Scan: a vector's 3, 5 levels of lanes, rows, 3 levels of runs, then 8 levels of aggregates
 // with 2 hand-overs of 3 levels, and 5 to put a result together.
 TEST_CASE("twins: float sums within their error bound", "[host][twins]") {
     const double epsilon = std::ldexp(1.0, -24);
@@ -230,7 +230,7 @@ TEST_CASE("twins: float sums within their error bound", "[host][twins]") {
         const std::vector<float> input        = random_floats(count, count);
         const std::vector<float> inclusive    = scan_floats(Operation::add, Scan::Kind::inclusive, input);
         const std::vector<float> exclusive    = scan_floats(Operation::add, Scan::Kind::exclusive, input);
-        const double             reduce_depth = (1u << REDUCE_LOG2_MAX_ROWS) + 10 + 1 + count / 1024 / 256 + 8;
+        const double             reduce_depth = (1u << REDUCE_LOG2_ROWS) + 10 + 8 + 8;
         const double             scan_depth   = 3 + 5 + 4 + 3 + 1 + 3 * 8 + 5;
         double                   sum = 0, sum_of_magnitudes = 0;
         uint32_t                 wrong = 0;

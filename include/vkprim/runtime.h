@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace vkprim::runtime {
@@ -47,6 +48,15 @@ struct DeviceOptions {
     bool validation            = false; ///< core and synchronization validation, messages printed to stderr and counted
     bool without_int64_atomics = false; ///< leave the 64-bit features off, as on a device that lacks them
     bool without_subgroup_size_control = false; ///< likewise
+    bool pipeline_statistics           = false; ///< for take_pipelines()
+};
+
+/// What the driver says about a pipeline, in its own words and units (VK_KHR_pipeline_executable_properties).
+struct PipelineStatistics {
+    std::string name;              ///< "scan, large"
+    uint32_t    subgroup_size = 0; ///< that it was compiled for
+
+    std::vector<std::pair<std::string, double>> values; ///< such as "Register Count" -> 64
 };
 
 /// Device-local memory with a device address; storage, and source and target of transfers. Freed with the object.
@@ -125,6 +135,9 @@ public:
     /// A command buffer to record into, with room for `timestamps` timestamps. It begins with a barrier(): everything
     /// submitted, uploaded or filled before is visible to it.
     Result<Commands> begin_commands(uint32_t timestamps = 0) const;
+
+    /// The pipelines that were created with context() since the last call. Only with DeviceOptions::pipeline_statistics.
+    std::vector<PipelineStatistics> take_pipelines() const;
 
     /// Errors and warnings that the validation layers reported so far; 0 where validation is off.
     uint32_t validation_messages() const;

@@ -9,9 +9,6 @@
 #extension GL_GOOGLE_include_directive : require
 #include "samples.glsl"
 
-layout(constant_id = 16) const uint RANGE = 24448; // bins, an even number
-layout(constant_id = 17) const uint RANGES = 1;
-
 const uint SWEEP_TILES = 0x8000 / (TILE * PER_VECTOR);
 
 // The last ones are for samples outside the range: an atomic behind a condition is slow on NVIDIA GPUs, and so are many on
@@ -39,20 +36,20 @@ void sweep(uint mask) {
     barrier();
 }
 
+uint counted = 0; // tiles since the last sweep
+
+void tile_counted() {
+    if (++counted < SWEEP_TILES) return;
+    sweep(0x80008000);
+    counted = 0;
+}
+
 void main() {
     range_first = gl_WorkGroupID.x % RANGES * RANGE;
     for (uint first = 0; first < RANGE / 2; first += WORKGROUP_SIZE) {
         if (first + gl_LocalInvocationIndex < RANGE / 2) counters[first + gl_LocalInvocationIndex] = 0;
     }
     barrier();
-    Vectors vectors = vectors_of_input();
-    uint counted = 0; // tiles since the last sweep
-    for (uint tile = gl_WorkGroupID.x / RANGES; tile < tiles_of(vectors); tile += gl_NumWorkGroups.x / RANGES) {
-        count_tile(vectors, tile);
-        if (++counted == SWEEP_TILES) {
-            sweep(0x80008000);
-            counted = 0;
-        }
-    }
+    count_tiles(vectors_of_input(), gl_WorkGroupID.x / RANGES, gl_NumWorkGroups.x / RANGES);
     sweep(0xffffffff);
 }

@@ -13,6 +13,8 @@ shared uint counters[(BINS + 1) * COPIES]; // the last for NO_BIN: an atomic beh
 
 void count_bin(uint bin) { atomicAdd(counters[bin * COPIES + gl_LocalInvocationIndex % COPIES], 1); }
 
+void tile_counted() {}
+
 // Word 0 counts arrivals; two bins' totals share one of the words that follow.
 Words scratch_word(uint word) { return Words(address_add(push.scratch, scratch_offset(SCRATCH_ZERO_LANE, word))); }
 #define TOTAL(bin) scratch_word(1 + (bin) / 2).at[(bin) % 2]
@@ -37,13 +39,7 @@ void main() {
         if (first + invocation < BINS * COPIES) counters[first + invocation] = 0;
     }
     barrier();
-    uint tile = gl_WorkGroupID.x;
-    if (tile == 0 && tiles_of(vectors) > 1) {
-        count_tile(vectors, tile);
-        tile += workgroups;
-    }
-    for (; tile + 1 < tiles_of(vectors); tile += workgroups) count_whole_tile(address_of(vectors.base, tile, TILE * 16));
-    if (tile < tiles_of(vectors)) count_tile(vectors, tile);
+    count_tiles(vectors, gl_WorkGroupID.x, workgroups);
     barrier();
 
     for (uint first = 0; first < BINS; first += WORKGROUP_SIZE) {

@@ -14,6 +14,10 @@ layout(constant_id = 13) const uint SCALE_HIGH = 0;  // integers: its fraction i
 layout(constant_id = 14) const uint SCALE_LOW = 0;   // integers: its fraction in units of 2^-64, rounded up
 layout(constant_id = 15) const uint VECTORS = 4;     // of 16 bytes, that each invocation loads before it counts the first
 
+layout(constant_id = 16) const bool GATHERS = false; // many bins: a subgroup adds up what equals its first sample
+layout(constant_id = 17) const uint RANGE = 24448;   // bins that a workgroup counts, an even number
+layout(constant_id = 18) const uint RANGES = 1;
+
 layout(push_constant) uniform Push { HistogramPush push; };
 
 #if defined(SAMPLE_U8)
@@ -30,6 +34,9 @@ const uint NO_BIN = BINS;                   // of a sample outside the range
 
 // To be defined by the shader that includes this. Called by whole subgroups; not every invocation need have a sample.
 void count_bin(uint bin);
+
+// Likewise; called by the whole workgroup behind every tile.
+void tile_counted();
 
 #if defined(SAMPLE_FLOAT)
 // Floats as unsigned integers in the same order, NaN beyond both infinities.
@@ -99,21 +106,21 @@ void count_whole_tile(uvec2 base) {
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) count_vector(words[v], true);
 }
 
-// The input's first or last vector, of which not all may be samples. Words in which no sample lies are not read.
+// The input's first or last vector, of which not all may be samples; an invocation for each. Words in which no sample lies are
+// not read.
 void count_end(Vectors vectors, uint v) {
     uint first = v == 0 ? vectors.first : 0, end = v == vectors.count - 1 ? vectors.end : PER_VECTOR;
-    Words words = Words(address_of(vectors.base, v, 16));
-    [[dont_unroll]] for (uint place = 0; place < PER_VECTOR; ++place) {
-        uint bin = NO_BIN;
-        if (gl_LocalInvocationIndex == 0 && place >= first && place < end) {
-            bin = bin_of(sample_of(words.at[place / PER_WORD], place % PER_WORD));
-        }
-        count_bin(bin);
+    uint place = gl_LocalInvocationIndex, bin = NO_BIN;
+    if (place >= first && place < end) {
+        uint word = Words(address_of(vectors.base, v, 16)).at[place / PER_WORD];
+        bin = bin_of(sample_of(word, place % PER_WORD));
     }
+    count_bin(bin);
 }
 
 // A tile that holds the first or the last vector.
-void count_end_tile(Vectors vectors, uint tile, uvec2 base) {
+void count_end_tile(Vectors vectors, uint tile) {
+    uvec2 base = address_of(vectors.base, tile, TILE * 16);
     uint last = vectors.count - 1;
     uvec4 words[VECTORS];
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) {
@@ -129,13 +136,21 @@ void count_end_tile(Vectors vectors, uint tile, uvec2 base) {
     if (tile + 1 == tiles_of(vectors) && last > 0) count_end(vectors, last);
 }
 
-bool tile_is_whole(Vectors vectors, uint tile) { return tile > 0 && tile + 1 < tiles_of(vectors); }
-
-void count_tile(Vectors vectors, uint tile) {
-    uvec2 base = address_of(vectors.base, tile, TILE * 16);
-    if (tile_is_whole(vectors, tile)) {
-        count_whole_tile(base);
-    } else {
-        count_end_tile(vectors, tile, base);
+// Counts tiles `tile`, `tile` + step, ... The first and the last tile apart from the others, because Mesa's CPU driver goes
+// through both sides of a condition.
+void count_tiles(Vectors vectors, uint tile, uint step) {
+    uint tiles = tiles_of(vectors);
+    if (tile == 0 && tiles > 1) {
+        count_end_tile(vectors, 0);
+        tile_counted();
+        tile += step;
+    }
+    for (; tile + 1 < tiles; tile += step) {
+        count_whole_tile(address_of(vectors.base, tile, TILE * 16));
+        tile_counted();
+    }
+    if (tile < tiles) {
+        count_end_tile(vectors, tile);
+        tile_counted();
     }
 }

@@ -1,12 +1,12 @@
 #version 460
 // variants: u32 | i32 ELEMENT_INT | f32 ELEMENT_FLOAT | f32_ordered ELEMENT_INT ORDERED_FLOAT x word32 | word64 WORD64
 //
-// Reduction in one dispatch: every workgroup folds one tile into a partial, and the last one to arrive folds the partials
-// (the threadfence reduction of the CUDA samples, with a fixed order in both steps, and no fence: a partial says itself whether
-// it is there). Sums of integers, whose order is free, need neither: partials are added up by the arrivals.
+// Reduction in one dispatch: every workgroup folds one tile, and the last one to arrive folds what all have (the threadfence
+// reduction of the CUDA samples, with a fixed order in both steps, and no fence: a total says itself whether it is there). Sums
+// of integers, whose order is free, are added up by the arrivals.
 //
 // A tile is a matrix of 1024 columns. Columns are folded from top to bottom, then the 1024 totals in pairs (i, i xor 1),
-// (i, i xor 2) ... Invocation i holds columns 4 i to 4 i + 3. Partials form a matrix of 256 columns, folded the same way.
+// (i, i xor 2) ... Invocation i holds columns 4 i to 4 i + 3. Tiles are folded in pairs, too, in groups of 256, and then those.
 #extension GL_GOOGLE_include_directive : require
 #extension GL_KHR_shader_subgroup_vote : require
 #include "../include/scratch.h"
@@ -15,7 +15,7 @@
 #include "reduce_push.h"
 
 layout(constant_id = 8) const bool ALIGNED = false; // input, to 16 bytes
-layout(constant_id = 9) const uint BATCH = 16;      // rows
+layout(constant_id = 9) const uint BATCH = 4;       // rows
 
 layout(push_constant) uniform Push { ReducePush push; };
 
@@ -24,7 +24,19 @@ const uint ROW = REDUCE_COLUMNS;
 // The first `count` elements of a tile, BATCH rows at a time: all their loads are issued before the first is used.
 ELEMENT fold_tile(uvec2 base, uint count) {
     ELEMENT4 columns = ELEMENT4(element_identity());
-    for (uint row = 0; row * ROW < count; row += BATCH) {
+    uint row = 0;
+    if (ALIGNED && BATCH * ROW <= count) {
+        // While a batch is folded, the next one is on its way.
+        uvec4 bits[BATCH], coming[BATCH];
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) bits[r] = Words4(base).at[r * (ROW / 4) + invocation()];
+        for (row = BATCH; (row + BATCH) * ROW <= count; row += BATCH) {
+            [[unroll]] for (uint r = 0; r < BATCH; ++r) coming[r] = Words4(base).at[(row + r) * (ROW / 4) + invocation()];
+            [[unroll]] for (uint r = 0; r < BATCH; ++r) columns = operate(columns, element_from_memory(bits[r]));
+            [[unroll]] for (uint r = 0; r < BATCH; ++r) bits[r] = coming[r];
+        }
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) columns = operate(columns, element_from_memory(bits[r]));
+    }
+    for (; row * ROW < count; row += BATCH) {
         uvec4 bits[BATCH];
         [[unroll]] for (uint r = 0; r < BATCH; ++r) {
             uint index = (row + r) * ROW + 4 * invocation();
@@ -44,34 +56,27 @@ ELEMENT fold_tile(uvec2 base, uint count) {
     return workgroup_reduce(operate(operate(columns.x, columns.y), operate(columns.z, columns.w)));
 }
 
-// Word 0 counts arrivals, and for integers adds them up; the partials follow.
-uvec2 word_address(uint word) { return address_add(push.scratch, scratch_offset(SCRATCH_ZERO_LANE, word)); }
-uvec2 partial_address(uint tile) { return word_address(1 + tile); }
+// Word 0 counts arrivals, and for integers adds them up. Behind it, for others, the members' totals.
+uvec2 word_address(uint fold, uint word) {
+    return address_add(push.scratch, scratch_offset(SCRATCH_ZERO_LANE, fold * (1 + REDUCE_FAN) + word));
+}
 
-// Leaves the partials zero.
-ELEMENT fold_partials(uint tiles) {
-    const uint LOADS = 8; // in flight
-    ELEMENT total = element_identity();
-    for (uint first = 0; first < tiles; first += LOADS * WORKGROUP_SIZE) {
-        WordPoll partials[LOADS];
-        for (uint b = 0; b < LOADS; ++b) {
-            uint tile = first + b * WORKGROUP_SIZE + invocation();
-            partials[b] = WordPoll(partial_address(tile), tile >= tiles, element_identity());
-        }
-        // All have been published, by workgroups that have arrived since: this waits for memory and for nobody.
-        for (bool there = false; !subgroupAll(there);) {
-            there = true;
-            for (uint b = 0; b < LOADS; ++b) {
-                poll_once(partials[b]);
-                there = there && partials[b].there;
-            }
-        }
-        for (uint b = 0; b < LOADS; ++b) {
-            total = operate(total, partials[b].word);
-            if (first + b * WORKGROUP_SIZE + invocation() < tiles) word_clear(partials[b].address);
-        }
+// Hands in the total of one member of a fold. True for the last of all to do so: `total` is then that of all of them, and the
+// fold's words are zero again.
+bool fold_in(uint fold, uint member, uint members, inout ELEMENT total) {
+    uint arrived = 0;
+    if (invocation() == 0) {
+        word_publish(word_address(fold, 1 + member), total);
+        arrived = atomicAdd(Words(word_address(fold, 0)).at[0], 1, DEVICE_RELAXED);
     }
-    return workgroup_reduce(total);
+    if (workgroup_broadcast(arrived) != members - 1) return false;
+    WordPoll poll = WordPoll(word_address(fold, 1 + invocation()), invocation() >= members, element_identity());
+    // All have been published, by workgroups that have arrived since: this waits for memory and for nobody.
+    while (!subgroupAll(poll.there)) poll_once(poll);
+    if (invocation() < members) word_clear(poll.address);
+    if (invocation() == 0) word_clear(word_address(fold, 0));
+    total = workgroup_reduce(poll.word);
+    return true;
 }
 
 void output_total(ELEMENT total) { Words(push.output_address).at[0] = element_to_memory(total); }
@@ -83,11 +88,11 @@ const bool ADDS_UP = OPERATION == ADD;
 void add_up(ELEMENT partial, uint tiles) {
     if (invocation() != 0) return;
     uint64_t mine = packUint2x32(uvec2(1, ELEMENT_BITS(partial)));
-    uint64_t all = mine + atomicAdd(Words64(word_address(0)).at[0], mine, DEVICE_RELAXED);
+    uint64_t all = mine + atomicAdd(Words64(word_address(0, 0)).at[0], mine, DEVICE_RELAXED);
     uvec2 halves = unpackUint2x32(all);
     if (halves.x != tiles) return;
     output_total(ELEMENT_FROM_BITS(halves.y));
-    word_clear(word_address(0));
+    word_clear(word_address(0, 0));
 }
 #else
 const bool ADDS_UP = false;
@@ -106,15 +111,11 @@ void main() {
         add_up(total, tiles);
         return;
     }
-    if (tiles > 1) {
-        uint arrived = 0;
-        if (invocation() == 0) {
-            word_publish(partial_address(tile), total);
-            arrived = atomicAdd(Words(word_address(0)).at[0], 1, DEVICE_RELAXED);
-        }
-        if (workgroup_broadcast(arrived) != tiles - 1) return;
-        total = fold_partials(tiles);
-        if (invocation() == 0) word_clear(word_address(0));
+    // Groups of REDUCE_FAN tiles, and then those groups.
+    for (uint members = tiles, member = tile; members > 1; members = reduce_groups(members), member /= REDUCE_FAN) {
+        uint first = member & ~(REDUCE_FAN - 1);
+        uint fold = members > REDUCE_FAN ? 1 + first / REDUCE_FAN : 0;
+        if (!fold_in(fold, member - first, min(members - first, REDUCE_FAN), total)) return;
     }
     if (invocation() == 0) output_total(total);
 }

@@ -12,14 +12,19 @@ struct ReducePush {
 // follows from the count alone, so that small inputs still spread over the whole device.
 #define REDUCE_LOG2_COLUMNS 10u
 #define REDUCE_COLUMNS (1u << REDUCE_LOG2_COLUMNS)
-#define REDUCE_LOG2_MAX_ROWS 6u
+#define REDUCE_LOG2_ROWS 4u      // of a tile, where that makes from REDUCE_SMALL_TILES to REDUCE_FAN * REDUCE_FAN tiles
 #define REDUCE_SMALL_TILES 256u
+#define REDUCE_FAN 256u // tiles in a group: as many as a workgroup has invocations; and groups, at most
 
 /// log2 of a tile's elements.
 FUNCTION UINT reduce_log2_tile(UINT count) {
     UINT log2_tile = REDUCE_LOG2_COLUMNS;
-    while (log2_tile < REDUCE_LOG2_COLUMNS + REDUCE_LOG2_MAX_ROWS && ((count - 1u) >> log2_tile) >= REDUCE_SMALL_TILES) {
+    while (((count - 1u) >> log2_tile) >=
+           (log2_tile < REDUCE_LOG2_COLUMNS + REDUCE_LOG2_ROWS ? REDUCE_SMALL_TILES : REDUCE_FAN * REDUCE_FAN)) {
         ++log2_tile;
     }
     return log2_tile;
 }
+
+/// Groups of that many tiles.
+FUNCTION UINT reduce_groups(UINT tiles) { return (tiles + REDUCE_FAN - 1u) / REDUCE_FAN; }

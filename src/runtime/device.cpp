@@ -70,9 +70,9 @@ Result<PhysicalDevice> select_device(const std::vector<PhysicalDevice>& devices,
 }
 
 /// Creates state.context.device with state.context.features, and takes note of what was switched on.
-VkResult create_device(DeviceState& state) {
+VkResult create_device(DeviceState& state, const DeviceOptions& options) {
     const PhysicalDevice& physical        = state.physical;
-    const auto&           extensions      = physical.requirements.extensions;
+    std::vector<const char*> extensions   = physical.requirements.extensions;
     const bool has_size_control_extension = std::any_of(extensions.begin(), extensions.end(), [](const char* name) {
         return std::strcmp(name, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME) == 0;
     });
@@ -87,6 +87,14 @@ VkResult create_device(DeviceState& state) {
         vulkan12.pNext = &vulkan13;
     } else if (has_size_control_extension) {
         vulkan12.pNext = &size_control;
+    }
+    auto executables = structure<VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
+    executables.pipelineExecutableInfo = VK_TRUE;
+    if (options.pipeline_statistics) {
+        extensions.push_back(VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME);
+        executables.pNext = features.pNext;
+        features.pNext    = &executables;
     }
     features.features.sparseBinding = physical.family.sparse_binding;
     state.context.features          = merge_features(state.context.features, features);
@@ -183,9 +191,13 @@ Result<Device> Device::create(const DeviceOptions& options) {
     }
 
     vkGetPhysicalDeviceMemoryProperties(context.physical_device, &impl->memory);
-    if (VkResult result = create_device(*impl); result != VK_SUCCESS) {
-        return failed("vkCreateDevice", result, ("for " + impl->physical.info.name).c_str());
+    if (VkResult result = create_device(*impl, options); result != VK_SUCCESS) {
+        const char* hint = result == VK_ERROR_EXTENSION_NOT_PRESENT && options.pipeline_statistics
+                               ? ": its driver tells nothing about pipelines (VK_KHR_pipeline_executable_properties)"
+                               : "";
+        return failed("vkCreateDevice", result, ("for " + impl->physical.info.name + hint).c_str());
     }
+    if (options.pipeline_statistics) collect_pipeline_statistics(*impl);
     return Device(std::move(impl));
 }
 

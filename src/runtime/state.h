@@ -37,6 +37,7 @@ struct DeviceState {
     std::unique_ptr<Instance>        instance;
     PhysicalDevice                   physical;
     Context                          context;
+    std::vector<PipelineStatistics>  pipelines; ///< for take_pipelines()
     Profile                          profile; ///< where use_profile() has set it, context has its address
     VolkDeviceTable                  table{};
     VkQueue                          queue = VK_NULL_HANDLE;
@@ -53,6 +54,9 @@ struct DeviceState {
 };
 
 struct Device::Impl final : DeviceState {};
+
+/// From here on, each pipeline that is created with device.context leaves its statistics in device.pipelines.
+void collect_pipeline_statistics(DeviceState& device);
 
 /// Calls `enqueue` with a fence to signal, and waits for it. `call` names in errors what was enqueued.
 Result<void> run_on_queue(DeviceState& device, const char* call, const std::function<VkResult(VkFence)>& enqueue);

@@ -13,6 +13,7 @@ struct HistogramTuning {
     uint32_t vectors          = 0; ///< of 16 bytes, that an invocation loads before it counts the first
     uint32_t tiles            = 0; ///< of samples, for which there is another workgroup
     uint32_t copies           = 0; ///< of the histogram in shared memory, a power of two; 0 where not even one fits
+    bool     gathers          = false; ///< equal samples of a subgroup before they are added to one of many bins
     uint32_t range            = 0; ///< bins that a workgroup counts in 16 bits each, where copies is 0
     uint32_t ranges           = 0; ///< that the bins fill; 0 where they are too many
     uint32_t range_workgroups = 0; ///< of all ranges together
@@ -34,7 +35,7 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     tuning.workgroups              = multiprocessors;
     tuning.vectors                 = limits.multiprocessor_count ? 4 : 1;
     tuning.tiles                   = limits.software ? 4 : 1;
-    uint32_t log2_copies           = limits.software ? 0 : 5; // at most; a CPU counts one sample after the other
+    uint32_t log2_copies           = limits.software ? 0 : 5; // at most
 
     // Mesa's CPU driver gives a shader's loops 65535 rounds, which a few workgroups with all samples would exceed.
     const uint32_t least_workgroups = limits.software ? tuning.workgroups : 1;
@@ -54,6 +55,8 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     }
     constexpr uint32_t most_ranges = 8;
     tuning.workgroups              = 16 * multiprocessors;
+    tuning.tiles                   = 4;
+    tuning.gathers                 = !limits.software; // a CPU counts one sample after the other
     tuning.range                   = (limits.shared_memory_size - 32 * 4) / 2 & ~1u;
     tuning.ranges                  = (bins - 1) / tuning.range + 1;
     tuning.ranges_count            = 64 * bins;

@@ -6,14 +6,12 @@
 namespace vkprim {
 
 struct ReduceTuning {
-    uint32_t batch       = 16; ///< rows in flight
-    uint32_t small_batch = 4;  ///< the same for small counts, and for addresses that are not multiples of 16
+    uint32_t batch = 4; ///< rows that an invocation loads before it folds the first
 };
 
 inline Result<ReduceTuning> tune_reduce(const DeviceLimits& limits, const Profile* profile) {
     ReduceTuning tuning;
-    const auto   applied = apply_profile(
-          limits, profile, {{"reduce.batch", &tuning.batch, 1, 64}, {"reduce.small_batch", &tuning.small_batch, 1, 64}});
+    const auto   applied = apply_profile(limits, profile, {{"reduce.batch", &tuning.batch, 1, 64}});
     if (!applied) return applied.error();
     return tuning;
 }
