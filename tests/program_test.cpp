@@ -218,7 +218,7 @@ TEST_CASE("program: words for the shell", "[program]") {
 TEST_CASE("program: help and usage", "[program]") {
     CHECK(good({"--help"}).find("Examples:") != std::string::npos);
     CHECK(good({"--version"}).rfind("vkprim ", 0) == 0);
-    for (const char* name : {"info", "verify", "bench", "tune", "reduce", "scan", "histogram"}) {
+    for (const char* name : {"info", "verify", "bench", "tune", "pipelines", "reduce", "scan", "histogram"}) {
         CHECK(good({"--help"}).find(std::string("\n  ") + name) != std::string::npos);
         CHECK(good({name, "--help"}).find(std::string("\n  vkprim ") + name) != std::string::npos);
     }
@@ -233,6 +233,7 @@ TEST_CASE("program: help and usage", "[program]") {
     check_fails(2, {"verify", "--quick", "--full"}, {"--quick", "--full"});
     check_fails(2, {"verify", "--seed", "x"}, {"--seed"});
     check_fails(2, {"bench", "--op", "sort"}, {"--op", "sort"});
+    check_fails(2, {"pipelines", "--only"}, {"--only"});
     check_fails(2, {"tune", "--op", "copy"}, {"--op", "copy"});
     check_fails(2, {"tune", "--profile", "a.json"}, {"--profile"});
     check_fails(2, {"bench", "--op", "reduce", "--type", "u8"}, {"no benchmark"});

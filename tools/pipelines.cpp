@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 
@@ -47,7 +48,8 @@ std::optional<double> value_of(const Row& row, const Column& column) {
     std::optional<double> sum;
     for (const auto& [name, value] : row.pipeline.values) {
         const bool wanted = std::any_of(column.names.begin(), column.names.end(), [&name = name](const char* one) { return name == one; });
-        if (wanted) sum = sum.value_or(0) + value;
+        // Above bit 32, NVIDIA's driver has something else in its size of local memory.
+        if (wanted) sum = sum.value_or(0) + std::fmod(value, 4294967296.0);
     }
     return sum;
 }
@@ -132,7 +134,7 @@ constexpr const char* footer =
 registers  of an invocation; AMD: vector registers, and scalar ones of a subgroup
 spilled    registers (AMD) or bytes (NVIDIA) that did not fit and went to memory
 stack      bytes of an invocation
-shared     bytes of a workgroup
+shared     bytes of a workgroup; NVIDIA: with registers that were spilled there
 code       bytes
 occupancy  subgroups that fit on a SIMD unit at once
 --json has all that the driver tells, in its words. Exit code 1 where the driver rejects a pipeline.

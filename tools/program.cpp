@@ -73,6 +73,7 @@ ExitCode run_program(int argc, const char* const* argv, const std::string& versi
         "  vkprim info                                which devices there are\n"
         "  vkprim verify                              prove all primitives on the best device\n"
         "  vkprim bench --op scan                     measure\n"
+        "  vkprim pipelines                           registers and code of each shader\n"
         "  vkprim tune -o gpu.json                    find this device's fastest settings\n"
         "  vkprim reduce samples.npy --op max         one number\n"
         "  vkprim scan samples.npy -o sums.npy        running sums\n"

@@ -9,11 +9,16 @@
 #include "samples.glsl"
 
 // Of this tile: what a subgroup adds up, and this invocation's count of it.
-uint frequent_bin = NO_BIN, frequent_count = 0;
+uint frequent_bin, frequent_count;
+
+void tile_begins(uint bin) {
+    if (!GATHERS) return;
+    frequent_bin = subgroupShuffle(bin, 0);
+    frequent_count = 0;
+}
 
 void count_bin(uint bin) {
-    if (GATHERS && frequent_bin == NO_BIN) frequent_bin = subgroupShuffle(bin, 0);
-    if (GATHERS && bin != NO_BIN && bin == frequent_bin) {
+    if (GATHERS && bin == frequent_bin) {
         ++frequent_count;
     } else {
         add_to_output(bin, 1);
@@ -24,8 +29,6 @@ void tile_counted() {
     if (!GATHERS) return;
     [[unroll]] for (uint bit = 1; bit < SUBGROUP_SIZE; bit <<= 1) frequent_count += subgroupShuffleXor(frequent_count, bit);
     if (gl_SubgroupInvocationID == 0) add_to_output(frequent_bin, frequent_count);
-    frequent_bin = NO_BIN;
-    frequent_count = 0;
 }
 
 void main() { count_tiles(vectors_of_input(), gl_WorkGroupID.x, gl_NumWorkGroups.x); }

@@ -36,6 +36,8 @@ void sweep(uint mask) {
     barrier();
 }
 
+void tile_begins(uint bin) {}
+
 uint counted = 0; // tiles since the last sweep
 
 void tile_counted() {

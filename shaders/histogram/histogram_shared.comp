@@ -13,6 +13,7 @@ shared uint counters[(BINS + 1) * COPIES]; // the last for NO_BIN: an atomic beh
 
 void count_bin(uint bin) { atomicAdd(counters[bin * COPIES + gl_LocalInvocationIndex % COPIES], 1); }
 
+void tile_begins(uint bin) {}
 void tile_counted() {}
 
 // Word 0 counts arrivals; two bins' totals share one of the words that follow.

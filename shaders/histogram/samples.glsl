@@ -35,7 +35,8 @@ const uint NO_BIN = BINS;                   // of a sample outside the range
 // To be defined by the shader that includes this. Called by whole subgroups; not every invocation need have a sample.
 void count_bin(uint bin);
 
-// Likewise; called by the whole workgroup behind every tile.
+// Likewise, called by the whole workgroup: ahead of a tile, with the bin of this invocation's first sample; and behind it.
+void tile_begins(uint bin);
 void tile_counted();
 
 #if defined(SAMPLE_FLOAT)
@@ -103,6 +104,7 @@ uint tiles_of(Vectors vectors) { return vectors.count / TILE + uint(vectors.coun
 void count_whole_tile(uvec2 base) {
     uvec4 words[VECTORS];
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) words[v] = Words4(base).at[v * WORKGROUP_SIZE + gl_LocalInvocationIndex];
+    tile_begins(bin_of(sample_of(words[0].x, 0)));
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) count_vector(words[v], true);
 }
 
@@ -128,6 +130,7 @@ void count_end_tile(Vectors vectors, uint tile) {
         words[v] = uvec4(0);
         if (tile * TILE + index > 0 && tile * TILE + index < last) words[v] = Words4(base).at[index];
     }
+    tile_begins(bin_of(sample_of(words[0].x, 0)));
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) {
         uint index = tile * TILE + v * WORKGROUP_SIZE + gl_LocalInvocationIndex;
         count_vector(words[v], index > 0 && index < last);
@@ -136,21 +139,17 @@ void count_end_tile(Vectors vectors, uint tile) {
     if (tile + 1 == tiles_of(vectors) && last > 0) count_end(vectors, last);
 }
 
-// Counts tiles `tile`, `tile` + step, ... The first and the last tile apart from the others, because Mesa's CPU driver goes
-// through both sides of a condition.
+// Counts tiles `tile`, `tile` + step, ... The first and the last one apart, because Mesa's CPU driver goes through both sides of
+// a condition; and with one copy of the code, because that costs GPUs time.
 void count_tiles(Vectors vectors, uint tile, uint step) {
     uint tiles = tiles_of(vectors);
-    if (tile == 0 && tiles > 1) {
-        count_end_tile(vectors, 0);
-        tile_counted();
-        tile += step;
-    }
-    for (; tile + 1 < tiles; tile += step) {
-        count_whole_tile(address_of(vectors.base, tile, TILE * 16));
+    for (uint whole = tile == 0 ? step : tile; whole + 1 < tiles; whole += step) {
+        count_whole_tile(address_of(vectors.base, whole, TILE * 16));
         tile_counted();
     }
-    if (tile < tiles) {
-        count_end_tile(vectors, tile);
+    bool has_first = tile == 0 && tiles > 0, has_last = tiles > 1 && (tiles - 1) % step == tile;
+    [[dont_unroll]] for (uint end = has_first ? 0 : 1; end < (has_last ? 2 : 1); ++end) {
+        count_end_tile(vectors, end * (tiles - 1));
         tile_counted();
     }
 }
