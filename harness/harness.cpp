@@ -65,6 +65,7 @@ std::string format_value(Format format, uint32_t bits) {
 Verifier::Verifier(const runtime::Device& device, const VerifyOptions& options) : device_(device), options_(options) {}
 
 std::vector<uint32_t> Verifier::edge_counts() const {
+    if (!options_.counts.empty()) return options_.counts;
     std::vector<uint32_t> counts = {0,    1,    2,    3,    5,    31,    33,    255,   257,    1023,
                                     1024, 1025, 4095, 4096, 4097, 16383, 16385, 65537, 262145, 1048577 + 4096};
     if (extent() == Extent::full) {

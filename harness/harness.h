@@ -30,6 +30,7 @@ struct VerifyOptions {
     Extent      extent = Extent::quick;
     uint64_t    seed   = 1;
     std::string only; ///< run only cases whose name begins with this; empty for all
+    std::vector<uint32_t> counts;  ///< if any: of elements, instead of edge_counts()
     bool        create_only = false; ///< create what would be verified, and run no case
 };
 
@@ -68,7 +69,10 @@ public:
     const Context&         context() const { return device_.context(); }
     Extent                 extent() const { return options_.extent; }
 
-    /// Counts worth testing: 0, 1, and around everything that has a size in the shaders; more where extent() is full.
+    /// Those that VerifyOptions asks for, if any.
+    const std::vector<uint32_t>& counts() const { return options_.counts; }
+
+    /// Counts worth testing, where it asks for none: 0, 1, and around everything that has a size in the shaders; more where extent() is full.
     std::vector<uint32_t> edge_counts() const;
 
     /// Begins a group of cases; the one before ends. False where VerifyOptions::only leaves none of its cases.

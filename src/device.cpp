@@ -1,5 +1,7 @@
 #include "device.h"
 
+#include "knobs.h"
+
 #include <cstring>
 #include <vector>
 
@@ -64,9 +66,51 @@ DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice p
 
 std::string why_unusable(const DeviceLimits& limits) {
     if (limits.api_version < VK_API_VERSION_1_2) return "the device speaks Vulkan 1.1 or older; vkprim needs 1.2";
-    if (!limits.subgroup_operations) return "the device lacks subgroup shuffles and votes in compute shaders";
     if (limits.workgroup_size < 256) return "the device's workgroups hold fewer than 256 invocations";
     return {};
+}
+
+namespace {
+
+/// What a profile takes away from a device: to work around a driver's faults, or to test what runs on lesser devices.
+Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
+    DeviceLimits& limits    = core.limits;
+    uint32_t      subgroups = limits.subgroup_operations, word64 = limits.word64, control = limits.can_require_size;
+    const bool    pinned  = core.pins_subgroup_size();
+    const auto    applied = apply_profile(
+           limits, profile,
+           {{"device.subgroups", &subgroups, 0, subgroups},
+            {"device.subgroup_size_control", &control, 0, control},
+            {"device.subgroup_size", &limits.subgroup_size, pinned ? limits.min_subgroup_size : limits.subgroup_size,
+          pinned ? limits.max_subgroup_size : limits.subgroup_size},
+            {"device.word64", &word64, 0, word64},
+            {"device.workgroup_size", &limits.workgroup_size, 256, limits.workgroup_size},
+            {"device.workgroup_count", &limits.workgroup_count_x, 1, limits.workgroup_count_x},
+            {"device.shared_memory", &limits.shared_memory_size, 16384, limits.shared_memory_size}});
+    if (!applied) return applied.error();
+    if ((limits.subgroup_size & (limits.subgroup_size - 1)) != 0) {
+        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "the profile's device.subgroup_size is no power of two"};
+    }
+    limits.subgroup_operations = subgroups != 0;
+    limits.can_require_size    = control != 0;
+    limits.word64              = word64 != 0;
+    return {};
+}
+
+} // namespace
+
+bool CoreDevice::pins_subgroup_size() const {
+    return features.subgroup_size_control && limits.can_require_size &&
+           limits.min_subgroup_size < limits.max_subgroup_size;
+}
+
+bool CoreDevice::has_subgroups() const {
+    return limits.subgroup_operations && (limits.min_subgroup_size == limits.max_subgroup_size || pins_subgroup_size());
+}
+
+CoreDevice::Variant CoreDevice::variant() const {
+    if (!has_subgroups()) return plain;
+    return limits.word64 && features.shader_int64 && features.shader_buffer_int64_atomics ? word64 : word32;
 }
 
 Result<CoreDevice> CoreDevice::create(const Context& context) {
@@ -99,6 +143,7 @@ Result<CoreDevice> CoreDevice::create(const Context& context) {
                 " is off: switch it on when creating the device (merge_features in vkprim/requirements.h), and "
                 "pass on what was switched on"};
     }
+    if (auto restricted = restrict_device(core, context.profile); !restricted) return restricted.error();
     return core;
 }
 

@@ -15,6 +15,7 @@ struct DeviceLimits {
     uint32_t max_subgroup_size    = 0;
     bool     can_require_size     = false; ///< a compute pipeline may ask for one of those sizes
     bool     subgroup_operations  = false; ///< shuffle and vote, in compute shaders
+    bool     word64               = true;  ///< whether to use 64-bit atomics where the features are on
     uint32_t workgroup_size       = 0;     ///< invocations, at most
     uint32_t workgroup_count_x    = 0;
     uint32_t workgroup_count_y    = 0;
@@ -38,8 +39,16 @@ struct CoreDevice {
 
     std::function<void(const char*, VkPipeline)> on_pipeline;
 
-    /// Whether shaders may hand over an element in one word of 64 bits (shaders/include/words.glsl).
-    bool has_word64() const { return features.shader_int64 && features.shader_buffer_int64_atomics; }
+    /// Which variant of a shader runs here: with elements handed over in two words of 32 bits, or in one of 64
+    /// (shaders/include/words.glsl); or without subgroups (shaders/include/workgroup.glsl).
+    enum Variant { word32, word64, plain };
+    Variant variant() const;
+
+    /// Whether subgroups can shuffle and are known to be of limits.subgroup_size.
+    bool has_subgroups() const;
+
+    /// Whether pipelines must ask for that size.
+    bool pins_subgroup_size() const;
 
     static Result<CoreDevice> create(const Context& context);
 };

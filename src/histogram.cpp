@@ -110,22 +110,25 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     if (!tuned) return tuned.error();
     const HistogramTuning& tuning = *tuned;
 
-    enum Way { global, shared, by_ranges };
-    constexpr Shader variants[][3] = {
-        {shaders::histogram_global_u8, shaders::histogram_shared_u8, shaders::histogram_ranges_u8},
-        {shaders::histogram_global_u16, shaders::histogram_shared_u16, shaders::histogram_ranges_u16},
-        {shaders::histogram_global_u32, shaders::histogram_shared_u32, shaders::histogram_ranges_u32},
-        {shaders::histogram_global_u32, shaders::histogram_shared_u32,
+    enum Way { global, global_plain, shared, by_ranges };
+    constexpr Shader variants[][4] = {
+        {shaders::histogram_global_u8_shuffles, shaders::histogram_global_u8_plain, shaders::histogram_shared_u8,
+         shaders::histogram_ranges_u8},
+        {shaders::histogram_global_u16_shuffles, shaders::histogram_global_u16_plain, shaders::histogram_shared_u16,
+         shaders::histogram_ranges_u16},
+        {shaders::histogram_global_u32_shuffles, shaders::histogram_global_u32_plain, shaders::histogram_shared_u32,
+         shaders::histogram_ranges_u32},
+        {shaders::histogram_global_u32_shuffles, shaders::histogram_global_u32_plain, shaders::histogram_shared_u32,
          shaders::histogram_ranges_u32}, // i32 wraps like u32
-        {shaders::histogram_global_f32, shaders::histogram_shared_f32, shaders::histogram_ranges_f32}};
+        {shaders::histogram_global_f32_shuffles, shaders::histogram_global_f32_plain, shaders::histogram_shared_f32,
+         shaders::histogram_ranges_f32}};
     const auto&  shaders_of_type = variants[static_cast<uint32_t>(desc.type)];
     PipelineDesc pipeline_desc;
     pipeline_desc.push_size        = sizeof(HistogramPush);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
-    pipeline_desc.shader_constants = {desc.bins,          tuning.copies,        binning->lower,
-                                      binning->last,      binning->scale_whole, binning->scale_high,
-                                      binning->scale_low, tuning.vectors,        tuning.gathers,
-                                      tuning.range,       tuning.ranges};
+    pipeline_desc.shader_constants = {
+        desc.bins,          tuning.copies,  binning->lower, binning->last, binning->scale_whole, binning->scale_high,
+        binning->scale_low, tuning.vectors, tuning.gathers, tuning.range,  tuning.ranges};
     std::unique_ptr<Plan> plan(new Plan{*device, tuning, desc.bins, sample_size, Pipeline(), Pipeline(), Pipeline()});
     const auto            add = [&](Pipeline& pipeline, const Shader& shader, const char* name) -> Result<void> {
         pipeline_desc.shader = shader;
@@ -135,8 +138,10 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
         pipeline = std::move(*created);
         return {};
     };
-    const Way way = tuning.copies > 0 ? shared : global;
-    if (auto done = add(plan->count, shaders_of_type[way], way == shared ? "histogram, shared" : "histogram, global"); !done) return done.error();
+    const Way way = tuning.copies > 0 ? shared : device->has_subgroups() ? global : global_plain;
+    if (auto done = add(plan->count, shaders_of_type[way], way == shared ? "histogram, shared" : "histogram, global");
+        !done)
+        return done.error();
     if (tuning.copies == 0) {
         if (auto done = add(plan->clear, shaders::histogram_clear_any, "histogram, clear"); !done) return done.error();
     }

@@ -43,10 +43,9 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
         return failed("vkCreatePipelineLayout", code, desc);
     }
 
-    // Where the driver may vary it, it is pinned below; where it may not, this is what the shader gets.
-    const uint32_t        subgroup_size = limits.subgroup_size;
+    const uint32_t        subgroup_size = device.has_subgroups() ? limits.subgroup_size : 1;
     std::vector<uint32_t> constants     = {desc.workgroup_size, subgroup_size, desc.operation,
-                                           desc.identity_bits,  desc.patience, desc.tickets};
+                                           desc.identity_bits,  desc.patience, desc.tickets, desc.fault, desc.fault_share};
     const uint32_t        common        = static_cast<uint32_t>(constants.size());
     constants.insert(constants.end(), desc.shader_constants.begin(), desc.shader_constants.end());
     std::vector<VkSpecializationMapEntry> entries;
@@ -70,11 +69,8 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     info.stage.module              = module;
     info.stage.pName               = "main";
     info.stage.pSpecializationInfo = &specialization;
-    if (device.features.subgroup_size_control && limits.can_require_size &&
-        limits.min_subgroup_size < limits.max_subgroup_size) {
-        info.stage.pNext = &required_size;
-    }
-    if (device.features.compute_full_subgroups) {
+    if (device.has_subgroups() && device.pins_subgroup_size()) info.stage.pNext = &required_size;
+    if (device.has_subgroups() && device.features.compute_full_subgroups) {
         info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
     }
     code = device.functions.CreateComputePipelines(device.device, device.pipeline_cache, 1, &info, device.allocator,

@@ -49,12 +49,13 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     const auto tuning = tune_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
-    constexpr Shader variants[][2] = {{shaders::reduce_u32_word32, shaders::reduce_u32_word64},
-                                      {shaders::reduce_i32_word32, shaders::reduce_i32_word64},
-                                      {shaders::reduce_f32_word32, shaders::reduce_f32_word64},
-                                      {shaders::reduce_f32_ordered_word32, shaders::reduce_f32_ordered_word64}};
-    PipelineDesc     pipeline_desc;
-    pipeline_desc.shader         = variants[static_cast<uint32_t>(elements->variant)][device->has_word64()];
+    constexpr Shader variants[][3] = {
+        {shaders::reduce_u32_word32, shaders::reduce_u32_word64, shaders::reduce_u32_plain},
+        {shaders::reduce_i32_word32, shaders::reduce_i32_word64, shaders::reduce_i32_plain},
+        {shaders::reduce_f32_word32, shaders::reduce_f32_word64, shaders::reduce_f32_plain},
+        {shaders::reduce_f32_ordered_word32, shaders::reduce_f32_ordered_word64, shaders::reduce_f32_ordered_plain}};
+    PipelineDesc pipeline_desc;
+    pipeline_desc.shader         = variants[static_cast<uint32_t>(elements->variant)][device->variant()];
     pipeline_desc.push_size      = sizeof(ReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);

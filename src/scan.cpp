@@ -29,14 +29,21 @@ struct Scan::Plan {
         uint32_t tiles_of(uint32_t count) const { return divide_up(count, SCAN_BLOCK * blocks); }
     };
 
-    CoreDevice device;
-    uint32_t   small_count = 0; ///< up to this many elements, tiles are one block
-    Variant    small, large;    ///< for addresses that are multiples of 16
-    Variant    unaligned;
+    /// The dispatches of shaders/include/lookback.glsl in which nobody waits.
+    struct Stages {
+        Pipeline tiles, groups, supers, outputs;
+    };
 
-    const Variant& variant_for(const Args& args) const {
-        if (!is_aligned(args.input | args.output, 16)) return unaligned;
-        return args.count <= small_count ? small : large;
+    CoreDevice device;
+    bool       waits       = true; ///< whether it has the variants, and not the stages
+    uint32_t   small_count = 0;    ///< up to this many elements, tiles are one block
+    Variant    small, large;       ///< for addresses that are multiples of 16
+    Variant    unaligned;
+    Stages     aligned_stages, unaligned_stages;
+
+    const Variant& variant_for(bool aligned, uint32_t count) const {
+        if (!aligned) return unaligned;
+        return count <= small_count ? small : large;
     }
 };
 
@@ -48,30 +55,56 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     const auto tuning = tune_scan(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
-    constexpr Shader variants[][2] = {{shaders::scan_u32_word32, shaders::scan_u32_word64},
-                                      {shaders::scan_i32_word32, shaders::scan_i32_word64},
-                                      {shaders::scan_f32_word32, shaders::scan_f32_word64},
-                                      {shaders::scan_f32_ordered_word32, shaders::scan_f32_ordered_word64}};
-    PipelineDesc     pipeline_desc;
-    pipeline_desc.shader         = variants[static_cast<uint32_t>(elements->variant)][device->has_word64()];
+    constexpr Shader variants[][3] = {
+        {shaders::scan_u32_word32, shaders::scan_u32_word64, shaders::scan_u32_plain},
+        {shaders::scan_i32_word32, shaders::scan_i32_word64, shaders::scan_i32_plain},
+        {shaders::scan_f32_word32, shaders::scan_f32_word64, shaders::scan_f32_plain},
+        {shaders::scan_f32_ordered_word32, shaders::scan_f32_ordered_word64, shaders::scan_f32_ordered_plain}};
+    PipelineDesc pipeline_desc;
+    pipeline_desc.shader         = variants[static_cast<uint32_t>(elements->variant)][device->variant()];
     pipeline_desc.push_size      = sizeof(ScanPush);
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
     pipeline_desc.identity_bits  = elements->identity_bits;
-    pipeline_desc.tickets        = tuning->tickets != 0;
+    pipeline_desc.fault          = tuning->fault;
+    pipeline_desc.fault_share    = tuning->fault_share;
 
-    std::unique_ptr<Plan> plan(new Plan{*device, tuning->small_tiles * SCAN_BLOCK, {}, {}, {}});
-    for (Plan::Variant* variant : {&plan->small, &plan->large, &plan->unaligned}) {
-        const bool aligned = variant != &plan->unaligned, small = variant == &plan->small;
-        variant->blocks    = small ? 1 : 2;
-        pipeline_desc.name = small ? "scan, small" : aligned ? "scan, large" : "scan, unaligned";
+    std::unique_ptr<Plan> plan(new Plan);
+    plan->device      = *device;
+    plan->waits       = desc.waits && tuning->waits != 0;
+    plan->small_count = tuning->small_tiles * SCAN_BLOCK;
+    const auto build  = [&](Pipeline& pipeline, const char* name, bool aligned, uint32_t blocks,
+                           uint32_t stage) -> Result<void> {
         // Few tiles all run at once, with none ahead of them.
-        const uint32_t ahead           = small ? 0 : tuning->ahead;
+        const uint32_t ahead           = blocks == 1 || stage != 0 ? 0 : tuning->ahead;
+        pipeline_desc.name             = name;
+        pipeline_desc.tickets          = stage == 0 && tuning->tickets != 0;
         pipeline_desc.shader_constants = {
-            desc.kind == Kind::inclusive, variant->blocks, aligned, ahead, SCAN_FAN, tuning->running};
-        auto pipeline = Pipeline::create(*device, pipeline_desc);
-        if (!pipeline) return pipeline.error();
-        variant->pipeline = std::move(*pipeline);
+            desc.kind == Kind::inclusive, blocks, aligned, ahead, SCAN_FAN, tuning->running, stage};
+        auto created = Pipeline::create(*device, pipeline_desc);
+        if (!created) return created.error();
+        pipeline = std::move(*created);
+        return {};
+    };
+    if (plan->waits) {
+        for (Plan::Variant* variant : {&plan->small, &plan->large, &plan->unaligned}) {
+            const bool aligned = variant != &plan->unaligned, small = variant == &plan->small;
+            variant->blocks  = small ? 1 : 2;
+            const char* name = small ? "scan, small" : aligned ? "scan, large" : "scan, unaligned";
+            if (auto done = build(variant->pipeline, name, aligned, variant->blocks, 0); !done) return done.error();
+        }
+        return Scan(std::move(plan));
+    }
+    for (Plan::Stages* stages : {&plan->aligned_stages, &plan->unaligned_stages}) {
+        const bool aligned = stages == &plan->aligned_stages;
+        const auto all     = {std::pair(&stages->tiles, "scan, tiles"),
+                              {&stages->groups, "scan, groups"},
+                              {&stages->supers, "scan, supers"},
+                              {&stages->outputs, "scan, outputs"}};
+        uint32_t   stage   = 0;
+        for (const auto& [pipeline, name] : all) {
+            if (auto done = build(*pipeline, name, aligned, 2, ++stage); !done) return done.error();
+        }
     }
     return Scan(std::move(plan));
 }
@@ -88,9 +121,24 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
     assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
 
-    const ScanPush       push{args.input, args.output, args.scratch, args.count_address, args.count};
-    const Plan::Variant& variant = plan_->variant_for(args);
-    record_dispatch(commands, plan_->device, variant.pipeline, &push, variant.tiles_of(args.count));
+    const ScanPush push{args.input, args.output, args.scratch, args.count_address, args.count};
+    const Plan&    plan    = *plan_;
+    const bool     aligned = is_aligned(args.input | args.output, 16);
+    if (plan.waits) {
+        const Plan::Variant& variant = plan.variant_for(aligned, args.count);
+        record_dispatch(commands, plan.device, variant.pipeline, &push, variant.tiles_of(args.count));
+        return;
+    }
+    const Plan::Stages& stages = aligned ? plan.aligned_stages : plan.unaligned_stages;
+    const uint32_t      tiles  = divide_up(args.count, 2 * SCAN_BLOCK);
+    const uint32_t      groups = (tiles - 1) / (SCAN_FAN / 2), supers = groups / SCAN_FAN; // that others come behind
+    for (const auto& [pipeline, workgroups] :
+         {std::pair(&stages.tiles, tiles), {&stages.groups, groups}, {&stages.supers, supers}}) {
+        if (workgroups == 0) continue;
+        record_dispatch(commands, plan.device, *pipeline, &push, workgroups);
+        record_barrier(commands, plan.device);
+    }
+    record_dispatch(commands, plan.device, stages.outputs, &push, tiles);
 }
 
 Scan::Scan(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

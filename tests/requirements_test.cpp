@@ -235,12 +235,6 @@ TEST_CASE("query_requirements says why a device is no good", "[host][requirement
     FakeDevice device;
     device.version = VK_API_VERSION_1_1;
     check_unusable(device, "1.2");
-    device                     = {};
-    device.subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT;
-    check_unusable(device, "shuffles");
-    device                 = {};
-    device.subgroup_stages = VK_SHADER_STAGE_FRAGMENT_BIT;
-    check_unusable(device, "shuffles");
     device                = {};
     device.workgroup_size = 128;
     check_unusable(device, "256");

@@ -1,6 +1,7 @@
 // The harness's cases as tests, a test case for each way of setting up the device. Its sections are the subjects, so
 // `-c scan` runs one of them. VKPRIM_TEST_FULL=1 takes the full extent.
 #include "harness/harness.h"
+#include "harness/levels.h"
 
 #include "support/catch.h"
 #include "support/device.h"
@@ -8,24 +9,36 @@
 namespace vkprim::tests {
 namespace {
 
-void verify(const runtime::Device& device, const std::string& only) {
+harness::VerifyOptions options_of_environment() {
     harness::VerifyOptions options;
     options.extent = environment("VKPRIM_TEST_FULL") == "1" ? harness::Extent::full : harness::Extent::quick;
+    return options;
+}
+
+/// The value: how many cases there were.
+uint32_t verify_subject(const runtime::Device& device, const harness::Subject& subject,
+                        const harness::VerifyOptions& options) {
+    harness::Verifier verifier(device, options);
+    subject.verify(verifier);
+    uint32_t cases = 0;
+    for (const harness::GroupResult& group : verifier.finish()) {
+        cases += group.cases;
+        UNSCOPED_INFO(group.name << ": " << group.failed << " of " << group.cases << " cases failed");
+        for (const harness::Mismatch& mismatch : group.mismatches) {
+            UNSCOPED_INFO(mismatch.case_name << ": " << mismatch.what);
+        }
+        CHECK(group.failed == 0);
+    }
+    return cases;
+}
+
+void verify(const runtime::Device& device, const std::string& only) {
+    harness::VerifyOptions options = options_of_environment();
     for (const harness::Subject& subject : harness::subjects()) {
         if (!subject.verify) continue;
         DYNAMIC_SECTION(subject.name) {
-            options.only = subject.name + only;
-            harness::Verifier verifier(device, options);
-            subject.verify(verifier);
-            uint32_t cases = 0;
-            for (const harness::GroupResult& group : verifier.finish()) {
-                cases += group.cases;
-                UNSCOPED_INFO(group.name << ": " << group.failed << " of " << group.cases << " cases failed");
-                for (const harness::Mismatch& mismatch : group.mismatches) {
-                    UNSCOPED_INFO(mismatch.case_name << ": " << mismatch.what);
-                }
-                CHECK(group.failed == 0);
-            }
+            options.only         = subject.name + only;
+            const uint32_t cases = verify_subject(device, subject, options);
             CHECK((cases > 0 || !only.empty()));
         }
     }
@@ -50,6 +63,49 @@ TEST_CASE("verify without subgroup size control", "[device][verify]") {
         return;
     }
     verify(device_without_subgroup_size_control(), " f32 add");
+}
+
+// A group or two of each primitive. Floats where their order could depend on the level; SwiftShader compiles a float scan for
+// many seconds.
+TEST_CASE("verify on lesser devices", "[device][levels]") {
+    for (const harness::Level& level : harness::levels_of(device().info())) {
+        DYNAMIC_SECTION(level.name) {
+            if (!level.skipped.empty()) {
+                WARN("skipped: " << level.name << ": " << level.skipped);
+                continue;
+            }
+            std::vector<std::string> prefixes = {"reduce f32 add", "scan u32 add exclusive", "histogram u8 256",
+                                                 "histogram u32 65536"};
+            if (level.name == "no subgroups" || level.name == "nobody waits") prefixes.push_back("scan f32 add exclusive");
+            for (const std::string& prefix : prefixes) {
+                harness::VerifyOptions options = options_of_environment();
+                options.only                   = prefix;
+                uint32_t cases                 = 0;
+                for (const harness::Subject& subject : harness::subjects()) {
+                    if (subject.verify) cases += verify_subject(device_with_profile(level.profile), subject, options);
+                }
+                CHECK(cases > 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("verify with workgroups that withhold, dawdle or stall", "[device][levels]") {
+    Profile profile{device().info().vendor_id, device().info().device_id, {}};
+    harness::VerifyOptions options = options_of_environment();
+    options.counts                 = {1, 4097, 65537, 300001, 3000001}; // 1 to 367 tiles
+    options.only                   = "scan u32 add exclusive";
+    for (uint32_t fault : {1u, 2u, 3u}) {
+        for (uint32_t share : {655u, 6554u, 65536u}) {
+            DYNAMIC_SECTION("fault " << fault << ", share " << share) {
+                profile.values["scan.fault"]       = fault;
+                profile.values["scan.fault_share"] = share;
+                for (const harness::Subject& subject : harness::subjects()) {
+                    if (subject.name == "scan") CHECK(verify_subject(device_with_profile(profile), subject, options) > 0);
+                }
+            }
+        }
+    }
 }
 
 } // namespace vkprim::tests

@@ -41,13 +41,15 @@ const Column columns[] = {
     {"occupancy", {"Subgroups per SIMD"}},
 };
 
-const Column& spills = columns[2];
+const Column& spills    = columns[2];
+const Column& occupancy = columns[6];
 
 /// Nothing where the driver has none of the names.
 std::optional<double> value_of(const Row& row, const Column& column) {
     std::optional<double> sum;
     for (const auto& [name, value] : row.pipeline.values) {
-        const bool wanted = std::any_of(column.names.begin(), column.names.end(), [&name = name](const char* one) { return name == one; });
+        const bool wanted = std::any_of(column.names.begin(), column.names.end(),
+                                        [&name = name](const char* one) { return name == one; });
         // Above bit 32, NVIDIA's driver has something else in its size of local memory.
         if (wanted) sum = sum.value_or(0) + std::fmod(value, 4294967296.0);
     }
@@ -56,19 +58,34 @@ std::optional<double> value_of(const Row& row, const Column& column) {
 
 bool is_spilling(const Row& row) { return value_of(row, spills).value_or(0) > 0; }
 
-std::string table_text(const std::vector<Row>& rows) {
-    std::string out = fmt::format("{:<46} {:<20} {:>8}", "primitive", "pipeline", "subgroup");
-    for (const Column& column : columns) out += fmt::format(" {:>9}", column.title);
-    out += "\n";
+constexpr const char* line_format = "{:<46} {:<20} {:>8}";
+
+std::string value_text(std::optional<double> value) {
+    return fmt::format(" {:>9}", value ? fmt::format("{}", *value) : "-");
+}
+
+/// The largest of a column; of occupancy, the smallest.
+std::optional<double> worst_of(const std::vector<Row>& rows, const Column& column) {
+    std::optional<double> worst;
     for (const Row& row : rows) {
-        out += fmt::format("{:<46} {:<20} {:>8}", row.group, row.pipeline.name, row.pipeline.subgroup_size);
-        for (const Column& column : columns) {
-            const auto value = value_of(row, column);
-            out += fmt::format(" {:>9}", value ? fmt::format("{}", *value) : "-");
-        }
-        out += "\n";
+        const auto value = value_of(row, column);
+        if (!value) continue;
+        const bool worse = worst && (&column == &occupancy ? *value < *worst : *value > *worst);
+        if (!worst || worse) worst = value;
     }
-    return out;
+    return worst;
+}
+
+std::string table_text(const std::vector<Row>& rows) {
+    std::string out = fmt::format(line_format, "primitive", "pipeline", "subgroup");
+    for (const Column& column : columns) out += fmt::format(" {:>9}", column.title);
+    for (const Row& row : rows) {
+        out += "\n" + fmt::format(line_format, row.group, row.pipeline.name, row.pipeline.subgroup_size);
+        for (const Column& column : columns) out += value_text(value_of(row, column));
+    }
+    out += "\n" + fmt::format(line_format, fmt::format("{} pipelines: most, and least occupancy", rows.size()), "", "");
+    for (const Column& column : columns) out += value_text(worst_of(rows, column));
+    return out + "\n";
 }
 
 std::string csv_text(const std::vector<Row>& rows) {
@@ -91,7 +108,8 @@ Json report(const runtime::DeviceInfo& device, const std::vector<Row>& rows) {
     json["device"]    = json_device(device);
     json["pipelines"] = Json::array();
     for (const Row& row : rows) {
-        Json one{{"primitive", row.group}, {"pipeline", row.pipeline.name}, {"subgroup_size", row.pipeline.subgroup_size}};
+        Json one{
+            {"primitive", row.group}, {"pipeline", row.pipeline.name}, {"subgroup_size", row.pipeline.subgroup_size}};
         for (const auto& [name, value] : row.pipeline.values) one["statistics"][name] = value;
         json["pipelines"].push_back(std::move(one));
     }
@@ -100,7 +118,7 @@ Json report(const runtime::DeviceInfo& device, const std::vector<Row>& rows) {
 
 ExitCode run(Flags flags) {
     flags.device.pipeline_statistics = true;
-    const runtime::Device device = open_device(flags.device);
+    const runtime::Device device     = open_device(flags.device);
 
     harness::VerifyOptions verify;
     verify.extent      = harness::Extent::full;
@@ -124,7 +142,8 @@ ExitCode run(Flags flags) {
     if (!flags.csv.empty()) write_report(flags.csv, csv_text(rows));
     if (!flags.json.empty()) write_report(flags.json, json_text(report(device.info(), rows), 2));
     const auto spilling = std::count_if(rows.begin(), rows.end(), is_spilling);
-    if (flags.no_spills && spilling > 0) throw Failure{exit_wrong, fmt::format("{} pipelines spill registers", spilling)};
+    if (flags.no_spills && spilling > 0)
+        throw Failure{exit_wrong, fmt::format("{} pipelines spill registers", spilling)};
     check_validation(device);
     return failed ? exit_wrong : exit_good;
 }
@@ -149,7 +168,8 @@ std::function<ExitCode()> setup(CLI::App& app) {
     app.add_option("--only", flags->only, "only primitives whose name begins with this")->type_name("PREFIX");
     app.add_flag("--no-spills", flags->no_spills, "exit code 1 where a pipeline spills registers");
     app.add_option("--csv", flags->csv, "write the table; '-': to standard output")->type_name("FILE");
-    app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")->type_name("FILE");
+    app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
+        ->type_name("FILE");
     add_device_flags(app, flags->device);
     return [flags] { return run(*flags); };
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -157,25 +158,80 @@ void add_device_flags(CLI::App& app, DeviceFlags& flags) {
     add_device_flags(app, static_cast<runtime::DeviceOptions&>(flags));
     app.add_option("--profile", flags.profile, "numbers for this device, as 'vkprim tune -o FILE' wrote them")
         ->type_name("FILE");
+    app.add_option("--set", flags.values, "one such number, as in scan.waits=0; may be given again")
+        ->type_name("NAME=VALUE");
+    app.add_option("--inject", flags.inject,
+                   "a fault in a share of all scans' workgroups, to see that results stay right: withhold (does\n"
+                   "not publish its total), late (publishes late) or stall (starts late); 1%, 10% ... or all\n"
+                   "(but one)")
+        ->type_name("FAULT=SHARE");
 }
 
-runtime::Device open_device(const DeviceFlags& flags) {
-    if (flags.profile.empty()) return open_device(static_cast<const runtime::DeviceOptions&>(flags));
-    const Array file    = need_file(read_raw(flags.profile, SampleType::u8));
+namespace {
+
+Profile read_profile_file(const std::string& path) {
+    const Array file    = need_file(read_raw(path, SampleType::u8));
     const auto  text    = std::string_view(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
     const auto  profile = read_profile(text);
-    if (!profile) throw Failure{exit_usage, flags.profile + ": " + profile.error().reason};
+    if (!profile) throw Failure{exit_usage, path + ": " + profile.error().reason};
+    return *profile;
+}
+
+void check_profile_is_for(const runtime::DeviceInfo& device, const Profile& profile, const std::string& path) {
+    if (profile.vendor_id == device.vendor_id && profile.device_id == device.device_id) return;
+    throw Failure{
+        exit_usage,
+        fmt::format("{}: the profile is for device {:04x}:{:04x}, {} is {:04x}:{:04x}: run vkprim tune there, or choose "
+                    "another --device",
+                    path, profile.vendor_id, profile.device_id, device.name, device.vendor_id, device.device_id)};
+}
+
+/// What `--set` says, as a value of a profile.
+void set_value(const std::string& text, Profile& profile) {
+    const size_t equals = text.find('=');
+    const auto   first = text.data() + std::min(equals, text.size() - 1) + 1, last = text.data() + text.size();
+    uint32_t     value  = 0;
+    const auto   parsed = std::from_chars(first, last, value);
+    if (equals == std::string::npos || parsed.ec != std::errc() || parsed.ptr != last) {
+        throw Failure{exit_usage,
+                      fmt::format("--set {}: it must be a name, = and a whole number, as in scan.waits=0", text)};
+    }
+    profile.values[text.substr(0, equals)] = value;
+}
+
+/// What `--inject` says, as values of a profile.
+void inject_fault(const std::string& text, Profile& profile) {
+    const std::map<std::string, uint32_t> faults  = {{"withhold", 1}, {"late", 2}, {"stall", 3}}; // lookback.glsl
+    const size_t                          equals  = text.find('=');
+    const auto                            fault   = faults.find(text.substr(0, equals));
+    const std::string                     share   = equals == std::string::npos ? "" : text.substr(equals + 1);
+    char*                                 end     = nullptr;
+    const double                          percent = share == "all" ? 100 : std::strtod(share.c_str(), &end);
+    if (fault == faults.end() || share.empty() || (share != "all" && std::string(end) != "%") ||
+        !(percent >= 0 && percent <= 100)) {
+        throw Failure{exit_usage,
+                      fmt::format("--inject {}: it must be withhold, late or stall, then = and a share such as "
+                                  "1% or all",
+                                  text)};
+    }
+    profile.values["scan.fault"]       = fault->second;
+    profile.values["scan.fault_share"] = static_cast<uint32_t>(std::lround(percent / 100 * 65536));
+}
+
+} // namespace
+
+runtime::Device open_device(const DeviceFlags& flags) {
+    Profile profile;
+    if (!flags.profile.empty()) profile = read_profile_file(flags.profile);
+    for (const std::string& value : flags.values) set_value(value, profile);
+    if (!flags.inject.empty()) inject_fault(flags.inject, profile);
 
     runtime::Device            device = open_device(static_cast<const runtime::DeviceOptions&>(flags));
     const runtime::DeviceInfo& info   = device.info();
-    if (profile->vendor_id != info.vendor_id || profile->device_id != info.device_id) {
-        throw Failure{exit_usage,
-                      fmt::format("{}: the profile is for device {:04x}:{:04x}, {} is {:04x}:{:04x}: run vkprim tune "
-                                  "there, or choose another --device",
-                                  flags.profile, profile->vendor_id, profile->device_id, info.name, info.vendor_id,
-                                  info.device_id)};
-    }
-    device.use_profile(*profile);
+    if (!flags.profile.empty()) check_profile_is_for(info, profile, flags.profile);
+    profile.vendor_id = info.vendor_id;
+    profile.device_id = info.device_id;
+    if (!flags.profile.empty() || !profile.values.empty()) device.use_profile(profile);
     return device;
 }
 

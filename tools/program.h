@@ -87,13 +87,16 @@ Json json_device(const runtime::DeviceInfo& info);
 
 struct DeviceFlags : runtime::DeviceOptions {
     std::string profile; ///< a file that `vkprim tune` wrote; empty for none
+    std::string inject;  ///< a fault: "withhold=1%"; empty for none
+
+    std::vector<std::string> values; ///< of a profile: "scan.waits=0"
 };
 
-/// --device, --validation and --profile.
+/// --device, --validation, --profile, --set and --inject.
 void            add_device_flags(CLI::App& app, DeviceFlags& flags);
 runtime::Device open_device(const DeviceFlags& flags);
 
-/// The same without --profile.
+/// The same without --profile, --set and --inject.
 void            add_device_flags(CLI::App& app, runtime::DeviceOptions& options);
 runtime::Device open_device(const runtime::DeviceOptions& options);
 

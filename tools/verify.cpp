@@ -3,7 +3,9 @@
 #include <memory>
 
 #include "harness/harness.h"
+#include "harness/levels.h"
 #include "program.h"
+#include "sizes.h"
 
 namespace vkprim::tools {
 
@@ -14,16 +16,20 @@ using harness::GroupResult;
 struct Flags {
     DeviceFlags            device;
     harness::VerifyOptions verify;
-    bool                   quick = false, full = false;
-    std::string            json;
+    bool                   quick = false, full = false, levels = false;
+    std::string            json, sizes;
 };
 
 /// The command line that runs one case again.
 std::string repeat_line(const Flags& flags, const runtime::DeviceInfo& device, const std::string& case_name) {
     const std::string profile = flags.device.profile.empty() ? "" : " --profile " + shell_word(flags.device.profile);
-    return fmt::format("vkprim verify --device {}{}{} --seed {}{} --only {}", device.index,
-                       flags.device.validation ? " --validation" : "", profile, flags.verify.seed,
-                       flags.full ? " --full" : "", shell_word(case_name));
+    std::string       values;
+    for (const std::string& value : flags.device.values) values += " --set " + shell_word(value);
+    const std::string inject = flags.device.inject.empty() ? "" : " --inject " + shell_word(flags.device.inject);
+    const std::string sizes  = flags.sizes.empty() ? "" : " --sizes " + flags.sizes;
+    return fmt::format("vkprim verify --device {}{}{}{}{} --seed {}{}{} --only {}", device.index,
+                       flags.device.validation ? " --validation" : "", profile, values, inject, flags.verify.seed,
+                       flags.full ? " --full" : "", sizes, shell_word(case_name));
 }
 
 std::string group_text(const Flags& flags, const runtime::DeviceInfo& device, const GroupResult& group) {
@@ -97,14 +103,57 @@ void require_profile(const runtime::Device& device, const std::string& path) {
     for (const harness::Subject& subject : harness::subjects()) {
         if (subject.tunables.empty()) continue;
         const auto prepared = subject.benches.front().prepare(device, 1);
-        if (!prepared) throw Failure{exit_usage, path + ": " + prepared.error().reason};
+        if (!prepared) throw Failure{exit_usage, (path.empty() ? "" : path + ": ") + prepared.error().reason};
     }
 }
 
+/// One line for each level, one column for each primitive.
+ExitCode run_levels(const Flags& flags) {
+    runtime::Device device = open_device(flags.device);
+    const Profile*  own    = device.context().profile;
+    const auto      levels = harness::levels_of(device.info(), own ? *own : Profile{});
+
+    std::vector<const harness::Subject*> subjects;
+    for (const harness::Subject& subject : harness::subjects()) {
+        if (subject.verify) subjects.push_back(&subject);
+    }
+    std::string header = fmt::format("{}\n{:<26}", device_line(device.info()), "level");
+    for (const harness::Subject* subject : subjects) header += fmt::format(" {:>12}", subject->name);
+    print(header + "\n");
+    Totals      totals;
+    std::string failures;
+    for (const harness::Level& level : levels) {
+        if (!level.skipped.empty()) {
+            print(fmt::format("{:<26} skipped: {}\n", level.name, level.skipped));
+            continue;
+        }
+        device.use_profile(level.profile);
+        std::string line = fmt::format("{:<26}", level.name);
+        for (const harness::Subject* subject : subjects) {
+            Totals            of_subject;
+            harness::Verifier verifier(device, flags.verify);
+            subject->verify(verifier);
+            for (const GroupResult& group : verifier.finish()) {
+                of_subject.add(group);
+                totals.add(group);
+                if (group.failed > 0) failures += level.name + ": " + group_text(flags, device.info(), group);
+            }
+            line += of_subject.failed > 0 ? fmt::format(" {:>5} FAILED", of_subject.failed)
+                                          : fmt::format(" {:>12}", fmt::format("{} passed", of_subject.passed));
+        }
+        print(line + "\n");
+    }
+    print(failures + totals.text());
+    check_validation(device);
+    return totals.failed > 0 ? exit_wrong : exit_good;
+}
+
 ExitCode run(Flags flags) {
-    flags.verify.extent          = flags.full ? harness::Extent::full : harness::Extent::quick;
+    if (!flags.sizes.empty()) flags.verify.counts = parse_sizes(flags.sizes);
+    flags.verify.extent = flags.full ? harness::Extent::full : harness::Extent::quick;
+    if (flags.levels) return run_levels(flags);
     const runtime::Device device = open_device(flags.device);
-    if (!flags.device.profile.empty()) require_profile(device, flags.device.profile);
+    if (device.context().profile) require_profile(device, flags.device.profile);
     const bool lines = flags.json != "-";
     if (lines) print(device_line(device.info()) + "\n");
     Totals     totals;
@@ -138,6 +187,8 @@ Exit code 1 if any case failed.
 Examples:
   vkprim verify
   vkprim verify --full --device llvmpipe --validation
+  vkprim verify --levels
+  vkprim verify --only scan --inject withhold=10% --sizes 1,1000,2^20,100000000
   vkprim verify --only 'scan f32' --seed 7
   vkprim verify --json - | jq .failed)";
 
@@ -145,7 +196,11 @@ std::function<ExitCode()> setup(CLI::App& app) {
     const auto flags = std::make_shared<Flags>();
     auto*      quick = app.add_flag("--quick", flags->quick, "the sizes most likely to be wrong; so without a flag");
     app.add_flag("--full", flags->full, "many more sizes")->excludes(quick);
+    app.add_flag("--levels", flags->levels,
+                 "once for each thing that a lesser device might lack, which is taken away; a table");
     app.add_option("--only", flags->verify.only, "only cases whose name begins with this")->type_name("PREFIX");
+    app.add_option("--sizes", flags->sizes, "only these counts of elements, such as 100000000 or 2^20,2^24")
+        ->type_name("SIZES");
     app.add_option("--seed", flags->verify.seed, "of the random inputs; 1 without it")->type_name("S");
     app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
         ->type_name("FILE");

@@ -91,7 +91,8 @@ struct Features {
     bool compute_full_subgroups      = false; ///< with the one before: subgroups without idle invocations
 };
 
-/// Numbers that are fast on one device, found there by `vkprim tune`; vkprim/profile.h reads and writes them as JSON.
+/// Numbers that are fast on one device, found there by `vkprim tune`, and what is not to be used of it; vkprim/profile.h
+/// lists them, and reads and writes them as JSON.
 /// Results never depend on them. create() refuses a profile that is for another device, names what the primitive does not
 /// know, or goes beyond what it can do, with VK_ERROR_FORMAT_NOT_SUPPORTED and a reason.
 struct Profile {

@@ -7,6 +7,19 @@
 //         "device_id": 9013,
 //         "values": {"scan.ahead": 264}
 //     }
+//
+// Values named after a primitive are numbers of its tuning; `vkprim tune` writes them. Those named device.* take something away,
+// to work around a driver's faults or to test what runs on lesser devices:
+//
+//     device.subgroups              0: shared memory instead of subgroup operations
+//     device.subgroup_size          a power of two that the device can be asked for
+//     device.subgroup_size_control  0: do not ask; where the size may vary, that means no subgroup operations
+//     device.word64                 0: scan's workgroups talk in words of 32 bits
+//     device.workgroup_size         invocations, at least 256
+//     device.workgroup_count        workgroups in a row of the grid
+//     device.shared_memory          bytes of a workgroup, at least 16384
+//
+// And for scan: scan.waits 0 is Scan::Desc::waits = false; scan.fault and scan.fault_share are `vkprim verify --inject`.
 #pragma once
 
 #include <vkprim/core.h>

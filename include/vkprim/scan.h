@@ -14,7 +14,7 @@ namespace vkprim {
 /// Exact for integers. Float sums and products have the same bits on every device, in every run and at every address,
 /// for data whose intermediate results stay in the range of normal numbers (ARCHITECTURE.md, "The order of floats");
 /// they need not grow monotonically even where every input is positive. Float min and max are exact for all data. One
-/// dispatch; each element is read once and written once.
+/// dispatch, if Desc::waits; each element is read once and written once.
 class Scan {
 public:
     enum class Kind : uint32_t { exclusive, inclusive };
@@ -23,6 +23,11 @@ public:
         ElementType type      = ElementType::u32;
         Operation   operation = Operation::add;
         Kind        kind      = Kind::exclusive;
+
+        /// Whether a workgroup may wait for others: for a bounded time, after which it does what they have not. If not, up
+        /// to four dispatches take the place of one, and input is read twice. So it is anyway where a driver is known to
+        /// let running workgroups stand still.
+        bool waits = true;
     };
 
     struct Args {

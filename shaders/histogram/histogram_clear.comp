@@ -12,5 +12,6 @@ layout(constant_id = 8) const uint BINS = 256;
 layout(push_constant) uniform Push { HistogramPush push; };
 
 void main() {
-    if (gl_GlobalInvocationID.x < BINS) Words(push.counts_address).at[gl_GlobalInvocationID.x] = 0;
+    uint bin = workgroup_number() * WORKGROUP_SIZE + gl_LocalInvocationIndex;
+    if (bin < BINS) Words(push.counts_address).at[bin] = 0;
 }

@@ -1,12 +1,17 @@
 #version 460
-// variants: u8 SAMPLE_U8 | u16 SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT
+// variants: u8 SAMPLE_U8 | u16 SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT x shuffles | plain NO_SUBGROUPS
 //
 // Histogram for more bins than shared memory holds: one atomic per sample, straight into the output. Equal samples would queue
 // up for one word, so with GATHERS a subgroup counts those that equal its first one and adds them at once.
 #extension GL_GOOGLE_include_directive : require
+#include "samples.glsl"
+#ifdef NO_SUBGROUPS
+void tile_begins(uint bin) {}
+void count_bin(uint bin) { add_to_output(bin, 1); }
+void tile_counted() {}
+#else
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
-#include "samples.glsl"
 
 // Of this tile: what a subgroup adds up, and this invocation's count of it.
 uint frequent_bin, frequent_count;
@@ -30,5 +35,6 @@ void tile_counted() {
     [[unroll]] for (uint bit = 1; bit < SUBGROUP_SIZE; bit <<= 1) frequent_count += subgroupShuffleXor(frequent_count, bit);
     if (gl_SubgroupInvocationID == 0) add_to_output(frequent_bin, frequent_count);
 }
+#endif
 
-void main() { count_tiles(vectors_of_input(), gl_WorkGroupID.x, gl_NumWorkGroups.x); }
+void main() { count_tiles(vectors_of_input(), workgroup_number(), workgroup_count()); }

@@ -47,11 +47,13 @@ void tile_counted() {
 }
 
 void main() {
-    range_first = gl_WorkGroupID.x % RANGES * RANGE;
+    const uint step = workgroup_count() / RANGES; // workgroups of one range
+    if (workgroup_number() / RANGES >= step) return;
+    range_first = workgroup_number() % RANGES * RANGE;
     for (uint first = 0; first < RANGE / 2; first += WORKGROUP_SIZE) {
         if (first + gl_LocalInvocationIndex < RANGE / 2) counters[first + gl_LocalInvocationIndex] = 0;
     }
     barrier();
-    count_tiles(vectors_of_input(), gl_WorkGroupID.x / RANGES, gl_NumWorkGroups.x / RANGES);
+    count_tiles(vectors_of_input(), workgroup_number() / RANGES, step);
     sweep(0xffffffff);
 }

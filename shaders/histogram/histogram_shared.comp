@@ -33,14 +33,14 @@ void output_bin(uint bin, uint count) {
 void main() {
     const uint invocation = gl_LocalInvocationIndex;
     Vectors vectors = vectors_of_input();
-    uint workgroups = clamp(tiles_of(vectors), 1, gl_NumWorkGroups.x);
-    if (gl_WorkGroupID.x >= workgroups) return;
+    uint workgroups = clamp(tiles_of(vectors), 1, workgroup_count());
+    if (workgroup_number() >= workgroups) return;
 
     for (uint first = 0; first < BINS * COPIES; first += WORKGROUP_SIZE) {
         if (first + invocation < BINS * COPIES) counters[first + invocation] = 0;
     }
     barrier();
-    count_tiles(vectors, gl_WorkGroupID.x, workgroups);
+    count_tiles(vectors, workgroup_number(), workgroups);
     barrier();
 
     for (uint first = 0; first < BINS; first += WORKGROUP_SIZE) {

@@ -1,6 +1,5 @@
 // Samples and their bins: what both ways of counting share. The shader that includes this defines count_bin().
 #extension GL_GOOGLE_include_directive : require
-#extension GL_KHR_shader_subgroup_basic : require
 #include "../include/address.glsl"
 #include "../include/constants.glsl"
 #include "histogram_push.h"

@@ -42,6 +42,8 @@ uvec4 words_shifted(uvec4 a, uvec4 b, uint first) {
 // whoever gets a number beyond the work returns.
 uint workgroup_number() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
+uint workgroup_count() { return gl_NumWorkGroups.y * gl_NumWorkGroups.x; }
+
 // The element count of this operation: the host's, or what `count_address` holds.
 uint count_of(uint count, uvec2 count_address) {
     return (count_address.x | count_address.y) == 0 ? count : min(count, Words(count_address).at[0]);

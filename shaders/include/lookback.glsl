@@ -15,8 +15,11 @@
 // another tile and without storing anything, which costs the usual case neither registers nor code. A tile's input is whole
 // until its aggregate is published, because its output is stored after that: so this is right for scans in place, too.
 //
-// The shader that includes this defines, ahead of that, LOOKBACK_HALVES; and LOOKBACK_GROUP and LOOKBACK_FAN, powers of two up
-// to WORKGROUP_SIZE. Its main() goes like this:
+// Where nobody shall wait at all, the same is done in several dispatches, LOOKBACK_STAGE after stage: all tiles' aggregates; those
+// of whole groups, and of supers, by lookback_close(); the outputs, in which every word is there (reduce-then-scan).
+//
+// The shader that includes this defines, ahead of that, LOOKBACK_HALVES and LOOKBACK_STAGE; and LOOKBACK_GROUP and LOOKBACK_FAN,
+// powers of two up to WORKGROUP_SIZE. Its main(), for STAGE_ALL and STAGE_OUTPUTS, goes like this:
 //
 //     Lookback lookback = lookback_begin(scratch, tiles);
 //     const uint own = lookback_tile(lookback);
@@ -30,11 +33,12 @@
 //     ... the output ...
 #ifndef LOOKBACK_GLSL
 #define LOOKBACK_GLSL
-#extension GL_KHR_shader_subgroup_vote : require
 #include "lookback.h"
 #include "scratch.h"
 #include "words.glsl"
 #include "workgroup.glsl"
+
+const uint STAGE_ALL = 0, STAGE_TILES = 1, STAGE_GROUPS = 2, STAGE_SUPERS = 3, STAGE_OUTPUTS = 4;
 
 #define DEVICE_ACQUIRE_RELEASE gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease
 
@@ -50,9 +54,28 @@ shared bool lookback_late;        // somebody's patience has ended
 shared ELEMENT lookback_sibling;  // the aggregate of the first half of this tile's pair, where this is the second
 shared uvec2 lookback_turn;       // this operation's lane, and how many words the other one still holds
 
+// Faults that a test may ask for, in FAULT_SHARE of the workgroups: one does not publish its tile's aggregate, until it must help
+// because it waits itself; publishes it late, when others have lost their patience; or starts late.
+const uint FAULT_WITHHOLD = 1, FAULT_LATE = 2, FAULT_STALL = 3;
+
+bool has_fault(uint fault, uint tile, uint tiles) {
+    return FAULT == fault && tile != tiles / 2 && (tile * 0x9e3779b9u >> 16) < FAULT_SHARE;
+}
+
+// Takes longer than anybody's patience.
+void dawdle(uvec2 scratch) {
+    if (invocation() == 0) {
+        for (uint i = 0; i < 4 * PATIENCE; ++i) {
+            if (atomicLoad(Words(scratch).at[3], DEVICE_RELAXED) != 0) break; // of the header, always 0
+        }
+    }
+    barrier();
+}
+
 // To be called by every workgroup that has a tile, before all else.
 Lookback lookback_begin(uvec2 scratch, uint tiles) {
     Lookback lookback = Lookback(scratch, tiles, 0, uvec2(0), scratch);
+    if (has_fault(FAULT_STALL, workgroup_number(), tiles)) dawdle(scratch);
     if (tiles == 1 || invocation() != 0) return lookback;
     lookback_late = false;
     Words header = Words(scratch);
@@ -76,6 +99,7 @@ void lookback_arrived(Lookback lookback, uint tile, bool is_first_pass) {
     if (!is_first_pass || lookback.tiles == 1 || invocation() != 0) return;
     uint turn = lookback.arrived / SCRATCH_ARRIVALS % 2;
     lookback_turn = uvec2(turn, turn == 0 ? lookback.left.y : lookback.left.x);
+    if (LOOKBACK_STAGE != STAGE_ALL && LOOKBACK_STAGE != STAGE_OUTPUTS) return; // an operation arrives once
     uint arrivals = TICKETS ? 0 : 1; // without tickets there is no answer to wait for
     if (tile == lookback.tiles - 1) {
         arrivals += SCRATCH_ARRIVALS - lookback.tiles;
@@ -108,7 +132,7 @@ WordPoll poll_begin(Lookback lookback, uint level, uint first, uint number, uint
 // Polls until both are there. Gives up after `patience` polls and sets lookback_late. The whole subgroup leaves the loop
 // together: two CPU drivers hand the last round's values to lanes that left earlier.
 void poll_both(inout WordPoll a, inout WordPoll b, uint patience) {
-    for (uint polls = 0; polls < patience && !subgroupAll(a.there && b.there); ++polls) {
+    for (uint polls = 0; polls < patience && !subgroup_all(a.there && b.there); ++polls) {
         poll_once(a);
         poll_once(b);
     }
@@ -120,7 +144,8 @@ void lookback_publish(inout Lookback lookback, uint tile, bool is_first_pass, EL
     if (lookback.tiles == 1) return;
     lookback.words = lane_address(lookback, lookback_turn.x);
     uvec2 address = word_address(lookback, 0, tile);
-    bool missing = true;
+    bool missing = LOOKBACK_STAGE != STAGE_OUTPUTS && !has_fault(FAULT_WITHHOLD, tile, lookback.tiles);
+    if (is_first_pass && has_fault(FAULT_LATE, tile, lookback.tiles)) dawdle(lookback.scratch);
     if (!is_first_pass) {
         // What was read is the tile's input if its word is missing now: the word comes before the tile's output.
         memoryBarrier(DEVICE_ACQUIRE_RELEASE);
@@ -128,7 +153,22 @@ void lookback_publish(inout Lookback lookback, uint tile, bool is_first_pass, EL
         missing = !word_poll(address, published);
     }
     if (invocation() == 0 && missing) word_publish(address, aggregate);
-    if (is_first_pass) clear_left(lookback, tile);
+    if (is_first_pass && LOOKBACK_STAGE != STAGE_TILES) clear_left(lookback, tile);
+}
+
+// How many groups (level 1) or supers (level 2) there are whose word somebody needs: those that others come behind.
+uint lookback_closed(uint tiles, uint level) { return (tiles - 1) / (level == 1 ? LOOKBACK_GROUP : LOOKBACK_GROUP * LOOKBACK_FAN); }
+
+// Publishes the word of one of these, in a dispatch of its own.
+void lookback_close(Lookback lookback, uint level, uint index) {
+    lookback_arrived(lookback, 0, true);
+    barrier();
+    lookback.words = lane_address(lookback, lookback_turn.x);
+    uint fan = level == 1 ? LOOKBACK_GROUP : LOOKBACK_FAN;
+    ELEMENT word = element_identity();
+    if (invocation() < fan) word_poll(word_address(lookback, level - 1, index * fan + invocation()), word);
+    word = workgroup_reduce(word);
+    if (invocation() == 0) word_publish(word_address(lookback, level, index), word);
 }
 
 // lookback_prefix() of LOOKBACK_HALVES.
@@ -146,7 +186,7 @@ ELEMENT prefix_of_half(Lookback lookback, uint tile, uint patience) {
 ELEMENT prefix_of_tile(Lookback lookback, uint tile, uint patience) {
     uint group = tile / LOOKBACK_GROUP, super = group / LOOKBACK_FAN, i = invocation();
     uint tiles_before = tile % LOOKBACK_GROUP, groups_before = group % LOOKBACK_FAN;
-    bool closes = tiles_before == LOOKBACK_GROUP - 1 && tile + 1 < lookback.tiles;
+    bool closes = LOOKBACK_STAGE == STAGE_ALL && tiles_before == LOOKBACK_GROUP - 1 && tile + 1 < lookback.tiles;
     bool closes_super = closes && groups_before == LOOKBACK_FAN - 1;
     WordPoll tiles = poll_begin(lookback, 0, tile - tiles_before, i, tiles_before + 1);
     WordPoll groups = poll_begin(lookback, 1, group - groups_before, i, groups_before + uint(closes));

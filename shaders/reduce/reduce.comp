@@ -1,5 +1,5 @@
 #version 460
-// variants: u32 | i32 ELEMENT_INT | f32 ELEMENT_FLOAT | f32_ordered ELEMENT_INT ORDERED_FLOAT x word32 | word64 WORD64
+// variants: u32 | i32 ELEMENT_INT | f32 ELEMENT_FLOAT | f32_ordered ELEMENT_INT ORDERED_FLOAT x word32 | word64 WORD64 | plain NO_SUBGROUPS
 //
 // Reduction in one dispatch: every workgroup folds one tile, and the last one to arrive folds what all have (the threadfence
 // reduction of the CUDA samples, with a fixed order in both steps, and no fence: a total says itself whether it is there). Sums
@@ -8,7 +8,6 @@
 // A tile is a matrix of 1024 columns. Columns are folded from top to bottom, then the 1024 totals in pairs (i, i xor 1),
 // (i, i xor 2) ... Invocation i holds columns 4 i to 4 i + 3. Tiles are folded in pairs, too, in groups of 256, and then those.
 #extension GL_GOOGLE_include_directive : require
-#extension GL_KHR_shader_subgroup_vote : require
 #include "../include/scratch.h"
 #include "../include/words.glsl"
 #include "../include/workgroup.glsl"
@@ -72,7 +71,7 @@ bool fold_in(uint fold, uint member, uint members, inout ELEMENT total) {
     if (workgroup_broadcast(arrived) != members - 1) return false;
     WordPoll poll = WordPoll(word_address(fold, 1 + invocation()), invocation() >= members, element_identity());
     // All have been published, by workgroups that have arrived since: this waits for memory and for nobody.
-    while (!subgroupAll(poll.there)) poll_once(poll);
+    while (!subgroup_all(poll.there)) poll_once(poll);
     if (invocation() < members) word_clear(poll.address);
     if (invocation() == 0) word_clear(word_address(fold, 0));
     total = workgroup_reduce(poll.word);

@@ -1,5 +1,5 @@
 #version 460
-// variants: u32 | i32 ELEMENT_INT | f32 ELEMENT_FLOAT | f32_ordered ELEMENT_INT ORDERED_FLOAT x word32 | word64 WORD64
+// variants: u32 | i32 ELEMENT_INT | f32 ELEMENT_FLOAT | f32_ordered ELEMENT_INT ORDERED_FLOAT x word32 | word64 WORD64 | plain NO_SUBGROUPS
 //
 // Scan in one dispatch. A workgroup scans one tile on its own, learns what comes before the tile by deterministic look-back
 // (lookback.glsl), and adds that while storing.
@@ -15,6 +15,7 @@ layout(constant_id = 10) const bool ALIGNED = false; // input and output, to 16 
 layout(constant_id = 11) const uint AHEAD = 0;       // tiles from this one to the one that it prefetches; 0: none
 layout(constant_id = 12) const uint FAN = SCAN_FAN;
 layout(constant_id = 13) const uint RUNNING = 0;     // tiles that start all at once, which nobody need prefetch
+layout(constant_id = 14) const uint LOOKBACK_STAGE = 0;
 const bool LOOKBACK_HALVES = RUNS == 1;
 const uint LOOKBACK_GROUP = FAN / RUNS, LOOKBACK_FAN = FAN;
 #include "../include/lookback.glsl"
@@ -194,9 +195,14 @@ uint prefetch_tile(Lookback lookback, uint tile) {
 void main() {
     element_count = count_of(push.count, push.count_address);
     uint tiles = element_count / TILE + uint(element_count % TILE != 0);
-    if (workgroup_number() >= tiles) return;
+    const bool CLOSES = LOOKBACK_STAGE == STAGE_GROUPS || LOOKBACK_STAGE == STAGE_SUPERS;
+    if (workgroup_number() >= (CLOSES ? lookback_closed(max(tiles, 1), LOOKBACK_STAGE - 1) : tiles)) return;
 
     Lookback lookback = lookback_begin(push.scratch, tiles);
+    if (CLOSES) {
+        lookback_close(lookback, LOOKBACK_STAGE - 1, workgroup_number());
+        return;
+    }
     const uint own = lookback_tile(lookback);
     ELEMENT4 rows[RUNS][4];
     ELEMENT prefix, first_block;
@@ -214,6 +220,7 @@ void main() {
         lookback_arrived(lookback, tile, is_first_pass);
         barrier();
         lookback_publish(lookback, tile, is_first_pass, scan_runs(first_block, before_run));
+        if (LOOKBACK_STAGE == STAGE_TILES) return;
         if (is_first_pass) touched = prefetch_tile(lookback, tile + AHEAD);
         [[unroll]] for (uint q = 0; q < RUNS; ++q) place_run(rows[q], before_run[q], before[q]);
         if (lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;

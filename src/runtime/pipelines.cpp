@@ -17,7 +17,7 @@ double number(const VkPipelineExecutableStatisticKHR& statistic) {
 PipelineStatistics statistics_of(const DeviceState& device, const char* name, VkPipeline pipeline) {
     auto info     = structure<VkPipelineInfoKHR>(VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR);
     info.pipeline = pipeline;
-    auto     properties =
+    auto properties =
         structure<VkPipelineExecutablePropertiesKHR>(VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR);
     uint32_t executables = 1;
     device.table.vkGetPipelineExecutablePropertiesKHR(device.context.device, &info, &executables, &properties);

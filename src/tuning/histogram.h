@@ -9,15 +9,15 @@ namespace vkprim {
 
 struct HistogramTuning {
     uint32_t workgroup_size   = 0;
-    uint32_t workgroups       = 0; ///< at most; where copies is not 0, each costs a pass over its counters
-    uint32_t vectors          = 0; ///< of 16 bytes, that an invocation loads before it counts the first
-    uint32_t tiles            = 0; ///< of samples, for which there is another workgroup
-    uint32_t copies           = 0; ///< of the histogram in shared memory, a power of two; 0 where not even one fits
+    uint32_t workgroups       = 0;     ///< at most; where copies is not 0, each costs a pass over its counters
+    uint32_t vectors          = 0;     ///< of 16 bytes, that an invocation loads before it counts the first
+    uint32_t tiles            = 0;     ///< of samples, for which there is another workgroup
+    uint32_t copies           = 0;     ///< of the histogram in shared memory, a power of two; 0 where not even one fits
     bool     gathers          = false; ///< equal samples of a subgroup before they are added to one of many bins
-    uint32_t range            = 0; ///< bins that a workgroup counts in 16 bits each, where copies is 0
-    uint32_t ranges           = 0; ///< that the bins fill; 0 where they are too many
-    uint32_t range_workgroups = 0; ///< of all ranges together
-    uint32_t ranges_count     = 0; ///< samples from which on ranges are faster than atomics on the output
+    uint32_t range            = 0;     ///< bins that a workgroup counts in 16 bits each, where copies is 0
+    uint32_t ranges           = 0;     ///< that the bins fill; 0 where they are too many
+    uint32_t range_workgroups = 0;     ///< of all ranges together
+    uint32_t ranges_count     = 0;     ///< samples from which on ranges are faster than atomics on the output
 };
 
 struct HistogramCase {

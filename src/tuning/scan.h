@@ -13,10 +13,13 @@ struct ScanTuning {
     uint32_t small_tiles = 0; ///< up to this many blocks, each is a tile; beyond, a tile has two. One group at most
     uint32_t ahead       = 0; ///< tiles from one to the one that it prefetches
     uint32_t running     = 0; ///< tiles that start all at once, which nobody need prefetch
+    uint32_t waits       = 1; ///< 0: several dispatches, in which no workgroup waits for another
+    uint32_t fault       = 0; ///< for tests: what is wrong with some workgroups (shaders/include/lookback.glsl)
+    uint32_t fault_share = 0; ///< of 65536, of which has that
 };
 
 inline Result<ScanTuning> tune_scan(const DeviceLimits& limits, const Profile* profile) {
-    constexpr uint32_t nvidia          = 0x10de;
+    constexpr uint32_t nvidia = 0x10de, apple = 0x106b, arm = 0x13b5;
     const uint32_t     multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
     ScanTuning         tuning;
     tuning.small_tiles = std::min(multiprocessors, SCAN_FAN);
@@ -27,13 +30,19 @@ inline Result<ScanTuning> tune_scan(const DeviceLimits& limits, const Profile* p
         tuning.ahead   = multiprocessors * 7 / 4;
         tuning.running = multiprocessors * 4;
     }
+    // On their GPUs, a running workgroup may stand still while others wait for it (Smith, Levien, Owens, "Decoupled Fallback",
+    // SPAA 2025). Help makes it right there, too, but not fast.
+    if (limits.vendor_id == apple || limits.vendor_id == arm) tuning.waits = 0;
     // CPU drivers give each thread a range of tiles. Without tickets, the second thread would help with all of the first
     // one's, in more rounds than Mesa's driver gives a shader's loops.
     const uint32_t least_tickets = limits.software ? 1 : 0;
     const auto     applied       = apply_profile(limits, profile,
                                                  {{"scan.tickets", &tuning.tickets, least_tickets, 1},
                                                   {"scan.small_tiles", &tuning.small_tiles, 1, SCAN_FAN},
-                                                  {"scan.ahead", &tuning.ahead, 0, 65535}});
+                                                  {"scan.ahead", &tuning.ahead, 0, 65535},
+                                                  {"scan.waits", &tuning.waits, 0, 1},
+                                                  {"scan.fault", &tuning.fault, 0, 3},
+                                                  {"scan.fault_share", &tuning.fault_share, 0, 65536}});
     if (!applied) return applied.error();
     return tuning;
 }

@@ -20,7 +20,7 @@ std::string& selector() {
     return text;
 }
 
-const runtime::Device& open(const std::string& name, runtime::DeviceOptions options) {
+runtime::Device& open(const std::string& name, runtime::DeviceOptions options) {
     auto& device = devices()[name];
     if (!device) {
         options.selector   = selector();
@@ -96,6 +96,12 @@ const runtime::Device& device_without_subgroup_size_control() {
     runtime::DeviceOptions options;
     options.without_subgroup_size_control = true;
     return open("without subgroup size control", options);
+}
+
+const runtime::Device& device_with_profile(const Profile& profile) {
+    runtime::Device& device = open("with a profile", {});
+    device.use_profile(profile);
+    return device;
 }
 
 uint32_t validation_messages() {

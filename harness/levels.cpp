@@ -1,0 +1,49 @@
+#include "levels.h"
+
+#include <fmt/format.h>
+
+namespace vkprim::harness {
+
+std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& profile) {
+    Profile base   = profile;
+    base.vendor_id = info.vendor_id;
+    base.device_id = info.device_id;
+
+    std::vector<Level> levels;
+    const auto         add = [&](const std::string& name, const std::map<std::string, uint32_t>& values,
+                         const std::string& skipped = "") {
+        levels.push_back({name, skipped, base});
+        for (const auto& [knob, value] : values) levels.back().profile.values[knob] = value;
+    };
+    const Features&   features = info.features;
+    const bool        varies   = info.min_subgroup_size < info.max_subgroup_size;
+    const bool        word64   = features.shader_int64 && features.shader_buffer_int64_atomics;
+    const std::string anyway   = "so it is anyway";
+
+    add("all that it can", {});
+    for (uint32_t size = info.min_subgroup_size; size <= info.max_subgroup_size; size *= 2) {
+        const bool can = size == info.subgroup_size || (varies && features.subgroup_size_control);
+        add(fmt::format("subgroups of {}", size), {{"device.subgroup_size", size}},
+            can ? "" : "the device cannot be asked for it");
+    }
+    add("no 64-bit atomics", {{"device.word64", 0}}, word64 ? "" : anyway);
+    add("no subgroup size control", {{"device.subgroup_size_control", 0}},
+        varies && features.subgroup_size_control ? "" : "its subgroups do not vary");
+    add("no subgroups", {{"device.subgroups", 0}});
+    add("256 invocations", {{"device.workgroup_size", 256}}, info.max_workgroup_invocations > 256 ? "" : anyway);
+    add("16 KiB of shared memory", {{"device.shared_memory", 16384}}, info.shared_memory_size > 16384 ? "" : anyway);
+    add("65535 workgroups a row", {{"device.workgroup_count", 65535}},
+        info.max_workgroup_count_x > 65535 ? "" : anyway);
+    add("3 workgroups a row", {{"device.workgroup_count", 3}});
+    add("tiles by tickets", {{"scan.tickets", 1}});
+    add("nobody waits", {{"scan.waits", 0}});
+    add("the least", {{"device.subgroups", 0},
+                      {"device.word64", 0},
+                      {"device.workgroup_size", 256},
+                      {"device.shared_memory", 16384},
+                      {"device.workgroup_count", 3},
+                      {"scan.tickets", 1}});
+    return levels;
+}
+
+} // namespace vkprim::harness

@@ -1,0 +1,18 @@
+// Devices that can do less than this one: each level takes something away by a profile, so that what runs on lesser devices
+// runs, and is proven, on any.
+#pragma once
+
+#include "harness.h"
+
+namespace vkprim::harness {
+
+struct Level {
+    std::string name;    ///< "no subgroups"
+    std::string skipped; ///< why this device cannot be made so, or is so anyway; else empty
+    Profile     profile; ///< for runtime::Device::use_profile()
+};
+
+/// All levels, from what the device can do down to the least that vkprim needs. `profile` is what they build on.
+std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& profile = {});
+
+} // namespace vkprim::harness
