@@ -38,7 +38,8 @@ Result<void> apply_profile(const DeviceLimits& limits, const Profile* profile, s
     const std::string primitive = first.substr(0, first.find('.') + 1);
     for (const auto& [name, value] : profile->values) {
         if (name.compare(0, primitive.size(), primitive) != 0) continue;
-        const auto knob = std::find_if(knobs.begin(), knobs.end(), [&](const Knob& one) { return one.name == name; });
+        const auto knob =
+            std::find_if(knobs.begin(), knobs.end(), [&wanted = name](const Knob& one) { return one.name == wanted; });
         if (knob == knobs.end()) {
             return refuse(" names " + name + ", which vkprim does not know; it knows " + names_text(knobs));
         }

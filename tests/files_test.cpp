@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "support/catch.h"
+#include "support/pictures.h"
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
@@ -41,6 +42,7 @@
 namespace fs = std::filesystem;
 using namespace vkprim;
 using namespace vkprim::tools;
+using namespace vkprim::tests;
 
 namespace {
 
@@ -131,34 +133,6 @@ Result<Array> parse_both(const std::string& bytes) {
         CHECK(from_file.error().reason.rfind(path + ":", 0) == 0);
     }
     return parsed;
-}
-
-/// A JPEG of 8 by 8 pixels whose components are all 100. By hand: stb_image_write shifts negative numbers, which the
-/// undefined behaviour sanitizer objects to.
-std::string jpeg_of(uint32_t components) {
-    const auto segment = [](int marker, const std::string& content) {
-        const size_t size = content.size() + 2;
-        return std::string{'\xff', static_cast<char>(marker), static_cast<char>(size >> 8), static_cast<char>(size)} +
-               content;
-    };
-    // Huffman tables of one code, the bit 0: for DC it says that 8 bits follow, for AC that the block ends.
-    const std::string one_code = '\1' + std::string(15, '\0');
-    const std::string n(1, static_cast<char>(components));
-    std::string       frame = std::string("\x08\x00\x08\x00\x08", 5) + n, scan = n, bits;
-    for (uint32_t i = 0; i < components; ++i) {
-        frame += {static_cast<char>(i + 1), '\x11', '\0'};
-        scan += {static_cast<char>(i + 1), '\0'};
-        bits +=
-            "0"
-            "00011111"
-            "0"; // (100 - 128) * 8 in 8 bits
-    }
-    bits.append((8 - bits.size() % 8) % 8, '1');
-    std::string out = "\xff\xd8" + segment(0xdb, '\0' + std::string(64, '\1')) + segment(0xc0, frame) +
-                      segment(0xc4, '\0' + one_code + '\x08') + segment(0xc4, '\x10' + one_code + '\0') +
-                      segment(0xda, scan + std::string("\x00\x3f\x00", 3));
-    for (size_t i = 0; i < bits.size(); i += 8) out += static_cast<char>(std::stoi(bits.substr(i, 8), nullptr, 2));
-    return out + "\xff\xd9";
 }
 
 } // namespace
@@ -712,6 +686,31 @@ TEST_CASE("pictures that are refused", "[files]") {
     fails(tables, {"JPEG cannot be decoded", "Huffman table"});
     fails(jpeg.substr(0, 20), {"JPEG cannot be decoded"});
     fails(jpeg.substr(0, jpeg.size() - 2), {"JPEG cannot be decoded"});
+
+    // Before any memory is taken for what they say.
+    const std::string row = png_rows(std::string("\0a", 2));
+    CHECK(reason_of(read_image(folder.file("small", png_of({1, 1, 8, 0, 0, row})))) == "");
+    fails(png_of({32000, 32000, 8, 0, 0, row}), {"PNG cannot be decoded", "32000 x 32000 pixels do not fit"});
+    fails(png_of({1, 1, 8, 0, 0, big_endian(0x7fffffff) + row.substr(4)}), {"PNG cannot be decoded", "truncated"});
+    std::string large = jpeg_of(1);
+    large.replace(large.find("\xff\xc0") + 5, 4, "\x7f\x7f\x7f\x7f");
+    fails(large, {"JPEG cannot be decoded", "32639 x 32639 pixels do not fit"});
+}
+
+TEST_CASE("pictures that do not say all of their samples", "[files]") {
+    const TemporaryFolder folder;
+    // Two colours and a sample that is neither of them; without its palette's end it would come from anywhere.
+    const std::string   palette = png_chunk("PLTE", "abcdef");
+    const Result<Image> indexed =
+        read_image(folder.file("indexed", png_of({4, 1, 8, 3, 0, palette + png_rows(std::string("\0\0\1\2\xff", 5))})));
+    REQUIRE(reason_of(indexed) == "");
+    CHECK(indexed->samples == Bytes{'a', 'b', 'c', 'd', 'e', 'f', 0, 0, 0, 0, 0, 0});
+
+    std::string jpeg = jpeg_of(1);
+    jpeg.erase(jpeg.find("\xff\xda"), jpeg.size() - 2 - jpeg.find("\xff\xda")); // the scan
+    const Result<Image> empty = read_image(folder.file("empty", jpeg));
+    REQUIRE(reason_of(empty) == "");
+    CHECK(empty->samples == Bytes(64, 0));
 }
 
 TEST_CASE("detect_kind goes by content", "[files]") {

@@ -18,6 +18,7 @@ void check_refused(const std::string& json, const std::string& word) {
     CHECK(profile.error().reason.rfind("the profile", 0) == 0);
     CHECK(profile.error().reason.find(word) != std::string::npos);
     CHECK(profile.error().reason.size() < 300);
+    for (const char c : profile.error().reason) CHECK((c >= ' ' && c <= '~'));
 }
 
 /// A profile as JSON, with one field's value exchanged.
@@ -88,6 +89,17 @@ TEST_CASE("profile: what is no profile is refused with a reason", "[host][profil
     values.replace(values.find("{\"a.b\""), 10, "[1]");
     check_refused(values, "\"values\" must be an object");
     check_refused(json_with("a.b", "\"" + std::string(1000, 'x') + "\""), "xxx...");
+
+    // Reasons quote the text, however long it is and whatever is in it.
+    const std::string x1000(1000, 'x'), escape = "\\u001b[31m\\n\\u007f\xc3\xa9"; // JSON's escapes, and UTF-8
+    check_refused("\"" + x1000, "missing closing quote");
+    check_refused("\"\x1b[31m\"", "control character");
+    check_refused("{\"\xff\"", "UTF-8");
+    check_refused(json_with("a.b", "\"" + escape + "\""), "not \"\\u001b[31m\\n\\u007f\\u00e9\"");
+    for (const std::string& name : {x1000, escape}) {
+        std::string json = json_with("a.b", "-1");
+        check_refused(json.replace(json.find("a.b"), 3, name), name == escape ? "'s \"\\u001b[31m" : "xxx...");
+    }
 }
 
 // What the shaders rely on, for any value that a profile may have.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string_view>
@@ -29,6 +30,10 @@
 #define STBI_NO_STDIO
 #define STBI_NO_LINEAR
 #define STBI_FAILURE_USERMSG
+// Zero-filled: where a damaged JPEG lacks tables or a part of the picture, stb_image 2.27 goes on with what it finds in memory.
+#define STBI_MALLOC(size) std::calloc(1, size)
+#define STBI_REALLOC(memory, size) std::realloc(memory, size)
+#define STBI_FREE(memory) std::free(memory)
 #include <stb/stb_image.h>
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
@@ -125,23 +130,57 @@ bool huffman_tables_fit(const std::vector<uint8_t>& bytes) {
     return true;
 }
 
-Result<Image> decode_stb(const std::vector<uint8_t>& bytes, const std::string& path, const char* format) {
+/// Appends black to the palette of a PNG, since stb_image 2.27 takes colours beyond it from memory that nobody has written. False
+/// where a chunk is longer than the file: stb_image takes memory for it before it looks.
+bool mend_png(std::vector<uint8_t>& bytes) {
+    constexpr size_t largest_palette = 256 * 3;
+    bool             complete        = false; // the palette
+    for (size_t at = 8; at + 8 <= bytes.size();) {
+        size_t length = 0;
+        for (size_t i = 0; i < 4; ++i) length = length << 8 | bytes[at + i];
+        const std::string_view type(reinterpret_cast<const char*>(&bytes[at + 4]), 4);
+        if (type == "IEND") break;
+        at += 8;
+        if (length > bytes.size() - at) return false;
+        if (type == "PLTE" && !complete && length > 0 && length < largest_palette && length % 3 == 0) {
+            bytes[at - 6] = largest_palette >> 8;
+            bytes[at - 5] = largest_palette & 0xff;
+            bytes.insert(bytes.begin() + static_cast<std::ptrdiff_t>(at + length), largest_palette - length, 0);
+            length   = largest_palette;
+            complete = true; // what comes after may overwrite it, but not make it shorter
+        }
+        at += length + 4; // the checksum, which stb_image ignores
+    }
+    return true;
+}
+
+Result<Image> decode_stb(std::vector<uint8_t> bytes, const std::string& path, std::string_view format) {
+    const bool jpeg        = format == "JPEG";
+    const auto undecodable = [&](std::string_view what) {
+        return file_error(path, fmt::format("the {} cannot be decoded: {}; save the picture again", format, what));
+    };
+    // Deflate makes at most 1032 bytes of one, in which a PNG has at most 8 pixels. A JPEG has a bit for every block of 8 by 8 of
+    // every channel, and at least 9 of these, with the coarsest sampling, in 32 by 32 pixels.
+    const uint64_t pixels_per_byte = jpeg ? 1024 : 1032 * 8, most_pixels = bytes.size() * pixels_per_byte;
+
+    if (jpeg && !huffman_tables_fit(bytes)) return undecodable("a Huffman table is too large");
+    if (!jpeg && !mend_png(bytes)) return undecodable("it is truncated");
     if (bytes.size() > INT_MAX) return file_error(path, "is larger than 2 GiB; use a smaller picture");
     const int size = static_cast<int>(bytes.size());
     if (stbi_is_16_bit_from_memory(bytes.data(), size) != 0) {
         return file_error(path, "has 16 bits per channel, but only 8 are supported; convert it to 8 bits per channel");
     }
-    if (format == std::string_view("JPEG") && !huffman_tables_fit(bytes)) {
-        return file_error(path, "the JPEG cannot be decoded: a Huffman table is too large; save the picture again");
+    int width = 0, height = 0, channels = 0;
+    if (stbi_info_from_memory(bytes.data(), size, &width, &height, &channels) != 0 &&
+        uint64_t(width) * uint64_t(height) > most_pixels) { // before any memory is taken for them
+        return undecodable(fmt::format("{} x {} pixels do not fit into so few bytes", width, height));
     }
 
-    int                                             width = 0, height = 0, channels = 0;
     const std::unique_ptr<stbi_uc, void (*)(void*)> samples(
         stbi_load_from_memory(bytes.data(), size, &width, &height, &channels, 0), stbi_image_free);
     if (!samples) {
         const char* reason = stbi_failure_reason();
-        return file_error(path, fmt::format("the {} cannot be decoded: {}; save the picture again", format,
-                                            reason != nullptr ? reason : "no reason given"));
+        return undecodable(reason != nullptr ? reason : "no reason given");
     }
     Image image{static_cast<uint32_t>(width), static_cast<uint32_t>(height), static_cast<uint32_t>(channels), {}};
     image.samples.assign(samples.get(), samples.get() + size_t(image.width) * image.height * image.channels);
@@ -177,7 +216,7 @@ Result<Image> read_image(const std::string& path) {
         const char*            format = picture_format(bytes.data(), std::min<size_t>(bytes.size(), 12));
         const std::string_view kind = format != nullptr ? format : "";
         if (kind == "PNM") return decode_pnm(std::move(bytes), path);
-        if (kind == "PNG" || kind == "JPEG") return decode_stb(bytes, path, format);
+        if (kind == "PNG" || kind == "JPEG") return decode_stb(std::move(bytes), path, kind);
         if (format != nullptr) {
             return file_error(
                 path, fmt::format("is a {}, but only PNG, JPEG, PGM and PPM are supported; convert it to PNG", kind));

@@ -1,5 +1,6 @@
 #include <vkprim/profile.h>
 
+#include <algorithm>
 #include <exception>
 #include <nlohmann/json.hpp>
 
@@ -13,15 +14,18 @@ constexpr uint32_t    version       = 1;
 
 Error refuse(const std::string& what) { return {VK_ERROR_INITIALIZATION_FAILED, "the profile" + what}; }
 
-/// The value as JSON, cut where it is long; of arrays and objects, which may be deep, only what they are.
+std::string cut(const std::string& text, size_t limit) {
+    return text.size() > limit ? text.substr(0, limit) + "..." : text;
+}
+
+/// The value as JSON in printable ASCII, cut where it is long; of arrays and objects, which may be deep, only what they are.
 std::string excerpt(const Json& field) {
     if (field.is_structured()) return std::string("an ") + field.type_name();
-    const std::string text = field.dump(-1, ' ', false, Json::error_handler_t::replace);
-    return text.size() > 40 ? text.substr(0, 40) + "..." : text;
+    return cut(field.dump(-1, ' ', true), 40);
 }
 
 Error wrong_field(const std::string& name, const char* expected, const Json& field) {
-    return refuse("'s \"" + name + "\" must be " + expected + ", not " + excerpt(field));
+    return refuse("'s " + excerpt(name) + " must be " + expected + ", not " + excerpt(field));
 }
 
 Error missing_field(const std::string& name) { return refuse(" lacks \"" + name + "\": make one with vkprim tune"); }
@@ -65,11 +69,14 @@ Result<Profile> profile_of(const Json& json) {
     return profile;
 }
 
-/// "parse error at line 1, column 2: ...", without the library's number of it.
+/// "parse error at line 1, column 2: ...", without the library's number of it, and printable: it quotes the text.
 std::string error_text(const std::exception& error) {
-    const std::string what = error.what();
-    const size_t      end  = what.find("] ");
-    return end == std::string::npos ? what : what.substr(end + 2);
+    std::string  what = error.what();
+    const size_t end  = what.find("] ");
+    if (end != std::string::npos) what.erase(0, end + 2);
+    std::replace_if(
+        what.begin(), what.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+    return cut(what, 200);
 }
 
 } // namespace
