@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sstream>
 
 namespace vkprim::harness {
 
@@ -81,6 +82,47 @@ std::vector<uint32_t> special_elements(const ElementCase& element_case, uint32_t
     std::vector<uint32_t> elements(count);
     for (uint32_t& e : elements) e = values[random.below(static_cast<uint32_t>(values.size()))];
     return elements;
+}
+
+Bytes elements_of(const ElementCase& element_case, uint32_t count, Data data, Random random) {
+    std::vector<uint32_t> elements(count);
+    if (data == Data::random) elements = random_elements(element_case, count, random);
+    if (data == Data::special) elements = special_elements(element_case, count, random);
+    const bool is_float = element_case.type == ElementType::f32;
+    if (data == Data::ones) std::fill(elements.begin(), elements.end(), is_float ? bits_of(1.0f) : 1u);
+    if (data == Data::index) {
+        const bool product = element_case.operation == Operation::mul;
+        for (uint32_t i = 0; i < count; ++i) {
+            elements[i] = !is_float ? i : product ? bits_of(i % 2 ? -1.0f : 1.0f) : bits_of(static_cast<float>(i));
+        }
+    }
+    Bytes bytes(elements.size() * 4);
+    if (count > 0) std::memcpy(bytes.data(), elements.data(), bytes.size());
+    return bytes;
+}
+
+std::optional<ElementCase> read_element_case(const std::string& type, const std::string& operation) {
+    for (const ElementCase& one : element_cases()) {
+        if (name_of(one.type) == type && name_of(one.operation) == operation) return one;
+    }
+    return {};
+}
+
+std::vector<ElementCase> simpler_element_cases(const ElementCase& element_case) {
+    std::vector<ElementCase> simpler;
+    for (const ElementCase& one : element_cases()) {
+        if (one.type == element_case.type && one.operation == element_case.operation) break;
+        const bool near = one.type == element_case.type || one.operation == element_case.operation;
+        if (near || one.operation == Operation::add) simpler.push_back(one);
+    }
+    return simpler;
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> words;
+    std::istringstream       stream(text);
+    for (std::string word; stream >> word;) words.push_back(word);
+    return words;
 }
 
 std::shared_ptr<const Bytes> random_bytes(const ElementCase& element_case, uint32_t count) {

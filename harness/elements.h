@@ -28,6 +28,18 @@ std::vector<uint32_t> random_elements(const ElementCase& element_case, uint32_t 
 /// min, max.
 std::vector<uint32_t> special_elements(const ElementCase& element_case, uint32_t count, Random random);
 
+/// Elements of any kind as bytes. Plain floats are chosen so that no result leaves the range of normal numbers.
+Bytes elements_of(const ElementCase& element_case, uint32_t count, Data data, Random random);
+
+/// Reads "f32 add".
+std::optional<ElementCase> read_element_case(const std::string& type, const std::string& operation);
+
+/// What `element_case` may be replaced by in search of a simpler one, the simplest first.
+std::vector<ElementCase> simpler_element_cases(const ElementCase& element_case);
+
+/// The words of a text, between spaces.
+std::vector<std::string> words_of(const std::string& text);
+
 /// random_elements() from a fixed seed as bytes, for benchmarks.
 std::shared_ptr<const Bytes> random_bytes(const ElementCase& element_case, uint32_t count);
 

@@ -62,6 +62,25 @@ std::string format_value(Format format, uint32_t bits) {
     return {};
 }
 
+std::string difference_of(const Comparand& comparand) {
+    const uint64_t words    = comparand.words;
+    const auto*    expected = static_cast<const uint8_t*>(comparand.expected);
+    const auto*    got      = static_cast<const uint8_t*>(comparand.got);
+    if (words == 0 || std::memcmp(expected, got, words * 4) == 0) return {};
+    uint64_t wrong = 0, first = 0;
+    for (uint64_t i = words; i-- > 0;) {
+        if (std::memcmp(expected + 4 * i, got + 4 * i, 4) == 0) continue;
+        ++wrong;
+        first = i;
+    }
+    uint32_t expected_bits, got_bits;
+    std::memcpy(&expected_bits, expected + 4 * first, 4);
+    std::memcpy(&got_bits, got + 4 * first, 4);
+    return fmt::format("index {}: expected {}, got {}; {} of {} differ", first,
+                       format_value(comparand.format, expected_bits), format_value(comparand.format, got_bits), wrong,
+                       words);
+}
+
 Verifier::Verifier(const runtime::Device& device, const VerifyOptions& options) : device_(device), options_(options) {}
 
 std::vector<uint32_t> Verifier::edge_counts() const {
@@ -200,22 +219,8 @@ void Verifier::expect(const Range& range, const void* expected, Format format) {
     const bool in_place = range.address == input_.address() + range.offset;
     if (!check(device_.download(in_place ? input_ : output_, 0, got.data(), got.size()))) return;
 
-    const uint8_t* values = got.data() + range.offset;
-    if (range.size > 0 && std::memcmp(values, expected, range.size) != 0) {
-        uint64_t wrong = 0, first = 0;
-        for (uint64_t i = range.size / 4; i-- > 0;) {
-            if (std::memcmp(values + 4 * i, static_cast<const uint8_t*>(expected) + 4 * i, 4) != 0) {
-                ++wrong;
-                first = i;
-            }
-        }
-        uint32_t expected_bits, got_bits;
-        std::memcpy(&expected_bits, static_cast<const uint8_t*>(expected) + 4 * first, 4);
-        std::memcpy(&got_bits, values + 4 * first, 4);
-        return fail(fmt::format("index {}: expected {}, got {}; {} of {} differ", first,
-                                format_value(format, expected_bits), format_value(format, got_bits), wrong,
-                                range.size / 4));
-    }
+    const std::string difference = difference_of({expected, got.data() + range.offset, range.size / 4, format});
+    if (!difference.empty()) return fail(difference);
     if (!in_place) {
         for (VkDeviceSize i = 0; i < whole; ++i) {
             const bool inside = i >= range.offset && i < range.offset + range.size;

@@ -159,11 +159,49 @@ struct Tunable {
     std::vector<uint32_t> on_software = {}; ///< instead of these on software devices, if any
 };
 
+/// What random inputs hold, the plainest first; `special`: few values, among them those that are special for the type.
+enum class Data : uint32_t { zeros, ones, index, special, random };
+
+/// What an operation does to memory, without a device: the CPU twin with what it works on.
+struct Model {
+    uint32_t input_size = 4;     ///< bytes of an element or sample, to which inputs are aligned
+    bool     in_place   = false; ///< whether the output may be exactly the input
+    Format   format     = Format::u32;
+
+    std::function<uint64_t(uint32_t count)>                        output_size; ///< bytes, a multiple of 4
+    std::function<Bytes(uint32_t count, Data data, Random random)> input;
+
+    /// Turns what the output held before into what it must hold; `output` may be exactly `input` where in_place is set.
+    std::function<void(const uint8_t* input, uint32_t count, uint8_t* output)> expect;
+};
+
+/// What record() of any primitive takes.
+struct Operands {
+    VkDeviceAddress input = 0, output = 0, scratch = 0, count_address = 0;
+    uint32_t        count = 0;
+};
+
+/// A primitive that has been created.
+struct Operator {
+    std::function<VkDeviceSize(uint32_t count)>                             scratch_size;
+    std::function<void(VkCommandBuffer commands, const Operands& operands)> record;
+};
+
+/// How a subject takes part in random cases (property.h, soak.h). A variant is what it is created with, as words such as
+/// "f32 add exclusive"; none of them contains "count=", by which they end.
+struct Property {
+    std::function<std::string(Random&)>                                                 draw; ///< any variant
+    std::function<Result<Model>(const std::string& variant)>                            model;
+    std::function<Result<Operator>(const Context& context, const std::string& variant)> create;
+    std::function<std::vector<std::string>(const std::string& variant)> simpler; ///< to try instead, the simplest first
+};
+
 struct Subject {
     std::string                    name;   ///< "reduce"
     std::function<void(Verifier&)> verify; ///< may be empty
     std::vector<BenchDesc>         benches;
     std::vector<Tunable>           tunables = {}; ///< in the order in which they are tuned
+    Property                       property = {}; ///< may be empty
 };
 
 /// All subjects, by name.
@@ -180,6 +218,16 @@ std::vector<GroupResult> verify(const runtime::Device& device, const VerifyOptio
 
 /// A value and its bits, as mismatches show them: "1.5 (0x3fc00000)".
 std::string format_value(Format format, uint32_t bits);
+
+struct Comparand {
+    const void* expected = nullptr;
+    const void* got      = nullptr;
+    uint64_t    words    = 0; ///< of 4 bytes
+    Format      format   = Format::u32;
+};
+
+/// The first word that differs, and how many do; empty where none does.
+std::string difference_of(const Comparand& comparand);
 
 struct BenchResult {
     double      median_ms = 0, fastest_ms = 0, slowest_ms = 0;

@@ -5,6 +5,9 @@
 #include "elements.h"
 #include "twins.h"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <cstring>
 
 namespace vkprim::harness {
@@ -215,6 +218,151 @@ BenchDesc bench(const std::string& name, const Histogram::Desc& desc, bool equal
             [=](const runtime::Device& device, uint32_t count) { return prepare(device, desc, equal, count); }};
 }
 
+/// A variant: what create() and record() take, other than memory.
+struct Variant {
+    Histogram::Desc desc;
+    bool            accumulate = false;
+};
+
+/// "u8 bins=256 range=0,256 accumulate". Numbers are written so that they are read back exactly.
+std::string text_of(const Variant& variant) {
+    const Histogram::Desc& desc = variant.desc;
+    return fmt::format("{} bins={} range={},{}{}", name_of(desc.type), desc.bins, desc.lower, desc.upper,
+                       variant.accumulate ? " accumulate" : "");
+}
+
+Result<Variant> read_variant(const std::string& text) {
+    Variant                        variant;
+    const std::vector<std::string> words = words_of(text);
+    variant.accumulate                   = words.size() == 4 && words[3] == "accumulate";
+    bool found                           = words.size() == 3 || variant.accumulate;
+    if (found) {
+        found = false;
+        for (SampleType type : {SampleType::u8, SampleType::u16, SampleType::u32, SampleType::i32, SampleType::f32}) {
+            if (words[0] == name_of(type)) {
+                variant.desc.type = type;
+                found             = true;
+            }
+        }
+        found = found && std::sscanf(words[1].c_str(), "bins=%u", &variant.desc.bins) == 1;
+        found = found && std::sscanf(words[2].c_str(), "range=%lf,%lf", &variant.desc.lower, &variant.desc.upper) == 2;
+    }
+    if (found) return variant;
+    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+                 "histogram: no type, bins and range, such as 'u8 bins=256 range=0,256': '" + text + "'"};
+}
+
+std::string draw_variant(Random& random) {
+    Variant          variant;
+    Histogram::Desc& desc = variant.desc;
+    desc.type             = static_cast<SampleType>(random.below(5));
+    variant.accumulate    = random.below(4) == 0;
+    // Mostly bins that fit into shared memory, on some devices or on all.
+    constexpr uint32_t most[] = {16, 512, 512, 8192, 8192, 16384, 65536, 1u << 20};
+    desc.bins                 = 1 + random.below(most[random.below(8)]);
+    if (random.below(4) == 0) desc.bins = 256;
+    if (desc.type == SampleType::f32) {
+        desc.lower = (random.below(2001) - 1000.0) / 4;
+        desc.upper = desc.lower + (1 + random.below(4000)) / 4.0;
+        return text_of(variant);
+    }
+    constexpr double lowest[] = {0, 0, 0, -2147483648.0}, beyond[] = {256, 65536, 4294967296.0, 2147483648.0};
+    const double     least    = lowest[static_cast<uint32_t>(desc.type)],
+                 most_and_one = beyond[static_cast<uint32_t>(desc.type)];
+    desc.lower                = least;
+    desc.upper                = most_and_one;
+    if (random.below(4) == 0) return text_of(variant); // the whole type
+    // As many values as bins, or any number of them.
+    const uint64_t drawn = random.next() >> 32 >> random.below(32);
+    const double   span  = random.below(3) == 0 ? desc.bins : 1 + static_cast<double>(drawn);
+    desc.lower += std::floor(random.below(1000) / 1000.0 * std::max(0.0, most_and_one - least - span));
+    desc.upper = std::min(desc.lower + span, most_and_one);
+    return text_of(variant);
+}
+
+Bytes samples_of(const Histogram::Desc& desc, uint32_t count, Data data, Random random) {
+    if (data == Data::random) {
+        const Spread spread = random.below(2) ? Spread::whole_type : Spread::around_range;
+        return samples(desc, count, spread, random);
+    }
+    if (data == Data::special) return samples(desc, count, random.below(2) ? Spread::equal : Spread::skewed, random);
+    const uint32_t size = size_of(desc.type);
+    Bytes          bytes(uint64_t{count} * size);
+    for (uint32_t i = 0; i < count && data != Data::zeros; ++i) {
+        const uint32_t value = data == Data::ones ? 1 : i;
+        const auto     real  = static_cast<float>(value);
+        if (desc.type == SampleType::f32) {
+            std::memcpy(bytes.data() + uint64_t{i} * size, &real, size);
+        } else {
+            std::memcpy(bytes.data() + uint64_t{i} * size, &value, size); // little-endian
+        }
+    }
+    return bytes;
+}
+
+Result<Model> model_of(const std::string& text) {
+    const auto read = read_variant(text);
+    if (!read) return read.error();
+    const Variant variant = *read;
+    Model         model;
+    model.input_size  = size_of(variant.desc.type);
+    model.output_size = [=](uint32_t) { return uint64_t{variant.desc.bins} * 4; };
+    model.input       = [=](uint32_t count, Data data, Random random) {
+        return samples_of(variant.desc, count, data, random);
+    };
+    model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
+        std::vector<uint32_t> counts = twin_histogram(variant.desc, input, count);
+        auto*                 bins   = reinterpret_cast<uint32_t*>(output);
+        for (uint32_t b = 0; b < variant.desc.bins; ++b) bins[b] = counts[b] + (variant.accumulate ? bins[b] : 0);
+    };
+    return model;
+}
+
+Result<Operator> create_operator(const Context& context, const std::string& text) {
+    const auto variant = read_variant(text);
+    if (!variant) return variant.error();
+    auto created = Histogram::create(context, variant->desc);
+    if (!created) return created.error();
+    const auto histogram  = std::make_shared<Histogram>(std::move(*created));
+    const bool accumulate = variant->accumulate;
+    return Operator{[=](uint32_t count) { return histogram->scratch_size(count); },
+                    [=](VkCommandBuffer commands, const Operands& operands) {
+                        Histogram::Args args;
+                        args.input         = operands.input;
+                        args.counts        = operands.output;
+                        args.scratch       = operands.scratch;
+                        args.count         = operands.count;
+                        args.count_address = operands.count_address;
+                        args.accumulate    = accumulate;
+                        histogram->record(commands, args);
+                    }};
+}
+
+std::vector<std::string> simpler_variants(const std::string& text) {
+    const auto               variant = read_variant(text);
+    std::vector<std::string> simpler;
+    if (!variant) return simpler;
+    const auto add = [&](const Variant& one) {
+        if (text_of(one) != text) simpler.push_back(text_of(one));
+    };
+    const Histogram::Desc& desc = variant->desc;
+    add({{SampleType::u8, 256, 0, 256}, false});
+    add({{SampleType::u32, desc.bins, 0, static_cast<double>(desc.bins)}, false});
+    add({desc, false});
+    Variant one = *variant;
+    for (uint32_t bins : {1u, desc.bins / 2, desc.bins - desc.bins / 4, desc.bins - desc.bins / 16, desc.bins - 1}) {
+        one.desc.bins = bins;
+        if (bins > 0 && bins < desc.bins) add(one);
+    }
+    one            = *variant;
+    one.desc.upper = desc.upper - desc.lower;
+    one.desc.lower = 0;
+    if (desc.lower > 0) add(one);
+    return simpler;
+}
+
+const Property property{draw_variant, model_of, create_operator, simpler_variants};
+
 const Registration registration(
     {"histogram",
      verify_histogram,
@@ -228,7 +376,8 @@ const Registration registration(
       bench("256 bins", {SampleType::f32, 256, 0, 1}), bench("2048 bins", {SampleType::f32, 2048, 0, 1})},
      {{"vectors", "u8 256 bins", 1u << 28, {1, 2, 4, 6, 8}},
       {"workgroups", "u8 256 bins", 1u << 28, {32, 64, 132, 264, 528}, {256, 512, 1024}},
-      {"log2_copies", "u8 256 bins", 1u << 28, {0, 1, 2, 3, 4, 5}}}});
+      {"log2_copies", "u8 256 bins", 1u << 28, {0, 1, 2, 3, 4, 5}}},
+     property});
 
 } // namespace
 } // namespace vkprim::harness

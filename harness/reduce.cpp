@@ -117,12 +117,74 @@ BenchDesc bench(ElementType type, Operation operation, uint32_t offset = 0) {
             }};
 }
 
+Result<ElementCase> read_variant(const std::string& variant) {
+    const std::vector<std::string> words = words_of(variant);
+    const auto read = words.size() == 2 ? read_element_case(words[0], words[1]) : std::optional<ElementCase>();
+    if (!read) return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "reduce: no type and operation: '" + variant + "'"};
+    return *read;
+}
+
+std::string variant_of(const ElementCase& element_case) {
+    return name_of(element_case.type) + " " + name_of(element_case.operation);
+}
+
+Result<Model> model_of(const std::string& variant) {
+    const auto read = read_variant(variant);
+    if (!read) return read.error();
+    const ElementCase element_case = *read;
+    Model             model;
+    model.format      = format_of(element_case.type);
+    model.output_size = [](uint32_t) { return 4; };
+    model.input       = [=](uint32_t count, Data data, Random random) {
+        return elements_of(element_case, count, data, random);
+    };
+    model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
+        const uint32_t value =
+            twin_reduce(element_case.type, element_case.operation, reinterpret_cast<const uint32_t*>(input), count);
+        std::memcpy(output, &value, sizeof value);
+    };
+    return model;
+}
+
+Result<Operator> create_operator(const Context& context, const std::string& variant) {
+    const auto element_case = read_variant(variant);
+    if (!element_case) return element_case.error();
+    auto created = Reduce::create(context, {element_case->type, element_case->operation});
+    if (!created) return created.error();
+    const auto reduce = std::make_shared<Reduce>(std::move(*created));
+    return Operator{[=](uint32_t count) { return reduce->scratch_size(count); },
+                    [=](VkCommandBuffer commands, const Operands& operands) {
+                        Reduce::Args args;
+                        args.input         = operands.input;
+                        args.output        = operands.output;
+                        args.scratch       = operands.scratch;
+                        args.count         = operands.count;
+                        args.count_address = operands.count_address;
+                        reduce->record(commands, args);
+                    }};
+}
+
+std::vector<std::string> simpler_variants(const std::string& variant) {
+    const auto               element_case = read_variant(variant);
+    std::vector<std::string> simpler;
+    if (!element_case) return simpler;
+    for (const ElementCase& one : simpler_element_cases(*element_case)) simpler.push_back(variant_of(one));
+    return simpler;
+}
+
+const Property property{[](Random& random) {
+                            const auto count = static_cast<uint32_t>(element_cases().size());
+                            return variant_of(element_cases()[random.below(count)]);
+                        },
+                        model_of, create_operator, simpler_variants};
+
 const Registration registration({"reduce",
                                  verify_reduce,
                                  {bench(ElementType::u32, Operation::add), bench(ElementType::f32, Operation::add),
                                   bench(ElementType::u32, Operation::min), bench(ElementType::f32, Operation::min),
                                   bench(ElementType::u32, Operation::add, 1)},
-                                 {{"batch", "add f32", 1u << 26, {2, 3, 4, 5, 8, 16}}}});
+                                 {{"batch", "add f32", 1u << 26, {2, 3, 4, 5, 8, 16}}},
+                                 property});
 
 } // namespace
 } // namespace vkprim::harness

@@ -140,6 +140,77 @@ BenchDesc bench(ElementType type, Operation operation, Scan::Kind kind, uint32_t
             }};
 }
 
+std::string name_of_kind(Scan::Kind kind) { return kind == Scan::Kind::exclusive ? "exclusive" : "inclusive"; }
+
+std::string variant_of(const Scan::Desc& desc) {
+    return name_of(desc.type) + " " + name_of(desc.operation) + " " + name_of_kind(desc.kind);
+}
+
+Result<Scan::Desc> read_variant(const std::string& variant) {
+    const std::vector<std::string> words = words_of(variant);
+    for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
+        if (words.size() != 3 || words[2] != name_of_kind(kind)) continue;
+        if (const auto read = read_element_case(words[0], words[1]))
+            return Scan::Desc{read->type, read->operation, kind};
+    }
+    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "scan: no type, operation and kind: '" + variant + "'"};
+}
+
+Result<Model> model_of(const std::string& variant) {
+    const auto read = read_variant(variant);
+    if (!read) return read.error();
+    const Scan::Desc desc = *read;
+    Model            model;
+    model.in_place    = true;
+    model.format      = format_of(desc.type);
+    model.output_size = [](uint32_t count) { return uint64_t{count} * 4; };
+    model.input       = [=](uint32_t count, Data data, Random random) {
+        return elements_of({desc.type, desc.operation}, count, data, random);
+    };
+    model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
+        twin_scan(desc.type, desc.operation, desc.kind, reinterpret_cast<const uint32_t*>(input),
+                  reinterpret_cast<uint32_t*>(output), count);
+    };
+    return model;
+}
+
+Result<Operator> create_operator(const Context& context, const std::string& variant) {
+    const auto desc = read_variant(variant);
+    if (!desc) return desc.error();
+    auto created = Scan::create(context, *desc);
+    if (!created) return created.error();
+    const auto scan = std::make_shared<Scan>(std::move(*created));
+    return Operator{[=](uint32_t count) { return scan->scratch_size(count); },
+                    [=](VkCommandBuffer commands, const Operands& operands) {
+                        Scan::Args args;
+                        args.input         = operands.input;
+                        args.output        = operands.output;
+                        args.scratch       = operands.scratch;
+                        args.count         = operands.count;
+                        args.count_address = operands.count_address;
+                        scan->record(commands, args);
+                    }};
+}
+
+std::vector<std::string> simpler_variants(const std::string& variant) {
+    const auto               desc = read_variant(variant);
+    std::vector<std::string> simpler;
+    if (!desc) return simpler;
+    for (const ElementCase& one : simpler_element_cases({desc->type, desc->operation})) {
+        simpler.push_back(variant_of({one.type, one.operation, desc->kind}));
+    }
+    if (desc->kind != Scan::Kind::exclusive) simpler.push_back(variant_of({desc->type, desc->operation}));
+    return simpler;
+}
+
+const Property property{
+    [](Random& random) {
+        const auto count        = static_cast<uint32_t>(element_cases().size());
+        const auto element_case = element_cases()[random.below(count)];
+        return variant_of({element_case.type, element_case.operation, static_cast<Scan::Kind>(random.below(2))});
+    },
+    model_of, create_operator, simpler_variants};
+
 const Registration registration(
     {"scan",
      verify_scan,
@@ -150,7 +221,8 @@ const Registration registration(
      {{"tickets", "add u32 exclusive", 1u << 24, {0, 1}, {1}},
       // At this count, 256 makes small tiles, and less does not.
       {"small_tiles", "add u32 exclusive", 1u << 20, {128, 256}},
-      {"ahead", "add u32 exclusive", 1u << 26, {0, 66, 99, 132, 165, 198, 231, 264, 330, 396}}}});
+      {"ahead", "add u32 exclusive", 1u << 26, {0, 66, 99, 132, 165, 198, 231, 264, 330, 396}}},
+     property});
 
 } // namespace
 } // namespace vkprim::harness

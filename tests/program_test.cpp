@@ -232,6 +232,11 @@ TEST_CASE("program: help and usage", "[program]") {
     check_fails(2, {"scan", "a.npy", "-o", "b.npy", "--inclusive", "--exclusive"}, {"--inclusive", "--exclusive"});
     check_fails(2, {"verify", "--quick", "--full"}, {"--quick", "--full"});
     check_fails(2, {"verify", "--seed", "x"}, {"--seed"});
+    check_fails(2, {"verify", "--soak", "0"}, {"--soak"});
+    check_fails(2, {"verify", "--soak-batch", "-1"}, {"--soak-batch"});
+    check_fails(2, {"verify", "--soak", "1", "--full"}, {"--soak", "--full"});
+    check_fails(2, {"verify", "--soak", "1", "--random", "5"}, {"--soak", "--random"});
+    check_fails(2, {"verify", "--random", "0"}, {"--random"});
     check_fails(2, {"bench", "--op", "sort"}, {"--op", "sort"});
     check_fails(2, {"pipelines", "--only"}, {"--only"});
     check_fails(2, {"tune", "--op", "copy"}, {"--op", "copy"});
@@ -596,6 +601,21 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
     CHECK(verified.out.find("vkprim verify --device 0 --seed 5 --only 'reduce u32 add count=33 offset=4'\n") !=
           std::string::npos);
     CHECK(verified.out.find("\n0 passed, 1 failed\n") != std::string::npos);
+    // Whatever fails, fails with nothing to do.
+    const std::string smallest = "--property 'reduce u32 add count=0 data=zeros'\n";
+    const Outcome     random   = run({"verify", "--random", "3", "--only", "reduce u32 add"}, wrong);
+    CHECK(random.exit_code == 1);
+    CHECK(random.out.find("vkprim verify --device 0 " + smallest) != std::string::npos);
+    CHECK(random.out.find("\n0 passed, 3 failed\n") != std::string::npos);
+    CHECK(run({"verify", "--property", "reduce u32 add count=0 data=zeros"}, wrong).exit_code == 1);
+    const Outcome soak = run({"verify", "--soak", "1", "--seed", "5", "--only", "reduce u32 add"}, wrong);
+    CHECK(soak.exit_code == 1);
+    CHECK(soak.out.find("vkprim verify --device 0 --seed 5 --only 'reduce u32 add' --soak-batch ") !=
+          std::string::npos);
+    CHECK(soak.out.find("vkprim verify --device 0 " + smallest) != std::string::npos);
+    CHECK(soak.out.find(", 0 mismatches") == std::string::npos);
+    check_fails(3, {"verify", "--soak", "1", "--only", "reduce u32 add", "--json", "-"}, {"VK_ERROR_DEVICE_LOST"},
+                with("FAULTY_LOSE_DEVICE_AT", "10"));
     CHECK(run({"bench", "--op", "reduce", "--type", "f32", "--sizes", "1000"}, wrong).exit_code == 1);
     check_fails(1, {"tune", "--op", "reduce", "-o", "-"}, {"wrong"}, wrong);
 }
@@ -609,6 +629,36 @@ TEST_CASE("program: verify", "[program]") {
     CHECK(json.at("groups").size() == 1);
     CHECK(out.find("\n" + json.at("passed").dump() + " passed, 0 failed\n") != std::string::npos);
     check_fails(2, {"verify", "--only", "sort", "--json", "-"}, {"sort"});
+}
+
+TEST_CASE("program: verify of random cases", "[program]") {
+    const std::string out = good({"verify", "--random", "5", "--seed", "3", "--only", "reduce u32"});
+    CHECK(out.find("\nrandom cases ") != std::string::npos);
+    CHECK(out.find("\n5 passed, 0 failed\n") != std::string::npos);
+    const Json json =
+        Json::parse(good({"verify", "--property", "reduce u32 add count=7; reduce u32 add count=0", "--json", "-"}));
+    CHECK(json.at("passed") == 1);
+    CHECK(json.at("failed") == 0);
+    check_fails(2, {"verify", "--random", "5", "--only", "sort", "--json", "-"}, {"sort"});
+    check_fails(2, {"verify", "--property", "reduce u32 add count=x", "--json", "-"}, {"reduce u32 add count=x"});
+    check_fails(2, {"verify", "--property", "histogram u8 bins=0 range=0,256 count=1", "--json", "-"}, {"bins"});
+}
+
+TEST_CASE("program: verify --soak", "[program]") {
+    const Folder      folder;
+    const std::string out =
+        good({"verify", "--soak", "0.005", "--only", "reduce u32 add", "--json", folder.path("a.json")});
+    CHECK(out.find("\nsoak: 0.") != std::string::npos);
+    CHECK(out.find(" command buffers in flight, 0 mismatches\n") != std::string::npos);
+    const Json json = Json::parse(content_of(folder.path("a.json")));
+    CHECK(json.at("failed") == 0);
+    CHECK(json.at("seed") == 1);
+    CHECK(json.at("operations") > 0);
+    CHECK(json.at("bytes") > 0);
+    CHECK(json.at("command_buffers") >= json.at("queues"));
+    CHECK(good({"verify", "--soak-batch", "3", "--only", "reduce u32 add"}).find(", 0 mismatches\n") !=
+          std::string::npos);
+    check_fails(2, {"verify", "--soak", "0.01", "--only", "sort", "--json", "-"}, {"sort"});
 }
 
 TEST_CASE("program: bench", "[program]") {

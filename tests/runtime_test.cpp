@@ -131,6 +131,94 @@ TEST_CASE("timestamps", "[device][runtime]") {
     CHECK(value_of(value_of(device().begin_commands()).submit_and_wait()).empty());
 }
 
+TEST_CASE("host buffers", "[device][runtime]") {
+    const auto source  = value_of(device().create_host_buffer(1000)),
+               target  = value_of(device().create_host_buffer(1000));
+    const auto between = value_of(device().create_buffer(500));
+    CHECK(source.size() == 1000);
+    CHECK(source.address() == 0);
+    REQUIRE(source.data() != nullptr);
+    CHECK(between.data() == nullptr);
+    CHECK(runtime::Buffer().data() == nullptr);
+    const auto content = random_bytes(1000, 2);
+    std::memcpy(source.data(), content.data(), 1000);
+    std::memset(target.data(), 0, 1000);
+    submit([&](runtime::Commands& commands) {
+        commands.copy(source, between, {13, 7, 400});
+        commands.barrier();
+        commands.copy(between, target, {8, 500, 399});
+    });
+    std::vector<uint8_t> expected(1000);
+    std::copy(content.begin() + 14, content.begin() + 413, expected.begin() + 500);
+    CHECK(std::memcmp(target.data(), expected.data(), 1000) == 0);
+
+    auto       first = value_of(device().create_host_buffer(4));
+    void*      data  = first.data();
+    const auto moved = std::move(first);
+    CHECK(moved.data() == data);
+    CHECK(first.data() == nullptr);
+}
+
+TEST_CASE("several command buffers in flight on several queues", "[device][runtime]") {
+    const runtime::Device& owner  = device_with_queues();
+    const uint32_t         queues = owner.queue_count();
+    REQUIRE(queues >= 1);
+    CHECK(queues <= 4);
+    CHECK(device().queue_count() == 1);
+    check_error(owner.begin_commands(0, queues), VK_ERROR_VALIDATION_FAILED_EXT, "there is no queue");
+
+    constexpr uint32_t rounds = 3, words = 1000;
+    // Each queue's word goes through its own buffer, a step in each round: work on one queue is in order.
+    std::vector<runtime::Buffer>   memory, results;
+    std::vector<runtime::Commands> in_flight;
+    const auto                     source = value_of(owner.create_host_buffer(rounds * queues * words * 4));
+    for (uint32_t i = 0; i < rounds * queues * words; ++i) static_cast<uint32_t*>(source.data())[i] = i / words;
+    for (uint32_t queue = 0; queue < queues; ++queue) {
+        memory.push_back(value_of(owner.create_buffer(rounds * words * 4)));
+        results.push_back(value_of(owner.create_host_buffer(rounds * words * 4)));
+    }
+    for (uint32_t round = 0; round < rounds; ++round) {
+        for (uint32_t queue = 0; queue < queues; ++queue) {
+            auto& commands = in_flight.emplace_back(value_of(owner.begin_commands(1, queue)));
+            for (uint32_t copy = 0; copy <= round; ++copy) {
+                if (copy > 0) commands.barrier();
+                const VkDeviceSize from = (round * queues + queue) * words * 4;
+                commands.copy(source, memory[queue], {from, copy * words * 4, words * 4});
+            }
+            commands.barrier();
+            commands.timestamp();
+            commands.copy(memory[queue], results[queue], {0, 0, (round + 1) * words * 4});
+            require(commands.submit());
+        }
+    }
+    for (size_t i = in_flight.size(); i-- > 0;) CHECK(value_of(in_flight[i].wait()) == std::vector<double>{0});
+    for (uint32_t queue = 0; queue < queues; ++queue) {
+        const auto*                 got = static_cast<const uint32_t*>(results[queue].data());
+        const std::vector<uint32_t> expected(rounds * words, (rounds - 1) * queues + queue);
+        CHECK(std::equal(expected.begin(), expected.end(), got));
+    }
+}
+
+TEST_CASE("commands that go while their work is under way wait for it", "[device][runtime]") {
+    const auto source = value_of(device().create_host_buffer(1 << 20)),
+               target = value_of(device().create_host_buffer(1 << 20));
+    std::memset(source.data(), 5, 1 << 20);
+    std::memset(target.data(), 0, 1 << 20);
+    {
+        auto commands = value_of(device().begin_commands());
+        commands.copy(source, target, {0, 0, 1 << 20});
+        require(commands.submit());
+    }
+    CHECK(std::memcmp(source.data(), target.data(), 1 << 20) == 0);
+    {
+        auto commands = value_of(device().begin_commands());
+        require(commands.submit());
+        commands = value_of(device().begin_commands()); // and those that are replaced
+        value_of(commands.submit_and_wait());
+    }
+    static_cast<void>(value_of(device().begin_commands())); // never submitted
+}
+
 TEST_CASE("the choice of the device", "[device][runtime]") {
     const auto all = value_of(runtime::list_devices());
     REQUIRE(!all.empty());

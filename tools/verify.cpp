@@ -1,9 +1,12 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "harness/harness.h"
 #include "harness/levels.h"
+#include "harness/soak.h"
 #include "program.h"
 #include "sizes.h"
 
@@ -17,18 +20,32 @@ struct Flags {
     DeviceFlags            device;
     harness::VerifyOptions verify;
     bool                   quick = false, full = false, levels = false;
+    uint32_t               random_cases = 0;
+    std::string            property; ///< a case as text
+    double                 soak_minutes = 0;
+    std::optional<int64_t> soak_batch;
     std::string            json, sizes;
 };
 
-/// The command line that runs one case again.
-std::string repeat_line(const Flags& flags, const runtime::DeviceInfo& device, const std::string& case_name) {
+/// The beginning of every command line that repeats something.
+std::string repeat_head(const Flags& flags, const runtime::DeviceInfo& device) {
     const std::string profile = flags.device.profile.empty() ? "" : " --profile " + shell_word(flags.device.profile);
     std::string       values;
     for (const std::string& value : flags.device.values) values += " --set " + shell_word(value);
     const std::string inject = flags.device.inject.empty() ? "" : " --inject " + shell_word(flags.device.inject);
-    const std::string sizes  = flags.sizes.empty() ? "" : " --sizes " + flags.sizes;
-    return fmt::format("vkprim verify --device {}{}{}{}{} --seed {}{}{} --only {}", device.index,
-                       flags.device.validation ? " --validation" : "", profile, values, inject, flags.verify.seed,
+    return fmt::format("vkprim verify --device {}{}{}{}{}", device.index, flags.device.validation ? " --validation" : "",
+                       profile, values, inject);
+}
+
+std::string property_line(const Flags& flags, const runtime::DeviceInfo& device, const std::string& case_text) {
+    return fmt::format("{} --property {}", repeat_head(flags, device), shell_word(case_text));
+}
+
+/// The command line that runs one case again.
+std::string repeat_line(const Flags& flags, const runtime::DeviceInfo& device, const std::string& case_name) {
+    if (flags.random_cases > 0 || !flags.property.empty()) return property_line(flags, device, case_name);
+    const std::string sizes = flags.sizes.empty() ? "" : " --sizes " + flags.sizes;
+    return fmt::format("{} --seed {}{}{} --only {}", repeat_head(flags, device), flags.verify.seed,
                        flags.full ? " --full" : "", sizes, shell_word(case_name));
 }
 
@@ -148,14 +165,151 @@ ExitCode run_levels(const Flags& flags) {
     return totals.failed > 0 ? exit_wrong : exit_good;
 }
 
+harness::VariantsDesc variants_of(const Flags& flags) {
+    harness::VariantsDesc variants;
+    variants.seed = flags.verify.seed;
+    variants.only = flags.verify.only;
+    return variants;
+}
+
+/// One case from its text, or random ones.
+ExitCode run_cases(const Flags& flags, const runtime::Device& device) {
+    GroupResult group;
+    if (!flags.property.empty()) {
+        const harness::Case steps = need_device(harness::read_case(flags.property));
+        harness::CaseRunner runner(device);
+        const std::string   what = need_device(runner.run(steps));
+        group.name               = "one case";
+        group.cases              = 1;
+        if (!what.empty()) {
+            group.failed     = 1;
+            group.mismatches = {{text_of(steps), what}};
+        }
+    } else {
+        Progress                 progress("verify");
+        harness::RandomCasesDesc desc;
+        desc.variants = variants_of(flags);
+        desc.cases    = flags.random_cases;
+        group         = need_device(harness::run_random_cases(
+                    device, desc, [&](uint32_t done) { progress.update("random cases", done, flags.random_cases); }));
+        if (group.cases == 0) throw Failure{exit_usage, "no operation's name begins with '" + desc.variants.only + "'"};
+    }
+    if (flags.json != "-") {
+        Totals totals;
+        totals.add(group);
+        print(group_text(flags, device.info(), group) + totals.text());
+    }
+    if (!flags.json.empty()) write_report(flags.json, json_text(report(flags, device.info(), {group}), 2));
+    check_validation(device);
+    return group.failed > 0 ? exit_wrong : exit_good;
+}
+
+/// What a soak's mismatch comes to when it runs alone: the smallest case that fails, if any.
+struct Reduced {
+    harness::SoakMismatch          mismatch;
+    std::optional<harness::Shrunk> shrunk;
+};
+
+std::string soak_repeat_line(const Flags& flags, const runtime::DeviceInfo& device, uint64_t batch) {
+    const std::string only = flags.verify.only.empty() ? "" : " --only " + shell_word(flags.verify.only);
+    return fmt::format("{} --seed {}{} --soak-batch {}", repeat_head(flags, device), flags.verify.seed, only, batch);
+}
+
+std::string reduced_text(const Flags& flags, const runtime::DeviceInfo& device, const Reduced& reduced) {
+    const std::string line = soak_repeat_line(flags, device, reduced.mismatch.batch);
+    std::string out = fmt::format("batch {}: {}\n        {}\n", reduced.mismatch.batch, reduced.mismatch.what, line);
+    if (!reduced.shrunk) return out + "    It does not fail on scratch of its own and with nothing else in flight.\n";
+    const std::string smallest = text_of(reduced.shrunk->smallest);
+    return out + fmt::format("    smallest case that fails{}: {}\n        {}\n        {}\n",
+                             reduced.shrunk->complete ? "" : " so far", smallest, reduced.shrunk->what,
+                             property_line(flags, device, smallest));
+}
+
+Json soak_report(const Flags& flags, const runtime::DeviceInfo& device, const harness::SoakResult& result,
+                 const std::vector<Reduced>& mismatches) {
+    Json json;
+    json["device"]          = json_device(device);
+    json["seed"]            = flags.verify.seed;
+    json["minutes"]         = result.seconds / 60;
+    json["batches"]         = result.batches;
+    json["operations"]      = result.operations;
+    json["bytes"]           = result.bytes;
+    json["queues"]          = result.queues;
+    json["command_buffers"] = result.in_flight;
+    json["failed"]          = result.mismatches;
+    for (const Reduced& one : mismatches) {
+        Json entry = {{"batch", one.mismatch.batch},
+                      {"what", one.mismatch.what},
+                      {"repeat", soak_repeat_line(flags, device, one.mismatch.batch)}};
+        if (one.shrunk) {
+            const std::string smallest = text_of(one.shrunk->smallest);
+            entry["smallest"]          = {
+                         {"case", smallest}, {"what", one.shrunk->what}, {"repeat", property_line(flags, device, smallest)}};
+        }
+        json["mismatches"].push_back(std::move(entry));
+    }
+    return json;
+}
+
+/// Looks for the smallest case behind each mismatch. A driver that fails on the way has shown enough.
+std::vector<Reduced> reduce_mismatches(const runtime::Device&                    device,
+                                       const std::vector<harness::SoakMismatch>& mismatches) {
+    std::vector<Reduced> all;
+    harness::CaseRunner  runner(device);
+    for (const harness::SoakMismatch& mismatch : mismatches) {
+        Reduced    reduced{mismatch, {}};
+        const auto what = runner.run(mismatch.steps);
+        if (what && !what->empty()) reduced.shrunk = harness::shrink_on(runner, mismatch.steps, *what);
+        all.push_back(std::move(reduced));
+        if (all.back().shrunk) break; // others are of the same cause, more often than not
+    }
+    return all;
+}
+
+ExitCode run_soak(const Flags& flags, const runtime::Device& device) {
+    harness::SoakOptions options;
+    options.variants = variants_of(flags);
+    options.seconds  = 60 * flags.soak_minutes;
+    if (flags.soak_batch) options.batch = static_cast<uint64_t>(*flags.soak_batch);
+    harness::SoakResult  result;
+    std::vector<Reduced> mismatches;
+    {
+        Progress   progress("soak");
+        const auto on_progress = [&](const harness::SoakProgress& now) {
+            const std::string step  = now.seconds > 0 ? fmt::format("{} operations", now.operations) : "pipelines";
+            const auto        total = static_cast<uint64_t>(options.batch ? 0 : options.seconds);
+            progress.update(step, std::min(static_cast<uint64_t>(now.seconds), total), total);
+        };
+        result = need_device(harness::soak(device, options, on_progress));
+        progress.update("makes the failing case smaller");
+        mismatches = reduce_mismatches(device, result.shown);
+    }
+    if (flags.json != "-") {
+        for (const Reduced& one : mismatches) print(reduced_text(flags, device.info(), one));
+        print(
+            fmt::format("soak: {:.1f} minutes, {} operations, {:.1f} GB, {} queue{}, {} command buffers in flight, {} "
+                        "mismatches\n",
+                        result.seconds / 60, result.operations, static_cast<double>(result.bytes) / 1e9, result.queues,
+                        result.queues == 1 ? "" : "s", result.in_flight, result.mismatches));
+    }
+    if (!flags.json.empty())
+        write_report(flags.json, json_text(soak_report(flags, device.info(), result, mismatches), 2));
+    check_validation(device);
+    return result.mismatches > 0 ? exit_wrong : exit_good;
+}
+
 ExitCode run(Flags flags) {
     if (!flags.sizes.empty()) flags.verify.counts = parse_sizes(flags.sizes);
-    flags.verify.extent = flags.full ? harness::Extent::full : harness::Extent::quick;
+    const bool soaks             = flags.soak_minutes > 0 || flags.soak_batch;
+    flags.verify.extent          = flags.full ? harness::Extent::full : harness::Extent::quick;
     if (flags.levels) return run_levels(flags);
+    flags.device.queues          = soaks ? harness::soak_queues : 1;
     const runtime::Device device = open_device(flags.device);
     if (device.context().profile) require_profile(device, flags.device.profile);
     const bool lines = flags.json != "-";
     if (lines) print(device_line(device.info()) + "\n");
+    if (soaks) return run_soak(flags, device);
+    if (flags.random_cases > 0 || !flags.property.empty()) return run_cases(flags, device);
     Totals     totals;
     uint64_t   groups_done = 0;
     Progress   progress("verify");
@@ -184,23 +338,45 @@ constexpr const char* footer =
 and bits, and with the command line that repeats just that case. The last line: N passed, M failed.
 Exit code 1 if any case failed.
 
+--random draws cases of any size, offset, count on the GPU and history on the same scratch, and makes one that fails as
+small as it gets. --soak mixes such operations in many command buffers on several queues; its last line says how many
+operations were checked, and how many were wrong.
+
 Examples:
   vkprim verify
   vkprim verify --full --device llvmpipe --validation
   vkprim verify --levels
   vkprim verify --only scan --inject withhold=10% --sizes 1,1000,2^20,100000000
   vkprim verify --only 'scan f32' --seed 7
+  vkprim verify --random 1000 --seed 7
+  vkprim verify --soak 30
   vkprim verify --json - | jq .failed)";
 
 std::function<ExitCode()> setup(CLI::App& app) {
     const auto flags = std::make_shared<Flags>();
     auto*      quick = app.add_flag("--quick", flags->quick, "the sizes most likely to be wrong; so without a flag");
-    app.add_flag("--full", flags->full, "many more sizes")->excludes(quick);
-    app.add_flag("--levels", flags->levels,
-                 "once for each thing that a lesser device might lack, which is taken away; a table");
-    app.add_option("--only", flags->verify.only, "only cases whose name begins with this")->type_name("PREFIX");
-    app.add_option("--sizes", flags->sizes, "only these counts of elements, such as 100000000 or 2^20,2^24")
-        ->type_name("SIZES");
+    auto*      full  = app.add_flag("--full", flags->full, "many more sizes")->excludes(quick);
+    auto*      only =
+        app.add_option("--only", flags->verify.only, "only cases whose name begins with this")->type_name("PREFIX");
+    auto* random = app.add_option("--random", flags->random_cases, "this many random cases instead")->type_name("N");
+    random->check(CLI::Range(1u, 1000000000u));
+    auto* property = app.add_option("--property", flags->property, "one random case instead, as a failure shows it");
+    property->type_name("CASE")->excludes(only);
+    auto* soak = app.add_option("--soak", flags->soak_minutes, "random operations in flight on all queues, this long");
+    soak->type_name("MINUTES")->check(CLI::Range(0.001, 1e6));
+    auto* batch = app.add_option("--soak-batch", flags->soak_batch, "what one command buffer of a soak did, instead");
+    batch->type_name("N")->check(CLI::Range(int64_t{0}, INT64_MAX));
+    auto* levels = app.add_flag("--levels", flags->levels,
+                                "once for each thing that a lesser device might lack, which is taken away; a table");
+    auto* sizes  = app.add_option("--sizes", flags->sizes, "only these counts of elements, such as 1000 or 2^20,2^24");
+    sizes->type_name("SIZES");
+    const std::vector<CLI::Option*> kinds = {random, property, soak, batch};
+    for (CLI::Option* kind : kinds) {
+        kind->excludes(quick)->excludes(full)->excludes(levels)->excludes(sizes);
+        for (CLI::Option* other : kinds) {
+            if (other != kind) kind->excludes(other);
+        }
+    }
     app.add_option("--seed", flags->verify.seed, "of the random inputs; 1 without it")->type_name("S");
     app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
         ->type_name("FILE");

@@ -1,5 +1,6 @@
 // The thin runtime, for programs without an engine: a device, buffers, transfers, submission and timestamps, through
-// volk. The core library does not know that it exists. One object is used by one thread at a time.
+// volk. The core library does not know that it exists. One object is used by one thread at a time; several Commands of one
+// Device may be used by a thread each.
 #pragma once
 
 #include <vkprim/core.h>
@@ -43,12 +44,13 @@ const char* type_name(VkPhysicalDeviceType type);
 Result<std::vector<DeviceInfo>> list_devices();
 
 struct DeviceOptions {
-    std::string selector;               ///< an index, part of a name (case ignored), or empty for the best device:
-                                        ///< discrete before integrated before virtual before software
-    bool validation            = false; ///< core and synchronization validation, messages printed to stderr and counted
-    bool without_int64_atomics = false; ///< leave the 64-bit features off, as on a device that lacks them
-    bool without_subgroup_size_control = false; ///< likewise
-    bool pipeline_statistics           = false; ///< for take_pipelines()
+    std::string selector;        ///< an index, part of a name (case ignored), or empty for the best device:
+                                 ///< discrete before integrated before virtual before software
+    bool     validation = false; ///< core and synchronization validation, messages printed to stderr and counted
+    bool     without_int64_atomics         = false; ///< leave the 64-bit features off, as on a device that lacks them
+    bool     without_subgroup_size_control = false; ///< likewise
+    bool     pipeline_statistics           = false; ///< for take_pipelines()
+    uint32_t queues                        = 1;     ///< at most; a device may have fewer: Device::queue_count()
 };
 
 /// What the driver says about a pipeline, in its own words and units (VK_KHR_pipeline_executable_properties).
@@ -60,11 +62,13 @@ struct PipelineStatistics {
 };
 
 /// Device-local memory with a device address; storage, and source and target of transfers. Freed with the object.
+/// Or memory of the host, for transfers alone: create_host_buffer().
 class Buffer {
 public:
     VkDeviceAddress address() const { return address_; }
     VkDeviceSize    size() const { return size_; }
     VkBuffer        handle() const { return buffer_; }
+    void*           data() const { return data_; } ///< where the host has it; null where it is device-local
 
     Buffer(); ///< none: size 0, address 0
     Buffer(Buffer&& other) noexcept;
@@ -78,6 +82,13 @@ private:
     VkBuffer              buffer_  = VK_NULL_HANDLE;
     VkDeviceAddress       address_ = 0;
     VkDeviceSize          size_    = 0;
+    void*                 data_    = nullptr;
+};
+
+/// What Commands::copy() copies.
+struct CopyRange {
+    VkDeviceSize source = 0, target = 0; ///< bytes from the beginning of each buffer
+    VkDeviceSize size = 0;               ///< bytes, at least 1
 };
 
 /// One command buffer, recorded once and submitted once.
@@ -88,12 +99,21 @@ public:
     /// Makes everything recorded before (shader and transfer writes) visible to everything after.
     void barrier();
 
+    /// Records a copy, ordered by barrier() like everything else. What goes to a host buffer, the host sees after wait().
+    void copy(const Buffer& source, const Buffer& target, const CopyRange& range);
+
     /// Notes the time at which everything recorded before has completed. At most as many as begin_commands() was told.
     void timestamp();
 
-    /// Submits and waits. The value: milliseconds from the first timestamp to each timestamp (so value[0] is 0); all 0
-    /// where the device has no timestamps. Gives up after 300 seconds; the Device and all that was made from it can
-    /// then only be destroyed, which leaks what the work may still use.
+    /// Hands the work to its queue and returns at once. Each begins with a barrier(), so work on one queue runs as if one
+    /// after the other; between queues nothing is ordered. To destroy an object whose work is under way is to wait.
+    Result<void> submit();
+
+    /// Waits for what submit() began. The value: milliseconds from the first timestamp to each timestamp (so value[0] is
+    /// 0); all 0 where the device has no timestamps. Gives up after 300 seconds; the Device and all that was made from it
+    /// can then only be destroyed, which leaks what the work may still use.
+    Result<std::vector<double>> wait();
+
     Result<std::vector<double>> submit_and_wait();
 
     Commands(Commands&& other) noexcept;
@@ -108,7 +128,7 @@ private:
     VkCommandBuffer       commands_ = VK_NULL_HANDLE;
 };
 
-/// An instance, a device and its compute queue. Buffers and Commands made from it must not outlive it.
+/// An instance, a device and its compute queues, all of one family. Buffers and Commands made from it must not outlive it.
 class Device {
 public:
     /// The device that `options` asks for. Fails with a reason: no loader or driver, no such device, or an unusable
@@ -116,7 +136,8 @@ public:
     static Result<Device> create(const DeviceOptions& options = {});
 
     const DeviceInfo& info() const;
-    const Context&    context() const; ///< for the primitives' create()
+    const Context&    context() const;     ///< for the primitives' create()
+    uint32_t          queue_count() const; ///< at least 1
 
     /// Hands a copy of `profile` to every create() from here on, in context().
     void use_profile(const Profile& profile);
@@ -125,6 +146,10 @@ public:
     /// behind one sparse buffer, where the device has sparse binding.
     Result<Buffer> create_buffer(VkDeviceSize size) const;
 
+    /// `size` bytes (at least 1) of memory that host and device both see, mapped for as long as it lives; for
+    /// Commands::copy(). It has no device address.
+    Result<Buffer> create_host_buffer(VkDeviceSize size) const;
+
     /// Copies through host-visible staging memory, in chunks; blocks until done.
     Result<void> upload(const Buffer& target, VkDeviceSize offset, const void* data, VkDeviceSize size) const;
     Result<void> download(const Buffer& source, VkDeviceSize offset, void* data, VkDeviceSize size) const;
@@ -132,9 +157,9 @@ public:
     /// Sets `size` bytes (offset and size multiples of 4) to the repeated 32-bit `word`; blocks until done.
     Result<void> fill(const Buffer& target, VkDeviceSize offset, VkDeviceSize size, uint32_t word) const;
 
-    /// A command buffer to record into, with room for `timestamps` timestamps. It begins with a barrier(): everything
-    /// submitted, uploaded or filled before is visible to it.
-    Result<Commands> begin_commands(uint32_t timestamps = 0) const;
+    /// A command buffer to record into, for queue number `queue`, with room for `timestamps` timestamps. It begins with a
+    /// barrier(): everything submitted to that queue, waited for, uploaded or filled before is visible to it.
+    Result<Commands> begin_commands(uint32_t timestamps = 0, uint32_t queue = 0) const;
 
     /// The pipelines that were created with context() since the last call. Only with DeviceOptions::pipeline_statistics.
     std::vector<PipelineStatistics> take_pipelines() const;

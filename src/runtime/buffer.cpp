@@ -93,8 +93,11 @@ Result<void> bind_sparse_memory(OwnedBuffer& buffer) {
     auto info              = structure<VkBindSparseInfo>(VK_STRUCTURE_TYPE_BIND_SPARSE_INFO);
     info.bufferBindCount   = 1;
     info.pBufferBinds      = &buffer_binds;
-    return run_on_queue(device, "vkQueueBindSparse",
-                        [&](VkFence fence) { return device.table.vkQueueBindSparse(device.queue, 1, &info, fence); });
+    const auto fence       = start_on_queue(device, "vkQueueBindSparse", [&](VkFence signalled) {
+        return device.table.vkQueueBindSparse(device.queues[0], 1, &info, signalled);
+    });
+    if (!fence) return fence.error();
+    return finish(device, *fence);
 }
 
 Result<void> create_sparse(OwnedBuffer& buffer, VkDeviceSize size) {
@@ -172,6 +175,7 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
     buffer_  = std::exchange(other.buffer_, VkBuffer{VK_NULL_HANDLE});
     address_ = std::exchange(other.address_, 0);
     size_    = std::exchange(other.size_, 0);
+    data_    = std::exchange(other.data_, nullptr);
     return *this;
 }
 
@@ -193,6 +197,39 @@ Result<Buffer> Device::create_buffer(VkDeviceSize size) const {
     buffer.buffer_  = buffer.impl_->handle;
     buffer.address_ = impl_->table.vkGetBufferDeviceAddress(impl_->context.device, &info);
     buffer.size_    = size;
+    return buffer;
+}
+
+Result<Buffer> Device::create_host_buffer(VkDeviceSize size) const {
+    constexpr VkMemoryPropertyFlags coherent =
+        VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+
+    const VolkDeviceTable& table = impl_->table;
+    Buffer                 buffer;
+    buffer.impl_       = std::make_unique<Buffer::Impl>(*impl_);
+    OwnedBuffer& owned = *buffer.impl_;
+
+    auto info       = structure<VkBufferCreateInfo>(VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO);
+    info.size       = std::max(size, VkDeviceSize{1});
+    info.usage      = VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+    VkResult result = table.vkCreateBuffer(impl_->context.device, &info, nullptr, &owned.handle);
+    if (result != VK_SUCCESS) {
+        owned.handle = VK_NULL_HANDLE;
+        return failed("vkCreateBuffer", result);
+    }
+    const VkMemoryRequirements requirements = requirements_of(owned);
+    const uint32_t             type         = find_memory_type(*impl_, requirements.memoryTypeBits,
+                                                               {coherent | VK_MEMORY_PROPERTY_HOST_CACHED_BIT, coherent});
+    if (type == UINT32_MAX) return Error{VK_ERROR_OUT_OF_HOST_MEMORY, "the driver offers no memory that the host sees"};
+    result = allocate(owned, requirements.size, type, 0);
+    if (result != VK_SUCCESS) return failed("vkAllocateMemory", result, ("for " + size_text(size)).c_str());
+    result = table.vkBindBufferMemory(impl_->context.device, owned.handle, owned.memory.back(), 0);
+    if (result != VK_SUCCESS) return failed("vkBindBufferMemory", result);
+    result = table.vkMapMemory(impl_->context.device, owned.memory.back(), 0, VK_WHOLE_SIZE, 0, &buffer.data_);
+    if (result != VK_SUCCESS) return failed("vkMapMemory", result);
+
+    buffer.buffer_ = owned.handle;
+    buffer.size_   = size;
     return buffer;
 }
 

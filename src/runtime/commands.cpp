@@ -29,7 +29,7 @@ Error device_lost(const char* call) {
 
 } // namespace
 
-Result<void> run_on_queue(DeviceState& device, const char* call, const std::function<VkResult(VkFence)>& enqueue) {
+Result<VkFence> start_on_queue(DeviceState& device, const char* call, const std::function<VkResult(VkFence)>& enqueue) {
     if (device.abandoned) {
         return Error{VK_TIMEOUT, std::string(call) + ": the device is still busy with earlier work that did not end"};
     }
@@ -43,27 +43,31 @@ Result<void> run_on_queue(DeviceState& device, const char* call, const std::func
         std::lock_guard lock(device.queue_mutex);
         result = enqueue(fence);
     }
-    const bool enqueued = result == VK_SUCCESS;
-    if (enqueued) {
-        call   = "vkWaitForFences";
-        result = wait_for(device, fence);
-    }
+    if (result == VK_SUCCESS) return fence;
+    device.table.vkDestroyFence(device.context.device, fence, nullptr);
+    return result == VK_ERROR_DEVICE_LOST ? device_lost(call) : failed(call, result);
+}
+
+Result<void> finish(DeviceState& device, VkFence fence) {
+    const VkResult result = wait_for(device, fence);
     // A lost device works on nothing any more, and what is on it may be destroyed.
-    if (enqueued && result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST) device.abandoned = true;
+    if (result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST) device.abandoned = true;
     if (!device.abandoned) device.table.vkDestroyFence(device.context.device, fence, nullptr);
 
     if (result == VK_SUCCESS) return {};
-    if (result == VK_ERROR_DEVICE_LOST) return device_lost(call);
+    if (result == VK_ERROR_DEVICE_LOST) return device_lost("vkWaitForFences");
     if (result == VK_TIMEOUT) {
         return Error{result,
                      "the work did not end within " + std::to_string(work_time_limit.count()) +
                          " seconds: the device hangs or is far too slow for it; this Device can no longer be used"};
     }
-    return failed(call, result);
+    return failed("vkWaitForFences", result);
 }
 
 struct Commands::Impl {
     DeviceState*    device     = nullptr;
+    VkQueue         queue      = VK_NULL_HANDLE;
+    VkFence         fence      = VK_NULL_HANDLE; ///< of work under way
     VkCommandPool   pool       = VK_NULL_HANDLE; ///< one each, so that several threads may record at once
     VkCommandBuffer commands   = VK_NULL_HANDLE;
     VkQueryPool     queries    = VK_NULL_HANDLE; ///< none where the device has no timestamps
@@ -71,11 +75,12 @@ struct Commands::Impl {
     uint32_t        timestamps = 0; ///< noted so far
     bool            submitted  = false;
 
-    explicit Impl(DeviceState& owner) : device(&owner) {}
+    Impl(DeviceState& owner, uint32_t queue_index) : device(&owner), queue(owner.queues[queue_index]) {}
     Impl(const Impl&)            = delete;
     Impl& operator=(const Impl&) = delete;
 
     ~Impl() {
+        if (fence) static_cast<void>(finish(*device, fence));
         if (device->abandoned) return;
         device->table.vkDestroyQueryPool(device->context.device, queries, nullptr);
         device->table.vkDestroyCommandPool(device->context.device, pool, nullptr);
@@ -168,7 +173,19 @@ void Commands::timestamp() {
     impl_->device->table.vkCmdWriteTimestamp(commands_, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, impl_->queries, index);
 }
 
-Result<std::vector<double>> Commands::submit_and_wait() {
+void Commands::copy(const Buffer& source, const Buffer& target, const CopyRange& range) {
+    const VolkDeviceTable& table = impl_->device->table;
+    const VkBufferCopy     region{range.source, range.target, range.size};
+    table.vkCmdCopyBuffer(commands_, source.handle(), target.handle(), 1, &region);
+    if (!target.data()) return;
+    auto to_host          = structure<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
+    to_host.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+    to_host.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
+    table.vkCmdPipelineBarrier(commands_, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &to_host, 0,
+                               nullptr, 0, nullptr);
+}
+
+Result<void> Commands::submit() {
     assert(!impl_->submitted && "Commands are submitted once");
     impl_->submitted = true;
 
@@ -179,14 +196,32 @@ Result<std::vector<double>> Commands::submit_and_wait() {
     auto info               = structure<VkSubmitInfo>(VK_STRUCTURE_TYPE_SUBMIT_INFO);
     info.commandBufferCount = 1;
     info.pCommandBuffers    = &commands_;
-    auto done               = run_on_queue(device, "vkQueueSubmit",
-                                           [&](VkFence fence) { return device.table.vkQueueSubmit(device.queue, 1, &info, fence); });
+    const auto fence        = start_on_queue(device, "vkQueueSubmit", [&](VkFence signalled) {
+        return device.table.vkQueueSubmit(impl_->queue, 1, &info, signalled);
+    });
+    if (!fence) return fence.error();
+    impl_->fence = *fence;
+    return {};
+}
+
+Result<std::vector<double>> Commands::wait() {
+    assert(impl_->fence && "nothing was submitted, or it was waited for");
+    auto done = finish(*impl_->device, std::exchange(impl_->fence, VkFence{VK_NULL_HANDLE}));
     if (!done) return done.error();
     return impl_->read_timestamps();
 }
 
-Result<Commands> Device::begin_commands(uint32_t timestamps) const {
-    auto impl = std::make_unique<Commands::Impl>(*impl_);
+Result<std::vector<double>> Commands::submit_and_wait() {
+    if (auto submitted = submit(); !submitted) return submitted.error();
+    return wait();
+}
+
+Result<Commands> Device::begin_commands(uint32_t timestamps, uint32_t queue) const {
+    if (queue >= impl_->queues.size()) {
+        return Error{VK_ERROR_VALIDATION_FAILED_EXT, "there is no queue " + std::to_string(queue) +
+                                                         ": the device has " + std::to_string(impl_->queues.size())};
+    }
+    auto impl = std::make_unique<Commands::Impl>(*impl_, queue);
     if (auto begun = impl->begin(timestamps); !begun) return begun.error();
     Commands commands(std::move(impl));
     // The fence made the writes of earlier submissions available; only a barrier makes them visible.

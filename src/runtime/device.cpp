@@ -100,11 +100,12 @@ VkResult create_device(DeviceState& state, const DeviceOptions& options) {
     state.context.features          = merge_features(state.context.features, features);
     state.physical.info.features    = state.context.features;
 
-    const float priority   = 1.0f;
-    auto        queue      = structure<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
+    const uint32_t           queue_count = std::clamp(options.queues, 1u, physical.family.queue_count);
+    const std::vector<float> priorities(queue_count, 1.0f);
+    auto                     queue = structure<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
     queue.queueFamilyIndex = physical.family.index;
-    queue.queueCount       = 1;
-    queue.pQueuePriorities = &priority;
+    queue.queueCount               = queue_count;
+    queue.pQueuePriorities         = priorities.data();
 
     auto info                    = structure<VkDeviceCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO);
     info.pNext                   = &features;
@@ -116,7 +117,10 @@ VkResult create_device(DeviceState& state, const DeviceOptions& options) {
     const VkResult result = vkCreateDevice(physical.handle, &info, nullptr, &state.context.device);
     if (result != VK_SUCCESS) return result;
     volkLoadDeviceTable(&state.table, state.context.device);
-    state.table.vkGetDeviceQueue(state.context.device, physical.family.index, 0, &state.queue);
+    state.queues.resize(queue_count);
+    for (uint32_t i = 0; i < queue_count; ++i) {
+        state.table.vkGetDeviceQueue(state.context.device, physical.family.index, i, &state.queues[i]);
+    }
     return VK_SUCCESS;
 }
 
@@ -203,6 +207,7 @@ Result<Device> Device::create(const DeviceOptions& options) {
 
 const DeviceInfo& Device::info() const { return impl_->physical.info; }
 const Context&    Device::context() const { return impl_->context; }
+uint32_t          Device::queue_count() const { return static_cast<uint32_t>(impl_->queues.size()); }
 
 void Device::use_profile(const Profile& profile) {
     impl_->profile         = profile;

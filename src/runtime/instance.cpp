@@ -73,7 +73,7 @@ QueueFamily choose_queue_family(VkPhysicalDevice device, bool sparse_feature) {
         const bool sparse = sparse_feature && (family.queueFlags & VK_QUEUE_SPARSE_BINDING_BIT);
         const int  score  = (family.timestampValidBits > 0 ? 2 : 0) + (sparse ? 1 : 0);
         if (score > best_score) {
-            best       = {i, family.timestampValidBits, sparse};
+            best       = {i, family.queueCount, family.timestampValidBits, sparse};
             best_score = score;
         }
     }

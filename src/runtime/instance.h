@@ -22,9 +22,10 @@ struct Instance {
 /// VK_ERROR_INITIALIZATION_FAILED where there is no loader, VK_ERROR_INCOMPATIBLE_DRIVER where there is no driver.
 Result<std::unique_ptr<Instance>> create_instance(bool validation);
 
-/// The queue that the runtime works with: one that computes.
+/// The queues that the runtime works with: some that compute.
 struct QueueFamily {
     uint32_t index          = UINT32_MAX; ///< UINT32_MAX: there is none
+    uint32_t queue_count    = 0;
     uint32_t timestamp_bits = 0;
     bool     sparse_binding = false;
 };

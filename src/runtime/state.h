@@ -1,4 +1,4 @@
-// What the parts of the runtime share: one device, its queue, and the buffers in its memory.
+// What the parts of the runtime share: one device, its queues, and the buffers in its memory.
 #pragma once
 
 #include "instance.h"
@@ -40,12 +40,12 @@ struct DeviceState {
     std::vector<PipelineStatistics>  pipelines; ///< for take_pipelines()
     Profile                          profile; ///< where use_profile() has set it, context has its address
     VolkDeviceTable                  table{};
-    VkQueue                          queue = VK_NULL_HANDLE;
+    std::vector<VkQueue>             queues; ///< at least one, of one family
     VkPhysicalDeviceMemoryProperties memory{};
     std::unique_ptr<Staging>         staging;
-    std::mutex                       queue_mutex;
+    std::mutex                       queue_mutex; ///< of all of them
 
-    /// Work on the queue may never end. Nothing can be freed then without the risk of freeing what it uses, nor waited
+    /// Work on a queue may never end. Nothing can be freed then without the risk of freeing what it uses, nor waited
     /// for, so from there on every object of this device is leaked.
     std::atomic<bool> abandoned{false};
 
@@ -58,8 +58,11 @@ struct Device::Impl final : DeviceState {};
 /// From here on, each pipeline that is created with device.context leaves its statistics in device.pipelines.
 void collect_pipeline_statistics(DeviceState& device);
 
-/// Calls `enqueue` with a fence to signal, and waits for it. `call` names in errors what was enqueued.
-Result<void> run_on_queue(DeviceState& device, const char* call, const std::function<VkResult(VkFence)>& enqueue);
+/// Calls `enqueue` with a fence to signal, which is for finish() alone. `call` names in errors what was enqueued.
+Result<VkFence> start_on_queue(DeviceState& device, const char* call, const std::function<VkResult(VkFence)>& enqueue);
+
+/// Waits for the fence, and destroys it.
+Result<void> finish(DeviceState& device, VkFence fence);
 
 /// The first memory type allowed by `type_bits` that has all of the first of `preferences`, else of the second, and so
 /// on; UINT32_MAX where there is none.

@@ -104,6 +104,12 @@ const runtime::Device& device_with_profile(const Profile& profile) {
     return device;
 }
 
+const runtime::Device& device_with_queues() {
+    runtime::DeviceOptions options;
+    options.queues = 4;
+    return open("several queues", options);
+}
+
 uint32_t validation_messages() {
     uint32_t messages = 0;
     for (const auto& [name, device] : devices()) {

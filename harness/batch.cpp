@@ -1,0 +1,292 @@
+#include "batch.h"
+
+#include "elements.h"
+#include "harness/shaders/compare/compare_push.h"
+#include "recorder.h"
+#include "scratch.h"
+#include "shaders/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+namespace vkprim::harness {
+namespace {
+
+constexpr VkDeviceSize line = 64; // nobody's bytes lie between two ranges, and ranges begin at multiples of this
+constexpr VkDeviceSize verdict_size = COMPARE_WORDS * 4;
+
+VkDeviceSize round_up(VkDeviceSize size) { return (size + line - 1) / line * line; }
+
+std::vector<uint32_t> words_at(const void* data, VkDeviceSize size) {
+    std::vector<uint32_t> words(size / 4);
+    std::memcpy(words.data(), data, words.size() * 4);
+    return words;
+}
+
+} // namespace
+
+Result<const Operator*> Operators::get(const Step& step) {
+    const std::string name  = step.name();
+    auto              found = operators_.find(name);
+    if (found == operators_.end()) {
+        auto created = step.subject->property.create(device_.context(), step.variant);
+        if (!created) return created.error();
+        found = operators_.emplace(name, std::move(*created)).first;
+    }
+    return &found->second;
+}
+
+Result<Scratch> Scratch::create(const runtime::Device& device, VkDeviceSize lane_size, uint32_t lanes) {
+    Scratch scratch;
+    scratch.lane_size = round_up(std::max<VkDeviceSize>(lane_size, 1));
+    scratch.lanes     = lanes;
+    auto buffer       = zeroed_buffer(device, scratch.lane_size * lanes);
+    if (!buffer) return buffer.error();
+    scratch.buffer = std::move(*buffer);
+    return scratch;
+}
+
+VkDeviceSize memory_size(const Step& step) {
+    const Model        model  = step.model();
+    const VkDeviceSize input  = round_up(step.input_offset + VkDeviceSize{step.count} * model.input_size);
+    const VkDeviceSize output = round_up(step.output_offset + model.output_size(step.count));
+    return input + (step.in_place ? 0 : output + line) + 4 * line;
+}
+
+/// A pipeline that compares memory on the device.
+struct BatchRunner::Comparison {
+    CoreDevice core;
+    Pipeline   pipeline;
+};
+
+Result<void> BatchRunner::reserve(VkDeviceSize memory, VkDeviceSize scratch, uint32_t rounds) {
+    rounds_ = rounds;
+    if (rounds > 1 && !comparison_) {
+        auto core = CoreDevice::create(device_.context());
+        if (!core) return core.error();
+        PipelineDesc desc;
+        desc.shader    = shaders::compare_any;
+        desc.name      = "compare";
+        desc.push_size = sizeof(ComparePush);
+        auto pipeline  = Pipeline::create(*core, desc);
+        if (!pipeline) return pipeline.error();
+        comparison_ = std::make_shared<Comparison>(Comparison{*core, std::move(*pipeline)});
+    }
+    if (memory <= capacity_ && scratch <= scratch_) return {};
+    const VkDeviceSize capacity = round_up(std::max(memory, capacity_)), most_scratch = std::max(scratch, scratch_);
+    const VkDeviceSize verdicts = rounds * verdict_size;
+    struct Wanted {
+        runtime::Buffer* buffer;
+        VkDeviceSize     size;
+        bool             on_host;
+    };
+    for (const Wanted& wanted :
+         {Wanted{&images_, 2 * capacity, true}, Wanted{&originals_, rounds > 1 ? 2 * capacity : 0, false},
+          Wanted{&memory_, capacity, false}, Wanted{&verdicts_, verdicts, false},
+          Wanted{&results_, capacity + round_up(most_scratch) + verdicts, true}}) {
+        if (wanted.size <= wanted.buffer->size()) continue;
+        *wanted.buffer = runtime::Buffer();
+        auto created   = wanted.on_host ? device_.create_host_buffer(wanted.size) : device_.create_buffer(wanted.size);
+        if (!created) return created.error();
+        *wanted.buffer = std::move(*created);
+    }
+    capacity_ = capacity;
+    scratch_  = most_scratch;
+    return {};
+}
+
+void BatchRunner::prepare(const Batch& batch) {
+    batch_ = batch;
+    places_.clear();
+    size_ = 0;
+    std::vector<Model> models;
+    for (const Step& step : batch.steps) {
+        const Model& model = models.emplace_back(step.model());
+        Place        place;
+        place.format         = model.format;
+        place.begin          = size_;
+        place.count          = place.begin + line;
+        place.input          = place.count + 2 * line + step.input_offset;
+        place.output_size    = model.output_size(step.count);
+        const auto input_end = round_up(place.input + VkDeviceSize{step.count} * model.input_size);
+        place.output         = step.in_place ? place.input : input_end + line + step.output_offset;
+        place.end            = place.begin + memory_size(step);
+        size_                = place.end;
+        places_.push_back(place);
+    }
+
+    auto* const before = static_cast<uint8_t*>(images_.data());
+    auto* const after  = before + capacity_;
+    std::fill_n(reinterpret_cast<uint32_t*>(before), size_ / 4, batch.garbage);
+    for (size_t i = 0; i < places_.size(); ++i) {
+        const Step& step  = batch.steps[i];
+        const Bytes input = models[i].input(step.count, step.data, Random(step.seed));
+        if (!input.empty()) std::memcpy(before + places_[i].input, input.data(), input.size());
+        std::memcpy(before + places_[i].count, &step.count, sizeof step.count);
+    }
+    std::memcpy(after, before, size_);
+    for (size_t i = 0; i < places_.size(); ++i) {
+        models[i].expect(before + places_[i].input, batch.steps[i].count, after + places_[i].output);
+    }
+}
+
+void BatchRunner::record_step(VkCommandBuffer commands, const Scratch& scratch, size_t step) const {
+    const VkDeviceAddress memory = memory_.address();
+    const Step&           one    = batch_.steps[step];
+    Operands              operands;
+    operands.input         = memory + places_[step].input;
+    operands.output        = memory + places_[step].output;
+    operands.scratch       = scratch.address(batch_.lanes[step]);
+    operands.count         = one.bound > 0 ? one.bound : one.count;
+    operands.count_address = one.bound > 0 ? memory + places_[step].count : 0;
+    operators_.at(one).record(commands, operands);
+}
+
+void BatchRunner::record(runtime::Commands& commands, const Scratch& scratch) {
+    scratch_lane_ = scratch.lane_size;
+    if (rounds_ > 1) {
+        commands.copy(images_, originals_, {0, 0, size_});
+        commands.copy(images_, originals_, {capacity_, capacity_, size_});
+        std::memset(static_cast<uint8_t*>(results_.data()) + capacity_ + round_up(scratch_), 0, rounds_ * verdict_size);
+        commands.copy(results_, verdicts_, {capacity_ + round_up(scratch_), 0, rounds_ * verdict_size});
+        commands.barrier();
+    }
+    for (uint32_t round = 0; round < rounds_; ++round) {
+        commands.copy(rounds_ > 1 ? originals_ : images_, memory_, {0, 0, size_});
+        commands.barrier();
+        // Operations in the same lane of scratch need a barrier between; others share neither scratch nor outputs.
+        std::vector<bool> in_use(scratch.lanes, false);
+        for (size_t step = 0; step < places_.size(); ++step) {
+            if (in_use[batch_.lanes[step]]) {
+                commands.barrier();
+                in_use.assign(scratch.lanes, false);
+            }
+            in_use[batch_.lanes[step]] = true;
+            record_step(commands.handle(), scratch, step);
+        }
+        commands.barrier();
+        if (round + 1 == rounds_) break;
+        const ComparePush push{originals_.address() + capacity_, memory_.address(),
+                               verdicts_.address() + round * verdict_size, static_cast<uint32_t>(size_ / 16)};
+        const uint32_t    tile = 256 * COMPARE_VECTORS;
+        record_dispatch(commands.handle(), comparison_->core, comparison_->pipeline, &push,
+                        (push.vectors + tile - 1) / tile);
+        commands.barrier();
+    }
+    commands.copy(memory_, results_, {0, 0, size_});
+    commands.copy(scratch.buffer, results_, {0, capacity_, scratch.lane_size * scratch.lanes});
+    if (rounds_ > 1) commands.copy(verdicts_, results_, {0, capacity_ + round_up(scratch_), rounds_ * verdict_size});
+}
+
+/// What is wrong in a step's memory after the last round; empty where nothing is.
+std::string BatchRunner::fault_in(const Place& place) const {
+    const auto* const expected = static_cast<const uint8_t*>(images_.data()) + capacity_;
+    const auto* const got      = static_cast<const uint8_t*>(results_.data());
+    if (std::memcmp(expected + place.begin, got + place.begin, place.end - place.begin) == 0) return {};
+    const std::string difference =
+        difference_of({expected + place.output, got + place.output, place.output_size / 4, place.format});
+    if (!difference.empty()) return difference;
+    VkDeviceSize i = place.begin;
+    while (expected[i] == got[i]) ++i;
+    const bool ahead = i < place.output;
+    return fmt::format("a byte outside the output was overwritten, {} bytes {} it",
+                       ahead ? place.output - i : i - place.output - place.output_size + 1,
+                       ahead ? "before" : "behind");
+}
+
+std::vector<Fault> BatchRunner::check() const {
+    std::vector<Fault> faults;
+    const auto* const  results = static_cast<const uint8_t*>(results_.data());
+    for (uint32_t round = 0; round + 1 < rounds_; ++round) {
+        const auto verdict = words_at(results + capacity_ + round_up(scratch_) + round * verdict_size, verdict_size);
+        if (verdict[COMPARE_COMPARED] != size_ / 16) {
+            faults.push_back({0, batch_.lanes[0], "the comparison on the GPU did not run"});
+        } else if (verdict[COMPARE_DIFFERING] > 0) {
+            const VkDeviceSize at = VkDeviceSize{~verdict[COMPARE_FIRST]} * 4;
+            size_t             i  = 0;
+            while (i + 1 < places_.size() && places_[i].end <= at) ++i;
+            faults.push_back(
+                {i, batch_.lanes[i],
+                 fmt::format("round {}: {} words of the batch's memory differ, the first {} bytes behind the "
+                             "beginning of the output",
+                             round, verdict[COMPARE_DIFFERING],
+                             static_cast<int64_t>(at) - static_cast<int64_t>(places_[i].output))});
+        }
+    }
+    for (size_t i = 0; i < places_.size(); ++i) {
+        const std::string what = fault_in(places_[i]);
+        if (!what.empty()) faults.push_back({i, batch_.lanes[i], what});
+    }
+    const uint32_t lanes = batch_.lanes.empty() ? 0 : 1 + *std::max_element(batch_.lanes.begin(), batch_.lanes.end());
+    for (uint32_t lane = 0; lane < lanes; ++lane) {
+        const std::string what = scratch_fault(words_at(results + capacity_ + lane * scratch_lane_, scratch_lane_));
+        if (what.empty()) continue;
+        faults.push_back({batch_.steps.size(), lane, "scratch is not ready for the next operation: " + what});
+    }
+    return faults;
+}
+
+Result<std::string> CaseRunner::run(const Case& steps) {
+    VkDeviceSize memory = 0, scratch = 0;
+    for (const Step& step : steps) {
+        const auto created = operators_.get(step);
+        if (!created) return created.error();
+        memory += memory_size(step);
+        scratch = std::max(scratch, (*created)->scratch_size(std::max(step.count, step.bound)));
+    }
+    if (scratch > scratch_.lane_size) {
+        auto larger = Scratch::create(device_, 2 * scratch, 1);
+        if (!larger) return larger.error();
+        scratch_ = std::move(*larger);
+    } else if (auto zeroed = device_.fill(scratch_.buffer, 0, scratch_.lane_size, 0); !zeroed) {
+        return zeroed.error();
+    }
+    if (auto reserved = runner_.reserve(memory, scratch_.lane_size); !reserved) return reserved.error();
+    runner_.prepare({steps, std::vector<uint32_t>(steps.size(), 0), 0xdeadbeef});
+
+    auto commands = device_.begin_commands();
+    if (!commands) return commands.error();
+    runner_.record(*commands, scratch_);
+    if (auto done = commands->submit_and_wait(); !done) return done.error();
+    const std::vector<Fault> faults = runner_.check();
+    if (faults.empty()) return std::string();
+    const size_t step = faults[0].step;
+    return (step + 1 < steps.size() ? text_of(steps[step]) + ": " : "") + faults[0].what;
+}
+
+Shrunk shrink_on(CaseRunner& runner, const Case& failing, const std::string& what, const ShrinkLimits& limits) {
+    // What cannot be run, such as a variant that create() refuses, is no simpler case.
+    const auto judge = [&](const Case& steps) {
+        auto fault = runner.run(steps);
+        return fault ? *fault : std::string();
+    };
+    return shrink(failing, what, judge, limits);
+}
+
+Result<GroupResult> run_random_cases(const runtime::Device& device, const RandomCasesDesc& desc,
+                                     const std::function<void(uint32_t done)>& on_case) {
+    constexpr size_t shown_misses = 4;
+    const auto       began        = std::chrono::steady_clock::now();
+    const Variants   variants(desc.variants);
+    CaseRunner       runner(device);
+    GroupResult      group;
+    group.name = "random cases";
+    for (uint32_t number = 0; number < desc.cases && !variants.all().empty(); ++number) {
+        if (on_case) on_case(number);
+        const Case steps = draw_case(variants, desc.variants.seed, number, desc.largest);
+        auto       fault = runner.run(steps);
+        if (!fault) return Error{fault.error().code, text_of(steps) + ": " + fault.error().reason};
+        ++group.cases;
+        if (fault->empty()) continue;
+        if (++group.failed > shown_misses) continue;
+        const Shrunk shrunk = shrink_on(runner, steps, *fault);
+        group.mismatches.push_back({text_of(shrunk.smallest), shrunk.what});
+    }
+    group.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return group;
+}
+
+} // namespace vkprim::harness
