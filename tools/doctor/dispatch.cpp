@@ -60,8 +60,8 @@ Finding judge_grid(const GridTest& test, const Words& results) {
     finding.seen    = fmt::format("{} workgroups as a grid of {} x {}", test.workgroups, test.columns, test.rows);
     if (once != test.workgroups) {
         const auto first = std::find_if(results.begin() + 3, results.end(), [](uint32_t times) { return times != 1; });
-        finding.seen += fmt::format(": number {} ran {} times, {} others not once either", first - results.begin() - 3,
-                                    *first, test.workgroups - once - 1);
+        finding.seen += fmt::format(": {} numbers did not run once; number {} ran {} times", test.workgroups - once,
+                                    first - results.begin() - 3, *first);
     } else if (results[0] != test.columns || results[1] != test.rows || results[2] != 1) {
         finding.seen += fmt::format(": gl_NumWorkGroups is {} x {} x {}", results[0], results[1], results[2]);
     } else {

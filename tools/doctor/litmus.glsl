@@ -22,7 +22,7 @@ Words y_of(uint instance) { return Words(address_of(push.memory, push.count + (i
 // What B saw of what A wrote: later write, earlier write.
 void seen(uint instance, uint part, uint value) { Words(address_of(push.results, 2 * instance + part, 4)).at[0] = value; }
 
-// Between what B does: in every second run, and only on CPUs, A gets the time to come in between.
+// Between two accesses, in every second run and only on CPUs: the other side gets the time to come in between.
 void linger() {
     if (push.salt % 2 == 0) pause();
 }

@@ -123,8 +123,8 @@ Finding judge_litmus(const LitmusTest& test, const Outcomes& outcomes) {
     }
     finding.seen = fmt::format("{} weak of {} tries", weak, outcomes.tries());
     if (test.met[0] != test.weak[0] || test.met[1] != test.weak[1]) {
-        const uint64_t met     = outcomes.at[test.met[0]][test.met[1]];
-        finding.numbers["met"] = met;
+        const uint64_t met        = outcomes.at[test.met[0]][test.met[1]];
+        finding.numbers["racing"] = met;
         finding.seen += met > 0 ? fmt::format(", {} of them racing", met) : ", none of them racing: inconclusive";
     }
     if (test.allowed) finding.seen += "; weak is allowed";

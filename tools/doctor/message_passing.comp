@@ -10,6 +10,7 @@
 #ifdef ORDERED
 void play_a(uint instance) {
     x_of(instance).at[0] = 1;
+    linger();
     atomicStore(y_of(instance).at[0], 1u, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
 }
 
@@ -23,6 +24,7 @@ void play_b(uint instance) {
 #else
 void play_a(uint instance) {
     atomicStore(x_of(instance).at[0], 1u, RELAXED);
+    linger();
     atomicStore(y_of(instance).at[0], 1u, RELAXED);
 }
 
