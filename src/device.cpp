@@ -110,7 +110,7 @@ bool CoreDevice::has_subgroups() const {
 
 CoreDevice::Variant CoreDevice::variant() const {
     if (!has_subgroups()) return plain;
-    return limits.word64 && features.shader_int64 && features.shader_buffer_int64_atomics ? word64 : word32;
+    return has_word64() ? word64 : word32;
 }
 
 Result<CoreDevice> CoreDevice::create(const Context& context) {

@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -218,7 +219,7 @@ TEST_CASE("program: words for the shell", "[program]") {
 TEST_CASE("program: help and usage", "[program]") {
     CHECK(good({"--help"}).find("Examples:") != std::string::npos);
     CHECK(good({"--version"}).rfind("vkprim ", 0) == 0);
-    for (const char* name : {"info", "verify", "bench", "tune", "pipelines", "reduce", "scan", "histogram"}) {
+    for (const char* name : {"info", "doctor", "verify", "bench", "tune", "pipelines", "reduce", "scan", "histogram"}) {
         CHECK(good({"--help"}).find(std::string("\n  ") + name) != std::string::npos);
         CHECK(good({name, "--help"}).find(std::string("\n  vkprim ") + name) != std::string::npos);
     }
@@ -239,6 +240,7 @@ TEST_CASE("program: help and usage", "[program]") {
     check_fails(2, {"verify", "--random", "0"}, {"--random"});
     check_fails(2, {"bench", "--op", "sort"}, {"--op", "sort"});
     check_fails(2, {"pipelines", "--only"}, {"--only"});
+    check_fails(2, {"doctor", "--json"}, {"--json"});
     check_fails(2, {"tune", "--op", "copy"}, {"--op", "copy"});
     check_fails(2, {"tune", "--profile", "a.json"}, {"--profile"});
     check_fails(2, {"bench", "--op", "reduce", "--type", "u8"}, {"no benchmark"});
@@ -258,6 +260,35 @@ TEST_CASE("program: info", "[program]") {
     CHECK(device.at("subgroup_size") > 0);
     CHECK(device.at("usable").is_boolean());
     CHECK((device.at("look_back_words") == "64-bit" || device.at("look_back_words") == "2x32-bit"));
+}
+
+TEST_CASE("program: doctor", "[program]") {
+    const Folder      folder;
+    const std::string path = folder.path("a.json"), out = good({"doctor", "--quick", "--json", path});
+    CHECK(out.find("\nmemory\n") != std::string::npos);
+    CHECK(out.find("\nwhat vkprim uses here, and why\n") != std::string::npos);
+    const Json json   = Json::parse(content_of(path));
+    const Json device = Json::parse(good({"info", "--json"})).at("devices");
+    CHECK(json.at("extent") == "quick");
+    CHECK(std::count(device.begin(), device.end(), json.at("device")) == 1);
+    CHECK(json.at("limits").at("max_compute_workgroup_count").size() == 3);
+    CHECK(json.at("driver").at("id") > 0);
+    CHECK(json.at("uses").size() > 5);
+    CHECK(json.count("error") == 0);
+    CHECK(json.at("failed") == 0);
+    CHECK(out.find("\n" + json.at("ok").dump() + " ok, " + json.at("notes").dump() + " notes, 0 failed") !=
+          std::string::npos);
+    CHECK(json.at("probes").size() ==
+          json.at("ok").get<size_t>() + json.at("notes").get<size_t>() + json.at("skipped").get<size_t>());
+    std::set<std::string> topics;
+    for (const Json& probe : json.at("probes")) {
+        CAPTURE(probe.dump());
+        CHECK(out.find("\n  " + probe.at("name").get<std::string>() + " ") != std::string::npos);
+        CHECK(out.find(probe.at("seen").get<std::string>() + "\n") != std::string::npos);
+        CHECK(probe.at("numbers").empty() == (probe.at("result") == "skipped"));
+        topics.insert(probe.at("topic"));
+    }
+    CHECK(topics.size() == 7);
 }
 
 TEST_CASE("program: reduce", "[program]") {
@@ -538,6 +569,7 @@ TEST_CASE("program: no device", "[program]") {
         fails({"reduce", file});
         fails({"scan", file, "-o", out});
         fails({"histogram", file, "-o", out});
+        fails({"doctor"});
         fails({"verify"});
         fails({"bench"});
         fails({"tune"});
@@ -617,6 +649,23 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
     check_fails(3, {"verify", "--soak", "1", "--only", "reduce u32 add", "--json", "-"}, {"VK_ERROR_DEVICE_LOST"},
                 with("FAULTY_LOSE_DEVICE_AT", "10"));
     CHECK(run({"bench", "--op", "reduce", "--type", "f32", "--sizes", "1000"}, wrong).exit_code == 1);
+    const Outcome doctor = run({"doctor", "--quick", "--json", outputs.path("a.json")}, wrong);
+    CHECK(doctor.exit_code == 1);
+    const Json found = Json::parse(content_of(outputs.path("a.json")));
+    for (const Json& probe : found.at("probes")) {
+        CAPTURE(probe.dump());
+        const std::string result = probe.at("result");
+        // Time goes by even where nothing is done.
+        CHECK((result == "FAILED" || result == "skipped" || probe.at("topic") == "timestamps"));
+    }
+    CHECK(found.at("failed") > 20);
+    // A device that is lost on the way: the report has what was found until then.
+    const Outcome lost =
+        run({"doctor", "--quick", "--json", outputs.path("b.json")}, with("FAULTY_LOSE_DEVICE_AT", "40"));
+    CHECK(lost.exit_code == 3);
+    const Json partial = Json::parse(content_of(outputs.path("b.json")));
+    CHECK(partial.at("probes").size() > 0);
+    CHECK(partial.at("error").at("reason").get<std::string>().find("VK_ERROR_DEVICE_LOST") != std::string::npos);
     check_fails(1, {"tune", "--op", "reduce", "-o", "-"}, {"wrong"}, wrong);
 }
 

@@ -15,16 +15,6 @@ struct Flags {
     bool json = false;
 };
 
-/// How workgroups of one scan tell each other their sums.
-const char* look_back(const DeviceInfo& info) {
-    const bool wide = info.features.shader_int64 && info.features.shader_buffer_int64_atomics;
-    return wide ? "64-bit" : "2x32-bit";
-}
-
-bool pins_subgroup_size(const DeviceInfo& info) {
-    return info.features.subgroup_size_control && info.features.compute_full_subgroups;
-}
-
 std::string memory_text(VkDeviceSize size) { return fmt::format("{:.2f} GiB", static_cast<double>(size) / (1 << 30)); }
 
 std::string describe(const DeviceInfo& info) {
@@ -40,7 +30,7 @@ std::string describe(const DeviceInfo& info) {
                                ? fmt::format("{}", info.subgroup_size)
                                : fmt::format("{} ({} to {}, {})", info.subgroup_size, info.min_subgroup_size,
                                              info.max_subgroup_size, pins_subgroup_size(info) ? "pinned" : "varying"));
-    out += row("look-back", std::string(look_back(info)) + " words");
+    out += row("look-back", std::string(look_back_words(info)) + " words");
     out += row("workgroup", fmt::format("{} invocations, {} workgroups in a row", info.max_workgroup_invocations,
                                         info.max_workgroup_count_x));
     out += row("shared memory", fmt::format("{} bytes per workgroup", info.shared_memory_size));
@@ -51,32 +41,11 @@ std::string describe(const DeviceInfo& info) {
     return out;
 }
 
-Json describe_json(const DeviceInfo& info) {
-    Json json      = json_device(info);
-    json["usable"] = info.usable;
-    if (!info.usable) json["reason"] = info.reason;
-    json["vendor_id"]                 = info.vendor_id;
-    json["device_id"]                 = info.device_id;
-    json["subgroup_size"]             = info.subgroup_size;
-    json["min_subgroup_size"]         = info.min_subgroup_size;
-    json["max_subgroup_size"]         = info.max_subgroup_size;
-    json["subgroup_size_pinned"]      = pins_subgroup_size(info);
-    json["look_back_words"]           = look_back(info);
-    json["max_workgroup_invocations"] = info.max_workgroup_invocations;
-    json["max_workgroup_count_x"]     = info.max_workgroup_count_x;
-    json["shared_memory_size"]        = info.shared_memory_size;
-    json["memory_size"]               = info.memory_size;
-    json["max_allocation_size"]       = info.max_allocation_size;
-    json["sparse_binding"]            = info.sparse_binding;
-    json["timestamp_period_ns"]       = info.timestamp_period;
-    return json;
-}
-
 ExitCode run(const Flags& flags) {
     const std::vector<DeviceInfo> devices = need_device(runtime::list_devices());
     if (flags.json) {
         Json list = Json::array();
-        for (const DeviceInfo& info : devices) list.push_back(describe_json(info));
+        for (const DeviceInfo& info : devices) list.push_back(json_device_details(info));
         print(json_text({{"devices", list}}, 2));
     } else {
         for (const DeviceInfo& info : devices) print((&info == devices.data() ? "" : "\n") + describe(info));

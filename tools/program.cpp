@@ -72,6 +72,7 @@ ExitCode run_program(int argc, const char* const* argv, const std::string& versi
     app.footer(
         "Examples:\n"
         "  vkprim info                                which devices there are\n"
+        "  vkprim doctor                              what a device and its driver do, for a bug report\n"
         "  vkprim verify                              prove all primitives on the best device\n"
         "  vkprim bench --op scan                     measure\n"
         "  vkprim pipelines                           registers and code of each shader\n"
@@ -139,6 +140,42 @@ Json json_device(const runtime::DeviceInfo& info) {
     json["driver"]      = info.driver;
     json["api_version"] = fmt::format("{}.{}.{}", VK_API_VERSION_MAJOR(info.api_version),
                                       VK_API_VERSION_MINOR(info.api_version), VK_API_VERSION_PATCH(info.api_version));
+    return json;
+}
+
+const char* look_back_words(const runtime::DeviceInfo& info) {
+    const bool wide = info.features.shader_int64 && info.features.shader_buffer_int64_atomics;
+    return wide ? "64-bit" : "2x32-bit";
+}
+
+bool pins_subgroup_size(const runtime::DeviceInfo& info) {
+    return info.features.subgroup_size_control && info.features.compute_full_subgroups;
+}
+
+Json json_device_details(const runtime::DeviceInfo& info) {
+    Json json      = json_device(info);
+    json["usable"] = info.usable;
+    if (!info.usable) json["reason"] = info.reason;
+    json["vendor_id"]                 = info.vendor_id;
+    json["device_id"]                 = info.device_id;
+    json["subgroup_size"]             = info.subgroup_size;
+    json["min_subgroup_size"]         = info.min_subgroup_size;
+    json["max_subgroup_size"]         = info.max_subgroup_size;
+    json["subgroup_size_pinned"]      = pins_subgroup_size(info);
+    json["look_back_words"]           = look_back_words(info);
+    json["max_workgroup_invocations"] = info.max_workgroup_invocations;
+    json["max_workgroup_count_x"]     = info.max_workgroup_count_x;
+    json["shared_memory_size"]        = info.shared_memory_size;
+    json["memory_size"]               = info.memory_size;
+    json["max_allocation_size"]       = info.max_allocation_size;
+    json["sparse_binding"]            = info.sparse_binding;
+    json["timestamp_period_ns"]       = info.timestamp_period;
+    json["features"]                  = {{"bufferDeviceAddress", info.features.buffer_device_address},
+                                         {"vulkanMemoryModel", info.features.vulkan_memory_model},
+                                         {"shaderInt64", info.features.shader_int64},
+                                         {"shaderBufferInt64Atomics", info.features.shader_buffer_int64_atomics},
+                                         {"subgroupSizeControl", info.features.subgroup_size_control},
+                                         {"computeFullSubgroups", info.features.compute_full_subgroups}};
     return json;
 }
 

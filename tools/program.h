@@ -85,6 +85,14 @@ Json json_value(ElementType type, uint32_t bits);
 
 Json json_device(const runtime::DeviceInfo& info);
 
+/// The same with what matters for the variants that vkprim chooses.
+Json json_device_details(const runtime::DeviceInfo& info);
+
+/// How workgroups of one scan tell each other their sums: "64-bit" or "2x32-bit".
+const char* look_back_words(const runtime::DeviceInfo& info);
+
+bool pins_subgroup_size(const runtime::DeviceInfo& info);
+
 struct DeviceFlags : runtime::DeviceOptions {
     std::string profile; ///< a file that `vkprim tune` wrote; empty for none
     std::string inject;  ///< a fault: "withhold=1%"; empty for none

@@ -1,0 +1,65 @@
+#version 460
+// variants: ordered ORDERED | relaxed
+//
+// Members of a group of workgroups write, and arrive; the last one to arrive reads what all have written. Ordered, as histogram
+// does: everybody adds to the same counters, and the arrival is a release and an acquire, between barriers. Relaxed, as reduce
+// does: the last one waits until it sees the members' words, all of which have been written.
+#extension GL_GOOGLE_include_directive : require
+#include "doctor.glsl"
+
+layout(constant_id = 10) const uint MEMBERS = 8;
+
+layout(push_constant) uniform Push { DoctorPush push; };
+
+shared uint arrived_before;
+
+void barrier_with_buffers() {
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease);
+}
+
+uint arrive(Words arrivals) {
+#ifdef ORDERED
+    barrier_with_buffers();
+    if (gl_LocalInvocationIndex == 0) {
+        arrived_before = atomicAdd(arrivals.at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+    }
+    barrier_with_buffers();
+#else
+    barrier();
+    if (gl_LocalInvocationIndex == 0) arrived_before = atomicAdd(arrivals.at[0], 1, RELAXED);
+    barrier();
+#endif
+    return arrived_before;
+}
+
+void main() {
+    uint groups = push.count, group = workgroup_number() % groups, member = workgroup_number() / groups;
+    uint invocation = gl_LocalInvocationIndex;
+    for (uint round = 0; round < ROUNDS; ++round) {
+        uint number = round * groups + group;
+        // WORKGROUP_SIZE words, and one that counts arrivals.
+        Words words = Words(address_of(push.memory, number * (WORKGROUP_SIZE + 1), 4));
+        Words results = Words(address_of(push.results, number * WORKGROUP_SIZE, 4));
+#ifdef ORDERED
+        atomicAdd(words.at[invocation], member + 1, RELAXED);
+        if (arrive(Words(address_of(push.memory, number * (WORKGROUP_SIZE + 1) + WORKGROUP_SIZE, 4))) == MEMBERS - 1) {
+            results.at[invocation] = atomicLoad(words.at[invocation], RELAXED);
+        }
+#else
+        // Each member has its own share of the words, which are all published ahead of its arrival.
+        uint share = WORKGROUP_SIZE / MEMBERS;
+        if (invocation < share) atomicStore(words.at[member * share + invocation], 1u, RELAXED);
+        bool last = arrive(Words(address_of(push.memory, number * (WORKGROUP_SIZE + 1) + WORKGROUP_SIZE, 4))) == MEMBERS - 1;
+        bool there = !last;
+        uint polls = 0;
+        do {
+            if (!there) {
+                there = atomicLoad(words.at[invocation], RELAXED) != 0;
+                ++polls;
+            }
+        } while (!subgroupAll(there || polls >= PATIENCE));
+        if (last) results.at[invocation] = there ? polls : ~0u;
+#endif
+    }
+}

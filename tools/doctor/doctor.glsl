@@ -1,0 +1,26 @@
+// What all probes' shaders begin with.
+#ifndef DOCTOR_GLSL
+#define DOCTOR_GLSL
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_vote : require
+#include "../../shaders/include/address.glsl"
+#include "../../shaders/include/constants.glsl"
+#include "doctor_push.h"
+
+layout(constant_id = 8) const uint ROUNDS = 64;
+layout(constant_id = 9) const bool SLOW_POLLS = false;
+
+#define RELAXED gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed
+
+shared uint pause_word;
+
+// Between polls. A CPU polls so fast that all patience would end before another thread gets its turn, and a loop here would use
+// up the rounds that Mesa's driver has for loops.
+void pause() {
+    if (!SLOW_POLLS) return;
+#define PAUSE_4 atomicAdd(pause_word, 1); atomicAdd(pause_word, 1); atomicAdd(pause_word, 1); atomicAdd(pause_word, 1);
+    PAUSE_4 PAUSE_4 PAUSE_4 PAUSE_4
+}
+
+#endif

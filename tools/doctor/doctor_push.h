@@ -1,0 +1,29 @@
+#include "../../shaders/include/push.h"
+
+struct DoctorPush {
+    ADDRESS memory;  // what the test works on
+    ADDRESS results; // what it saw
+    UINT    count;   // of instances, or of workgroups
+    UINT    salt;
+    UINT    distance; // between partners
+};
+
+/// A number that tells instances and rounds apart; neither half is zero.
+FUNCTION UINT doctor_value(UINT index, UINT salt) {
+    UINT value = (index + salt * 0x9e3779b9u) * 0x85ebca6bu;
+    return (value ^ (value >> 15)) | 0x00010001u;
+}
+
+// Words that integer_arithmetic.comp stores for each pair of operands, and float_arithmetic.comp for three.
+#define INTEGER_RESULTS 8u
+#define FLOAT_RESULTS 5u
+
+// Words of results of an invocation, in each round of a test of subgroups.
+#define SUBGROUP_ROUNDS 9u // the first is outside of any loop
+
+// 128 bytes, which every device takes.
+#define PUSH_WORDS 30u
+struct PatternPush {
+    ADDRESS results;
+    UINT    words[PUSH_WORDS];
+};

@@ -1,0 +1,17 @@
+#version 460
+// variants: word32 | word64 WORD64
+//
+// An element and the flag that it is there, handed over as scan and reduce do (shaders/include/words.glsl). Torn: the flag
+// without all of the element.
+#extension GL_GOOGLE_include_directive : require
+#include "../../shaders/include/words.glsl"
+#include "litmus.glsl"
+
+void play_a(uint instance) { word_publish(address_of(push.memory, instance, 8), doctor_value(instance, push.salt)); }
+
+void play_b(uint instance) {
+    uint value;
+    bool there = word_poll(address_of(push.memory, instance, 8), value);
+    seen(instance, 0, uint(there));
+    seen(instance, 1, value);
+}

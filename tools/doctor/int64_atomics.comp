@@ -1,0 +1,18 @@
+#version 460
+// variants: any
+//
+// Arrivals and a sum in one 64-bit word, as reduce has them for integers: what each invocation found there.
+#extension GL_GOOGLE_include_directive : require
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_EXT_shader_atomic_int64 : require
+#include "doctor.glsl"
+
+layout(push_constant) uniform Push { DoctorPush push; };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer Words64 { uint64_t at[]; };
+
+void main() {
+    uint number = workgroup_number() * WORKGROUP_SIZE + gl_LocalInvocationIndex;
+    uint64_t found = atomicAdd(Words64(push.memory).at[0], packUint2x32(uvec2(1, push.salt)), gl_ScopeQueueFamily,
+                               gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+    Words2(address_of(push.results, number, 8)).at[0] = unpackUint2x32(found);
+}

@@ -1,0 +1,17 @@
+#version 460
+// variants: any
+//
+// Work for timestamps to measure: push.count rounds of a linear congruence, of which each needs the one before.
+#extension GL_GOOGLE_include_directive : require
+#include "doctor.glsl"
+
+layout(push_constant) uniform Push { DoctorPush push; };
+
+void main() {
+    uint number = workgroup_number() * WORKGROUP_SIZE + gl_LocalInvocationIndex, state = number;
+    [[dont_unroll]] for (uint i = 0; i < push.count; ++i) {
+        state = state * 1664525 + 1013904223;
+        state ^= state >> 13;
+    }
+    Words(address_of(push.results, number, 4)).at[0] = state;
+}
