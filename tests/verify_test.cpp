@@ -97,6 +97,9 @@ TEST_CASE("verify with workgroups that withhold, dawdle or stall", "[device][lev
     options.only                   = "scan u32 add exclusive";
     for (uint32_t fault : {1u, 2u, 3u}) {
         for (uint32_t share : {655u, 6554u, 65536u}) {
+            // Each takes SwiftShader half a minute.
+            const bool is_quick = share == 6554 || (fault == 1 && share == 65536);
+            if (!is_quick && options.extent == harness::Extent::quick) continue;
             DYNAMIC_SECTION("fault " << fault << ", share " << share) {
                 profile.values["scan.fault"]       = fault;
                 profile.values["scan.fault_share"] = share;
