@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 
 namespace vkprim::harness {
@@ -269,7 +268,7 @@ Shrunk shrink_on(CaseRunner& runner, const Case& failing, const std::string& wha
 Result<GroupResult> run_random_cases(const runtime::Device& device, const RandomCasesDesc& desc,
                                      const std::function<void(uint32_t done)>& on_case) {
     constexpr size_t shown_misses = 4;
-    const auto       began        = std::chrono::steady_clock::now();
+    const double     began        = seconds_now();
     const Variants   variants(desc.variants);
     CaseRunner       runner(device);
     GroupResult      group;
@@ -285,7 +284,7 @@ Result<GroupResult> run_random_cases(const runtime::Device& device, const Random
         const Shrunk shrunk = shrink_on(runner, steps, *fault);
         group.mismatches.push_back({text_of(shrunk.smallest), shrunk.what});
     }
-    group.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    group.seconds = seconds_now() - began;
     return group;
 }
 

@@ -1,5 +1,7 @@
 #include "elements.h"
 
+#include "float_bits.h"
+
 #include <algorithm>
 #include <cstring>
 #include <sstream>
@@ -31,12 +33,6 @@ std::string name_of(Operation operation) {
 Format format_of(ElementType type) { return static_cast<Format>(type); }
 
 namespace {
-
-uint32_t bits_of(float value) {
-    uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 uint32_t random_float(Operation operation, uint32_t count, Random& random) {
     const uint64_t r    = random.next();

@@ -14,10 +14,6 @@ namespace {
 constexpr VkDeviceSize guard_size   = 256; // bytes on each side of a range
 constexpr size_t       shown_misses = 4;
 
-double seconds_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 std::vector<Subject>& registry() {
     static std::vector<Subject> subjects;
     return subjects;
@@ -31,6 +27,10 @@ uint64_t hash(const std::string& text) {
 }
 
 } // namespace
+
+double seconds_now() {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 uint64_t Random::next() {
     uint64_t z = state_ += 0x9e3779b97f4a7c15u;

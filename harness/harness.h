@@ -24,14 +24,18 @@ private:
     uint64_t state_;
 };
 
+/// Of a steady clock.
+double seconds_now();
+
 enum class Extent { quick, full };
 
 struct VerifyOptions {
     Extent      extent = Extent::quick;
     uint64_t    seed   = 1;
     std::string only; ///< run only cases whose name begins with this; empty for all
-    std::vector<uint32_t> counts;  ///< if any: of elements, instead of edge_counts()
     bool        create_only = false; ///< create what would be verified, and run no case
+
+    std::vector<uint32_t> counts; ///< of elements; if any, instead of edge_counts()
 };
 
 /// A wrong result, as a person wants to see it.
@@ -72,7 +76,8 @@ public:
     /// Those that VerifyOptions asks for, if any.
     const std::vector<uint32_t>& counts() const { return options_.counts; }
 
-    /// Counts worth testing, where it asks for none: 0, 1, and around everything that has a size in the shaders; more where extent() is full.
+    /// Counts worth testing, where it asks for none: 0, 1, and around everything that has a size in the shaders; more where
+    /// extent() is full.
     std::vector<uint32_t> edge_counts() const;
 
     /// Begins a group of cases; the one before ends. False where VerifyOptions::only leaves none of its cases.
@@ -186,6 +191,14 @@ struct Operator {
     std::function<VkDeviceSize(uint32_t count)>                             scratch_size;
     std::function<void(VkCommandBuffer commands, const Operands& operands)> record;
 };
+
+/// `args_of` makes a Primitive::Args of Operands.
+template <class Primitive, class Function>
+Operator operator_of(Primitive created, Function args_of) {
+    const auto primitive = std::make_shared<Primitive>(std::move(created));
+    return {[=](uint32_t count) { return primitive->scratch_size(count); },
+            [=](VkCommandBuffer commands, const Operands& operands) { primitive->record(commands, args_of(operands)); }};
+}
 
 /// How a subject takes part in random cases (property.h, soak.h). A variant is what it is created with, as words such as
 /// "f32 add exclusive"; none of them contains "count=", by which they end.

@@ -323,19 +323,10 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     if (!variant) return variant.error();
     auto created = Histogram::create(context, variant->desc);
     if (!created) return created.error();
-    const auto histogram  = std::make_shared<Histogram>(std::move(*created));
-    const bool accumulate = variant->accumulate;
-    return Operator{[=](uint32_t count) { return histogram->scratch_size(count); },
-                    [=](VkCommandBuffer commands, const Operands& operands) {
-                        Histogram::Args args;
-                        args.input         = operands.input;
-                        args.counts        = operands.output;
-                        args.scratch       = operands.scratch;
-                        args.count         = operands.count;
-                        args.count_address = operands.count_address;
-                        args.accumulate    = accumulate;
-                        histogram->record(commands, args);
-                    }};
+    return operator_of(std::move(*created), [accumulate = variant->accumulate](const Operands& operands) {
+        return Histogram::Args{operands.input, operands.output,        operands.scratch,
+                               operands.count, operands.count_address, accumulate};
+    });
 }
 
 std::vector<std::string> simpler_variants(const std::string& text) {

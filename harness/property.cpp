@@ -229,10 +229,6 @@ std::vector<Step> simpler(const Step& step) {
     return all;
 }
 
-double seconds_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 } // namespace
 
 std::vector<Case> simpler(const Case& steps) {

@@ -179,17 +179,9 @@ Result<Operator> create_operator(const Context& context, const std::string& vari
     if (!desc) return desc.error();
     auto created = Scan::create(context, *desc);
     if (!created) return created.error();
-    const auto scan = std::make_shared<Scan>(std::move(*created));
-    return Operator{[=](uint32_t count) { return scan->scratch_size(count); },
-                    [=](VkCommandBuffer commands, const Operands& operands) {
-                        Scan::Args args;
-                        args.input         = operands.input;
-                        args.output        = operands.output;
-                        args.scratch       = operands.scratch;
-                        args.count         = operands.count;
-                        args.count_address = operands.count_address;
-                        scan->record(commands, args);
-                    }};
+    return operator_of(std::move(*created), [](const Operands& operands) {
+        return Scan::Args{operands.input, operands.output, operands.scratch, operands.count, operands.count_address};
+    });
 }
 
 std::vector<std::string> simpler_variants(const std::string& variant) {

@@ -28,10 +28,6 @@ Load load_of(const runtime::Device& device) {
     return software ? Load{1u << 20, VkDeviceSize{24} << 20, 1} : Load{1u << 23, VkDeviceSize{96} << 20, 16};
 }
 
-double seconds_now() {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 uint64_t bytes_of(const Step& step) {
     const Model model = step.model();
     return uint64_t{step.count} * model.input_size + model.output_size(step.count);

@@ -1,26 +1,18 @@
 #include "twins.h"
 
+#include "float_bits.h"
+
 #include "../shaders/reduce/reduce_push.h"
 #include "../shaders/scan/scan_push.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace vkprim::harness {
 namespace {
 
-float float_of(uint32_t bits) {
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-uint32_t bits_of(float value) {
-    uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return value == 0.0f ? 0u : std::isnan(value) ? 0x7fc00000u : bits;
-}
+/// As results have it: one zero, and one NaN.
+uint32_t stored_bits(float value) { return value == 0.0f ? 0u : std::isnan(value) ? 0x7fc00000u : bits_of(value); }
 
 /// a op b for everything whose order does not matter: integers, and min and max of floats.
 uint32_t operate_exactly(ElementType type, Operation operation, uint32_t a, uint32_t b) {
@@ -220,7 +212,7 @@ void scan_floats(bool inclusive, const float* input, float* output, uint32_t cou
 uint32_t twin_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count) {
     if (depends_on_order(type, operation)) {
         const auto* floats = reinterpret_cast<const float*>(input);
-        return bits_of(operation == Operation::add ? reduce_floats<Add>(floats, count)
+        return stored_bits(operation == Operation::add ? reduce_floats<Add>(floats, count)
                                                    : reduce_floats<Mul>(floats, count));
     }
     uint32_t total = identity_bits(type, operation);
@@ -236,7 +228,7 @@ void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uin
         auto*       results = reinterpret_cast<float*>(output);
         operation == Operation::add ? scan_floats<Add>(inclusive, floats, results, count)
                                           : scan_floats<Mul>(inclusive, floats, results, count);
-        for (uint64_t i = 0; i < count; ++i) output[i] = bits_of(results[i]);
+        for (uint64_t i = 0; i < count; ++i) output[i] = stored_bits(results[i]);
         return;
     }
     uint32_t total = identity_bits(type, operation);

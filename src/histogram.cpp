@@ -2,13 +2,13 @@
 
 #include "../shaders/histogram/histogram_push.h"
 #include "../shaders/include/scratch.h"
+#include "float_bits.h"
 #include "recorder.h"
 #include "shaders/histogram.h"
 #include "tuning/histogram.h"
 
 #include <cassert>
 #include <cmath>
-#include <cstring>
 
 namespace vkprim {
 namespace {
@@ -52,12 +52,6 @@ Result<Binning> plan_integer_binning(const Histogram::Desc& desc) {
     binning.scale_high  = static_cast<uint32_t>(high + (low >> 32));
     binning.scale_low   = static_cast<uint32_t>(low);
     return binning;
-}
-
-uint32_t bits_of(float value) {
-    uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
 }
 
 /// The place of a float in the order of floats; both zeros at that of -0, so that a range that begins or ends at zero

@@ -29,9 +29,9 @@ struct Scan::Plan {
         uint32_t tiles_of(uint32_t count) const { return divide_up(count, SCAN_BLOCK * blocks); }
     };
 
-    /// The dispatches of shaders/include/lookback.glsl in which nobody waits.
+    /// Of the dispatches of shaders/include/lookback.glsl in which nobody waits, those that touch input or output.
     struct Stages {
-        Pipeline tiles, groups, supers, outputs;
+        Pipeline tiles, outputs;
     };
 
     CoreDevice device;
@@ -40,6 +40,7 @@ struct Scan::Plan {
     Variant    small, large;       ///< for addresses that are multiples of 16
     Variant    unaligned;
     Stages     aligned_stages, unaligned_stages;
+    Pipeline   groups, supers; ///< the stages between
 
     const Variant& variant_for(bool aligned, uint32_t count) const {
         if (!aligned) return unaligned;
@@ -95,16 +96,19 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
         }
         return Scan(std::move(plan));
     }
-    for (Plan::Stages* stages : {&plan->aligned_stages, &plan->unaligned_stages}) {
-        const bool aligned = stages == &plan->aligned_stages;
-        const auto all     = {std::pair(&stages->tiles, "scan, tiles"),
-                              {&stages->groups, "scan, groups"},
-                              {&stages->supers, "scan, supers"},
-                              {&stages->outputs, "scan, outputs"}};
-        uint32_t   stage   = 0;
-        for (const auto& [pipeline, name] : all) {
-            if (auto done = build(*pipeline, name, aligned, 2, ++stage); !done) return done.error();
-        }
+    struct Stage {
+        Pipeline*   pipeline;
+        const char* name;
+        bool        aligned;
+        uint32_t    number; ///< in shaders/include/lookback.glsl
+    };
+    for (const Stage& stage : {Stage{&plan->aligned_stages.tiles, "scan, tiles", true, 1},
+                               {&plan->unaligned_stages.tiles, "scan, unaligned tiles", false, 1},
+                               {&plan->groups, "scan, groups", true, 2},
+                               {&plan->supers, "scan, supers", true, 3},
+                               {&plan->aligned_stages.outputs, "scan, outputs", true, 4},
+                               {&plan->unaligned_stages.outputs, "scan, unaligned outputs", false, 4}}) {
+        if (auto done = build(*stage.pipeline, stage.name, stage.aligned, 2, stage.number); !done) return done.error();
     }
     return Scan(std::move(plan));
 }
@@ -133,7 +137,7 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
     const uint32_t      tiles  = divide_up(args.count, 2 * SCAN_BLOCK);
     const uint32_t      groups = (tiles - 1) / (SCAN_FAN / 2), supers = groups / SCAN_FAN; // that others come behind
     for (const auto& [pipeline, workgroups] :
-         {std::pair(&stages.tiles, tiles), {&stages.groups, groups}, {&stages.supers, supers}}) {
+         {std::pair(&stages.tiles, tiles), {&plan.groups, groups}, {&plan.supers, supers}}) {
         if (workgroups == 0) continue;
         record_dispatch(commands, plan.device, *pipeline, &push, workgroups);
         record_barrier(commands, plan.device);

@@ -3,20 +3,14 @@
 #include "tools/doctor/judge.h"
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <set>
 
+#include "float_bits.h"
 #include "support/catch.h"
 
 namespace vkprim::tools::doctor {
 namespace {
-
-uint32_t bits_of(float value) {
-    uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 Verdict litmus(const LitmusTest& test, const Words& results) {
     Outcomes outcomes;

@@ -2,11 +2,11 @@
 #include "harness/twins.h"
 
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "../shaders/reduce/reduce_push.h"
 #include "../shaders/scan/scan_push.h"
+#include "float_bits.h"
 #include "harness/elements.h"
 #include "support/catch.h"
 
@@ -16,20 +16,9 @@ namespace {
 using harness::twin_histogram;
 using harness::twin_reduce;
 using harness::twin_scan;
+using vkprim::bits_of;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-
-uint32_t bits_of(float value) {
-    uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-float float_of(uint32_t bits) {
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 std::vector<uint32_t> bits_of(const std::vector<float>& values) {
     std::vector<uint32_t> bits;

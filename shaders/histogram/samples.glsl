@@ -1,4 +1,4 @@
-// Samples and their bins: what both ways of counting share. The shader that includes this defines count_bin().
+// Samples and their bins: what all ways of counting share.
 #extension GL_GOOGLE_include_directive : require
 #include "../include/address.glsl"
 #include "../include/constants.glsl"
@@ -12,7 +12,6 @@ layout(constant_id = 12) const uint SCALE_WHOLE = 1; // integers: bins per unit,
 layout(constant_id = 13) const uint SCALE_HIGH = 0;  // integers: its fraction in units of 2^-32; floats: bits of bins per unit
 layout(constant_id = 14) const uint SCALE_LOW = 0;   // integers: its fraction in units of 2^-64, rounded up
 layout(constant_id = 15) const uint VECTORS = 4;     // of 16 bytes, that each invocation loads before it counts the first
-
 layout(constant_id = 16) const bool GATHERS = false; // many bins: a subgroup adds up what equals its first sample
 layout(constant_id = 17) const uint RANGE = 24448;   // bins that a workgroup counts, an even number
 layout(constant_id = 18) const uint RANGES = 1;

@@ -36,7 +36,7 @@ uint invocation() { return gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocation
 // team_shuffle: the value of invocation `lane` of this team. team_exchange: that of invocation() xor `bit`, in the same team.
 #define DEFINE_SHUFFLE(TYPE, MEMBER)                                                                            \
     TYPE team_shuffle(TYPE value, uint lane) {                                                                  \
-        if (SUBGROUP_SIZE >= TEAM) return SUBGROUP_SHUFFLE(value, lane);                              \
+        if (SUBGROUP_SIZE >= TEAM) return SUBGROUP_SHUFFLE(value, lane);                                        \
         exchange_words[invocation()] MEMBER = value;                                                            \
         barrier();                                                                                              \
         value = exchange_words[(invocation() & ~(TEAM - 1)) + lane] MEMBER;                                     \

@@ -71,7 +71,7 @@ Result<PhysicalDevice> select_device(const std::vector<PhysicalDevice>& devices,
 
 /// Creates state.context.device with state.context.features, and takes note of what was switched on.
 VkResult create_device(DeviceState& state, const DeviceOptions& options) {
-    const PhysicalDevice& physical        = state.physical;
+    const PhysicalDevice&    physical     = state.physical;
     std::vector<const char*> extensions   = physical.requirements.extensions;
     const bool has_size_control_extension = std::any_of(extensions.begin(), extensions.end(), [](const char* name) {
         return std::strcmp(name, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME) == 0;
@@ -103,7 +103,7 @@ VkResult create_device(DeviceState& state, const DeviceOptions& options) {
     const uint32_t           queue_count = std::clamp(options.queues, 1u, physical.family.queue_count);
     const std::vector<float> priorities(queue_count, 1.0f);
     auto                     queue = structure<VkDeviceQueueCreateInfo>(VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO);
-    queue.queueFamilyIndex = physical.family.index;
+    queue.queueFamilyIndex         = physical.family.index;
     queue.queueCount               = queue_count;
     queue.pQueuePriorities         = priorities.data();
 

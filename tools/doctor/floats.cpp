@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
+#include "float_bits.h"
 #include "judge.h"
 #include "shaders/doctor.h"
 
@@ -17,18 +17,6 @@ namespace {
 enum Column { sum, product, sum_of_product, product_of_difference, free_sum_of_product };
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
-
-uint32_t bits_of(float value) {
-    uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-float float_of(uint32_t bits) {
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 float power_of_2(int exponent) { return std::ldexp(1.0f, exponent); }
 

@@ -37,7 +37,7 @@ Use subgroups(const CoreDevice& device) {
     if (limits.min_subgroup_size == limits.max_subgroup_size)
         return {"subgroups", size, "the device has no other size"};
     const std::string range = fmt::format("{} to {} are possible", limits.min_subgroup_size, limits.max_subgroup_size);
-    if (features.subgroup_size_control && limits.can_require_size) return {"subgroups", size + ", pinned", range};
+    if (device.pins_subgroup_size()) return {"subgroups", size + ", pinned", range};
     return {"subgroups", "not used",
             range + (features.subgroup_size_control ? ", but compute pipelines cannot ask for one"
                                                     : ", but subgroupSizeControl is missing")};
