@@ -132,7 +132,7 @@ void BatchRunner::prepare(const Batch& batch) {
     }
 }
 
-void BatchRunner::record_step(VkCommandBuffer commands, const Scratch& scratch, size_t step) const {
+void BatchRunner::record_step(runtime::Commands& commands, const Scratch& scratch, size_t step) const {
     const VkDeviceAddress memory = memory_.address();
     const Step&           one    = batch_.steps[step];
     Operands              operands;
@@ -141,7 +141,11 @@ void BatchRunner::record_step(VkCommandBuffer commands, const Scratch& scratch, 
     operands.scratch       = scratch.address(batch_.lanes[step]);
     operands.count         = one.bound > 0 ? one.bound : one.count;
     operands.count_address = one.bound > 0 ? memory + places_[step].count : 0;
-    operators_.at(one).record(commands, operands);
+    for (uint32_t number = 0; number < one.parts; ++number) {
+        if (number > 0) commands.barrier();
+        operands.part = {number, one.parts};
+        operators_.at(one).record(commands.handle(), operands);
+    }
 }
 
 void BatchRunner::record(runtime::Commands& commands, const Scratch& scratch) {
@@ -164,7 +168,7 @@ void BatchRunner::record(runtime::Commands& commands, const Scratch& scratch) {
                 in_use.assign(scratch.lanes, false);
             }
             in_use[batch_.lanes[step]] = true;
-            record_step(commands.handle(), scratch, step);
+            record_step(commands, scratch, step);
         }
         commands.barrier();
         if (round + 1 == rounds_) break;

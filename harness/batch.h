@@ -73,7 +73,7 @@ private:
     };
     struct Comparison;
 
-    void        record_step(VkCommandBuffer commands, const Scratch& scratch, size_t step) const;
+    void        record_step(runtime::Commands& commands, const Scratch& scratch, size_t step) const;
     std::string fault_in(const Place& place) const;
 
     const runtime::Device&      device_;

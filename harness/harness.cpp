@@ -200,13 +200,13 @@ VkDeviceAddress Verifier::scratch(VkDeviceSize size) {
     return scratch_.address();
 }
 
-void Verifier::run(const std::function<void(VkCommandBuffer)>& record, uint32_t times) {
+void Verifier::run(const std::function<void(VkCommandBuffer, const Part&)>& record, const RunOptions& options) {
     if (case_failed_) return;
     auto commands = device_.begin_commands();
     if (!commands) return fail(commands.error().reason);
-    for (uint32_t i = 0; i < times; ++i) {
+    for (uint32_t i = 0; i < options.times * options.parts; ++i) {
         if (i > 0) commands->barrier();
-        record(commands->handle());
+        record(commands->handle(), {i % options.parts, options.parts});
     }
     if (auto done = commands->submit_and_wait(); !done) fail(done.error().reason);
 }

@@ -104,8 +104,13 @@ public:
     /// At least `size` bytes of zeros, as the primitives ask for.
     VkDeviceAddress scratch(VkDeviceSize size);
 
-    /// Records `record` and submits it; `times` > 1 records it again behind a barrier each.
-    void run(const std::function<void(VkCommandBuffer)>& record, uint32_t times);
+    struct RunOptions {
+        uint32_t times = 1; ///< record it again
+        uint32_t parts = 1; ///< of which an operation consists
+    };
+
+    /// Records `record`, every part of it, behind a barrier each, and submits it.
+    void run(const std::function<void(VkCommandBuffer, const Part&)>& record, const RunOptions& options);
 
     /// Ends the case: `range` must hold `expected`, its guard words must be untouched, and scratch must be ready again.
     void expect(const Range& range, const void* expected, Format format);
@@ -184,6 +189,7 @@ struct Model {
 struct Operands {
     VkDeviceAddress input = 0, output = 0, scratch = 0, count_address = 0;
     uint32_t        count = 0;
+    Part            part  = {};
 };
 
 /// A primitive that has been created.

@@ -54,6 +54,7 @@ struct Shape {
     uint32_t misalignment = 0; ///< in samples
     bool     accumulate   = false;
     uint32_t bound        = 0; ///< with a count on the GPU
+    uint32_t parts        = 1;
 };
 
 void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram::Desc& desc,
@@ -73,10 +74,14 @@ void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram
         // Counts that are there already: what one replacing pass gives.
         Histogram::Args first = args;
         first.accumulate      = false;
-        verifier.run([&](VkCommandBuffer commands) { histogram.record(commands, first); }, 1);
+        verifier.run([&](VkCommandBuffer commands, const Part&) { histogram.record(commands, first); }, {});
         for (uint32_t& e : expected) e *= 3;
     }
-    verifier.run([&](VkCommandBuffer commands) { histogram.record(commands, args); }, 2);
+    const auto record = [&](VkCommandBuffer commands, const Part& part) {
+        args.part = part;
+        histogram.record(commands, args);
+    };
+    verifier.run(record, {2, shape.parts});
     verifier.expect(output, expected.data(), Format::u32);
 }
 
@@ -142,6 +147,8 @@ void verify_histogram(Verifier& verifier) {
             run(count, "skewed, accumulated", Spread::skewed, {2, true, 0});
             run(count, "on the GPU", Spread::around_range, {0, false, count + 1});
             run(count, "on the GPU, large bound", Spread::around_range, {1, false, 2 * count + 70000});
+            run(count, "in parts, on the GPU", Spread::around_range, {1, false, count + 1, 3});
+            run(count, "in parts, accumulated", Spread::skewed, {0, true, 0, 2});
         }
     }
 }
@@ -325,7 +332,7 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     if (!created) return created.error();
     return operator_of(std::move(*created), [accumulate = variant->accumulate](const Operands& operands) {
         return Histogram::Args{operands.input, operands.output,        operands.scratch,
-                               operands.count, operands.count_address, accumulate};
+                               operands.count, operands.count_address, accumulate, operands.part};
     });
 }
 

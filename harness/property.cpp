@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <set>
 
 namespace vkprim::harness {
 namespace {
 
+constexpr uint32_t    most_parts   = 1000;
 constexpr const char* data_names[] = {"zeros", "ones", "index", "special", "random"};
 
 Error refuse(const std::string& text, const std::string& why) {
@@ -51,6 +51,7 @@ bool read_word(std::string_view word, Step& step) {
     const std::string_view value  = equals < word.size() ? word.substr(equals + 1) : std::string_view();
     if (key == "count") return read_number(value, step.count);
     if (key == "bound") return read_number(value, step.bound);
+    if (key == "parts") return read_number(value, step.parts);
     if (key == "offset") return read_numbers(value, step.input_offset, step.output_offset);
     if (key == "data") return read_data(value, step);
     step.in_place = word == "in-place";
@@ -79,6 +80,9 @@ Result<Step> read_step(const std::string& text) {
         step.output_offset >= 64) {
         return refuse(text, "offsets are in bytes, below 64, and multiples of the size of what lies there");
     }
+    if (step.parts == 0 || step.parts > most_parts) {
+        return refuse(text, fmt::format("parts are 1 to {}", most_parts));
+    }
     if (step.in_place && (!model->in_place || step.input_offset != step.output_offset)) {
         return refuse(text, "only a scan, with equal offsets, may be in place");
     }
@@ -96,6 +100,7 @@ std::string text_of(const Step& step) {
         text += fmt::format(" offset={},{}", step.input_offset, step.output_offset);
     }
     if (step.in_place) text += " in-place";
+    if (step.parts > 1) text += fmt::format(" parts={}", step.parts);
     text += fmt::format(" data={}", data_names[static_cast<uint32_t>(step.data)]);
     if (is_seeded(step.data)) text += fmt::format(",{}", step.seed);
     return text;
@@ -167,6 +172,7 @@ Step Variants::draw(Random& random, uint32_t largest) const {
         step.in_place      = true;
         step.output_offset = step.input_offset;
     }
+    if (random.below(4) == 0) step.parts = 2 + random.below(4);
     const uint32_t kind = random.below(16);
     step.data           = kind < 3 ? static_cast<Data>(kind) : kind < 6 ? Data::special : Data::random;
     step.seed           = random.below(UINT32_MAX);
@@ -210,6 +216,7 @@ std::vector<Step> simpler(const Step& step) {
         for (uint32_t less = step.bound - least; less > 0; less /= 2) add([=](Step& s) { s.bound -= less; });
     }
     if (step.in_place) add([](Step& s) { s.in_place = false; });
+    for (uint32_t less = step.parts - 1; less > 0; less /= 2) add([=](Step& s) { s.parts -= less; });
     if (step.input_offset + step.output_offset > 0) {
         add([](Step& s) { s.input_offset = s.output_offset = 0; });
         if (!step.in_place && step.input_offset > 0 && step.output_offset > 0) {

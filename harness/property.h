@@ -14,6 +14,7 @@ struct Step {
     uint32_t       bound        = 0; ///< Args::count, with `count` on the GPU; 0: `count` comes from the host
     uint32_t       input_offset = 0, output_offset = 0; ///< bytes behind a multiple of 64; equal where in_place is set
     bool           in_place = false;
+    uint32_t       parts    = 1; ///< in which it is recorded
     Data           data     = Data::random;
     uint32_t       seed     = 0; ///< of the data
 

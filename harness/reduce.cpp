@@ -11,19 +11,29 @@
 namespace vkprim::harness {
 namespace {
 
+struct Shape {
+    uint32_t misalignment = 0;
+    uint32_t bound        = 0; ///< with a count on the GPU
+    uint32_t parts        = 1;
+};
+
 void verify_case(Verifier& verifier, const Reduce& reduce, const ElementCase& element_case,
-                 const std::vector<uint32_t>& elements, uint32_t misalignment, uint32_t bound) {
+                 const std::vector<uint32_t>& elements, const Shape& shape) {
     const auto     count    = static_cast<uint32_t>(elements.size());
     const uint32_t expected = twin_reduce(element_case.type, element_case.operation, elements.data(), count);
-    const Range    input    = verifier.input(elements.data(), elements.size() * 4, misalignment);
-    const Range    output   = verifier.output(4, misalignment);
+    const Range    input    = verifier.input(elements.data(), elements.size() * 4, shape.misalignment);
+    const Range    output   = verifier.output(4, shape.misalignment);
     Reduce::Args   args;
     args.input   = input.address;
     args.output  = output.address;
-    args.count   = std::max(count, bound);
+    args.count   = std::max(count, shape.bound);
     args.scratch = verifier.scratch(reduce.scratch_size(args.count));
-    if (bound > 0) args.count_address = verifier.gpu_count(count);
-    verifier.run([&](VkCommandBuffer commands) { reduce.record(commands, args); }, 2);
+    if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
+    const auto record = [&](VkCommandBuffer commands, const Part& part) {
+        args.part = part;
+        reduce.record(commands, args);
+    };
+    verifier.run(record, {2, shape.parts});
     verifier.expect(output, &expected, format_of(element_case.type));
 }
 
@@ -36,27 +46,24 @@ void verify_reduce(Verifier& verifier) {
             if (verifier.wants("create")) verifier.fail(reduce.error().reason);
             continue;
         }
+        const auto run = [&](uint32_t count, const std::string& name, const Shape& shape) {
+            if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
+            verify_case(verifier, *reduce, element_case, random_elements(element_case, count, verifier.random()),
+                        shape);
+        };
         // More tiles than are folded at once.
         constexpr uint32_t groups = REDUCE_FAN * (REDUCE_COLUMNS << REDUCE_LOG2_ROWS) + 50001;
-        if (verifier.counts().empty() && verifier.wants(fmt::format("count={} groups of tiles", groups))) {
-            verify_case(verifier, *reduce, element_case, random_elements(element_case, groups, verifier.random()), 0,
-                        0);
-        }
+        if (verifier.counts().empty()) run(groups, "groups of tiles", {0, 0, 3});
         for (uint32_t count : verifier.edge_counts()) {
-            for (uint32_t misalignment : {0u, 4u, 12u}) {
-                if (!verifier.wants(fmt::format("count={} offset={}", count, misalignment))) continue;
-                verify_case(verifier, *reduce, element_case, random_elements(element_case, count, verifier.random()),
-                            misalignment, 0);
-            }
+            for (uint32_t offset : {0u, 4u, 12u}) run(count, fmt::format("offset={}", offset), {offset, 0});
             if (verifier.wants(fmt::format("count={} special", count))) {
                 verify_case(verifier, *reduce, element_case, special_elements(element_case, count, verifier.random()),
-                            0, 0);
+                            {});
             }
             for (uint32_t bound : {count, count + 1, 2 * count + 70000}) {
-                if (bound == 0 || !verifier.wants(fmt::format("count={} on the GPU, bound={}", count, bound))) continue;
-                verify_case(verifier, *reduce, element_case, random_elements(element_case, count, verifier.random()), 0,
-                            bound);
+                if (bound > 0) run(count, fmt::format("on the GPU, bound={}", bound), {0, bound});
             }
+            run(count, "in parts", {8, 0, 3});
         }
     }
 }
@@ -152,7 +159,7 @@ Result<Operator> create_operator(const Context& context, const std::string& vari
     auto created = Reduce::create(context, {element_case->type, element_case->operation});
     if (!created) return created.error();
     return operator_of(std::move(*created), [](const Operands& operands) {
-        return Reduce::Args{operands.input, operands.output, operands.scratch, operands.count, operands.count_address};
+        return Reduce::Args{operands.input, operands.output, operands.scratch, operands.count, operands.count_address, operands.part};
     });
 }
 

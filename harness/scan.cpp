@@ -15,6 +15,7 @@ struct Shape {
     uint32_t output_misalignment = 0;
     bool     in_place            = false;
     uint32_t bound               = 0; ///< with a count on the GPU
+    uint32_t parts               = 1;
 };
 
 void verify_case(Verifier& verifier, const Scan& scan, const Scan::Desc& desc, const std::vector<uint32_t>& elements,
@@ -30,7 +31,11 @@ void verify_case(Verifier& verifier, const Scan& scan, const Scan::Desc& desc, c
     args.count   = std::max(count, shape.bound);
     args.scratch = verifier.scratch(scan.scratch_size(args.count));
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
-    verifier.run([&](VkCommandBuffer commands) { scan.record(commands, args); }, shape.in_place ? 1 : 2);
+    const auto record = [&](VkCommandBuffer commands, const Part& part) {
+        args.part = part;
+        scan.record(commands, args);
+    };
+    verifier.run(record, {shape.in_place ? 1u : 2u, shape.parts});
     verifier.expect(output, expected.data(), format_of(desc.type));
 }
 
@@ -48,6 +53,7 @@ void verify_counts(Verifier& verifier, const Scan& scan, const Scan::Desc& desc)
         random_case("in place offset=4", {4, 4, true, 0});
         random_case("on the GPU", {0, 0, false, count + 1});
         random_case("on the GPU, large bound", {0, 0, true, 2 * count + 70000});
+        random_case("in parts", {0, 0, true, 0, 3});
         if (verifier.wants(fmt::format("count={} special", count))) {
             verify_case(verifier, scan, desc, special_elements(element_case, count, verifier.random()), {});
         }
@@ -180,7 +186,7 @@ Result<Operator> create_operator(const Context& context, const std::string& vari
     auto created = Scan::create(context, *desc);
     if (!created) return created.error();
     return operator_of(std::move(*created), [](const Operands& operands) {
-        return Scan::Args{operands.input, operands.output, operands.scratch, operands.count, operands.count_address};
+        return Scan::Args{operands.input, operands.output, operands.scratch, operands.count, operands.count_address, operands.part};
     });
 }
 

@@ -157,19 +157,31 @@ void Histogram::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
     assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
 
-    const HistogramPush    push{args.input,         args.counts, args.scratch,
-                             args.count_address, args.count,  args.accumulate ? 1u : 0u};
+    // In whole vectors, so that all parts are as well aligned as the first.
+    const uint32_t per_vector = 16 / plan.sample_size;
+    Share          samples    = share_of(args.count / per_vector, args.part);
+    samples                   = {samples.first * per_vector, samples.count * per_vector};
+    if (args.part.number + 1 == args.part.parts) samples.count = args.count - samples.first;
+
+    const bool             accumulate = args.accumulate || args.part.number > 0;
+    const HistogramPush    push{args.input + VkDeviceAddress{samples.first} * plan.sample_size,
+                             args.counts,
+                             args.scratch,
+                             args.count_address,
+                             samples.count,
+                             accumulate ? 1u : 0u,
+                             samples.first};
     const HistogramTuning& tuning = plan.tuning;
-    if (tuning.copies == 0 && !args.accumulate) {
+    if (tuning.copies == 0 && !accumulate) {
         record_dispatch(commands, plan.device, plan.clear, &push, (plan.bins - 1) / tuning.workgroup_size + 1);
         record_barrier(commands, plan.device);
     }
-    if (tuning.ranges > 0 && args.count >= tuning.ranges_count) {
+    if (tuning.ranges > 0 && samples.count >= tuning.ranges_count) {
         record_dispatch(commands, plan.device, plan.ranges, &push, tuning.range_workgroups);
         return;
     }
     // One vector more than the samples fill, since the first may begin inside one.
-    const uint32_t vectors = args.count / (16 / plan.sample_size) + 2;
+    const uint32_t vectors = samples.count / per_vector + 2;
     const uint32_t share   = tuning.workgroup_size * tuning.vectors * tuning.tiles;
     record_dispatch(commands, plan.device, plan.count, &push, std::min((vectors - 1) / share + 1, tuning.workgroups));
 }

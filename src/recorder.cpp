@@ -8,6 +8,7 @@ namespace vkprim {
 void record_dispatch(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
                      uint32_t workgroups) {
     assert(commands && "commands is null");
+    if (workgroups == 0) return;
     const uint32_t columns = std::min(workgroups, device.limits.workgroup_count_x);
     const uint32_t rows    = (workgroups - 1) / columns + 1;
     assert(rows <= device.limits.workgroup_count_y && "count is beyond the device's grid");

@@ -125,24 +125,33 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
     assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
 
-    const ScanPush push{args.input, args.output, args.scratch, args.count_address, args.count};
-    const Plan&    plan    = *plan_;
-    const bool     aligned = is_aligned(args.input | args.output, 16);
+    const Plan& plan     = *plan_;
+    const bool  aligned  = is_aligned(args.input | args.output, 16);
+    const auto  dispatch = [&](const Pipeline& pipeline, const Share& share) {
+        const ScanPush push{args.input, args.output, args.scratch, args.count_address, args.count, share.first};
+        record_dispatch(commands, plan.device, pipeline, &push, share.count);
+    };
     if (plan.waits) {
         const Plan::Variant& variant = plan.variant_for(aligned, args.count);
-        record_dispatch(commands, plan.device, variant.pipeline, &push, variant.tiles_of(args.count));
+        dispatch(variant.pipeline, share_of(variant.tiles_of(args.count), args.part));
         return;
     }
-    const Plan::Stages& stages = aligned ? plan.aligned_stages : plan.unaligned_stages;
-    const uint32_t      tiles  = divide_up(args.count, 2 * SCAN_BLOCK);
-    const uint32_t      groups = (tiles - 1) / (SCAN_FAN / 2), supers = groups / SCAN_FAN; // that others come behind
-    for (const auto& [pipeline, workgroups] :
-         {std::pair(&stages.tiles, tiles), {&plan.groups, groups}, {&plan.supers, supers}}) {
-        if (workgroups == 0) continue;
-        record_dispatch(commands, plan.device, *pipeline, &push, workgroups);
+    const Plan::Stages& stages    = aligned ? plan.aligned_stages : plan.unaligned_stages;
+    const uint32_t      all_tiles = divide_up(args.count, 2 * SCAN_BLOCK);
+    const Share         tiles     = share_of(all_tiles, args.part);
+    // Of as many tiles each: those that end in this part, and that others come behind.
+    const auto closed = [&](uint32_t size) {
+        const uint32_t first = std::min(tiles.first, all_tiles - 1) / size;
+        return Share{first, std::min(tiles.first + tiles.count, all_tiles - 1) / size - first};
+    };
+    constexpr uint32_t group = SCAN_FAN / 2, super = group * SCAN_FAN;
+    for (const auto& [pipeline, share] :
+         {std::pair(&stages.tiles, tiles), {&plan.groups, closed(group)}, {&plan.supers, closed(super)}}) {
+        if (share.count == 0) continue;
+        dispatch(*pipeline, share);
         record_barrier(commands, plan.device);
     }
-    record_dispatch(commands, plan.device, stages.outputs, &push, tiles);
+    dispatch(stages.outputs, tiles);
 }
 
 Scan::Scan(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

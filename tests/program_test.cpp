@@ -304,6 +304,7 @@ TEST_CASE("program: reduce", "[program]") {
     CHECK(good({"reduce", file, "--op", "max"}) == std::to_string(highest) + "\n");
     CHECK(good({"reduce", file, "--op", "xor", "--no-check"}) == std::to_string(bits) + "\n");
     CHECK(good({"reduce", file, "--type", "u32"}) == std::to_string(sum) + "\n");
+    CHECK(good({"reduce", file, "--parts", "7"}) == std::to_string(sum) + "\n");
     const std::string raw = folder.file("many.bin", bytes_of(many()));
     CHECK(good({"reduce", raw, "--type", "i32"}) == std::to_string(static_cast<int32_t>(sum)) + "\n");
 
@@ -611,6 +612,7 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
         check_fails(3, scan, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", at));
         check_fails(3, histogram, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", at));
     }
+    check_fails(3, {"reduce", file, "--parts", "9"}, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", "8"));
     const std::vector<std::string> verify = {"verify", "--only", "reduce u32 add", "--json", "-"};
     check_fails(3, verify, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", "10"));
     // A measurement submits twice, after the upload.

@@ -88,6 +88,8 @@ TEST_CASE("property: a failing case is made as small as it gets", "[property]") 
                       return step.in_place && step.input_offset == 12 && step.data == harness::Data::random;
                   }),
                   "fake plain count=0 offset=12,12 in-place data=random,0");
+    check_shrinks(wrong_where([](const Step& step) { return step.parts >= 3; }),
+                  "fake plain count=0 parts=3 data=zeros");
     // One that fails only after another.
     check_shrinks(
         [](const Case& steps) {
@@ -167,6 +169,8 @@ TEST_CASE("property: what is no case is refused", "[property]") {
                              "reduce u32 add count=1 offset=0,64",
                              "reduce u32 add count=1 in-place",
                              "scan u32 add exclusive count=1 offset=4,8 in-place",
+                             "reduce u32 add count=1 parts=0",
+                             "reduce u32 add count=1 parts=1001",
                              "reduce u32 add count=1 data=odd",
                              "reduce u32 add count=1 fast",
                              "reduce u32 add count=1;",

@@ -14,6 +14,7 @@ constexpr SampleType       sample_types[]    = {SampleType::u8, SampleType::u16,
                                                 SampleType::f32};
 constexpr const char*      operation_names[] = {"add", "mul", "min", "max", "and", "or", "xor"}; // as in Operation
 constexpr uint64_t         step_size = 64u << 20; ///< bytes of one transfer between two looks of the progress bar
+constexpr uint64_t         part_size = 1u << 28;  ///< elements; slow GPUs take half a second for them
 constexpr std::string_view type_list = "u8, u16, u32, i32 or f32";
 
 double ms_since(std::chrono::steady_clock::time_point begin) {
@@ -39,7 +40,17 @@ void add_job_flags(CLI::App& app, JobFlags& flags) {
                  ".npy file or a picture; needs --type");
     app.add_flag("--json", flags.json, "print one JSON object, on one line");
     app.add_flag("--no-check", flags.no_check, "do not compare the result with the CPU's");
+    app.add_option("--parts", flags.parts,
+                   "submit the work in so many parts, each shorter than what a driver\n"
+                   "puts up with; without it, at most 2^28 elements go into one")
+        ->type_name("N")
+        ->check(CLI::Range(1, 1 << 20));
     add_device_flags(app, flags.device);
+}
+
+uint32_t parts_of(const JobFlags& flags, uint64_t count) {
+    if (flags.parts > 0) return flags.parts;
+    return static_cast<uint32_t>(std::max<uint64_t>((count + part_size - 1) / part_size, 1));
 }
 
 void add_operation_flag(CLI::App& app, std::string& name) {

@@ -19,15 +19,19 @@ struct JobFlags {
     bool        raw      = false;
     bool        json     = false;
     bool        no_check = false;
+    uint32_t    parts    = 0; ///< 0: as few as keep each of them short
     DeviceFlags device;
 };
 
-/// FILE, --type, --raw, --json, --no-check, --device, --validation and --profile.
+/// FILE, --type, --raw, --json, --no-check, --parts and the flags of a device.
 void add_job_flags(CLI::App& app, JobFlags& flags);
 
 /// --op. `type` and `path` say for what, in the Failure where floats have no such operation.
 void      add_operation_flag(CLI::App& app, std::string& name);
 Operation parse_operation(const std::string& name, ElementType type, const std::string& path);
+
+/// How many parts an operation on `count` elements is to have.
+uint32_t parts_of(const JobFlags& flags, uint64_t count);
 
 /// What the file is: by its content, by a name that ends in .npy, or because a flag says so.
 FileKind input_kind(const JobFlags& flags);
@@ -66,12 +70,21 @@ public:
 
     void upload(const runtime::Buffer& target, const void* data, uint64_t size);
     void download(const runtime::Buffer& source, void* data, uint64_t size);
-    void run(const std::function<void(VkCommandBuffer)>& record);
+
+    /// Each part in a submission of its own, so that none is long.
+    template <class Primitive>
+    void run(const Primitive& primitive, typename Primitive::Args args, uint32_t parts) {
+        for (args.part.parts = parts; args.part.number < parts; ++args.part.number) {
+            run([&](VkCommandBuffer commands) { primitive.record(commands, args); });
+        }
+    }
 
     double                total_ms() const { return total_ms_; } ///< of all upload(), run() and download()
     std::optional<double> kernel_ms() const; ///< of all run(); nothing where the device has no clock
 
 private:
+    void run(const std::function<void(VkCommandBuffer)>& record);
+
     const runtime::Device& device_;
     Progress               progress_;
     double                 kernel_ms_ = 0, total_ms_ = 0;

@@ -120,7 +120,7 @@ void check_flags(const Flags& flags) {
 }
 
 std::vector<uint32_t> count_bins(ArrayJob& job, const runtime::Device& device, const Histogram::Desc& desc,
-                                 const Histogram& histogram, const Channel& channel, bool check) {
+                                 const Histogram& histogram, const Channel& channel, const JobFlags& flags) {
     const auto            count   = static_cast<uint32_t>(channel.samples.size() / element_size(desc.type));
     const runtime::Buffer input   = job.buffer(channel.samples.size());
     const runtime::Buffer counts  = job.buffer(uint64_t{desc.bins} * 4);
@@ -133,10 +133,10 @@ std::vector<uint32_t> count_bins(ArrayJob& job, const runtime::Device& device, c
 
     std::vector<uint32_t> result(desc.bins);
     job.upload(input, channel.samples.data(), channel.samples.size());
-    job.run([&](VkCommandBuffer commands) { histogram.record(commands, args); });
+    job.run(histogram, args, parts_of(flags, count));
     job.download(counts, result.data(), result.size() * 4);
 
-    if (check) {
+    if (!flags.no_check) {
         const std::vector<uint32_t> expected = harness::twin_histogram(desc, channel.samples.data(), count);
         const std::string           what = difference(ElementType::u32, expected.data(), result.data(), result.size());
         require_right(what.empty() ? what : channel.name + ", " + what, device);
@@ -263,7 +263,7 @@ ExitCode run(const Flags& flags) {
     std::vector<BinSeries> series;
     uint64_t               outside = samples.count();
     for (const Channel& channel : samples.channels) {
-        series.push_back({channel.name, count_bins(job, device, desc, histogram, channel, !flags.job.no_check)});
+        series.push_back({channel.name, count_bins(job, device, desc, histogram, channel, flags.job)});
         outside -= total(series.back());
     }
     check_validation(device);

@@ -34,7 +34,7 @@ ExitCode run(const Flags& flags) {
 
     uint32_t result = 0;
     job.upload(input, array.bytes.data(), array.bytes.size());
-    job.run([&](VkCommandBuffer commands) { reduce.record(commands, args); });
+    job.run(reduce, args, parts_of(flags.job, count));
     job.download(output, &result, sizeof result);
 
     if (!flags.job.no_check) {

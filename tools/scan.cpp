@@ -42,7 +42,7 @@ ExitCode run(const Flags& flags) {
 
     std::vector<uint32_t> result(count);
     job.upload(elements, array.bytes.data(), array.bytes.size());
-    job.run([&](VkCommandBuffer commands) { scan.record(commands, args); });
+    job.run(scan, args, parts_of(flags.job, count));
     job.download(elements, result.data(), array.bytes.size());
 
     if (!flags.job.no_check) {

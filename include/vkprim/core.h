@@ -17,6 +17,7 @@
 // Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. The buffers need
 //            VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
 // Lost state record() leaves the command buffer's compute pipeline binding and push constants undefined.
+// Long work  Args::part cuts an operation into dispatches as short as the caller likes: see Part.
 // Threads    record() and scratch_size() are const and may be called from several threads at once, on different command
 //            buffers. An object may be destroyed once the work recorded with it has completed.
 #pragma once
@@ -42,6 +43,16 @@ enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor }
 
 /// The neutral element of `operation`, as the 32 bits of an element: what an empty range reduces to.
 uint32_t identity_bits(ElementType type, Operation operation);
+
+/// One of several parts in which an operation is recorded, where one dispatch would take longer than a watchdog allows (two
+/// seconds on Windows) or a frame has time for. Record every part with otherwise the same Args, from number 0 up, with the
+/// barrier between that operations on the same scratch have, in one submission or in several; until the last one is
+/// through, scratch belongs to this operation. The result has the same bits as in one part. A part goes through at most
+/// count / parts elements and one tile, which has at most 65536.
+struct Part {
+    uint32_t number = 0; ///< below `parts`
+    uint32_t parts  = 1;
+};
 
 /// Why something failed: a Vulkan result code, and a sentence that says what is wrong and what to do.
 struct Error {

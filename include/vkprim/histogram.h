@@ -35,6 +35,7 @@ public:
         uint32_t        count         = 0; ///< samples; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most that; not in memory that is written
         bool            accumulate    = false; ///< add to what is in `counts` instead of replacing it
+        Part            part          = {}; ///< which part of it to record, where it is recorded in several
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where bins or range are not as

@@ -36,6 +36,7 @@ public:
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled before the first use
         uint32_t        count   = 0; ///< elements; 0 records nothing; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most that; not in memory that is written
+        Part            part          = {}; ///< which part of it to record, where it is recorded in several
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where `type` does not have

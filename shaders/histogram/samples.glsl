@@ -89,7 +89,7 @@ struct Vectors {
 };
 
 Vectors vectors_of_input() {
-    uint count = count_of(push.count, push.count_address);
+    uint count = count_of(push.count, push.count_address, push.skipped);
     uvec2 base = uvec2(push.input_address.x & ~15u, push.input_address.y);
     uint first = (push.input_address.x & 15) / SAMPLE_SIZE;
     uint last = count % PER_VECTOR + first + PER_VECTOR - 1; // count + first may not fit in 32 bits

@@ -44,9 +44,11 @@ uint workgroup_number() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_Work
 
 uint workgroup_count() { return gl_NumWorkGroups.y * gl_NumWorkGroups.x; }
 
-// The element count of this operation: the host's, or what `count_address` holds.
-uint count_of(uint count, uvec2 count_address) {
-    return (count_address.x | count_address.y) == 0 ? count : min(count, Words(count_address).at[0]);
+// The element count of this operation: the host's, or what `count_address` holds. Of its elements, `skipped` come before.
+uint count_of(uint count, uvec2 count_address, uint skipped) {
+    if ((count_address.x | count_address.y) == 0) return count;
+    uint all = Words(count_address).at[0];
+    return min(count, all - min(all, skipped));
 }
 
 #endif

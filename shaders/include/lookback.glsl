@@ -21,7 +21,7 @@
 // The shader that includes this defines, ahead of that, LOOKBACK_HALVES and LOOKBACK_STAGE; and LOOKBACK_GROUP and LOOKBACK_FAN,
 // powers of two up to WORKGROUP_SIZE. Its main(), for STAGE_ALL and STAGE_OUTPUTS, goes like this:
 //
-//     Lookback lookback = lookback_begin(scratch, tiles);
+//     Lookback lookback = lookback_begin(scratch, tiles, workgroup);
 //     const uint own = lookback_tile(lookback);
 //     bool is_first_pass = true;
 //     for (uint tile = own;; tile = lookback_missing(lookback, own)) {
@@ -44,10 +44,11 @@ const uint STAGE_ALL = 0, STAGE_TILES = 1, STAGE_GROUPS = 2, STAGE_SUPERS = 3, S
 
 struct Lookback {
     uvec2 scratch;
-    uint tiles;    // of this operation
-    uint arrived;  // header words as invocation 0 found them: arrivals so far, in this operation and all before
-    uvec2 left;    // words left in lanes 0 and 1
-    uvec2 words;   // scratch, moved to the lane whose turn it is
+    uint tiles;     // of this operation
+    uint workgroup; // the number of this one in the operation, which may take several dispatches
+    uint arrived;   // header words as invocation 0 found them: arrivals so far, in this operation and all before
+    uvec2 left;     // words left in lanes 0 and 1
+    uvec2 words;    // scratch, moved to the lane whose turn it is
 };
 
 shared bool lookback_late;        // somebody's patience has ended
@@ -73,9 +74,9 @@ void dawdle(uvec2 scratch) {
 }
 
 // To be called by every workgroup that has a tile, before all else.
-Lookback lookback_begin(uvec2 scratch, uint tiles) {
-    Lookback lookback = Lookback(scratch, tiles, 0, uvec2(0), scratch);
-    if (has_fault(FAULT_STALL, workgroup_number(), tiles)) dawdle(scratch);
+Lookback lookback_begin(uvec2 scratch, uint tiles, uint workgroup) {
+    Lookback lookback = Lookback(scratch, tiles, workgroup, 0, uvec2(0), scratch);
+    if (has_fault(FAULT_STALL, workgroup, tiles)) dawdle(scratch);
     if (tiles == 1 || invocation() != 0) return lookback;
     lookback_late = false;
     Words header = Words(scratch);
@@ -88,7 +89,7 @@ Lookback lookback_begin(uvec2 scratch, uint tiles) {
 // waits, waits for a workgroup that is already running. Where workgroups start in the order of their numbers, or nearly so,
 // the ticket's round trip through memory is saved.
 uint lookback_tile(Lookback lookback) {
-    if (!TICKETS || lookback.tiles == 1) return workgroup_number();
+    if (!TICKETS || lookback.tiles == 1) return lookback.workgroup;
     return workgroup_broadcast(lookback.arrived % SCRATCH_ARRIVALS);
 }
 

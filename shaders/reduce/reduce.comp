@@ -99,9 +99,9 @@ void add_up(ELEMENT partial, uint tiles) {}
 #endif
 
 void main() {
-    uint count = count_of(push.count, push.count_address);
+    uint count = count_of(push.count, push.count_address, 0);
     uint log2_tile = reduce_log2_tile(max(count, 1));
-    uint tiles = ((max(count, 1) - 1) >> log2_tile) + 1, tile = workgroup_number();
+    uint tiles = ((max(count, 1) - 1) >> log2_tile) + 1, tile = push.first + workgroup_number();
     if (tile >= tiles) return;
 
     uvec2 base = address_of(push.input_address, tile, 4 << log2_tile);

@@ -6,6 +6,7 @@ struct ReducePush {
     ADDRESS scratch;
     ADDRESS count_address;
     UINT    count;
+    UINT    first; // number of the first workgroup, where others have been dispatched before
 };
 
 // The shape of the tree, which is part of a float's result. A tile is a matrix of REDUCE_COLUMNS columns; how many rows

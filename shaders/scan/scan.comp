@@ -193,14 +193,15 @@ uint prefetch_tile(Lookback lookback, uint tile) {
 }
 
 void main() {
-    element_count = count_of(push.count, push.count_address);
+    const uint workgroup = push.first + workgroup_number();
+    element_count = count_of(push.count, push.count_address, 0);
     uint tiles = element_count / TILE + uint(element_count % TILE != 0);
     const bool CLOSES = LOOKBACK_STAGE == STAGE_GROUPS || LOOKBACK_STAGE == STAGE_SUPERS;
-    if (workgroup_number() >= (CLOSES ? lookback_closed(max(tiles, 1), LOOKBACK_STAGE - 1) : tiles)) return;
+    if (workgroup >= (CLOSES ? lookback_closed(max(tiles, 1), LOOKBACK_STAGE - 1) : tiles)) return;
 
-    Lookback lookback = lookback_begin(push.scratch, tiles);
+    Lookback lookback = lookback_begin(push.scratch, tiles, workgroup);
     if (CLOSES) {
-        lookback_close(lookback, LOOKBACK_STAGE - 1, workgroup_number());
+        lookback_close(lookback, LOOKBACK_STAGE - 1, workgroup);
         return;
     }
     const uint own = lookback_tile(lookback);

@@ -8,6 +8,7 @@ struct ScanPush {
     ADDRESS scratch;
     ADDRESS count_address;
     UINT    count;
+    UINT    first; // number of the first workgroup, where others have been dispatched before
 };
 
 // The order in which floats are added, which is part of the result. It does not depend on the size of a tile, which is one
