@@ -1,4 +1,6 @@
 // The thin runtime: transfers, timestamps, the choice of the device, and that validation would be heard.
+#include <vkprim/reduce.h>
+
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -271,7 +273,7 @@ TEST_CASE("a device hands on the profile that it was given", "[device][runtime]"
 }
 
 // Without this, "no messages" would mean little.
-TEST_CASE("validation and synchronization validation are heard", "[device][runtime]") {
+TEST_CASE("validation of calls, synchronization and accesses is heard", "[device][runtime]") {
     if (environment("VKPRIM_TEST_VALIDATION") != "1") {
         SUCCEED("validation is off here");
         return;
@@ -281,11 +283,11 @@ TEST_CASE("validation and synchronization validation are heard", "[device][runti
     const int stderr_before = dup(STDERR_FILENO), file = open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     REQUIRE(file >= 0);
     dup2(file, STDERR_FILENO); // CTest takes such lines for a failure
-    uint32_t after_misuse = 0, after_hazard = 0;
+    uint32_t after_misuse = 0, after_hazard = 0, after_access = 0;
     {
         runtime::DeviceOptions options;
-        options.validation = true;
-        auto noisy         = runtime::Device::create(options);
+        options.gpu_validation = true;
+        auto noisy             = runtime::Device::create(options);
         if (noisy) {
             auto       buffer   = noisy->create_buffer(64);
             auto       commands = noisy->begin_commands();
@@ -296,6 +298,13 @@ TEST_CASE("validation and synchronization validation are heard", "[device][runti
             fill(commands->handle(), buffer->handle(), 0, 64, 1);
             fill(commands->handle(), buffer->handle(), 0, 64, 2); // write after write
             after_hazard = noisy->validation_messages();
+
+            // The layer does not let the write happen.
+            const auto            reduce = Reduce::create(noisy->context(), {});
+            const VkDeviceAddress begin = buffer->address(), beyond = begin + (1u << 20);
+            auto                  work = noisy->begin_commands();
+            reduce->record(work->handle(), {begin, beyond, begin, 1, 0});
+            after_access = work->submit_and_wait() ? noisy->validation_messages() : 0;
         }
     }
     std::fflush(stderr);
@@ -305,6 +314,7 @@ TEST_CASE("validation and synchronization validation are heard", "[device][runti
     std::filesystem::remove(path);
     CHECK(after_misuse > 0);
     CHECK(after_hazard > after_misuse);
+    CHECK(after_access > after_hazard);
 }
 
 } // namespace vkprim::tests

@@ -65,6 +65,20 @@ TEST_CASE("verify without subgroup size control", "[device][verify]") {
     verify(device_without_subgroup_size_control(), " f32 add");
 }
 
+// That no access leaves a buffer, where GPU-assisted validation looks. It makes scan several times slower.
+TEST_CASE("accesses", "[device][accesses]") {
+    harness::VerifyOptions options = options_of_environment();
+    for (const auto& [name, only] : {std::pair("histogram", "histogram u"),
+                                     {"reduce", "reduce f32"},
+                                     {"scan", "scan u32 add exclusive"}}) {
+        for (const harness::Subject& subject : harness::subjects()) {
+            if (subject.name != name) continue;
+            options.only = only;
+            CHECK(verify_subject(device(), subject, options) > 0);
+        }
+    }
+}
+
 // A group or two of each primitive. Floats where their order could depend on the level; SwiftShader compiles a float scan for
 // many seconds.
 TEST_CASE("verify on lesser devices", "[device][levels]") {

@@ -185,6 +185,7 @@ void add_device_flags(CLI::App& app, runtime::DeviceOptions& options) {
                    "device: discrete GPU, integrated GPU, software")
         ->type_name("N|NAME");
     app.add_flag("--validation", options.validation, "let the Vulkan validation layers watch; a message is a failure");
+    app.add_flag("--gpu-validation", options.gpu_validation, "and let them check each access of a shader to memory; slow");
 }
 
 runtime::Device open_device(const runtime::DeviceOptions& options) {

@@ -33,8 +33,10 @@ std::string repeat_head(const Flags& flags, const runtime::DeviceInfo& device) {
     std::string       values;
     for (const std::string& value : flags.device.values) values += " --set " + shell_word(value);
     const std::string inject = flags.device.inject.empty() ? "" : " --inject " + shell_word(flags.device.inject);
-    return fmt::format("vkprim verify --device {}{}{}{}{}", device.index, flags.device.validation ? " --validation" : "",
-                       profile, values, inject);
+    const char* const validation = flags.device.gpu_validation ? " --gpu-validation"
+                                   : flags.device.validation   ? " --validation"
+                                                               : "";
+    return fmt::format("vkprim verify --device {}{}{}{}{}", device.index, validation, profile, values, inject);
 }
 
 std::string property_line(const Flags& flags, const runtime::DeviceInfo& device, const std::string& case_text) {

@@ -17,8 +17,9 @@ void tile_begins(uint bin) {}
 void tile_counted() {}
 
 // Word 0 counts arrivals; two bins' totals share one of the words that follow.
-Words scratch_word(uint word) { return Words(address_add(push.scratch, scratch_offset(SCRATCH_ZERO_LANE, word))); }
-#define TOTAL(bin) scratch_word(1 + (bin) / 2).at[(bin) % 2]
+uvec2 word_address(uint word) { return address_add(push.scratch, scratch_offset(SCRATCH_ZERO_LANE, word)); }
+#define ARRIVALS Words(word_address(0)).at[0]
+#define TOTAL(bin) Words(word_address(1 + (bin) / 2)).at[(bin) % 2]
 
 void barrier_with_buffers() {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
@@ -60,7 +61,7 @@ void main() {
     // Release: this workgroup's counts are in scratch before its arrival. Acquire: the last one sees all of them.
     barrier_with_buffers();
     if (invocation == 0) {
-        counters[0] = atomicAdd(scratch_word(0).at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+        counters[0] = atomicAdd(ARRIVALS, 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
                                 gl_SemanticsAcquireRelease);
     }
     barrier_with_buffers();
@@ -71,5 +72,5 @@ void main() {
         output_bin(bin, atomicLoad(TOTAL(bin), gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed));
         TOTAL(bin) = 0;
     }
-    if (invocation == 0) scratch_word(0).at[0] = 0;
+    if (invocation == 0) ARRIVALS = 0;
 }

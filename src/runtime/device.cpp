@@ -142,7 +142,7 @@ const char* type_name(VkPhysicalDeviceType type) {
 }
 
 Result<std::vector<DeviceInfo>> list_devices() {
-    auto instance = create_instance(false);
+    auto instance = create_instance({});
     if (!instance) {
         if (instance.error().code == VK_ERROR_INCOMPATIBLE_DRIVER) return std::vector<DeviceInfo>();
         return instance.error();
@@ -169,7 +169,7 @@ Device::~Device() {
 }
 
 Result<Device> Device::create(const DeviceOptions& options) {
-    auto instance = create_instance(options.validation);
+    auto instance = create_instance(options);
     if (!instance) return instance.error();
     auto devices = physical_devices(**instance);
     if (!devices) return devices.error();

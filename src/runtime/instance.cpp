@@ -179,10 +179,11 @@ Instance::~Instance() {
     if (handle) vkDestroyInstance(handle, nullptr);
 }
 
-Result<std::unique_ptr<Instance>> create_instance(bool validation) {
+Result<std::unique_ptr<Instance>> create_instance(const DeviceOptions& options) {
     if (auto loaded = load_loader(); !loaded) return loaded.error();
 
-    auto instance = std::make_unique<Instance>();
+    const bool validation = options.validation || options.gpu_validation;
+    auto       instance   = std::make_unique<Instance>();
 
     auto application        = structure<VkApplicationInfo>(VK_STRUCTURE_TYPE_APPLICATION_INFO);
     application.pEngineName = "vkprim";
@@ -200,10 +201,12 @@ Result<std::unique_ptr<Instance>> create_instance(bool validation) {
     messenger.pfnUserCallback = on_message;
     messenger.pUserData       = &instance->messages;
 
-    const auto synchronization = VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
-    auto       checks          = structure<VkValidationFeaturesEXT>(VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
-    checks.enabledValidationFeatureCount = 1;
-    checks.pEnabledValidationFeatures    = &synchronization;
+    const VkValidationFeatureEnableEXT features[] = {VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT,
+                                                     VK_VALIDATION_FEATURE_ENABLE_GPU_ASSISTED_EXT};
+
+    auto checks = structure<VkValidationFeaturesEXT>(VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT);
+    checks.enabledValidationFeatureCount = options.gpu_validation ? 2 : 1;
+    checks.pEnabledValidationFeatures    = features;
     checks.pNext                         = &messenger; // for messages from creating and destroying the instance itself
 
     const char* const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};

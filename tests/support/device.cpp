@@ -23,9 +23,10 @@ std::string& selector() {
 runtime::Device& open(const std::string& name, runtime::DeviceOptions options) {
     auto& device = devices()[name];
     if (!device) {
-        options.selector   = selector();
-        options.validation = environment("VKPRIM_TEST_VALIDATION") == "1";
-        auto opened        = runtime::Device::create(options);
+        options.selector       = selector();
+        options.validation     = environment("VKPRIM_TEST_VALIDATION") == "1";
+        options.gpu_validation = environment("VKPRIM_TEST_VALIDATION") == "gpu";
+        auto opened            = runtime::Device::create(options);
         if (!opened) throw std::runtime_error(opened.error().reason);
         device = std::make_unique<runtime::Device>(std::move(*opened));
     }

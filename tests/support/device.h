@@ -2,7 +2,8 @@
 //     VKPRIM_TEST_ICD         pattern of the driver's ICD file; no such file is a skip
 //     VKPRIM_TEST_DEVICE      part of the device's name, or "gpu" for any that is not software; no GPU is a skip
 //     VKPRIM_TEST_SUBGROUP    the subgroup size that it must have
-//     VKPRIM_TEST_VALIDATION  1: with core and synchronization validation, whose messages fail the run
+//     VKPRIM_TEST_VALIDATION  1: with core and synchronization validation, whose messages fail the run; gpu: with GPU-assisted
+//                             validation, too
 //     VKPRIM_TEST_HELP        how to get a driver that is missing
 // Without these: the best device that there is.
 #pragma once
