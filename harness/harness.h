@@ -32,7 +32,7 @@ enum class Extent { quick, full };
 struct VerifyOptions {
     Extent      extent = Extent::quick;
     uint64_t    seed   = 1;
-    std::string only; ///< run only cases whose name begins with this; empty for all
+    std::string only;                ///< run only cases whose name begins with this; empty for all
     bool        create_only = false; ///< create what would be verified, and run no case
 
     std::vector<uint32_t> counts; ///< of elements; if any, instead of edge_counts()
@@ -134,7 +134,7 @@ private:
     std::string              case_name_;
     bool                     case_failed_ = false;
     runtime::Buffer          input_, output_, scratch_, count_;
-    uint32_t                 guard_        = 0;
+    uint32_t                 guard_ = 0;
 };
 
 using Bytes = std::vector<uint8_t>;
@@ -202,8 +202,9 @@ struct Operator {
 template <class Primitive, class Function>
 Operator operator_of(Primitive created, Function args_of) {
     const auto primitive = std::make_shared<Primitive>(std::move(created));
-    return {[=](uint32_t count) { return primitive->scratch_size(count); },
-            [=](VkCommandBuffer commands, const Operands& operands) { primitive->record(commands, args_of(operands)); }};
+    return {
+        [=](uint32_t count) { return primitive->scratch_size(count); },
+        [=](VkCommandBuffer commands, const Operands& operands) { primitive->record(commands, args_of(operands)); }};
 }
 
 /// How a subject takes part in random cases (property.h, soak.h). A variant is what it is created with, as words such as

@@ -331,8 +331,8 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     auto created = Histogram::create(context, variant->desc);
     if (!created) return created.error();
     return operator_of(std::move(*created), [accumulate = variant->accumulate](const Operands& operands) {
-        return Histogram::Args{operands.input, operands.output,        operands.scratch,
-                               operands.count, operands.count_address, accumulate, operands.part};
+        return Histogram::Args{operands.input,         operands.output, operands.scratch, operands.count,
+                               operands.count_address, accumulate,      operands.part};
     });
 }
 

@@ -159,7 +159,8 @@ Result<Operator> create_operator(const Context& context, const std::string& vari
     auto created = Reduce::create(context, {element_case->type, element_case->operation});
     if (!created) return created.error();
     return operator_of(std::move(*created), [](const Operands& operands) {
-        return Reduce::Args{operands.input, operands.output, operands.scratch, operands.count, operands.count_address, operands.part};
+        return Reduce::Args{operands.input, operands.output,        operands.scratch,
+                            operands.count, operands.count_address, operands.part};
     });
 }
 

@@ -186,7 +186,8 @@ Result<Operator> create_operator(const Context& context, const std::string& vari
     auto created = Scan::create(context, *desc);
     if (!created) return created.error();
     return operator_of(std::move(*created), [](const Operands& operands) {
-        return Scan::Args{operands.input, operands.output, operands.scratch, operands.count, operands.count_address, operands.part};
+        return Scan::Args{operands.input, operands.output,        operands.scratch,
+                          operands.count, operands.count_address, operands.part};
     });
 }
 

@@ -68,9 +68,8 @@ TEST_CASE("verify without subgroup size control", "[device][verify]") {
 // That no access leaves a buffer, where GPU-assisted validation looks. It makes scan several times slower.
 TEST_CASE("accesses", "[device][accesses]") {
     harness::VerifyOptions options = options_of_environment();
-    for (const auto& [name, only] : {std::pair("histogram", "histogram u"),
-                                     {"reduce", "reduce f32"},
-                                     {"scan", "scan u32 add exclusive"}}) {
+    for (const auto& [name, only] :
+         {std::pair("histogram", "histogram u"), {"reduce", "reduce f32"}, {"scan", "scan u32 add exclusive"}}) {
         for (const harness::Subject& subject : harness::subjects()) {
             if (subject.name != name) continue;
             options.only = only;
@@ -90,7 +89,8 @@ TEST_CASE("verify on lesser devices", "[device][levels]") {
             }
             std::vector<std::string> prefixes = {"reduce f32 add", "scan u32 add exclusive", "histogram u8 256",
                                                  "histogram u32 65536"};
-            if (level.name == "no subgroups" || level.name == "nobody waits") prefixes.push_back("scan f32 add exclusive");
+            if (level.name == "no subgroups" || level.name == "nobody waits")
+                prefixes.push_back("scan f32 add exclusive");
             for (const std::string& prefix : prefixes) {
                 harness::VerifyOptions options = options_of_environment();
                 options.only                   = prefix;
@@ -105,7 +105,7 @@ TEST_CASE("verify on lesser devices", "[device][levels]") {
 }
 
 TEST_CASE("verify with workgroups that withhold, dawdle or stall", "[device][levels]") {
-    Profile profile{device().info().vendor_id, device().info().device_id, {}};
+    Profile                profile{device().info().vendor_id, device().info().device_id, {}};
     harness::VerifyOptions options = options_of_environment();
     options.counts                 = {1, 4097, 65537, 300001, 3000001}; // 1 to 367 tiles
     options.only                   = "scan u32 add exclusive";
@@ -118,7 +118,8 @@ TEST_CASE("verify with workgroups that withhold, dawdle or stall", "[device][lev
                 profile.values["scan.fault"]       = fault;
                 profile.values["scan.fault_share"] = share;
                 for (const harness::Subject& subject : harness::subjects()) {
-                    if (subject.name == "scan") CHECK(verify_subject(device_with_profile(profile), subject, options) > 0);
+                    if (subject.name == "scan")
+                        CHECK(verify_subject(device_with_profile(profile), subject, options) > 0);
                 }
             }
         }

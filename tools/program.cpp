@@ -185,7 +185,8 @@ void add_device_flags(CLI::App& app, runtime::DeviceOptions& options) {
                    "device: discrete GPU, integrated GPU, software")
         ->type_name("N|NAME");
     app.add_flag("--validation", options.validation, "let the Vulkan validation layers watch; a message is a failure");
-    app.add_flag("--gpu-validation", options.gpu_validation, "and let them check each access of a shader to memory; slow");
+    app.add_flag("--gpu-validation", options.gpu_validation,
+                 "and let them check each access of a shader to memory; slow");
 }
 
 runtime::Device open_device(const runtime::DeviceOptions& options) {
@@ -219,9 +220,10 @@ void check_profile_is_for(const runtime::DeviceInfo& device, const Profile& prof
     if (profile.vendor_id == device.vendor_id && profile.device_id == device.device_id) return;
     throw Failure{
         exit_usage,
-        fmt::format("{}: the profile is for device {:04x}:{:04x}, {} is {:04x}:{:04x}: run vkprim tune there, or choose "
-                    "another --device",
-                    path, profile.vendor_id, profile.device_id, device.name, device.vendor_id, device.device_id)};
+        fmt::format(
+            "{}: the profile is for device {:04x}:{:04x}, {} is {:04x}:{:04x}: run vkprim tune there, or choose "
+            "another --device",
+            path, profile.vendor_id, profile.device_id, device.name, device.vendor_id, device.device_id)};
 }
 
 /// What `--set` says, as a value of a profile.

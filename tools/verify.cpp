@@ -32,7 +32,7 @@ std::string repeat_head(const Flags& flags, const runtime::DeviceInfo& device) {
     const std::string profile = flags.device.profile.empty() ? "" : " --profile " + shell_word(flags.device.profile);
     std::string       values;
     for (const std::string& value : flags.device.values) values += " --set " + shell_word(value);
-    const std::string inject = flags.device.inject.empty() ? "" : " --inject " + shell_word(flags.device.inject);
+    const std::string inject     = flags.device.inject.empty() ? "" : " --inject " + shell_word(flags.device.inject);
     const char* const validation = flags.device.gpu_validation ? " --gpu-validation"
                                    : flags.device.validation   ? " --validation"
                                                                : "";
@@ -302,8 +302,8 @@ ExitCode run_soak(const Flags& flags, const runtime::Device& device) {
 
 ExitCode run(Flags flags) {
     if (!flags.sizes.empty()) flags.verify.counts = parse_sizes(flags.sizes);
-    const bool soaks             = flags.soak_minutes > 0 || flags.soak_batch;
-    flags.verify.extent          = flags.full ? harness::Extent::full : harness::Extent::quick;
+    const bool soaks    = flags.soak_minutes > 0 || flags.soak_batch;
+    flags.verify.extent = flags.full ? harness::Extent::full : harness::Extent::quick;
     if (flags.levels) return run_levels(flags);
     flags.device.queues          = soaks ? harness::soak_queues : 1;
     const runtime::Device device = open_device(flags.device);

@@ -121,7 +121,7 @@ struct Context {
     VkPipelineCache              pipeline_cache = VK_NULL_HANDLE;         ///< optional
     const VkAllocationCallbacks* allocator      = nullptr; ///< optional; must outlive what is created with it
     const Profile*               profile        = nullptr; ///< optional
-    VkPipelineCreateFlags        pipeline_flags = 0; ///< of all pipelines, such as VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR
+    VkPipelineCreateFlags        pipeline_flags = 0;       ///< of all pipelines, such as CAPTURE_STATISTICS
 
     /// Optional: told of each pipeline that create() builds, for statistics or debug names.
     std::function<void(const char* name, VkPipeline pipeline)> on_pipeline = {};

@@ -31,11 +31,11 @@ public:
     struct Args {
         VkDeviceAddress input         = 0; ///< read: count samples, sample-aligned, in whole aligned words of 4 bytes
         VkDeviceAddress counts        = 0; ///< written: `bins` uint32, 4-byte aligned
-        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled before the first use
+        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count         = 0; ///< samples; with count_address, an upper bound
-        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most that; not in memory that is written
+        VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
         bool            accumulate    = false; ///< add to what is in `counts` instead of replacing it
-        Part            part          = {}; ///< which part of it to record, where it is recorded in several
+        Part            part          = {};    ///< which part of it to record, where it is recorded in several
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where bins or range are not as

@@ -21,11 +21,11 @@ public:
     };
 
     struct Args {
-        VkDeviceAddress input   = 0; ///< read: count elements, element-aligned
-        VkDeviceAddress output  = 0; ///< written: one element, element-aligned
-        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled before the first use
-        uint32_t        count   = 0; ///< elements; with count_address, an upper bound
-        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most that; not in memory that is written
+        VkDeviceAddress input         = 0; ///< read: count elements, element-aligned
+        VkDeviceAddress output        = 0; ///< written: one element, element-aligned
+        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
+        uint32_t        count         = 0; ///< elements; with count_address, an upper bound
+        VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
         Part            part          = {}; ///< which part of it to record, where it is recorded in several
     };
 

@@ -44,9 +44,9 @@ const char* type_name(VkPhysicalDeviceType type);
 Result<std::vector<DeviceInfo>> list_devices();
 
 struct DeviceOptions {
-    std::string selector;        ///< an index, part of a name (case ignored), or empty for the best device:
-                                 ///< discrete before integrated before virtual before software
-    bool     validation = false; ///< core and synchronization validation, messages printed to stderr and counted
+    std::string selector;            ///< an index, part of a name (case ignored), or empty for the best device:
+                                     ///< discrete before integrated before virtual before software
+    bool     validation     = false; ///< core and synchronization validation, messages printed to stderr and counted
     bool     gpu_validation = false; ///< GPU-assisted validation, too: every access of a shader to memory; slow
     bool     without_int64_atomics         = false; ///< leave the 64-bit features off, as on a device that lacks them
     bool     without_subgroup_size_control = false; ///< likewise

@@ -33,9 +33,9 @@ public:
     struct Args {
         VkDeviceAddress input   = 0; ///< read: count elements, element-aligned, in whole aligned vectors of 16 bytes
         VkDeviceAddress output  = 0; ///< written: count elements, element-aligned; may be exactly `input`
-        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled before the first use
+        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< elements; 0 records nothing; with count_address, an upper bound
-        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count`; at most that; not in memory that is written
+        VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
         Part            part          = {}; ///< which part of it to record, where it is recorded in several
     };
 

@@ -48,7 +48,6 @@ struct Lookback {
     uint workgroup; // the number of this one in the operation, which may take several dispatches
     uint arrived;   // header words as invocation 0 found them: arrivals so far, in this operation and all before
     uvec2 left;     // words left in lanes 0 and 1
-    uvec2 words;    // scratch, moved to the lane whose turn it is
 };
 
 shared bool lookback_late;        // somebody's patience has ended
@@ -75,7 +74,7 @@ void dawdle(uvec2 scratch) {
 
 // To be called by every workgroup that has a tile, before all else.
 Lookback lookback_begin(uvec2 scratch, uint tiles, uint workgroup) {
-    Lookback lookback = Lookback(scratch, tiles, workgroup, 0, uvec2(0), scratch);
+    Lookback lookback = Lookback(scratch, tiles, workgroup, 0, uvec2(0));
     if (has_fault(FAULT_STALL, workgroup, tiles)) dawdle(scratch);
     if (tiles == 1 || invocation() != 0) return lookback;
     lookback_late = false;
@@ -95,11 +94,13 @@ uint lookback_tile(Lookback lookback) {
 
 uint words_of(uint tiles) { return LOOKBACK_HALVES ? tiles : lookback_words(tiles, LOOKBACK_GROUP, LOOKBACK_FAN); }
 
-// What invocation 0 has found, for all. Only here is it waited for.
-void lookback_arrived(Lookback lookback, uint tile, bool is_first_pass) {
+// What invocation 0 has found, for all. Only here is it waited for; its registers are free from then on.
+void lookback_arrived(inout Lookback lookback, uint tile, bool is_first_pass) {
+    uint turn = lookback.arrived / SCRATCH_ARRIVALS % 2, left = turn == 0 ? lookback.left.y : lookback.left.x;
+    lookback.arrived = 0;
+    lookback.left = uvec2(0);
     if (!is_first_pass || lookback.tiles == 1 || invocation() != 0) return;
-    uint turn = lookback.arrived / SCRATCH_ARRIVALS % 2;
-    lookback_turn = uvec2(turn, turn == 0 ? lookback.left.y : lookback.left.x);
+    lookback_turn = uvec2(turn, left);
     if (LOOKBACK_STAGE != STAGE_ALL && LOOKBACK_STAGE != STAGE_OUTPUTS) return; // an operation arrives once
     uint arrivals = TICKETS ? 0 : 1; // without tickets there is no answer to wait for
     if (tile == lookback.tiles - 1) {
@@ -109,6 +110,7 @@ void lookback_arrived(Lookback lookback, uint tile, bool is_first_pass) {
     if (arrivals > 0) atomicAdd(Words(lookback.scratch).at[0], arrivals, DEVICE_RELAXED);
 }
 
+// The beginning of a lane, were it scratch with that lane first.
 uvec2 lane_address(Lookback lookback, uint lane) { return address_add(lookback.scratch, scratch_offset(lane, 0) - SCRATCH_HEADER); }
 
 // Zeroes this workgroup's share of what the operation before has left.
@@ -120,9 +122,10 @@ void clear_left(Lookback lookback, uint tile) {
     }
 }
 
+// From shared memory each time, which takes less than the registers of a lane's address.
 uvec2 word_address(Lookback lookback, uint level, uint index) {
     uint words_below = lookback_words_below(level, lookback.tiles, LOOKBACK_GROUP, LOOKBACK_FAN);
-    return address_add(lookback.words, scratch_offset(0, words_below + index));
+    return address_add(lane_address(lookback, lookback_turn.x), scratch_offset(0, words_below + index));
 }
 
 // Word `first` + `number` of a level where `number` is below `wanted`, else the identity.
@@ -141,9 +144,8 @@ void poll_both(inout WordPoll a, inout WordPoll b, uint patience) {
 }
 
 // Publishes a tile's aggregate: this workgroup's own once, in its first pass; another's only if that is missing still.
-void lookback_publish(inout Lookback lookback, uint tile, bool is_first_pass, ELEMENT aggregate) {
+void lookback_publish(Lookback lookback, uint tile, bool is_first_pass, ELEMENT aggregate) {
     if (lookback.tiles == 1) return;
-    lookback.words = lane_address(lookback, lookback_turn.x);
     uvec2 address = word_address(lookback, 0, tile);
     bool missing = LOOKBACK_STAGE != STAGE_OUTPUTS && !has_fault(FAULT_WITHHOLD, tile, lookback.tiles);
     if (is_first_pass && has_fault(FAULT_LATE, tile, lookback.tiles)) dawdle(lookback.scratch);
@@ -161,10 +163,9 @@ void lookback_publish(inout Lookback lookback, uint tile, bool is_first_pass, EL
 uint lookback_closed(uint tiles, uint level) { return (tiles - 1) / (level == 1 ? LOOKBACK_GROUP : LOOKBACK_GROUP * LOOKBACK_FAN); }
 
 // Publishes the word of one of these, in a dispatch of its own.
-void lookback_close(Lookback lookback, uint level, uint index) {
+void lookback_close(inout Lookback lookback, uint level, uint index) {
     lookback_arrived(lookback, 0, true);
     barrier();
-    lookback.words = lane_address(lookback, lookback_turn.x);
     uint fan = level == 1 ? LOOKBACK_GROUP : LOOKBACK_FAN;
     ELEMENT word = element_identity();
     if (invocation() < fan) word_poll(word_address(lookback, level - 1, index * fan + invocation()), word);

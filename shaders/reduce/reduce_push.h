@@ -13,7 +13,7 @@ struct ReducePush {
 // follows from the count alone, so that small inputs still spread over the whole device.
 #define REDUCE_LOG2_COLUMNS 10u
 #define REDUCE_COLUMNS (1u << REDUCE_LOG2_COLUMNS)
-#define REDUCE_LOG2_ROWS 4u      // of a tile, where that makes from REDUCE_SMALL_TILES to REDUCE_FAN * REDUCE_FAN tiles
+#define REDUCE_LOG2_ROWS 4u // of a tile, where that makes from REDUCE_SMALL_TILES to REDUCE_FAN * REDUCE_FAN tiles
 #define REDUCE_SMALL_TILES 256u
 #define REDUCE_FAN 256u // tiles in a group: as many as a workgroup has invocations; and groups, at most
 

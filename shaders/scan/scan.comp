@@ -222,7 +222,7 @@ void main() {
         barrier();
         lookback_publish(lookback, tile, is_first_pass, scan_runs(first_block, before_run));
         if (LOOKBACK_STAGE == STAGE_TILES) return;
-        if (is_first_pass) touched = prefetch_tile(lookback, tile + AHEAD);
+        touched = prefetch_tile(lookback, tile + AHEAD);
         [[unroll]] for (uint q = 0; q < RUNS; ++q) place_run(rows[q], before_run[q], before[q]);
         if (lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
         is_first_pass = false;

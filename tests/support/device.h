@@ -26,7 +26,7 @@ const runtime::Device& device();
 const runtime::Device& device_without_int64_atomics();
 const runtime::Device& device_without_subgroup_size_control();
 const runtime::Device& device_with_profile(const Profile& profile); ///< always the same device
-const runtime::Device& device_with_queues(); ///< up to four of them
+const runtime::Device& device_with_queues();                        ///< up to four of them
 
 /// What validation reported on all of them so far.
 uint32_t validation_messages();
