@@ -157,12 +157,8 @@ void Histogram::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
     assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
 
-    // In whole vectors, so that all parts are as well aligned as the first.
-    const uint32_t per_vector = 16 / plan.sample_size;
-    Share          samples    = share_of(args.count / per_vector, args.part);
-    samples                   = {samples.first * per_vector, samples.count * per_vector};
-    if (args.part.number + 1 == args.part.parts) samples.count = args.count - samples.first;
-
+    const uint32_t         per_vector = 16 / plan.sample_size; // and all parts are as well aligned as the first
+    const Share            samples    = share_of(args.count, args.part, per_vector);
     const bool             accumulate = args.accumulate || args.part.number > 0;
     const HistogramPush    push{args.input + VkDeviceAddress{samples.first} * plan.sample_size,
                              args.counts,

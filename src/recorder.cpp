@@ -5,6 +5,16 @@
 
 namespace vkprim {
 
+Share share_of(uint32_t total, const Part& part, uint32_t unit) {
+    assert(part.number < part.parts && "Part::number must be below Part::parts");
+    if (total / part.parts < unit) unit = 1;
+    const auto before = [&](uint64_t number) {
+        const auto place = static_cast<uint32_t>(total * number / part.parts);
+        return number == part.parts ? total : place / unit * unit;
+    };
+    return {before(part.number), before(uint64_t{part.number} + 1) - before(part.number)};
+}
+
 void record_dispatch(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
                      uint32_t workgroups) {
     assert(commands && "commands is null");

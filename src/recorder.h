@@ -3,19 +3,19 @@
 
 #include "pipeline.h"
 
-#include <cassert>
-
 namespace vkprim {
 
-/// What one Part does of `total` things that are numbered from 0.
+/// Some of several things that are numbered from 0.
 struct Share {
     uint32_t first, count;
 };
 
-inline Share share_of(uint32_t total, const Part& part) {
-    assert(part.number < part.parts && "Part::number must be below Part::parts");
-    const auto before = [&](uint64_t number) { return static_cast<uint32_t>(total * number / part.parts); };
-    return {before(part.number), before(uint64_t{part.number} + 1) - before(part.number)};
+/// What one part does of `total`. All begin at multiples of `unit`, where they are not smaller than that.
+Share share_of(uint32_t total, const Part& part, uint32_t unit);
+
+/// The same for workgroups. The grid of a part that others come behind is exact: record_dispatch() need not round it up.
+inline Share share_of_workgroups(uint32_t total, const Part& part, const CoreDevice& device) {
+    return share_of(total, part, device.limits.workgroup_count_x);
 }
 
 /// Appends one dispatch of at least `workgroups` workgroups, or none of none: one row, or more where the device's grid ends before.

@@ -81,7 +81,8 @@ void Reduce::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
     assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
 
-    const Share      tiles = share_of(args.count_address ? most_tiles_of(args.count) : tiles_of(args.count), args.part);
+    const uint32_t   all   = args.count_address ? most_tiles_of(args.count) : tiles_of(args.count);
+    const Share      tiles = share_of_workgroups(all, args.part, plan_->device);
     const ReducePush push{args.input, args.output, args.scratch, args.count_address, args.count, tiles.first};
     const Pipeline&  pipeline = is_aligned(args.input, 16) ? plan_->aligned : plan_->unaligned;
     record_dispatch(commands, plan_->device, pipeline, &push, tiles.count);

@@ -133,12 +133,12 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
     };
     if (plan.waits) {
         const Plan::Variant& variant = plan.variant_for(aligned, args.count);
-        dispatch(variant.pipeline, share_of(variant.tiles_of(args.count), args.part));
+        dispatch(variant.pipeline, share_of_workgroups(variant.tiles_of(args.count), args.part, plan.device));
         return;
     }
     const Plan::Stages& stages    = aligned ? plan.aligned_stages : plan.unaligned_stages;
     const uint32_t      all_tiles = divide_up(args.count, 2 * SCAN_BLOCK);
-    const Share         tiles     = share_of(all_tiles, args.part);
+    const Share         tiles     = share_of_workgroups(all_tiles, args.part, plan.device);
     // Of as many tiles each: those that end in this part, and that others come behind.
     const auto closed = [&](uint32_t size) {
         const uint32_t first = std::min(tiles.first, all_tiles - 1) / size;

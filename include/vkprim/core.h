@@ -48,7 +48,8 @@ uint32_t identity_bits(ElementType type, Operation operation);
 /// seconds on Windows) or a frame has time for. Record every part with otherwise the same Args, from number 0 up, with the
 /// barrier between that operations on the same scratch have, in one submission or in several; until the last one is
 /// through, scratch belongs to this operation. The result has the same bits as in one part. A part goes through at most
-/// count / parts elements and one tile, which has at most 65536.
+/// count / parts elements and one tile, which has at most 65536; where that is more workgroups than a row of the device's
+/// grid, a row more.
 struct Part {
     uint32_t number = 0; ///< below `parts`
     uint32_t parts  = 1;
