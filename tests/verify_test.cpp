@@ -54,7 +54,7 @@ TEST_CASE("verify without 64-bit atomics", "[device][verify]") {
         SUCCEED("so it is anyway");
         return;
     }
-    verify(device_without_int64_atomics(), " f32");
+    verify(device_without_int64_atomics(), " f32 add");
 }
 
 TEST_CASE("verify without subgroup size control", "[device][verify]") {

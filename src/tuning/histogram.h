@@ -55,7 +55,6 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     }
     constexpr uint32_t most_ranges = 8;
     tuning.workgroups              = 16 * multiprocessors;
-    tuning.tiles                   = 4;
     tuning.gathers                 = !limits.software; // a CPU counts one sample after the other
     tuning.range                   = (limits.shared_memory_size - 32 * 4) / 2 & ~1u;
     tuning.ranges                  = (bins - 1) / tuning.range + 1;
