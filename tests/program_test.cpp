@@ -635,6 +635,10 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
     CHECK(verified.out.find("vkprim verify --device 0 --seed 5 --only 'reduce u32 add count=33 offset=4'\n") !=
           std::string::npos);
     CHECK(verified.out.find("\n0 passed, 1 failed\n") != std::string::npos);
+    const Outcome lesser = run({"verify", "--levels", "--only", "reduce u32 add count=33 offset=4"}, wrong);
+    CHECK(lesser.exit_code == 1);
+    CHECK(lesser.out.find("--set device.subgroups=0 --seed 1 --only 'reduce u32 add count=33 offset=4'\n") !=
+          std::string::npos);
     // Whatever fails, fails with nothing to do.
     const std::string smallest = "--property 'reduce u32 add count=0 data=zeros'\n";
     const Outcome     random   = run({"verify", "--random", "3", "--only", "reduce u32 add"}, wrong);
@@ -680,6 +684,24 @@ TEST_CASE("program: verify", "[program]") {
     CHECK(json.at("groups").size() == 1);
     CHECK(out.find("\n" + json.at("passed").dump() + " passed, 0 failed\n") != std::string::npos);
     check_fails(2, {"verify", "--only", "sort", "--json", "-"}, {"sort"});
+}
+
+TEST_CASE("program: verify --levels", "[program]") {
+    const Folder                   folder;
+    const std::vector<std::string> levels = {"verify", "--levels", "--sizes", "1000", "--json"};
+    const auto with = [&](std::initializer_list<std::string> more) {
+        std::vector<std::string> all = levels;
+        all.insert(all.end(), more);
+        return all;
+    };
+    const std::string out = good(with({folder.path("a.json"), "--only", "reduce u32 add"}));
+    CHECK(out.find("\nno subgroups ") != std::string::npos);
+    const Json json = Json::parse(content_of(folder.path("a.json")));
+    CHECK(json.at("levels").at(0).at("name") == "all that it can");
+    CHECK(json.at("levels").at(0).at("reduce").at("passed") > 0);
+    CHECK(json.at("failed") == 0);
+    CHECK(out.find("\n" + json.at("passed").dump() + " passed, 0 failed\n") != std::string::npos);
+    check_fails(2, with({"-", "--only", "sort"}), {"sort"});
 }
 
 TEST_CASE("program: verify of random cases", "[program]") {

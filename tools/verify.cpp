@@ -126,6 +126,14 @@ void require_profile(const runtime::Device& device, const std::string& path) {
     }
 }
 
+/// A Failure where VerifyOptions::only has left no case.
+void require_cases(const Flags& flags, const Totals& totals) {
+    if (flags.verify.only.empty() || totals.passed + totals.failed > 0) return;
+    throw Failure{exit_usage, fmt::format("no case begins with '{}'; 'vkprim verify' lists the groups with which cases "
+                                          "begin",
+                                          flags.verify.only)};
+}
+
 /// One line for each level, one column for each primitive.
 ExitCode run_levels(const Flags& flags) {
     runtime::Device device = open_device(flags.device);
@@ -138,15 +146,25 @@ ExitCode run_levels(const Flags& flags) {
     }
     std::string header = fmt::format("{}\n{:<26}", device_line(device.info()), "level");
     for (const harness::Subject* subject : subjects) header += fmt::format(" {:>12}", subject->name);
-    print(header + "\n");
+    const auto tell = [&](const std::string& text) {
+        if (flags.json != "-") print(text);
+    };
+    tell(header + "\n");
     Totals      totals;
     std::string failures;
+    Json        json = {{"device", json_device(device.info())}, {"levels", Json::array()}};
     for (const harness::Level& level : levels) {
+        Json& one = json["levels"].emplace_back(Json{{"name", level.name}});
         if (!level.skipped.empty()) {
-            print(fmt::format("{:<26} skipped: {}\n", level.name, level.skipped));
+            tell(fmt::format("{:<26} skipped: {}\n", level.name, level.skipped));
+            one["skipped"] = level.skipped;
             continue;
         }
         device.use_profile(level.profile);
+        Flags repeat = flags;
+        for (const auto& [knob, value] : level.profile.values) {
+            repeat.device.values.push_back(fmt::format("{}={}", knob, value));
+        }
         std::string line = fmt::format("{:<26}", level.name);
         for (const harness::Subject* subject : subjects) {
             Totals            of_subject;
@@ -155,14 +173,19 @@ ExitCode run_levels(const Flags& flags) {
             for (const GroupResult& group : verifier.finish()) {
                 of_subject.add(group);
                 totals.add(group);
-                if (group.failed > 0) failures += level.name + ": " + group_text(flags, device.info(), group);
+                if (group.failed > 0) failures += level.name + ": " + group_text(repeat, device.info(), group);
             }
+            one[subject->name] = {{"passed", of_subject.passed}, {"failed", of_subject.failed}};
             line += of_subject.failed > 0 ? fmt::format(" {:>5} FAILED", of_subject.failed)
                                           : fmt::format(" {:>12}", fmt::format("{} passed", of_subject.passed));
         }
-        print(line + "\n");
+        tell(line + "\n");
     }
-    print(failures + totals.text());
+    require_cases(flags, totals);
+    tell(failures + totals.text());
+    json["passed"] = totals.passed;
+    json["failed"] = totals.failed;
+    if (!flags.json.empty()) write_report(flags.json, json_text(json, 2));
     check_validation(device);
     return totals.failed > 0 ? exit_wrong : exit_good;
 }
@@ -324,11 +347,7 @@ ExitCode run(Flags flags) {
     progress.update("starting");
     const std::vector<GroupResult> groups = harness::verify(device, flags.verify, on_group);
 
-    if (!flags.verify.only.empty() && totals.passed + totals.failed == 0) {
-        throw Failure{exit_usage, fmt::format("no case begins with '{}'; 'vkprim verify' lists the groups with which "
-                                              "cases begin",
-                                              flags.verify.only)};
-    }
+    require_cases(flags, totals);
     if (lines) print(totals.text());
     if (!flags.json.empty()) write_report(flags.json, json_text(report(flags, device.info(), groups), 2));
     check_validation(device);
