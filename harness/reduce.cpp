@@ -63,7 +63,7 @@ void verify_reduce(Verifier& verifier) {
             for (uint32_t bound : {count, count + 1, 2 * count + 70000}) {
                 if (bound > 0) run(count, fmt::format("on the GPU, bound={}", bound), {0, bound});
             }
-            run(count, "in parts", {8, 0, 3});
+            run(count, "in parts, on the GPU", {8, 2 * count + 70000, 3});
         }
     }
 }

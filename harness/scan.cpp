@@ -53,7 +53,7 @@ void verify_counts(Verifier& verifier, const Scan& scan, const Scan::Desc& desc)
         random_case("in place offset=4", {4, 4, true, 0});
         random_case("on the GPU", {0, 0, false, count + 1});
         random_case("on the GPU, large bound", {0, 0, true, 2 * count + 70000});
-        random_case("in parts", {0, 0, true, 0, 3});
+        random_case("in parts, on the GPU", {0, 0, true, count + 1, 3});
         if (verifier.wants(fmt::format("count={} special", count))) {
             verify_case(verifier, scan, desc, special_elements(element_case, count, verifier.random()), {});
         }

@@ -13,7 +13,8 @@ struct Share {
 /// What one part does of `total`. All begin at multiples of `unit`, where they are not smaller than that.
 Share share_of(uint32_t total, const Part& part, uint32_t unit);
 
-/// The same for workgroups. The grid of a part that others come behind is exact: record_dispatch() need not round it up.
+/// The same for workgroups. The grid of a part that others come behind is exact, so that record_dispatch() does not round it up
+/// into the next part's.
 inline Share share_of_workgroups(uint32_t total, const Part& part, const CoreDevice& device) {
     return share_of(total, part, device.limits.workgroup_count_x);
 }

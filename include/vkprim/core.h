@@ -45,11 +45,14 @@ enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor }
 uint32_t identity_bits(ElementType type, Operation operation);
 
 /// One of several parts in which an operation is recorded, where one dispatch would take longer than a watchdog allows (two
-/// seconds on Windows) or a frame has time for. Record every part with otherwise the same Args, from number 0 up, with the
-/// barrier between that operations on the same scratch have, in one submission or in several; until the last one is
-/// through, scratch belongs to this operation. The result has the same bits as in one part. A part goes through at most
-/// count / parts elements and one tile, which has at most 65536; where that is more workgroups than a row of the device's
-/// grid, a row more.
+/// seconds on Windows) or a frame has time for. The result has the same bits as in one part.
+///
+/// Record every part, from number 0 up, with otherwise the same Args and the same count in GPU memory, in one submission or
+/// in several; between two parts a barrier as between two operations that share scratch and output. Until the last one is
+/// through, scratch belongs to this operation: zero-fill it if you give up before.
+///
+/// A part goes through at most count / parts elements and one tile, which has at most 65536; up to twice as many in reduce
+/// with `count_address`; a row of workgroups more where it has more of them than a row of the device's grid.
 struct Part {
     uint32_t number = 0; ///< below `parts`
     uint32_t parts  = 1;

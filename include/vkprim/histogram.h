@@ -30,7 +30,7 @@ public:
 
     struct Args {
         VkDeviceAddress input         = 0; ///< read: count samples, sample-aligned, in whole aligned words of 4 bytes
-        VkDeviceAddress counts        = 0; ///< written: `bins` uint32, 4-byte aligned
+        VkDeviceAddress counts        = 0; ///< written; read where added to: `bins` uint32, 4-byte aligned
         VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count         = 0; ///< samples; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
