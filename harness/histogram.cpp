@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "elements.h"
+#include "float_bits.h"
 #include "twins.h"
 
 #include <algorithm>
@@ -34,13 +35,9 @@ std::vector<uint8_t> samples(const Histogram::Desc& desc, uint32_t count, Spread
             const double unit = static_cast<double>(bits) / 4294967296.0 * 1.25 - 0.125;
             const double x    = desc.lower + unit * (desc.upper - desc.lower);
             if (desc.type == SampleType::f32) {
-                const auto value = static_cast<float>(x);
-                std::memcpy(&bits, &value, sizeof value);
                 // Exactly on an edge, now and then.
-                if (random.below(16) == 0) {
-                    const auto edge = static_cast<float>(random.below(2) ? desc.lower : desc.upper);
-                    std::memcpy(&bits, &edge, sizeof edge);
-                }
+                const bool is_edge = random.below(16) == 0;
+                bits = bits_of(static_cast<float>(!is_edge ? x : random.below(2) ? desc.lower : desc.upper));
             } else {
                 bits = static_cast<uint64_t>(static_cast<int64_t>(x));
             }
@@ -163,7 +160,7 @@ std::shared_ptr<const Bytes> bench_samples(const Histogram::Desc& desc, uint32_t
         if (desc.type == SampleType::f32) {
             const auto value =
                 static_cast<float>(static_cast<double>(bits) / 4294967296.0 * (desc.upper - desc.lower) + desc.lower);
-            std::memcpy(&bits, &value, sizeof value);
+            bits = bits_of(value);
         } else if (desc.upper < 4294967296.0) {
             bits = static_cast<uint64_t>(static_cast<double>(bits) / 4294967296.0 * (desc.upper - desc.lower) +
                                          desc.lower);
