@@ -21,6 +21,12 @@ const std::vector<ElementCase>& element_cases() {
     return cases;
 }
 
+bool is_quick(const ElementCase& element_case) {
+    const Operation operation = element_case.operation;
+    return element_case.type != ElementType::i32 || operation == Operation::add || operation == Operation::min ||
+           operation == Operation::max;
+}
+
 std::string name_of(ElementType type) {
     return type == ElementType::u32 ? "u32" : type == ElementType::i32 ? "i32" : "f32";
 }

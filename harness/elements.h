@@ -16,6 +16,9 @@ struct ElementCase {
 /// Every type with every operation that it has.
 const std::vector<ElementCase>& element_cases();
 
+/// Whether to verify it in the quick extent: not those operations of i32 that are the same as u32's, but for add.
+bool is_quick(const ElementCase& element_case);
+
 std::string name_of(ElementType type);
 std::string name_of(Operation operation);
 Format      format_of(ElementType type);

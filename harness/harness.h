@@ -161,7 +161,7 @@ struct BenchDesc {
 
 /// A number that a profile may set, and how `vkprim tune` finds the best.
 struct Tunable {
-    std::string knob;      ///< "ahead"; in profiles with the subject's name before it: "scan.ahead"
+    std::string knob;      ///< as profiles name it: "scan.ahead"
     std::string bench;     ///< of the same subject: the one that decides
     uint32_t    count = 0; ///< of elements, in that
 

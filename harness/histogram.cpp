@@ -369,9 +369,9 @@ const Registration registration(
       bench("1048576 bins", {SampleType::u32, 1048576, 0, 1048576}),
       bench("1048576 bins, equal", {SampleType::u32, 1048576, 0, 1048576}, true),
       bench("256 bins", {SampleType::f32, 256, 0, 1}), bench("2048 bins", {SampleType::f32, 2048, 0, 1})},
-     {{"vectors", "u8 256 bins", 1u << 28, {1, 2, 4, 6, 8}},
-      {"workgroups", "u8 256 bins", 1u << 28, {32, 64, 132, 264, 528}, {256, 512, 1024}},
-      {"log2_copies", "u8 256 bins", 1u << 28, {0, 1, 2, 3, 4, 5}}},
+     {{"histogram.vectors", "u8 256 bins", 1u << 28, {1, 2, 4, 6, 8}},
+      {"histogram.workgroups", "u8 256 bins", 1u << 28, {32, 64, 132, 264, 528}, {256, 512, 1024}},
+      {"histogram.log2_copies", "u8 256 bins", 1u << 28, {0, 1, 2, 3, 4, 5}}},
      property});
 
 } // namespace

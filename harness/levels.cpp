@@ -35,14 +35,14 @@ std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& pro
     add("65535 workgroups a row", {{"device.workgroup_count", 65535}},
         info.max_workgroup_count_x > 65535 ? "" : anyway);
     add("3 workgroups a row", {{"device.workgroup_count", 3}});
-    add("tiles by tickets", {{"scan.tickets", 1}});
-    add("nobody waits", {{"scan.waits", 0}});
+    add("tiles by tickets", {{"lookback.tickets", 1}});
+    add("nobody waits", {{"lookback.waits", 0}});
     add("the least", {{"device.subgroups", 0},
                       {"device.word64", 0},
                       {"device.workgroup_size", 256},
                       {"device.shared_memory", 16384},
                       {"device.workgroup_count", 3},
-                      {"scan.tickets", 1}});
+                      {"lookback.tickets", 1}});
     return levels;
 }
 

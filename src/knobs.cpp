@@ -22,7 +22,7 @@ std::string range_text(const Knob& knob) {
 
 std::string names_text(std::initializer_list<Knob> knobs) {
     std::string text;
-    for (const Knob& knob : knobs) text += (text.empty() ? "" : ", ") + std::string(knob.name);
+    for (const Knob& knob : knobs) text += (text.empty() ? "" : ", ") + knob.name;
     return text;
 }
 

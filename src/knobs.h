@@ -8,7 +8,7 @@
 namespace vkprim {
 
 struct Knob {
-    const char* name;        ///< "scan.ahead"
+    std::string name;        ///< "scan.ahead"
     uint32_t*   value;       ///< as the tuning has it
     uint32_t    least, most; ///< that give right results on this device
 };

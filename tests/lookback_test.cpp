@@ -4,7 +4,7 @@
 
 #include "../shaders/include/lookback.h"
 #include "../shaders/include/scratch.h"
-#include "../shaders/scan/scan_push.h"
+#include "../shaders/include/tile.h"
 #include "harness/elements.h"
 #include "harness/twins.h"
 #include "support/memory.h"
@@ -18,7 +18,7 @@ namespace {
 constexpr uint32_t patience_id = 4, tickets_id = 5; // shaders/include/constants.glsl
 constexpr uint32_t fan_id = 12;                     // shaders/scan/scan.comp
 
-constexpr uint32_t group       = SCAN_BLOCK * SCAN_FAN; // elements
+constexpr uint32_t group       = TILE_BLOCK * TILE_FAN; // elements
 constexpr uint32_t large_count = group - 5;             // of which tiles are two blocks on every device
 
 struct Setup {
@@ -111,7 +111,7 @@ TEST_CASE("look-back without patience", "[device][lookback]") {
                 spy.constants[tickets_id]  = tickets;
                 const auto scan            = value_of(create(spy, setup));
                 uint32_t   run             = 0;
-                for (uint32_t count : {SCAN_BLOCK + 1, SCAN_BLOCK * 7, large_count, group, group + 1, group * 2 + 5}) {
+                for (uint32_t count : {TILE_BLOCK + 1, TILE_BLOCK * 7, large_count, group, group + 1, group * 2 + 5}) {
                     const uint32_t turn = turns[run++ % 3];
                     CAPTURE(tickets, count, turn);
                     check_scan(scan, setup, count, scratch_in(turn, 300 + 77 * run, true), 0);
@@ -128,9 +128,9 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
         uint32_t tile, tiles, stalled;
     };
     // The last: a whole group of tiles is missing, so one level up there is a word that nobody publishes.
-    constexpr uint32_t pair     = 2 * SCAN_BLOCK;
-    const Stall        stalls[] = {{SCAN_BLOCK, 2, 1},
-                                   {SCAN_BLOCK, 9, 3},
+    constexpr uint32_t pair     = 2 * TILE_BLOCK;
+    const Stall        stalls[] = {{TILE_BLOCK, 2, 1},
+                                   {TILE_BLOCK, 9, 3},
                                    {pair, large_count / pair + 1, 5},
                                    {pair, group / pair + 4, group / pair}};
     for (const Setup& setup : setups()) {
@@ -163,7 +163,7 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
 
 // With full groups, the third level begins at 2^28 elements; with small ones, at a size for every day.
 TEST_CASE("look-back over three levels", "[device][lookback]") {
-    constexpr uint32_t small_fan = 8, tile = 2 * SCAN_BLOCK, small_group = small_fan / 2; // tiles
+    constexpr uint32_t small_fan = 8, tile = 2 * TILE_BLOCK, small_group = small_fan / 2; // tiles
     for (Setup setup : setups()) {
         if (setup.type != ElementType::u32) continue; // the order of float sums is that of full groups
         DYNAMIC_SECTION(name_of(setup)) {

@@ -195,6 +195,15 @@ TEST_CASE("peers: integers are right or not", "[host][peers]") {
     CHECK(compare_words({}, {}).empty());
     CHECK(has(compare_words(expected, bytes_of<uint32_t>({1, 2, 4})), "index 2: expected 3, got 4"));
     CHECK(!compare_words(expected, bytes_of<uint32_t>({1, 2})).empty());
+
+    // Two are kept.
+    const Bytes kept = bytes_of<uint32_t>({2, 7, 9});
+    CHECK(compare_selected(kept, bytes_of<uint32_t>({7, 9, 5, 5, 2})).empty());
+    CHECK(compare_selected(kept, bytes_of<uint32_t>({7, 9, 2})).empty());
+    CHECK(has(compare_selected(kept, bytes_of<uint32_t>({7, 9, 5, 5, 3})), "3 kept instead of 2"));
+    CHECK(has(compare_selected(kept, bytes_of<uint32_t>({7, 8, 5, 5, 2})), "index 1: expected 9, got 8"));
+    CHECK(!compare_selected(kept, bytes_of<uint32_t>({7, 2})).empty());
+    CHECK(compare_selected(bytes_of<uint32_t>({0}), bytes_of<uint32_t>({5, 0})).empty());
 }
 
 TEST_CASE("peers: float sums are close or not", "[host][peers]") {
@@ -238,7 +247,7 @@ TEST_CASE("peers: rows", "[host][peers]") {
         leading += plan.op == "reduce" && plan.name == "add u32";
     }
     CHECK(leading == 11);
-    CHECK(all.size() == 4 * 11 + 14 * 3 + 2);
+    CHECK(all.size() == 5 * 11 + 17 * 3 + 2);
 
     PlanOptions small;
     small.filter  = "u32 1048576 bins";

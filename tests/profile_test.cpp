@@ -2,7 +2,7 @@
 #include <vkprim/profile.h>
 
 #include "../src/tuning/histogram.h"
-#include "../src/tuning/scan.h"
+#include "../src/tuning/lookback.h"
 #include "harness/harness.h"
 #include "support/catch.h"
 
@@ -137,17 +137,17 @@ TEST_CASE("profile: a histogram's tuning holds for all values", "[host][profile]
     }
 }
 
-TEST_CASE("profile: scan takes tickets on software, whatever the profile says", "[host][profile]") {
+TEST_CASE("profile: look-back takes tickets on software, whatever the profile says", "[host][profile]") {
     DeviceLimits limits;
     limits.software = true;
-    const Profile without{0, 0, {{"scan.tickets", 0}}}, with{0, 0, {{"scan.tickets", 1}}};
-    REQUIRE(tune_scan(limits, &with));
-    const auto refused = tune_scan(limits, &without);
+    const Profile without{0, 0, {{"lookback.tickets", 0}}}, with{0, 0, {{"lookback.tickets", 1}}};
+    REQUIRE(tune_lookback(limits, &with, "scan"));
+    const auto refused = tune_lookback(limits, &without, "scan");
     REQUIRE_FALSE(refused);
-    CHECK(refused.error().reason == "the profile's scan.tickets is 0, but must be 1 on this device");
+    CHECK(refused.error().reason == "the profile's lookback.tickets is 0, but must be 1 on this device");
     limits.software = false;
-    REQUIRE(tune_scan(limits, &without));
-    CHECK(tune_scan(limits, &without)->tickets == 0);
+    REQUIRE(tune_lookback(limits, &without, "scan"));
+    CHECK(tune_lookback(limits, &without, "scan")->tickets == 0);
 }
 
 TEST_CASE("profile: what vkprim tune tries", "[host][profile]") {

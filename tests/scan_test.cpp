@@ -16,8 +16,8 @@ bool add(ElementType type, Operation operation, Scan::Kind kind) {
     subject.name = "scan " + harness::name_of(type) + " " + harness::name_of(operation) +
                    (kind == Scan::Kind::inclusive ? " inclusive" : " exclusive");
     subject.pipelines = 3;
-    subject.knobs     = {{"scan.tickets", 0, 1, 1}, {"scan.small_tiles", 1, 256}, {"scan.ahead", 0, 65535},
-                         {"scan.waits", 0, 1},         {"scan.fault", 0, 3},         {"scan.fault_share", 0, 65536}};
+    subject.knobs     = {{"scan.small_tiles", 1, 256}, {"scan.ahead", 0, 65535}, {"lookback.tickets", 0, 1, 1},
+                         {"lookback.waits", 0, 1},     {"lookback.fault", 0, 3}, {"lookback.fault_share", 0, 65536}};
     subject.effect    = {"scan.ahead", 17, 11, 17}; // shaders/scan/scan.comp
     subject.input     = [=](uint32_t count) {
         return harness::random_elements({type, operation}, count, harness::Random(count));

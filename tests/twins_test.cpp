@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "../shaders/reduce/reduce_push.h"
-#include "../shaders/scan/scan_push.h"
+#include "../shaders/include/tile.h"
 #include "float_bits.h"
 #include "harness/elements.h"
 #include "support/catch.h"

@@ -96,8 +96,9 @@ TEST_CASE("verify on lesser devices", "[device][levels]") {
                 "reduce f32 add",         "reduce f32 add count=4244305 groups of tiles",
                 "scan u32 add exclusive", "scan u32 add exclusive count=1052673 in p",
                 "histogram u8 256",       "histogram u32 65536"};
-            if (level.name == "no subgroups" || level.name == "nobody waits")
-                prefixes.push_back("scan f32 add exclusive");
+            if (level.name == "no subgroups" || level.name == "nobody waits") {
+                prefixes.insert(prefixes.end(), {"scan f32 add exclusive", "compact u8 nonzero elements"});
+            }
             for (const std::string& prefix : prefixes) {
                 harness::VerifyOptions options = options_of_environment();
                 options.only                   = prefix;
@@ -114,16 +115,18 @@ TEST_CASE("verify with workgroups that withhold, dawdle or stall", "[device][lev
     Profile                profile{device().info().vendor_id, device().info().device_id, {}};
     harness::VerifyOptions options = options_of_environment();
     options.counts                 = {1, 4097, 65537, 300001, 3000001}; // 1 to 367 tiles
-    options.only                   = "scan u32 add exclusive";
     for (uint32_t fault : {1u, 2u, 3u}) {
         for (uint32_t share : {655u, 6554u, 65536u}) {
             // Each takes SwiftShader many seconds.
             const bool is_quick = share == 6554 || (fault == 1 && share == 65536);
             if (!is_quick && options.extent == harness::Extent::quick) continue;
             DYNAMIC_SECTION("fault " << fault << ", share " << share) {
-                profile.values["scan.fault"]       = fault;
-                profile.values["scan.fault_share"] = share;
-                verify_only(device_with_profile(profile), options);
+                profile.values["lookback.fault"]       = fault;
+                profile.values["lookback.fault_share"] = share;
+                for (const char* only : {"scan u32 add exclusive", "compact u8 nonzero elements"}) {
+                    options.only = only;
+                    verify_only(device_with_profile(profile), options);
+                }
             }
         }
     }

@@ -197,7 +197,7 @@ void add_device_flags(CLI::App& app, DeviceFlags& flags) {
     add_device_flags(app, static_cast<runtime::DeviceOptions&>(flags));
     app.add_option("--profile", flags.profile, "numbers for this device, as 'vkprim tune -o FILE' wrote them")
         ->type_name("FILE");
-    app.add_option("--set", flags.values, "one such number, as in scan.waits=0; may be given again")
+    app.add_option("--set", flags.values, "one such number, as in lookback.waits=0; may be given again")
         ->type_name("NAME=VALUE");
     app.add_option("--inject", flags.inject,
                    "a fault in a share of all scans' workgroups, to see that results stay right: withhold (does\n"
@@ -234,7 +234,7 @@ void set_value(const std::string& text, Profile& profile) {
     const auto   parsed = std::from_chars(first, last, value);
     if (equals == std::string::npos || parsed.ec != std::errc() || parsed.ptr != last) {
         throw Failure{exit_usage,
-                      fmt::format("--set {}: it must be a name, = and a whole number, as in scan.waits=0", text)};
+                      fmt::format("--set {}: it must be a name, = and a whole number, as in lookback.waits=0", text)};
     }
     profile.values[text.substr(0, equals)] = value;
 }
@@ -254,8 +254,8 @@ void inject_fault(const std::string& text, Profile& profile) {
                                   "1% or all",
                                   text)};
     }
-    profile.values["scan.fault"]       = fault->second;
-    profile.values["scan.fault_share"] = static_cast<uint32_t>(std::lround(percent / 100 * 65536));
+    profile.values["lookback.fault"]       = fault->second;
+    profile.values["lookback.fault_share"] = static_cast<uint32_t>(std::lround(percent / 100 * 65536));
 }
 
 } // namespace

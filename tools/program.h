@@ -97,7 +97,7 @@ struct DeviceFlags : runtime::DeviceOptions {
     std::string profile; ///< a file that `vkprim tune` wrote; empty for none
     std::string inject;  ///< a fault: "withhold=1%"; empty for none
 
-    std::vector<std::string> values; ///< of a profile: "scan.waits=0"
+    std::vector<std::string> values; ///< of a profile: "lookback.waits=0"
 };
 
 /// --device, --validation, --profile, --set and --inject.

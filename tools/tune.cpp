@@ -51,7 +51,7 @@ std::vector<Task> plan_tasks(const Flags& flags, bool software) {
                                             [&](const auto& one) { return one.name == tunable.bench; });
             if (bench == subject.benches.end()) continue;
             const bool other = software && !tunable.on_software.empty();
-            tasks.push_back({subject.name + "." + tunable.knob, *bench,
+            tasks.push_back({tunable.knob, *bench,
                              software ? std::min(tunable.count, largest_on_software) : tunable.count,
                              other ? tunable.on_software : tunable.candidates});
         }

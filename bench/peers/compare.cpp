@@ -41,6 +41,16 @@ std::string compare_words(const Bytes& expected, const Bytes& got) {
     return fmt::format("index {}: expected {}, got {}", index, at<uint32_t>(expected, index), at<uint32_t>(got, index));
 }
 
+std::string compare_selected(const Bytes& expected, const Bytes& got) {
+    if (got.size() < expected.size() || expected.size() < 4) {
+        return fmt::format("{} bytes instead of {} or more", got.size(), expected.size());
+    }
+    const auto kept = at<uint32_t>(expected, 0), got_kept = at<uint32_t>(got, got.size() / 4 - 1);
+    if (kept != got_kept) return fmt::format("{} kept instead of {}", got_kept, kept);
+    return compare_words(Bytes(expected.begin() + 4, expected.end()),
+                         Bytes(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(expected.size() - 4)));
+}
+
 std::string compare_sum(const Bytes& input, const Bytes& got) {
     Sum sum;
     for (size_t i = 0; i < input.size() / 4; ++i) sum.add(at<float>(input, i));

@@ -119,6 +119,9 @@ private:
         switch (plan_.cub.operation) {
             case cub_peer_reduce_add_f32: return compare_sum(*workload_.input, got);
             case cub_peer_scan_exclusive_add_f32: return compare_exclusive_sums(*workload_.input, got);
+            case cub_peer_select_flagged_u32:
+            case cub_peer_select_flagged_indices:
+            case cub_peer_select_range_u32: return compare_selected(*workload_.expected(), got);
             default: return compare_words(*workload_.expected(), got);
         }
     }

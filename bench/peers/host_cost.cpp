@@ -1,5 +1,6 @@
 #include "host_cost.h"
 
+#include <vkprim/compact.h>
 #include <vkprim/histogram.h>
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
@@ -103,6 +104,7 @@ std::vector<Subject> all_subjects() {
         subject<Reduce>("reduce", "add f32", {f32, add}),
         subject<Scan>("scan", "add u32 exclusive", {u32, add, Scan::Kind::exclusive}),
         subject<Scan>("scan", "add f32 exclusive", {f32, add, Scan::Kind::exclusive}),
+        subject<Compact>("compact", "u8 nonzero elements, half kept", {}),
         subject<Histogram>("histogram", "u8 256 bins", {SampleType::u8, 256, 0, 256}),
         subject<Histogram>("histogram", "u32 1048576 bins", {SampleType::u32, 1048576, 0, 1048576}),
     };

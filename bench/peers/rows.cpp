@@ -16,8 +16,9 @@ struct Pair {
     CubPeerOperation cub;
     Sizes            sizes  = Sizes::others;
     uint32_t         bins   = 0;
-    double           upper  = 0; ///< of a histogram that begins at 0
+    double           upper  = 0; ///< of a histogram that begins at 0, or of a range of keys
     uint32_t         offset = 0;
+    double           lower  = 0; ///< of a range of keys
 };
 
 constexpr double whole_u32 = 4294967296.0;
@@ -32,6 +33,10 @@ const Pair pairs[] = {
     {"scan", "add u32 exclusive, offset 1", cub_peer_scan_exclusive_add_u32, Sizes::largest, 0, 0, 1},
     {"scan", "add u32 inclusive", cub_peer_scan_inclusive_add_u32},
     {"scan", "add f32 exclusive", cub_peer_scan_exclusive_add_f32},
+    {"compact", "u8 nonzero elements, half kept", cub_peer_select_flagged_u32, Sizes::leading},
+    {"compact", "u8 nonzero elements, 1 % kept", cub_peer_select_flagged_u32},
+    {"compact", "u8 nonzero indices, half kept", cub_peer_select_flagged_indices},
+    {"compact", "u32 inside keys, half kept", cub_peer_select_range_u32, Sizes::others, 0, 5, 0, 2},
     {"histogram", "u8 256 bins", cub_peer_histogram_u8, Sizes::leading, 256, 256},
     {"histogram", "u8 256 bins, equal", cub_peer_histogram_u8, Sizes::others, 256, 256},
     {"histogram", "u32 256 bins", cub_peer_histogram_u32, Sizes::leading, 256, 256},
@@ -84,7 +89,7 @@ std::vector<Plan> plan_rows(const PlanOptions& options) {
         const harness::BenchDesc& bench = find_bench(pair.op, pair.name);
         for (const uint32_t size : sizes_of(pair, options)) {
             plans.push_back(
-                {pair.op, pair.name, &bench, size, {pair.cub, size, pair.offset, pair.bins, 0, pair.upper}});
+                {pair.op, pair.name, &bench, size, {pair.cub, size, pair.offset, pair.bins, pair.lower, pair.upper}});
         }
     }
     return plans;

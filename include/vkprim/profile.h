@@ -19,7 +19,8 @@
 //     device.workgroup_count        workgroups in a row of the grid
 //     device.shared_memory          bytes of a workgroup, at least 16384
 //
-// And for scan: scan.waits 0 is Scan::Desc::waits = false; scan.fault and scan.fault_share are `vkprim verify --inject`.
+// Those named lookback.* are for scan and compact: lookback.waits 0 is Desc::waits = false, lookback.tickets 1 hands tiles out in
+// the order of asking; lookback.fault and lookback.fault_share are `vkprim verify --inject`.
 #pragma once
 
 #include <vkprim/core.h>

@@ -89,4 +89,15 @@ bool subgroup_all(bool value) {
 #endif
 }
 
+// Lets a team see what it has written to shared memory.
+void team_barrier() {
+#ifndef NO_SUBGROUPS
+    if (SUBGROUP_SIZE >= TEAM) {
+        subgroupBarrier();
+        return;
+    }
+#endif
+    barrier();
+}
+
 #endif

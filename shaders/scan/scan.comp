@@ -8,12 +8,13 @@
 // pairs over 32 vectors of four elements in sequence. In a tree, the left half's total is added in front of the right half
 // (Sklansky 1960). A team of 32 invocations has RUNS consecutive runs, so a tile is one block, or two.
 #extension GL_GOOGLE_include_directive : require
+#include "../include/tile.h"
 #include "scan_push.h"
 layout(constant_id = 8) const bool INCLUSIVE = false;
 layout(constant_id = 9) const uint RUNS = 2;         // of a team: 1 or 2
 layout(constant_id = 10) const bool ALIGNED = false; // input and output, to 16 bytes
 layout(constant_id = 11) const uint AHEAD = 0;       // tiles from this one to the one that it prefetches; 0: none
-layout(constant_id = 12) const uint FAN = SCAN_FAN;
+layout(constant_id = 12) const uint FAN = TILE_FAN;
 layout(constant_id = 13) const uint RUNNING = 0;     // tiles that start all at once, which nobody need prefetch
 layout(constant_id = 14) const uint LOOKBACK_STAGE = 0;
 const bool LOOKBACK_HALVES = RUNS == 1;
@@ -22,7 +23,7 @@ const uint LOOKBACK_GROUP = FAN / RUNS, LOOKBACK_FAN = FAN;
 
 layout(push_constant) uniform Push { ScanPush push; };
 
-const uint TILE = SCAN_BLOCK * RUNS;
+const uint TILE = TILE_BLOCK * RUNS;
 
 shared ELEMENT run_totals[TEAMS * RUNS];
 
@@ -32,7 +33,7 @@ uint count_of_tile(uint tile) { return min(TILE, element_count - tile * TILE); }
 
 // Where in the tile this invocation's vector of row `r` of run `q` begins.
 uint element_index(uint q, uint r) {
-    return (invocation() / TEAM * RUNS + q) * SCAN_RUN + r * (4 * TEAM) + invocation() % TEAM * 4;
+    return (invocation() / TEAM * RUNS + q) * TILE_RUN + r * (4 * TEAM) + invocation() % TEAM * 4;
 }
 
 // This invocation's vectors in a run, one of each row; the identity where there are no elements.
@@ -158,7 +159,7 @@ ELEMENT scan_run(uvec4 bits[4], out ELEMENT4 rows[4], out ELEMENT4 before) {
 // From the totals of a tile's runs: the tile's total, its first block's, and what comes before each of this team's runs in its
 // block. Invocations 0 to 15 of every team hold a run each.
 ELEMENT scan_runs(out ELEMENT first_block, out ELEMENT before_run[RUNS]) {
-    const uint BLOCK_RUNS = SCAN_BLOCK / SCAN_RUN;
+    const uint BLOCK_RUNS = TILE_BLOCK / TILE_RUN;
     ELEMENT before = element_identity(), total = run_totals[invocation() % (TEAMS * RUNS)];
     [[unroll]] for (uint bit = 1; bit < BLOCK_RUNS; bit <<= 1) {
         ELEMENT sibling = team_exchange(total, bit);

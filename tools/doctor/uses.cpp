@@ -5,8 +5,8 @@
 
 #include "doctor.h"
 #include "tuning/histogram.h"
+#include "tuning/lookback.h"
 #include "tuning/reduce.h"
-#include "tuning/scan.h"
 
 namespace vkprim::tools::doctor {
 
@@ -59,14 +59,14 @@ Use exchange(const CoreDevice& device) {
             "a team is several subgroups"};
 }
 
-Use tiles(const DeviceLimits& limits, const ScanTuning& tuning) {
+Use tiles(const DeviceLimits& limits, const LookbackTuning& tuning) {
     if (tuning.tickets == 0) return {"tiles of scan", "by workgroup number", "NVIDIA starts workgroups in that order"};
     return {"tiles of scan", "by ticket",
             limits.software ? "CPU drivers give each thread a range of workgroups"
                             : "Vulkan promises no order in which workgroups start"};
 }
 
-Use scan_sizes(const DeviceLimits& limits, const ScanTuning& tuning) {
+Use scan_sizes(const DeviceLimits& limits, const LookbackTuning& tuning) {
     const std::string ahead =
         tuning.ahead > 0 ? fmt::format(", prefetch {} tiles ahead", tuning.ahead) : ", no prefetch";
     return {"sizes of scan", fmt::format("one block a tile up to {} blocks, then two{}", tuning.small_tiles, ahead),
@@ -74,7 +74,7 @@ Use scan_sizes(const DeviceLimits& limits, const ScanTuning& tuning) {
                                             : "the number of multiprocessors is unknown"};
 }
 
-Use waiting(const ScanTuning& tuning) {
+Use waiting(const LookbackTuning& tuning) {
     if (tuning.waits == 0)
         return {"dispatches of scan", "up to four", "this vendor's GPUs let running workgroups stand still"};
     return {"dispatches of scan", "one",
@@ -110,7 +110,7 @@ Use large_histograms(const DeviceLimits& limits, const HistogramTuning& tuning) 
 
 std::vector<Use> uses_of(const CoreDevice& device) {
     const DeviceLimits& limits = device.limits;
-    const auto          scan   = need_device(tune_scan(limits, nullptr));
+    const auto          scan   = need_device(tune_lookback(limits, nullptr, "scan"));
     const auto          reduce = need_device(tune_reduce(limits, nullptr));
     // The last that fits into shared memory is one bin smaller.
     const auto small = need_device(tune_histogram(limits, nullptr, {256, 4}));

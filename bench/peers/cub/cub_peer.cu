@@ -136,12 +136,17 @@ struct Way {
     explicit Way(Formulation one) : formulation(std::move(one)) {}
 };
 
+bool is_select(const CubPeerDesc& desc) {
+    return desc.operation >= cub_peer_select_flagged_u32 && desc.operation <= cub_peer_select_range_u32;
+}
+
 std::vector<Formulation> formulations_of(const CubPeerDesc& desc) {
     if (desc.operation <= cub_peer_reduce_min_u32) return reduce_formulations(desc);
     if (desc.operation <= cub_peer_scan_exclusive_add_f32) return scan_formulations(desc);
     if (desc.operation == cub_peer_histogram_u8) return histogram_u8_formulations(desc);
     if (desc.operation == cub_peer_histogram_u32) return histogram_u32_formulations(desc);
     if (desc.operation == cub_peer_histogram_f32) return histogram_f32_formulations(desc);
+    if (is_select(desc)) return select_formulations(desc);
     return copy_formulations(desc);
 }
 
@@ -153,6 +158,7 @@ uint64_t element_size(const CubPeerDesc& desc) { return desc.operation == cub_pe
 
 uint64_t output_size(const CubPeerDesc& desc) {
     if (is_histogram(desc)) return uint64_t{desc.bins} * 4;
+    if (is_select(desc)) return 4 + desc.count * 4; // how many come behind them
     return desc.operation <= cub_peer_reduce_min_u32 ? 4 : desc.count * 4;
 }
 

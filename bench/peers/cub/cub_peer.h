@@ -39,6 +39,9 @@ typedef enum CubPeerOperation {
     cub_peer_histogram_u8,
     cub_peer_histogram_u32,
     cub_peer_histogram_f32,
+    cub_peer_select_flagged_u32, /* flags of a byte, and behind them, at the next multiple of 16 bytes, the elements */
+    cub_peer_select_flagged_indices,
+    cub_peer_select_range_u32, /* elements in [lower, upper] */
     cub_peer_copy_u32, /* no CUB: a kernel to compare the two sides' own costs with; count: a multiple of 4 */
 } CubPeerOperation;
 

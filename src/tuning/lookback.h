@@ -1,28 +1,31 @@
-// Where a device class changes a number of the scan. Results never depend on it.
+// Where a device class changes a number of the primitives whose tiles look back. Results never depend on it.
 #pragma once
 
-#include "../../shaders/scan/scan_push.h"
+#include "../../shaders/include/tile.h"
 #include "../knobs.h"
 
 #include <algorithm>
 
 namespace vkprim {
 
-struct ScanTuning {
-    uint32_t tickets     = 1; ///< whether tiles are handed out in the order of asking: 0 or 1
+struct LookbackTuning {
     uint32_t small_tiles = 0; ///< up to this many blocks, each is a tile; beyond, a tile has two. One group at most
     uint32_t ahead       = 0; ///< tiles from one to the one that it prefetches
     uint32_t running     = 0; ///< tiles that start all at once, which nobody need prefetch
+
+    uint32_t tickets     = 1; ///< whether tiles are handed out in the order of asking: 0 or 1
     uint32_t waits       = 1; ///< 0: several dispatches, in which no workgroup waits for another
     uint32_t fault       = 0; ///< for tests: what is wrong with some workgroups (shaders/include/lookback.glsl)
     uint32_t fault_share = 0; ///< of 65536, of which has that
 };
 
-inline Result<ScanTuning> tune_scan(const DeviceLimits& limits, const Profile* profile) {
+/// `primitive`: "scan". A profile's "scan.ahead" is for that one, its "lookback.waits" for all.
+inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Profile* profile,
+                                            const std::string& primitive) {
     constexpr uint32_t nvidia = 0x10de, apple = 0x106b, arm = 0x13b5;
     const uint32_t     multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
-    ScanTuning         tuning;
-    tuning.small_tiles = std::min(multiprocessors, SCAN_FAN);
+    LookbackTuning     tuning;
+    tuning.small_tiles = std::min(multiprocessors, TILE_FAN);
     if (limits.vendor_id == nvidia) {
         // They start workgroups in the order of their numbers.
         tuning.tickets = 0;
@@ -36,14 +39,16 @@ inline Result<ScanTuning> tune_scan(const DeviceLimits& limits, const Profile* p
     // CPU drivers give each thread a range of tiles. Without tickets, the second thread would help with all of the first
     // one's, in more rounds than Mesa's driver gives a shader's loops.
     const uint32_t least_tickets = limits.software ? 1 : 0;
-    const auto     applied       = apply_profile(limits, profile,
-                                                 {{"scan.tickets", &tuning.tickets, least_tickets, 1},
-                                                  {"scan.small_tiles", &tuning.small_tiles, 1, SCAN_FAN},
-                                                  {"scan.ahead", &tuning.ahead, 0, 65535},
-                                                  {"scan.waits", &tuning.waits, 0, 1},
-                                                  {"scan.fault", &tuning.fault, 0, 3},
-                                                  {"scan.fault_share", &tuning.fault_share, 0, 65536}});
-    if (!applied) return applied.error();
+    const auto     common        = apply_profile(limits, profile,
+                                                 {{"lookback.tickets", &tuning.tickets, least_tickets, 1},
+                                                  {"lookback.waits", &tuning.waits, 0, 1},
+                                                  {"lookback.fault", &tuning.fault, 0, 3},
+                                                  {"lookback.fault_share", &tuning.fault_share, 0, 65536}});
+    if (!common) return common.error();
+    const auto own = apply_profile(limits, profile,
+                                   {{primitive + ".small_tiles", &tuning.small_tiles, 1, TILE_FAN},
+                                    {primitive + ".ahead", &tuning.ahead, 0, 65535}});
+    if (!own) return own.error();
     return tuning;
 }
 

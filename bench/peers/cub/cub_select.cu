@@ -1,0 +1,73 @@
+#include <cub/device/device_select.cuh>
+#include <thrust/iterator/counting_iterator.h>
+
+#include "formulation.h"
+
+namespace vkprim::peers::cub_side {
+namespace {
+
+uint32_t* kept_of(const CubPeerDesc& desc, const Data& data) { return static_cast<uint32_t*>(data.output) + desc.count; }
+
+/// `Flag`: how the flags' bytes are taken.
+template <class Flag>
+Formulation flagged(const CubPeerDesc& desc, const char* name) {
+    return {name, [=](Storage& storage, const Data& data, cudaStream_t stream) {
+                const auto* flags    = static_cast<const Flag*>(data.input);
+                const auto* elements = reinterpret_cast<const uint32_t*>(static_cast<const char*>(data.input) +
+                                                                         (desc.count + 15) / 16 * 16);
+                return cub::DeviceSelect::Flagged(storage.data, storage.size, elements, flags,
+                                                  static_cast<uint32_t*>(data.output), kept_of(desc, data),
+                                                  static_cast<int64_t>(desc.count), stream);
+            }};
+}
+
+template <class Flag>
+Formulation flagged_indices(const CubPeerDesc& desc, const char* name) {
+    return {name, [=](Storage& storage, const Data& data, cudaStream_t stream) {
+                return cub::DeviceSelect::Flagged(storage.data, storage.size, thrust::counting_iterator<uint32_t>(0),
+                                                  static_cast<const Flag*>(data.input),
+                                                  static_cast<uint32_t*>(data.output), kept_of(desc, data),
+                                                  static_cast<int64_t>(desc.count), stream);
+            }};
+}
+
+struct InRange {
+    uint32_t lower, upper;
+
+    __host__ __device__ bool operator()(uint32_t key) const { return key >= lower && key <= upper; }
+};
+
+/// The same by one comparison.
+struct InRangeByDifference {
+    uint32_t lower, span;
+
+    __host__ __device__ bool operator()(uint32_t key) const { return key - lower <= span; }
+};
+
+template <class Predicate>
+Formulation in_range(const CubPeerDesc& desc, const char* name, Predicate predicate) {
+    return {name, [=](Storage& storage, const Data& data, cudaStream_t stream) {
+                return cub::DeviceSelect::If(storage.data, storage.size, static_cast<const uint32_t*>(data.input),
+                                             static_cast<uint32_t*>(data.output), kept_of(desc, data),
+                                             static_cast<int64_t>(desc.count), predicate, stream);
+            }};
+}
+
+} // namespace
+
+std::vector<Formulation> select_formulations(const CubPeerDesc& desc) {
+    const auto lower = static_cast<uint32_t>(desc.lower), upper = static_cast<uint32_t>(desc.upper);
+    switch (desc.operation) {
+        case cub_peer_select_flagged_u32:
+            return {flagged<uint8_t>(desc, "Flagged, uint8 flags"), flagged<bool>(desc, "Flagged, bool flags")};
+        case cub_peer_select_flagged_indices:
+            return {flagged_indices<uint8_t>(desc, "Flagged, counting iterator, uint8 flags"),
+                    flagged_indices<bool>(desc, "Flagged, counting iterator, bool flags")};
+        case cub_peer_select_range_u32:
+            return {in_range(desc, "If, two comparisons", InRange{lower, upper}),
+                    in_range(desc, "If, one comparison", InRangeByDifference{lower, upper - lower})};
+        default: return {};
+    }
+}
+
+} // namespace vkprim::peers::cub_side

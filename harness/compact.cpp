@@ -1,0 +1,363 @@
+#include <vkprim/compact.h>
+
+#include <fmt/format.h>
+
+#include "elements.h"
+#include "float_bits.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace vkprim::harness {
+namespace {
+
+using Keep = Compact::Keep;
+using Copy = Compact::Copy;
+
+constexpr const char* key_names[]  = {"u8", "u32", "i32", "f32"};
+constexpr const char* keep_names[] = {"nonzero", "inside", "outside"};
+constexpr const char* copy_names[] = {"keys", "elements", "indices"};
+
+uint32_t size_of(KeyType type) { return type == KeyType::u8 ? 1 : 4; }
+Format   format_of(KeyType type) {
+      return type == KeyType::i32 ? Format::i32 : type == KeyType::f32 ? Format::f32 : Format::u32;
+}
+
+std::string name_of(const Compact::Desc& desc) {
+    return fmt::format("{} {} {}", key_names[static_cast<uint32_t>(desc.key)],
+                       keep_names[static_cast<uint32_t>(desc.keep)], copy_names[static_cast<uint32_t>(desc.copy)]);
+}
+
+/// All that there are, the plainest first.
+const std::vector<Compact::Desc>& descs() {
+    static const std::vector<Compact::Desc> all = [] {
+        std::vector<Compact::Desc> descs;
+        for (Copy copy : {Copy::elements, Copy::indices, Copy::keys}) {
+            for (KeyType key : {KeyType::u8, KeyType::u32, KeyType::i32, KeyType::f32}) {
+                for (Keep keep : {Keep::nonzero, Keep::inside, Keep::outside}) {
+                    if (copy != Copy::keys || key != KeyType::u8) descs.push_back({key, keep, copy});
+                }
+            }
+        }
+        return descs;
+    }();
+    return all;
+}
+
+struct KeyRange {
+    double lower = 0, upper = 0;
+};
+
+/// In the middle of what random_keys() draws.
+KeyRange range_of(KeyType type) {
+    if (type == KeyType::i32) return {-2, 1};
+    if (type == KeyType::f32) return {-0.25, 0.5};
+    return {2, 5};
+}
+
+/// The key as a number, which may be NaN.
+double value_of(KeyType type, const uint8_t* keys, uint32_t index) {
+    if (type == KeyType::u8) return keys[index];
+    uint32_t bits;
+    std::memcpy(&bits, keys + uint64_t{index} * 4, 4);
+    if (type == KeyType::f32) return static_cast<double>(float_of(bits));
+    return type == KeyType::i32 ? static_cast<double>(static_cast<int32_t>(bits)) : bits;
+}
+
+bool is_kept(const Compact::Desc& desc, const KeyRange& range, double key) {
+    if (desc.keep == Keep::nonzero) return key != 0;
+    return (key >= range.lower && key <= range.upper) == (desc.keep == Keep::inside);
+}
+
+/// What Compact makes of it: how many it keeps, and these.
+std::vector<uint32_t> twin_compact(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys,
+                                   const uint8_t* elements, uint32_t count) {
+    std::vector<uint32_t> output(1);
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!is_kept(desc, range, value_of(desc.key, keys, i))) continue;
+        uint32_t copied = i;
+        if (desc.copy != Copy::indices) {
+            std::memcpy(&copied, (desc.copy == Copy::keys ? keys : elements) + uint64_t{i} * 4, 4);
+        }
+        output.push_back(copied);
+    }
+    output[0] = static_cast<uint32_t>(output.size() - 1);
+    return output;
+}
+
+/// Keys around the range, of which nearly none, half or nearly all are kept as nonzero ones, for stretches of random length.
+Bytes random_keys(KeyType type, uint32_t count, Random random) {
+    Bytes bytes(uint64_t{count} * size_of(type));
+    for (uint32_t i = 0; i < count;) {
+        const uint32_t sixteenths[] = {0, 1, 8, 8, 15, 16}, zeros = sixteenths[random.below(6)];
+        const uint32_t end = i + std::min(1 + random.below(2u << random.below(15)), count - i);
+        for (; i < end; ++i) {
+            const uint64_t r    = random.next();
+            const bool     zero = (r >> 32 & 15) < zeros;
+            uint32_t       bits = static_cast<uint32_t>(r >> 40 & 7);
+            if (type == KeyType::i32) bits -= 4;
+            if (type == KeyType::f32) bits = bits_of((static_cast<float>(bits) - 3) / 4);
+            if (zero) bits = 0;
+            std::memcpy(bytes.data() + uint64_t{i} * size_of(type), &bits, size_of(type)); // little-endian
+        }
+    }
+    return bytes;
+}
+
+/// Few values, among them those that are special for the type.
+Bytes special_keys(KeyType type, uint32_t count, Random random) {
+    std::vector<uint32_t> values = {0, 1, 2, 5, 6, ~0u, 0x80000000u, 0x7fffffffu, ~1u, ~2u};
+    if (type == KeyType::f32) {
+        values = {0,           0x80000000u, bits_of(-0.25f), bits_of(0.5f), bits_of(0.50000006f),
+                  0x7f800000u, 0xff800000u, 0x7fc00001u,     0xffc12345u,   1u,
+                  0x80000001u};
+    }
+    Bytes bytes(uint64_t{count} * size_of(type));
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t bits = values[random.below(static_cast<uint32_t>(values.size()))];
+        std::memcpy(bytes.data() + uint64_t{i} * size_of(type), &bits, size_of(type));
+    }
+    return bytes;
+}
+
+struct Shape {
+    uint32_t keys_misalignment     = 0; ///< in keys
+    uint32_t elements_misalignment = 0; ///< in elements
+    uint32_t output_misalignment   = 0; ///< in bytes
+    uint32_t bound                 = 0; ///< with a count on the GPU
+    uint32_t parts                 = 1;
+};
+
+void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc& desc, const Bytes& keys,
+                 const Shape& shape) {
+    const auto     count = static_cast<uint32_t>(keys.size() / size_of(desc.key));
+    const KeyRange range = range_of(desc.key);
+    // Elements behind the keys.
+    const size_t   begin    = (keys.size() + 63) / 64 * 64;
+    Random         random   = verifier.random();
+    const uint32_t keys_at  = shape.keys_misalignment * size_of(desc.key);
+    const size_t   elements = begin + (64 - keys_at + shape.elements_misalignment * 4) % 64;
+    Bytes          bytes    = keys;
+    if (desc.copy == Copy::elements) {
+        bytes.resize(elements + uint64_t{count} * 4);
+        for (size_t i = keys.size(); i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(random.next() >> 56);
+    }
+    const std::vector<uint32_t> expected = twin_compact(desc, range, bytes.data(), bytes.data() + elements, count);
+
+    const Range   input  = verifier.input(bytes.data(), bytes.size(), keys_at);
+    const Range   output = verifier.output(expected.size() * 4, shape.output_misalignment);
+    Compact::Args args;
+    args.keys     = input.address;
+    args.elements = desc.copy == Copy::elements ? input.address + elements : 0;
+    args.kept     = output.address;
+    args.output   = output.address + 4;
+    args.count    = std::max(count, shape.bound);
+    args.lower    = range.lower;
+    args.upper    = range.upper;
+    args.scratch  = verifier.scratch(compact.scratch_size(args.count));
+    if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
+    const auto record = [&](VkCommandBuffer commands, const Part& part) {
+        args.part = part;
+        compact.record(commands, args);
+    };
+    verifier.run(record, {2, shape.parts});
+    verifier.expect(output, expected.data(), desc.copy == Copy::keys ? format_of(desc.key) : Format::u32);
+}
+
+void verify_counts(Verifier& verifier, const Compact& compact, const Compact::Desc& desc) {
+    for (uint32_t count : verifier.edge_counts()) {
+        const auto random_case = [&](const std::string& name, const Shape& shape) {
+            if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
+            verify_case(verifier, compact, desc, random_keys(desc.key, count, verifier.random()), shape);
+        };
+        random_case("aligned", {});
+        random_case("offset=1,0", {1, 0, 12});
+        random_case("offset=0,1", {0, 1, 4});
+        random_case("offset=2,3", {2, 3, 8});
+        random_case("offset=3,2", {3, 2, 0});
+        random_case("on the GPU", {0, 0, 0, count + 1});
+        random_case("on the GPU, large bound", {0, 0, 0, 2 * count + 70000});
+        random_case("in parts, on the GPU", {0, 0, 0, count + 1, 3});
+        if (verifier.wants(fmt::format("count={} special", count))) {
+            verify_case(verifier, compact, desc, special_keys(desc.key, count, verifier.random()), {});
+        }
+        for (uint8_t byte : {uint8_t{0}, uint8_t{0xff}}) { // NaN, where keys are floats
+            if (!verifier.wants(fmt::format("count={} all {:#04x}", count, byte))) continue;
+            verify_case(verifier, compact, desc, Bytes(uint64_t{count} * size_of(desc.key), byte), {});
+        }
+    }
+}
+
+void verify_compact(Verifier& verifier) {
+    // Of the quick extent: each key, each way to keep and each copy.
+    const Compact::Desc quick[] = {
+        {KeyType::u8, Keep::nonzero, Copy::elements}, {KeyType::u32, Keep::outside, Copy::indices},
+        {KeyType::i32, Keep::inside, Copy::keys},     {KeyType::f32, Keep::inside, Copy::elements},
+        {KeyType::f32, Keep::outside, Copy::keys},    {KeyType::u8, Keep::inside, Copy::indices}};
+    for (const Compact::Desc& desc : descs()) {
+        const bool is_quick = std::any_of(std::begin(quick), std::end(quick),
+                                          [&](const Compact::Desc& one) { return name_of(one) == name_of(desc); });
+        if (verifier.extent() == Extent::quick && !is_quick) continue;
+        if (!verifier.group("compact " + name_of(desc))) continue;
+        auto compact = Compact::create(verifier.context(), desc);
+        if (!compact) {
+            if (verifier.wants("create")) verifier.fail(compact.error().reason);
+            continue;
+        }
+        verify_counts(verifier, *compact, desc);
+    }
+}
+
+/// Keys that are kept with a chance of one in `one_in`; behind them, at the next multiple of 16 bytes, as many elements where
+/// those are copied.
+Bytes bench_input(const Compact::Desc& desc, uint32_t one_in, uint32_t count) {
+    Random random(1);
+    Bytes  bytes(uint64_t{count} * size_of(desc.key));
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint64_t r     = random.next();
+        const uint32_t value = (r >> 32) % one_in == 0 ? 2 + (r >> 8 & 3) : 6 + (r >> 8 & 3);
+        const uint32_t bits  = desc.keep != Keep::nonzero ? value : value > 5 ? 0 : 1;
+        std::memcpy(bytes.data() + uint64_t{i} * size_of(desc.key), &bits, size_of(desc.key));
+    }
+    if (desc.copy != Copy::elements) return bytes;
+    bytes.resize((bytes.size() + 15) / 16 * 16);
+    const size_t elements = bytes.size();
+    bytes.resize(elements + uint64_t{count} * 4);
+    for (size_t i = elements; i < bytes.size(); i += 4) {
+        const uint64_t r = random.next();
+        std::memcpy(bytes.data() + i, &r, 4);
+    }
+    return bytes;
+}
+
+Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& desc, uint32_t one_in, uint32_t count) {
+    struct Memory {
+        Compact         compact;
+        runtime::Buffer input, output, scratch;
+    };
+    auto compact = Compact::create(device.context(), desc);
+    if (!compact) return compact.error();
+    const auto contents = std::make_shared<const Bytes>(bench_input(desc, one_in, count));
+    auto       input    = buffer_of(device, *contents);
+    if (!input) return input.error();
+    auto output = device.create_buffer((uint64_t{count} + 4) * 4);
+    if (!output) return output.error();
+    auto scratch = zeroed_buffer(device, compact->scratch_size(count));
+    if (!scratch) return scratch.error();
+    auto memory = std::make_shared<Memory>(
+        Memory{std::move(*compact), std::move(*input), std::move(*output), std::move(*scratch)});
+
+    const uint64_t keys_size = (uint64_t{count} * size_of(desc.key) + 15) / 16 * 16;
+    Compact::Args  args;
+    args.keys       = memory->input.address();
+    args.elements   = desc.copy == Copy::elements ? args.keys + keys_size : 0;
+    args.kept       = memory->output.address();
+    args.output     = memory->output.address() + 16;
+    args.scratch    = memory->scratch.address();
+    args.count      = count;
+    args.lower      = 2;
+    args.upper      = 5;
+    const auto twin = once([contents, desc, keys_size, count]() -> std::shared_ptr<const Bytes> {
+        const auto words = twin_compact(desc, {2, 5}, contents->data(), contents->data() + keys_size, count);
+        auto       bytes = std::make_shared<Bytes>(words.size() * 4);
+        std::memcpy(bytes->data(), words.data(), bytes->size());
+        return bytes;
+    });
+    Workload   workload;
+    workload.bytes_read    = contents->size();
+    workload.bytes_written = twin()->size();
+    workload.record        = [memory, args](VkCommandBuffer commands) { memory->compact.record(commands, args); };
+    workload.memory        = memory;
+    workload.input         = contents;
+    workload.expected      = twin;
+    workload.check         = [memory, &device, twin] {
+        const auto            expected = twin();
+        std::vector<uint32_t> got(expected->size() / 4);
+        if (const auto done = device.download(memory->output, 0, got.data(), 4); !done) return done.error().reason;
+        if (const auto done = device.download(memory->output, 16, got.data() + 1, expected->size() - 4); !done) {
+            return done.error().reason;
+        }
+        return difference_of({expected->data(), got.data(), got.size(), Format::u32});
+    };
+    return workload;
+}
+
+BenchDesc bench(const std::string& name, const Compact::Desc& desc, uint32_t one_in) {
+    return {name_of(desc) + ", " + name, key_names[static_cast<uint32_t>(desc.key)], size_of(desc.key),
+            [=](const runtime::Device& device, uint32_t count) { return prepare(device, desc, one_in, count); }};
+}
+
+Result<Compact::Desc> read_variant(const std::string& variant) {
+    for (const Compact::Desc& desc : descs()) {
+        if (variant == name_of(desc)) return desc;
+    }
+    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+                 "compact: no key, what is kept and what is copied, such as 'u8 nonzero elements': '" + variant + "'"};
+}
+
+/// The elements lie where the keys do.
+Result<Model> model_of(const std::string& variant) {
+    const auto read = read_variant(variant);
+    if (!read) return read.error();
+    const Compact::Desc desc = *read;
+    Model               model;
+    model.input_size  = desc.copy == Copy::elements ? 4 : size_of(desc.key);
+    model.format      = desc.copy == Copy::keys ? format_of(desc.key) : Format::u32;
+    model.output_size = [](uint32_t count) { return uint64_t{count} * 4 + 4; };
+    model.input       = [=](uint32_t count, Data data, Random random) {
+        const uint32_t keys = count * (model.input_size / size_of(desc.key));
+        if (data == Data::random) return random_keys(desc.key, keys, random);
+        if (data == Data::special) return special_keys(desc.key, keys, random);
+        Bytes bytes(uint64_t{count} * model.input_size);
+        for (uint32_t i = 0; i < keys && data != Data::zeros; ++i) {
+            const uint32_t value = data == Data::ones ? 1 : i;
+            const uint32_t bits  = desc.key == KeyType::f32 ? bits_of(static_cast<float>(value)) : value;
+            std::memcpy(bytes.data() + uint64_t{i} * size_of(desc.key), &bits, size_of(desc.key));
+        }
+        return bytes;
+    };
+    model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
+        const auto words = twin_compact(desc, range_of(desc.key), input, input, count);
+        std::memcpy(output, words.data(), words.size() * 4);
+    };
+    return model;
+}
+
+Result<Operator> create_operator(const Context& context, const std::string& variant) {
+    const auto desc = read_variant(variant);
+    if (!desc) return desc.error();
+    auto created = Compact::create(context, *desc);
+    if (!created) return created.error();
+    return operator_of(std::move(*created), [range = range_of(desc->key)](const Operands& operands) {
+        return Compact::Args{operands.input,   operands.input, operands.output + 4,    operands.output,
+                             operands.scratch, operands.count, operands.count_address, range.lower,
+                             range.upper,      operands.part};
+    });
+}
+
+std::vector<std::string> simpler_variants(const std::string& variant) {
+    std::vector<std::string> simpler;
+    for (const Compact::Desc& desc : descs()) {
+        if (name_of(desc) == variant) break;
+        simpler.push_back(name_of(desc));
+    }
+    return simpler;
+}
+
+const Property property{
+    [](Random& random) { return name_of(descs()[random.below(static_cast<uint32_t>(descs().size()))]); }, model_of,
+    create_operator, simpler_variants};
+
+const Registration registration(
+    {"compact",
+     verify_compact,
+     {bench("half kept", {KeyType::u8, Keep::nonzero, Copy::elements}, 2),
+      bench("1 % kept", {KeyType::u8, Keep::nonzero, Copy::elements}, 100),
+      bench("half kept", {KeyType::u32, Keep::inside, Copy::keys}, 2),
+      bench("half kept", {KeyType::u8, Keep::nonzero, Copy::indices}, 2)},
+     {{"compact.small_tiles", "u8 nonzero elements, half kept", 1u << 20, {128, 256}},
+      {"compact.ahead", "u8 nonzero elements, half kept", 1u << 26, {0, 132, 165, 198, 231, 264, 330}}},
+     property});
+
+} // namespace
+} // namespace vkprim::harness

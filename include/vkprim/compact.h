@@ -1,0 +1,74 @@
+// Stream compaction: what is to be kept, packed, in order.
+#pragma once
+
+#include <vkprim/core.h>
+
+#include <memory>
+
+namespace vkprim {
+
+/// The type of what decides: flags of one byte, or any element.
+enum class KeyType : uint32_t { u8, u32, i32, f32 };
+
+/// Keeps element i where key i is as Desc::keep says:
+///     output[0 .. kept)  the kept elements, or their indices, in their order
+///     kept[0]            how many
+///
+/// Elements are any 32 bits. What lies behind the kept ones in `output` stays as it was. A float key of -0 is +0, and NaN lies
+/// outside every range. Exact on every device. One dispatch, if Desc::waits; keys are read once, elements at most once.
+class Compact {
+public:
+    enum class Keep : uint32_t {
+        nonzero, ///< key != 0: flags
+        inside,  ///< lower <= key <= upper, as Args have them
+        outside, ///< all others
+    };
+
+    /// What goes to the output.
+    enum class Copy : uint32_t {
+        keys,     ///< the keys themselves, which are elements then; not u8
+        elements, ///< those at Args::elements
+        indices,  ///< the elements' numbers, as u32
+    };
+
+    struct Desc {
+        KeyType key  = KeyType::u8;
+        Keep    keep = Keep::nonzero;
+        Copy    copy = Copy::elements;
+
+        bool waits = true; ///< as in Scan::Desc: whether a workgroup may wait for others, for a bounded time
+    };
+
+    struct Args {
+        VkDeviceAddress keys          = 0; ///< read: count keys, key-aligned, in whole aligned words of 4 bytes
+        VkDeviceAddress elements      = 0; ///< read: count elements, 4-byte aligned; only with Copy::elements
+        VkDeviceAddress output        = 0; ///< written: what is kept, 4-byte aligned; must not overlap keys or elements
+        VkDeviceAddress kept          = 0; ///< written: a uint32
+        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
+        uint32_t        count         = 0; ///< keys; with count_address, an upper bound; of 0, `kept` is 0
+        VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
+        double          lower = 0, upper = 0; ///< of Keep::inside and outside: values of the keys' type
+        Part            part = {};            ///< which part of it to record, where it is recorded in several
+    };
+
+    /// Fails with a reason where the device lacks a required feature (requirements.h), where Desc asks for keys of u8 as
+    /// elements, or where the driver rejects a pipeline.
+    static Result<Compact> create(const Context& context, const Desc& desc);
+
+    /// Bytes of scratch that record() needs, about count / 300 from 2^22 on; never shrinks as count grows.
+    VkDeviceSize scratch_size(uint32_t count) const;
+
+    /// Appends the compaction to `commands`. Allocates nothing, submits nothing, waits for nothing.
+    void record(VkCommandBuffer commands, const Args& args) const;
+
+    Compact(Compact&&) noexcept;
+    Compact& operator=(Compact&&) noexcept;
+    ~Compact();
+
+private:
+    struct Plan;
+    explicit Compact(std::unique_ptr<Plan> plan);
+    std::unique_ptr<Plan> plan_;
+};
+
+} // namespace vkprim

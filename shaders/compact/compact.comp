@@ -1,0 +1,213 @@
+#version 460
+// variants: word32 | word64 WORD64 | plain NO_SUBGROUPS
+//
+// Stream compaction in one dispatch: a scan of how many are kept (Billeter, Olsson, Assarsson, "Efficient Stream Compaction on
+// Wide SIMD Many-Core Architectures", HPG 2009), by the look-back of scan.comp. A workgroup counts what it keeps of a tile, learns
+// from look-back where that goes, and packs it in shared memory, a few rows of each team at a time, so that it is stored in
+// whole rows.
+//
+// A team of 32 invocations has RUNS consecutive runs; a run is four rows of 32 vectors of four elements.
+#extension GL_GOOGLE_include_directive : require
+#include "../include/tile.h"
+#include "compact_push.h"
+layout(constant_id = 8) const uint KEY = 0;          // vkprim::KeyType
+layout(constant_id = 9) const uint COPY = 0;         // vkprim::Compact::Copy
+layout(constant_id = 10) const bool INSIDE = false;  // keep what lies in the range, or the others
+layout(constant_id = 11) const uint RUNS = 2;        // of a team: 1 or 2
+layout(constant_id = 12) const bool ALIGNED = false; // elements, and keys of 4 bytes, to 16 bytes; other keys to 4
+layout(constant_id = 13) const uint AHEAD = 0;       // tiles from this one to the one that it prefetches; 0: none
+layout(constant_id = 14) const uint RUNNING = 0;     // tiles that start all at once, which nobody need prefetch
+layout(constant_id = 15) const uint LOOKBACK_STAGE = 0;
+layout(constant_id = 16) const uint ROWS = 2;        // of a team, that are packed at a time: 1, 2 or 4
+const bool LOOKBACK_HALVES = RUNS == 1;
+const uint LOOKBACK_GROUP = TILE_FAN / RUNS, LOOKBACK_FAN = TILE_FAN;
+#include "../include/lookback.glsl"
+
+layout(push_constant) uniform Push { CompactPush push; };
+
+const uint TILE = TILE_BLOCK * RUNS, ROW = 4 * TEAM;
+const uint KEY_U8 = 0, KEY_U32 = 1, KEY_I32 = 2, KEY_F32 = 3;
+const uint COPY_KEYS = 0, COPY_ELEMENTS = 1, COPY_INDICES = 2;
+const uint KEY_SIZE = KEY == KEY_U8 ? 1 : 4;
+
+shared uint run_totals[TEAMS * RUNS];
+shared uint staged[TEAMS * ROWS * ROW];
+
+uint element_count; // of this operation
+
+uint count_of_tile(uint tile) { return min(TILE, element_count - tile * TILE); }
+
+// Where in the tile this invocation's vector of row `r` of run `q` begins.
+uint element_index(uint q, uint r) {
+    return (invocation() / TEAM * RUNS + q) * TILE_RUN + r * ROW + invocation() % TEAM * 4;
+}
+
+// Four words; zeros in place of those from `count` on.
+uvec4 load_words(uvec2 source, uint index, uint count) {
+    if (ALIGNED && index + 4 <= count) return Words4(source).at[index / 4];
+    return elements_load_partial(source, index, count);
+}
+
+// Four bytes.
+uvec4 load_bytes(uvec2 source, uint index, uint count) {
+    uint shift = ALIGNED ? 0 : source.x & 3, bytes = 0;
+    Words words = Words(uvec2(source.x - shift, source.y));
+    if (index < count) bytes = words.at[index / 4] >> 8 * shift;
+    if (shift > 0 && index + 4 - shift < count) bytes |= words.at[index / 4 + 1] << 32 - 8 * shift;
+    return uvec4(bytes, bytes >> 8, bytes >> 16, bytes >> 24) & 0xff;
+}
+
+uvec4 load_keys(uint tile, uint q, uint r) {
+    uvec2 source = address_of(push.keys_address, tile, TILE * KEY_SIZE);
+    uint index = element_index(q, r), count = count_of_tile(tile);
+    return KEY == KEY_U8 ? load_bytes(source, index, count) : load_words(source, index, count);
+}
+
+// The place of a key in the order of its type; that of +0 for both zeros.
+uvec4 order_of(uvec4 bits) {
+    if (KEY == KEY_I32) return bits ^ 0x80000000u;
+    if (KEY != KEY_F32) return bits;
+    uvec4 negative = uvec4(ivec4(bits) >> 31);
+    return mix(bits ^ (negative | 0x80000000u), uvec4(0x80000000u), equal(bits << 1, uvec4(0)));
+}
+
+// Which of a vector of keys are kept, as bits.
+uint kept_of(uvec4 keys, uint index, uint count) {
+    uvec4 order = order_of(keys), place = uvec4(index) + uvec4(0, 1, 2, 3);
+    uvec4 inside = uvec4(greaterThanEqual(order, uvec4(push.lower))) & uvec4(lessThanEqual(order, uvec4(push.upper)));
+    uvec4 kept = (INSIDE ? inside : 1 - inside) & uvec4(lessThan(place, uvec4(count)));
+    return kept.x | kept.y << 1 | kept.z << 2 | kept.w << 3;
+}
+
+// What goes to the output for a vector of which some are kept.
+uvec4 load_copies(uint tile, uint q, uint r, uvec4 keys, bool any) {
+    uint index = element_index(q, r);
+    if (COPY == COPY_KEYS) return keys;
+    if (COPY == COPY_INDICES) return tile * TILE + index + uvec4(0, 1, 2, 3);
+    if (!any) return uvec4(0);
+    return load_words(address_of(push.elements_address, tile, TILE * 4), index, count_of_tile(tile));
+}
+
+// From how many this invocation keeps in each row of a run, a byte each: how many are kept in the row before it; and in the rows.
+uint scan_rows(uint counts, out uint totals) {
+    uint before = 0;
+    totals = counts;
+    [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) {
+        uint sibling = team_exchange(totals, bit);
+        if ((invocation() & bit) != 0) before += sibling;
+        totals += sibling;
+    }
+    return before;
+}
+
+uint sum_of_bytes(uint bytes) {
+    bytes = (bytes & 0xff00ff) + (bytes >> 8 & 0xff00ff);
+    return (bytes & 0xffff) + (bytes >> 16);
+}
+
+// From the totals of a tile's runs: the tile's total, and what is kept before each of this team's runs. Invocations 0 to 15 of
+// every team hold a run each.
+uint scan_runs(out uint before_run[RUNS]) {
+    uint before = 0, total = run_totals[invocation() % (TEAMS * RUNS)];
+    [[unroll]] for (uint bit = 1; bit < TEAMS * RUNS; bit <<= 1) {
+        uint sibling = team_exchange(total, bit);
+        if ((invocation() & bit) != 0) before += sibling;
+        total += sibling;
+    }
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) before_run[q] = team_shuffle(before, invocation() / TEAM * RUNS + q);
+    return total;
+}
+
+// Stores what is kept of ROWS rows of this team, the first of which goes to output[target].
+void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[4], uint first_row) {
+    const uint base = invocation() / TEAM * (ROWS * ROW);
+    uint place = base, total = 0;
+    [[unroll]] for (uint r = 0; r < ROWS; ++r) {
+        uint row = first_row + r, mask = kept >> 4 * row, at = base + total + (befores >> 8 * row & 0xff);
+        [[unroll]] for (uint i = 0; i < 4; ++i) {
+            if ((mask >> i & 1) != 0) staged[at++] = copies[row][i];
+        }
+        total += totals >> 8 * row & 0xff;
+    }
+    team_barrier();
+    Words output_words = Words(address_of(push.output_address, target, 4));
+    [[unroll]] for (uint first = 0; first < ROWS * ROW; first += TEAM) {
+        uint i = first + invocation() % TEAM;
+        if (i < total) output_words.at[i] = staged[base + i];
+    }
+    team_barrier();
+}
+
+// Brings the keys of a tile that is about to start, and its elements, into the cache. What it returns must be used, or the
+// compiler drops the loads.
+uint prefetch_tile(Lookback lookback, uint tile) {
+    const uint SECTOR = 8; // words that come with the one that is touched
+    uint touched = 0;
+    if (AHEAD == 0 || tile < RUNNING || tile + 1 >= lookback.tiles) return touched;
+    Words keys = Words(address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE));
+    Words elements = Words(address_of(push.elements_address, tile, TILE * 4));
+    [[unroll]] for (uint first = 0; first < TILE; first += WORKGROUP_SIZE * SECTOR) {
+        uint word = first + invocation() * SECTOR;
+        if (first < TILE * KEY_SIZE / 4) touched |= keys.at[word];
+        if (COPY == COPY_ELEMENTS) touched |= elements.at[word];
+    }
+    return touched;
+}
+
+void main() {
+    const uint workgroup = push.first + workgroup_number();
+    element_count = count_of(push.count, push.count_address, 0);
+    uint tiles = max(element_count / TILE + uint(element_count % TILE != 0), 1); // nothing is a tile, too, and keeps nothing
+    const bool CLOSES = LOOKBACK_STAGE == STAGE_GROUPS || LOOKBACK_STAGE == STAGE_SUPERS;
+    if (workgroup >= (CLOSES ? lookback_closed(tiles, LOOKBACK_STAGE - 1) : tiles)) return;
+
+    Lookback lookback = lookback_begin(push.scratch, tiles, workgroup);
+    if (CLOSES) {
+        lookback_close(lookback, LOOKBACK_STAGE - 1, workgroup);
+        return;
+    }
+    const uint own = lookback_tile(lookback);
+    uvec4 copies[RUNS][4];
+    uint kept[RUNS], befores[RUNS], totals[RUNS], before_run[RUNS];
+    uint prefix, total, touched = 0;
+    bool is_first_pass = true;
+    for (uint tile = own;; tile = lookback_missing(lookback, own)) {
+        [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+            [[unroll]] for (uint r = 0; r < 4; ++r) copies[q][r] = load_keys(tile, q, r);
+        }
+        [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+            uint counts = 0;
+            kept[q] = 0;
+            [[unroll]] for (uint r = 0; r < 4; ++r) {
+                uint mask = kept_of(copies[q][r], element_index(q, r), count_of_tile(tile));
+                kept[q] |= mask << 4 * r;
+                counts |= bitCount(mask) << 8 * r;
+            }
+            befores[q] = scan_rows(counts, totals[q]);
+            if (invocation() % TEAM == q) run_totals[invocation() / TEAM * RUNS + q] = sum_of_bytes(totals[q]);
+        }
+        lookback_arrived(lookback, tile, is_first_pass);
+        barrier();
+        total = scan_runs(before_run);
+        lookback_publish(lookback, tile, is_first_pass, total);
+        if (LOOKBACK_STAGE == STAGE_TILES) return;
+        [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+            [[unroll]] for (uint r = 0; r < 4; ++r) {
+                copies[q][r] = load_copies(tile, q, r, copies[q][r], (kept[q] >> 4 * r & 15) != 0);
+            }
+        }
+        touched = prefetch_tile(lookback, tile + AHEAD);
+        if (lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
+        is_first_pass = false;
+    }
+    if (own == tiles - 1 && invocation() == 0) Words(push.kept_address).at[0] = prefix + total;
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        uint target = prefix + before_run[q];
+        [[unroll]] for (uint row = 0; row < 4; row += ROWS) {
+            store_rows(target, totals[q], befores[q], kept[q], copies[q], row);
+            [[unroll]] for (uint r = row; r < row + ROWS; ++r) target += totals[q] >> 8 * r & 0xff;
+        }
+    }
+    // A use of what was touched, which changes nothing: nobody reads this any more.
+    if (AHEAD > 0 && touched == 0x9e3779b9) run_totals[0] = 0;
+}

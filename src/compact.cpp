@@ -1,0 +1,95 @@
+#include <vkprim/compact.h>
+
+#include "../shaders/compact/compact_push.h"
+#include "float_bits.h"
+#include "lookback.h"
+#include "shaders/compact.h"
+
+#include <cassert>
+
+namespace vkprim {
+namespace {
+
+/// The place of a key in the order of its type, as shaders/compact/compact.comp has it.
+uint32_t order_of(KeyType type, double key) {
+    if (type == KeyType::i32) return static_cast<uint32_t>(static_cast<int64_t>(key)) ^ 0x80000000u;
+    if (type != KeyType::f32) return static_cast<uint32_t>(key);
+    if (key == 0) return 0x80000000u;
+    const uint32_t bits = bits_of(static_cast<float>(key));
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+} // namespace
+
+struct Compact::Plan {
+    Lookback lookback;
+    Desc     desc;
+};
+
+Result<Compact> Compact::create(const Context& context, const Desc& desc) {
+    const auto refuse = [](const char* reason) { return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, reason}; };
+    if (desc.key > KeyType::f32) return refuse("compact: Desc::key is not a KeyType");
+    if (desc.keep > Keep::outside) return refuse("compact: Desc::keep is not a Keep");
+    if (desc.copy > Copy::indices) return refuse("compact: Desc::copy is not a Copy");
+    if (desc.copy == Copy::keys && desc.key == KeyType::u8) {
+        return refuse("compact: keys of u8 are no elements to copy: use keys of 32 bits, or copy indices");
+    }
+    auto device = CoreDevice::create(context);
+    if (!device) return device.error();
+    const auto tuning = tune_lookback(device->limits, context.profile, "compact");
+    if (!tuning) return tuning.error();
+
+    constexpr Shader variants[] = {shaders::compact_word32, shaders::compact_word64, shaders::compact_plain};
+    const auto       specialize = [&](const LookbackShape& shape) {
+        PipelineDesc pipeline_desc;
+        pipeline_desc.shader           = variants[device->variant()];
+        pipeline_desc.push_size        = sizeof(CompactPush);
+        pipeline_desc.shader_constants = {static_cast<uint32_t>(desc.key),
+                                          static_cast<uint32_t>(desc.copy),
+                                          desc.keep == Keep::inside,
+                                          shape.blocks,
+                                          shape.aligned,
+                                          shape.ahead,
+                                          tuning->running,
+                                          shape.stage};
+        return pipeline_desc;
+    };
+    auto lookback = Lookback::create(*device, {"compact", desc.waits, *tuning}, specialize);
+    if (!lookback) return lookback.error();
+    return Compact(std::unique_ptr<Plan>(new Plan{std::move(*lookback), desc}));
+}
+
+VkDeviceSize Compact::scratch_size(uint32_t count) const { return Lookback::scratch_size(count); }
+
+void Compact::record(VkCommandBuffer commands, const Args& args) const {
+    const Desc&    desc         = plan_->desc;
+    const uint32_t key_size     = desc.key == KeyType::u8 ? 1 : 4;
+    const bool     has_elements = desc.copy == Copy::elements;
+    assert((args.keys || args.count == 0) && is_aligned(args.keys, key_size) && "keys must be the address of a key");
+    assert((!has_elements || ((args.elements || args.count == 0) && is_aligned(args.elements, 4))) &&
+           "elements must be the address of an element");
+    assert((args.output || args.count == 0) && is_aligned(args.output, 4) &&
+           "output must be the address of an element");
+    assert(args.kept && is_aligned(args.kept, 4) && "kept must be the address of a uint32");
+    assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
+    assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
+
+    const bool      is_range = desc.keep != Keep::nonzero;
+    const uint32_t  lower    = order_of(desc.key, is_range ? args.lower : 0);
+    const uint32_t  upper    = order_of(desc.key, is_range ? args.upper : 0);
+    const bool      aligned  = is_aligned(args.keys, 4 * key_size) && (!has_elements || is_aligned(args.elements, 16));
+    const Lookback& lookback = plan_->lookback;
+    const auto      dispatch = [&](const Pipeline& pipeline, const Share& share) {
+        const CompactPush push{args.keys,          args.elements, args.output, args.kept, args.scratch,
+                               args.count_address, args.count,    share.first, lower,     upper};
+        record_dispatch(commands, lookback.device(), pipeline, &push, share.count);
+    };
+    lookback.record(commands, std::max(args.count, 1u), aligned, args.part, dispatch);
+}
+
+Compact::Compact(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
+Compact::Compact(Compact&&) noexcept            = default;
+Compact& Compact::operator=(Compact&&) noexcept = default;
+Compact::~Compact()                             = default;
+
+} // namespace vkprim

@@ -1,0 +1,88 @@
+// The C++ side of shaders/include/lookback.glsl: the pipelines and dispatches of a primitive whose tiles learn from each other
+// what comes before them.
+#pragma once
+
+#include "recorder.h"
+#include "tuning/lookback.h"
+
+namespace vkprim {
+
+/// What a pipeline is for. All give the same result.
+struct LookbackShape {
+    bool     aligned; ///< only addresses at which vectors may be loaded and stored whole
+    uint32_t blocks;  ///< in a tile
+    uint32_t ahead;   ///< tiles from one to the one that it prefetches; 0: none
+    uint32_t stage;   ///< LOOKBACK_STAGE
+};
+
+class Lookback {
+public:
+    struct Desc {
+        std::string    primitive; ///< "scan", for the pipelines' names
+        bool           waits = true;
+        LookbackTuning tuning;
+    };
+
+    /// `specialize` sets what the primitive's pipelines need beyond what look-back itself does.
+    static Result<Lookback> create(const CoreDevice& device, const Desc& desc,
+                                   const std::function<PipelineDesc(const LookbackShape&)>& specialize);
+
+    /// Bytes of scratch for so many elements; never shrinks as count grows.
+    static VkDeviceSize scratch_size(uint32_t count);
+
+    /// `dispatch(pipeline, share)` appends one dispatch; `count` is at least 1.
+    template <class Dispatch>
+    void record(VkCommandBuffer commands, uint32_t count, bool aligned, const Part& part,
+                const Dispatch& dispatch) const;
+
+    const CoreDevice& device() const { return device_; }
+
+private:
+    struct Variant {
+        Pipeline pipeline;
+        uint32_t blocks = 0; ///< in a tile
+    };
+
+    /// Of the dispatches in which nobody waits, those that touch input or output.
+    struct Stages {
+        Pipeline tiles, outputs;
+    };
+
+    static uint32_t tiles_of(uint32_t count, uint32_t blocks) { return (count - 1) / (TILE_BLOCK * blocks) + 1; }
+
+    CoreDevice device_;
+    bool       waits_       = true; ///< whether it has the variants, and not the stages
+    uint32_t   small_count_ = 0;    ///< up to this many elements, tiles are one block
+    Variant    small_, large_;      ///< for aligned addresses
+    Variant    unaligned_;
+    Stages     aligned_stages_, unaligned_stages_;
+    Pipeline   groups_, supers_; ///< the stages between
+};
+
+template <class Dispatch>
+void Lookback::record(VkCommandBuffer commands, uint32_t count, bool aligned, const Part& part,
+                      const Dispatch& dispatch) const {
+    if (waits_) {
+        const Variant& variant = !aligned ? unaligned_ : count <= small_count_ ? small_ : large_;
+        dispatch(variant.pipeline, share_of_workgroups(tiles_of(count, variant.blocks), part, device_));
+        return;
+    }
+    const Stages&  stages    = aligned ? aligned_stages_ : unaligned_stages_;
+    const uint32_t all_tiles = tiles_of(count, 2);
+    const Share    tiles     = share_of_workgroups(all_tiles, part, device_);
+    // Of as many tiles each: those that end in this part, and that others come behind.
+    const auto closed = [&](uint32_t size) {
+        const uint32_t first = std::min(tiles.first, all_tiles - 1) / size;
+        return Share{first, std::min(tiles.first + tiles.count, all_tiles - 1) / size - first};
+    };
+    constexpr uint32_t group = TILE_FAN / 2, super = group * TILE_FAN;
+    for (const auto& [pipeline, share] :
+         {std::pair(&stages.tiles, tiles), {&groups_, closed(group)}, {&supers_, closed(super)}}) {
+        if (share.count == 0) continue;
+        dispatch(*pipeline, share);
+        record_barrier(commands, device_);
+    }
+    dispatch(stages.outputs, tiles);
+}
+
+} // namespace vkprim

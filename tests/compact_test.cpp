@@ -1,0 +1,106 @@
+// What is particular to Compact. Its results: verify_test.cpp; its contract: contract_test.cpp.
+#include <vkprim/compact.h>
+
+#include <limits>
+
+#include "../src/float_bits.h"
+#include "harness/elements.h"
+#include "support/contract.h"
+#include "support/memory.h"
+
+namespace vkprim::tests {
+namespace {
+
+using Keep = Compact::Keep;
+using Copy = Compact::Copy;
+
+/// Elements that are their own keys.
+bool add(const std::string& name, KeyType key, Copy copy) {
+    ContractSubject subject;
+    subject.name      = "compact " + name;
+    subject.pipelines = 3;
+    subject.knobs     = {{"compact.small_tiles", 1, 256}, {"compact.ahead", 0, 65535}, {"lookback.tickets", 0, 1, 1},
+                         {"lookback.waits", 0, 1},        {"lookback.fault", 0, 3},    {"lookback.fault_share", 0, 65536}};
+    subject.effect    = {"compact.ahead", 17, 13, 17}; // shaders/compact/compact.comp
+    subject.input     = [](uint32_t count) {
+        auto input = harness::random_elements({ElementType::u32, Operation::add}, count, harness::Random(count));
+        for (size_t i = 0; i < input.size(); ++i) input[i] *= static_cast<uint32_t>(i) * 0x9e3779b9u >> 31;
+        return input;
+    };
+    subject.expected = [=](const std::vector<uint32_t>& input) {
+        std::vector<uint32_t> kept;
+        for (uint32_t i = 0; i < input.size(); ++i) {
+            if (input[i] != 0) kept.push_back(copy == Copy::indices ? i : input[i]);
+        }
+        kept.insert(kept.begin(), static_cast<uint32_t>(kept.size()));
+        kept.resize(input.size() + 1);
+        return kept;
+    };
+    return add_contract_subject<Compact>(subject, {key, Keep::nonzero, copy}, [](const Place& place) {
+        return Compact::Args{place.input, place.input, place.output + 4, place.output, place.scratch, place.count};
+    });
+}
+
+const bool added = add("u32 keys", KeyType::u32, Copy::keys) && add("i32 indices", KeyType::i32, Copy::indices) &&
+                   add("u32 elements", KeyType::u32, Copy::elements);
+
+/// How many of `keys` are kept.
+uint32_t kept_of(const Compact& compact, const std::vector<uint32_t>& keys, double lower, double upper) {
+    const auto            count = static_cast<uint32_t>(keys.size());
+    const runtime::Buffer input = buffer_with(keys), output = buffer_of_zeros(4 + keys.size() * 4),
+                          scratch = buffer_of_zeros(compact.scratch_size(count));
+    Compact::Args args;
+    args.keys    = input.address();
+    args.kept    = output.address();
+    args.output  = output.address() + 4;
+    args.scratch = scratch.address();
+    args.count   = count;
+    args.lower   = lower;
+    args.upper   = upper;
+    submit([&](runtime::Commands& commands) { compact.record(commands.handle(), args); });
+    return content_of(output)[0];
+}
+
+} // namespace
+
+TEST_CASE("compact: descriptions that make no sense", "[device][contract]") {
+    const auto check = [](const Compact::Desc& desc, const std::string& reason) {
+        const auto compact = Compact::create(device().context(), desc);
+        REQUIRE_FALSE(compact);
+        CHECK(compact.error().code == VK_ERROR_FORMAT_NOT_SUPPORTED);
+        CHECK(compact.error().reason.find(reason) != std::string::npos);
+    };
+    check({KeyType::u8, Keep::nonzero, Copy::keys}, "keys of u8 are no elements to copy");
+    check({static_cast<KeyType>(4), Keep::nonzero, Copy::indices}, "KeyType");
+    check({KeyType::u32, static_cast<Keep>(3), Copy::indices}, "Keep");
+    check({KeyType::u32, Keep::nonzero, static_cast<Copy>(3)}, "Copy");
+}
+
+TEST_CASE("compact: the ends of ranges", "[device][contract]") {
+    const auto check = [](KeyType key, const std::vector<uint32_t>& keys, double lower, double upper, uint32_t inside) {
+        const auto in  = value_of(Compact::create(device().context(), {key, Keep::inside, Copy::indices}));
+        const auto out = value_of(Compact::create(device().context(), {key, Keep::outside, Copy::indices}));
+        CAPTURE(static_cast<uint32_t>(key), lower, upper);
+        CHECK(kept_of(in, keys, lower, upper) == inside);
+        CHECK(kept_of(out, keys, lower, upper) == keys.size() - inside);
+    };
+    check(KeyType::u32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, 0, 4294967295.0, 5);
+    check(KeyType::u32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, 1, 2147483647.0, 2);
+    check(KeyType::u32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, 1, 0, 0); // empty
+    check(KeyType::i32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, -2147483648.0, 2147483647.0, 5);
+    check(KeyType::i32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, -2147483648.0, -1, 2);
+
+    constexpr double            infinity = std::numeric_limits<double>::infinity();
+    const std::vector<uint32_t> floats   = {bits_of(0.0f),  bits_of(-0.0f), bits_of(1.0f),
+                                            bits_of(-1.0f), 0x7f800000,     0xff800000,
+                                            0x7fc00000,     0xffc00000,     1,
+                                            0x80000001,     bits_of(1e38f), bits_of(-1e38f)};
+    check(KeyType::f32, floats, -infinity, infinity, 10); // all but NaN
+    check(KeyType::f32, floats, 0, 0, 2);
+    check(KeyType::f32, floats, -0.0, 1, 4);
+    check(KeyType::f32, floats, -1, -0.0, 4);
+    check(KeyType::f32, floats, 1, infinity, 3);
+    check(KeyType::f32, floats, infinity, -infinity, 0);
+}
+
+} // namespace vkprim::tests
