@@ -230,10 +230,13 @@ Bytes bench_input(const Compact::Desc& desc, uint32_t one_in, uint32_t count) {
     return bytes;
 }
 
-Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& desc, uint32_t one_in, uint32_t count) {
+Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& desc, uint32_t one_in,
+                         const BenchSize& size) {
+    const uint32_t count = size.count;
     struct Memory {
         Compact         compact;
         runtime::Buffer input, output, scratch;
+        BenchCount      count;
     };
     auto compact = Compact::create(device.context(), desc);
     if (!compact) return compact.error();
@@ -242,22 +245,25 @@ Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& des
     if (!input) return input.error();
     auto output = device.create_buffer((uint64_t{count} + 4) * 4);
     if (!output) return output.error();
-    auto scratch = zeroed_buffer(device, compact->scratch_size(count));
+    auto on_device = bench_count(device, size);
+    if (!on_device) return on_device.error();
+    auto scratch = zeroed_buffer(device, compact->scratch_size(on_device->count));
     if (!scratch) return scratch.error();
     auto memory = std::make_shared<Memory>(
-        Memory{std::move(*compact), std::move(*input), std::move(*output), std::move(*scratch)});
+        Memory{std::move(*compact), std::move(*input), std::move(*output), std::move(*scratch), std::move(*on_device)});
 
     const uint64_t keys_size = (uint64_t{count} * size_of(desc.key) + 15) / 16 * 16;
     Compact::Args  args;
-    args.keys       = memory->input.address();
-    args.elements   = desc.copy == Copy::elements ? args.keys + keys_size : 0;
-    args.kept       = memory->output.address();
-    args.output     = memory->output.address() + 16;
-    args.scratch    = memory->scratch.address();
-    args.count      = count;
-    args.lower      = 2;
-    args.upper      = 5;
-    const auto twin = once([contents, desc, keys_size, count]() -> std::shared_ptr<const Bytes> {
+    args.keys          = memory->input.address();
+    args.elements      = desc.copy == Copy::elements ? args.keys + keys_size : 0;
+    args.kept          = memory->output.address();
+    args.output        = memory->output.address() + 16;
+    args.scratch       = memory->scratch.address();
+    args.count         = memory->count.count;
+    args.count_address = memory->count.count_address;
+    args.lower         = 2;
+    args.upper         = 5;
+    const auto twin    = once([contents, desc, keys_size, count]() -> std::shared_ptr<const Bytes> {
         const auto words = twin_compact(desc, {2, 5}, contents->data(), contents->data() + keys_size, count);
         auto       bytes = std::make_shared<Bytes>(words.size() * 4);
         std::memcpy(bytes->data(), words.data(), bytes->size());
@@ -284,7 +290,7 @@ Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& des
 
 BenchDesc bench(const std::string& name, const Compact::Desc& desc, uint32_t one_in) {
     return {name_of(desc) + ", " + name, key_names[static_cast<uint32_t>(desc.key)], size_of(desc.key),
-            [=](const runtime::Device& device, uint32_t count) { return prepare(device, desc, one_in, count); }};
+            [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, desc, one_in, size); }};
 }
 
 Result<Compact::Desc> read_variant(const std::string& variant) {

@@ -10,7 +10,8 @@
 namespace vkprim::harness {
 namespace {
 
-Result<Workload> prepare(const runtime::Device& device, uint32_t count) {
+Result<Workload> prepare(const runtime::Device& device, const BenchSize& bench_size) {
+    const uint32_t count = bench_size.count; // the host's alone
     struct Memory {
         CoreDevice      core;
         Pipeline        pipeline;

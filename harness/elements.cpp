@@ -141,6 +141,19 @@ Result<runtime::Buffer> buffer_of(const runtime::Device& device, const Bytes& co
     return buffer;
 }
 
+Result<BenchCount> bench_count(const runtime::Device& device, const BenchSize& size) {
+    BenchCount count;
+    count.count = size.bound > 0 ? size.bound : size.count;
+    if (size.bound == 0) return {std::move(count)};
+    Bytes bytes(4);
+    std::memcpy(bytes.data(), &size.count, 4);
+    auto buffer = buffer_of(device, bytes);
+    if (!buffer) return buffer.error();
+    count.buffer        = std::move(*buffer);
+    count.count_address = count.buffer.address();
+    return {std::move(count)};
+}
+
 Result<runtime::Buffer> zeroed_buffer(const runtime::Device& device, VkDeviceSize size) {
     auto buffer = device.create_buffer((size + 3) / 4 * 4);
     if (!buffer) return buffer.error();

@@ -49,6 +49,15 @@ std::shared_ptr<const Bytes> random_bytes(const ElementCase& element_case, uint3
 /// A buffer with `contents` in it, `offset` bytes after its beginning.
 Result<runtime::Buffer> buffer_of(const runtime::Device& device, const Bytes& contents, VkDeviceSize offset = 0);
 
+/// What a benchmark's Args hold.
+struct BenchCount {
+    uint32_t        count         = 0;
+    VkDeviceAddress count_address = 0;
+    runtime::Buffer buffer; ///< of the latter
+};
+
+Result<BenchCount> bench_count(const runtime::Device& device, const BenchSize& size);
+
 /// The same value from every call, computed by the first.
 template <class Function>
 auto once(Function compute) {

@@ -152,11 +152,18 @@ struct Workload {
     std::function<std::shared_ptr<const Bytes>()> expected; ///< what the CPU twin makes of it; computed once
 };
 
+struct BenchSize {
+    uint32_t count; ///< elements
+    uint32_t bound; ///< if set, the count lies on the GPU, and this is all that the host knows of it
+
+    BenchSize(uint32_t count_, uint32_t bound_ = 0) : count(count_), bound(bound_) {}
+};
+
 struct BenchDesc {
     std::string name; ///< "add u32", "u8 256 bins": unique within the subject
     std::string type; ///< element or sample type, for --type
     uint32_t    element_size = 4;
-    std::function<Result<Workload>(const runtime::Device& device, uint32_t count)> prepare;
+    std::function<Result<Workload>(const runtime::Device& device, const BenchSize& size)> prepare;
 };
 
 /// A number that a profile may set, and how `vkprim tune` finds the best.

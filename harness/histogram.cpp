@@ -170,10 +170,13 @@ std::shared_ptr<const Bytes> bench_samples(const Histogram::Desc& desc, uint32_t
     return bytes;
 }
 
-Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& desc, bool equal, uint32_t count) {
+Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& desc, bool equal,
+                         const BenchSize& size) {
+    const uint32_t count = size.count;
     struct Memory {
         Histogram       histogram;
         runtime::Buffer input, counts, scratch;
+        BenchCount      count;
     };
     auto histogram = Histogram::create(device.context(), desc);
     if (!histogram) return histogram.error();
@@ -182,16 +185,19 @@ Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& d
     if (!input) return input.error();
     auto counts = device.create_buffer(desc.bins * 4);
     if (!counts) return counts.error();
-    auto scratch = zeroed_buffer(device, histogram->scratch_size(count));
+    auto on_device = bench_count(device, size);
+    if (!on_device) return on_device.error();
+    auto scratch = zeroed_buffer(device, histogram->scratch_size(on_device->count));
     if (!scratch) return scratch.error();
-    auto memory = std::make_shared<Memory>(
-        Memory{std::move(*histogram), std::move(*input), std::move(*counts), std::move(*scratch)});
+    auto memory = std::make_shared<Memory>(Memory{std::move(*histogram), std::move(*input), std::move(*counts),
+                                                  std::move(*scratch), std::move(*on_device)});
 
     Histogram::Args args;
-    args.input   = memory->input.address();
-    args.counts  = memory->counts.address();
-    args.scratch = memory->scratch.address();
-    args.count   = count;
+    args.input         = memory->input.address();
+    args.counts        = memory->counts.address();
+    args.scratch       = memory->scratch.address();
+    args.count         = memory->count.count;
+    args.count_address = memory->count.count_address;
     Workload workload;
     workload.bytes_read = contents->size();
     workload.record     = [memory, args](VkCommandBuffer commands) { memory->histogram.record(commands, args); };
@@ -219,7 +225,7 @@ Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& d
 
 BenchDesc bench(const std::string& name, const Histogram::Desc& desc, bool equal = false) {
     return {name_of(desc.type) + " " + name, name_of(desc.type), size_of(desc.type),
-            [=](const runtime::Device& device, uint32_t count) { return prepare(device, desc, equal, count); }};
+            [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, desc, equal, size); }};
 }
 
 /// A variant: what create() and record() take, other than memory.

@@ -70,11 +70,13 @@ void verify_reduce(Verifier& verifier) {
 }
 
 /// `offset`: elements before the input and the output, which are aligned to 16 bytes where it is 0.
-Result<Workload> prepare(const runtime::Device& device, const ElementCase& element_case, uint32_t count,
+Result<Workload> prepare(const runtime::Device& device, const ElementCase& element_case, const BenchSize& size,
                          uint32_t offset) {
+    const uint32_t count = size.count;
     struct Memory {
         Reduce          reduce;
         runtime::Buffer input, output, scratch;
+        BenchCount      count;
     };
     auto reduce = Reduce::create(device.context(), {element_case.type, element_case.operation});
     if (!reduce) return reduce.error();
@@ -83,16 +85,19 @@ Result<Workload> prepare(const runtime::Device& device, const ElementCase& eleme
     if (!input) return input.error();
     auto output = device.create_buffer(16 + uint64_t{offset} * 4);
     if (!output) return output.error();
-    auto scratch = zeroed_buffer(device, reduce->scratch_size(count));
+    auto on_device = bench_count(device, size);
+    if (!on_device) return on_device.error();
+    auto scratch = zeroed_buffer(device, reduce->scratch_size(on_device->count));
     if (!scratch) return scratch.error();
     auto memory = std::make_shared<Memory>(
-        Memory{std::move(*reduce), std::move(*input), std::move(*output), std::move(*scratch)});
+        Memory{std::move(*reduce), std::move(*input), std::move(*output), std::move(*scratch), std::move(*on_device)});
 
     Reduce::Args args;
-    args.input   = memory->input.address() + uint64_t{offset} * 4;
-    args.output  = memory->output.address() + uint64_t{offset} * 4;
-    args.scratch = memory->scratch.address();
-    args.count   = count;
+    args.input         = memory->input.address() + uint64_t{offset} * 4;
+    args.output        = memory->output.address() + uint64_t{offset} * 4;
+    args.scratch       = memory->scratch.address();
+    args.count         = memory->count.count;
+    args.count_address = memory->count.count_address;
     Workload workload;
     workload.bytes_read = uint64_t{count} * 4;
     workload.record     = [memory, args](VkCommandBuffer commands) { memory->reduce.record(commands, args); };
@@ -120,8 +125,8 @@ Result<Workload> prepare(const runtime::Device& device, const ElementCase& eleme
 BenchDesc bench(ElementType type, Operation operation, uint32_t offset = 0) {
     const std::string suffix = offset == 0 ? "" : fmt::format(", offset {}", offset);
     return {name_of(operation) + " " + name_of(type) + suffix, name_of(type), 4,
-            [=](const runtime::Device& device, uint32_t count) {
-                return prepare(device, {type, operation}, count, offset);
+            [=](const runtime::Device& device, const BenchSize& size) {
+                return prepare(device, {type, operation}, size, offset);
             }};
 }
 

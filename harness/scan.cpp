@@ -94,10 +94,13 @@ std::string compare(ElementType type, const uint32_t* expected, const std::vecto
 }
 
 /// `offset`: elements before the input and the output, which are aligned to 16 bytes where it is 0.
-Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& desc, uint32_t count, uint32_t offset) {
+Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& desc, const BenchSize& size,
+                         uint32_t offset) {
+    const uint32_t count = size.count;
     struct Memory {
         Scan            scan;
         runtime::Buffer input, output, scratch;
+        BenchCount      count;
     };
     auto scan = Scan::create(device.context(), desc);
     if (!scan) return scan.error();
@@ -106,16 +109,19 @@ Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& desc, 
     if (!input) return input.error();
     auto output = device.create_buffer((uint64_t{offset} + count) * 4);
     if (!output) return output.error();
-    auto scratch = zeroed_buffer(device, scan->scratch_size(count));
+    auto on_device = bench_count(device, size);
+    if (!on_device) return on_device.error();
+    auto scratch = zeroed_buffer(device, scan->scratch_size(on_device->count));
     if (!scratch) return scratch.error();
-    auto memory =
-        std::make_shared<Memory>(Memory{std::move(*scan), std::move(*input), std::move(*output), std::move(*scratch)});
+    auto memory = std::make_shared<Memory>(
+        Memory{std::move(*scan), std::move(*input), std::move(*output), std::move(*scratch), std::move(*on_device)});
 
     Scan::Args args;
-    args.input   = memory->input.address() + uint64_t{offset} * 4;
-    args.output  = memory->output.address() + uint64_t{offset} * 4;
-    args.scratch = memory->scratch.address();
-    args.count   = count;
+    args.input         = memory->input.address() + uint64_t{offset} * 4;
+    args.output        = memory->output.address() + uint64_t{offset} * 4;
+    args.scratch       = memory->scratch.address();
+    args.count         = memory->count.count;
+    args.count_address = memory->count.count_address;
     Workload workload;
     workload.bytes_read    = uint64_t{count} * 4;
     workload.bytes_written = uint64_t{count} * 4;
@@ -142,8 +148,8 @@ BenchDesc bench(ElementType type, Operation operation, Scan::Kind kind, uint32_t
     const std::string suffix = offset == 0 ? "" : fmt::format(", offset {}", offset);
     return {fmt::format("{} {} {}{}", name_of(operation), name_of(type),
                         kind == Scan::Kind::exclusive ? "exclusive" : "inclusive", suffix),
-            name_of(type), 4, [=](const runtime::Device& device, uint32_t count) {
-                return prepare(device, {type, operation, kind}, count, offset);
+            name_of(type), 4, [=](const runtime::Device& device, const BenchSize& size) {
+                return prepare(device, {type, operation, kind}, size, offset);
             }};
 }
 

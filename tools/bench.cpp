@@ -15,14 +15,14 @@ namespace {
 
 struct Flags {
     DeviceFlags device;
-    std::string op = "all", type, sizes, csv, json;
+    std::string op = "all", type, sizes, bound, csv, json;
 };
 
 /// One measurement to make, and what came of it.
 struct Row {
     std::string                         op;
-    const harness::BenchDesc*           desc  = nullptr;
-    uint32_t                            count = 0;
+    const harness::BenchDesc*           desc = nullptr;
+    harness::BenchSize                  size = 0;
     std::optional<harness::BenchResult> result;
     std::string                         error; ///< where there is no result
 };
@@ -35,25 +35,29 @@ struct Yardstick {
 
 /// Fills in result or error. A Failure where the device is at fault.
 void measure(const runtime::Device& device, Row& row) {
-    const auto prepared = row.desc->prepare(device, row.count);
+    const auto prepared = row.desc->prepare(device, row.size);
     const auto result   = prepared ? harness::measure(device, *prepared) : prepared.error();
     if (result) {
         row.result = *result;
     } else if (out_of_memory(result.error().code)) {
         row.error = "does not fit into memory";
     } else {
-        throw Failure{exit_code_of(result.error()),
-                      fmt::format("{} {}, {} elements: {}", row.op, row.desc->name, row.count, result.error().reason)};
+        throw Failure{exit_code_of(result.error()), fmt::format("{} {}, {} elements: {}", row.op, row.desc->name,
+                                                                row.size.count, result.error().reason)};
     }
 }
 
 std::vector<Row> plan_rows(const Flags& flags, const std::vector<uint32_t>& sizes) {
     std::vector<Row> rows;
+    const uint32_t   bound = flags.bound.empty() ? 0 : parse_sizes(flags.bound).front();
+    if (bound > 0 && bound < *std::max_element(sizes.begin(), sizes.end())) {
+        throw Failure{exit_usage, "--bound: it must not be below any of --sizes"};
+    }
     for (const harness::Subject& subject : harness::subjects()) {
         if (flags.op != "all" && flags.op != subject.name) continue;
         for (const harness::BenchDesc& desc : subject.benches) {
             if (!flags.type.empty() && flags.type != desc.type) continue;
-            for (const uint32_t size : sizes) rows.push_back({subject.name, &desc, size, {}, {}});
+            for (const uint32_t size : sizes) rows.push_back({subject.name, &desc, {size, bound}, {}, {}});
         }
     }
     if (rows.empty()) {
@@ -82,15 +86,15 @@ double percent_of_copy(const Row& row, const Yardstick& copy) {
 
 std::string gbps_text(double gbps) { return gbps < 10 ? fmt::format("{:.3f}", gbps) : fmt::format("{:.1f}", gbps); }
 
-constexpr const char* header_format = "{:<10} {:<28} {:>11} {:>11}  {:<23} {:>9} {:>7}  {}\n";
+constexpr const char* header_format = "{:<10} {:<31} {:>11} {:>11}  {:<23} {:>9} {:>7}  {}\n";
 
 std::string row_text(const Row& row, const Yardstick& copy) {
     if (!row.result) {
-        return fmt::format("{:<10} {:<28} {:>11} {}\n", row.op, row.desc->name, size_text(row.count), row.error);
+        return fmt::format("{:<10} {:<31} {:>11} {}\n", row.op, row.desc->name, size_text(row.size.count), row.error);
     }
     const harness::BenchResult& result = *row.result;
     return fmt::format(
-        header_format, row.op, row.desc->name, size_text(row.count), fmt::format("{:.4f}", result.median_ms),
+        header_format, row.op, row.desc->name, size_text(row.size.count), fmt::format("{:.4f}", result.median_ms),
         fmt::format("{:.4f}..{:.4f}", result.fastest_ms, result.slowest_ms), gbps_text(result.gbps),
         fmt::format("{:.1f}", percent_of_copy(row, copy)), result.wrong.empty() ? "right" : "WRONG: " + result.wrong);
 }
@@ -98,7 +102,7 @@ std::string row_text(const Row& row, const Yardstick& copy) {
 std::string csv_text(const std::vector<Row>& rows, const Yardstick& copy) {
     std::string out = "op,name,type,count,median_ms,fastest_ms,slowest_ms,gbps,percent_of_copy,right,remark\n";
     for (const Row& row : rows) {
-        out += fmt::format("{},{},{},{},", row.op, csv_field(row.desc->name), row.desc->type, row.count);
+        out += fmt::format("{},{},{},{},", row.op, csv_field(row.desc->name), row.desc->type, row.size.count);
         if (row.result) {
             const harness::BenchResult& result = *row.result;
             out += fmt::format("{},{},{},{},{},{},{}\n", result.median_ms, result.fastest_ms, result.slowest_ms,
@@ -116,7 +120,7 @@ Json report(const runtime::DeviceInfo& device, const std::vector<Row>& rows, con
     json["copy"]    = {{"count", copy.count}, {"gbps", copy.gbps}};
     json["results"] = Json::array();
     for (const Row& row : rows) {
-        Json one = {{"op", row.op}, {"name", row.desc->name}, {"type", row.desc->type}, {"count", row.count}};
+        Json one = {{"op", row.op}, {"name", row.desc->name}, {"type", row.desc->type}, {"count", row.size.count}};
         if (row.result) {
             one["median_ms"]       = row.result->median_ms;
             one["fastest_ms"]      = row.result->fastest_ms;
@@ -188,6 +192,7 @@ Examples:
   vkprim bench
   vkprim bench --op scan --type u32 --sizes 2^28
   vkprim bench --op reduce --sizes 1000,2^20..2^26 --csv reduce.csv
+  vkprim bench --sizes 1000 --bound 100000000
   vkprim bench --device llvmpipe --json -)";
 
 std::function<ExitCode()> setup(CLI::App& app) {
@@ -199,6 +204,8 @@ std::function<ExitCode()> setup(CLI::App& app) {
         ->type_name("T")
         ->check(CLI::IsMember({"u8", "u16", "u32", "i32", "f32"}));
     app.add_option("--sizes", flags->sizes, "counts of elements, see below")->type_name("SIZES");
+    app.add_option("--bound", flags->bound, "let the count lie on the GPU, and the host know only that it is at most N")
+        ->type_name("N");
     app.add_option("--csv", flags->csv, "write a table; '-': to standard output, instead of the lines")
         ->type_name("FILE");
     app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
