@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Makes vkprim.h and vkprim.cpp of the core, for projects that keep both beside their own sources.
 
-vkprim.h is the public headers, vkprim.cpp all of src/*.cpp with what they include, compiled shaders as well. Files are found
-by pattern, and each goes in once. What several sources have in an unnamed namespace under the same name gets its file's name
-in front; macros end with the file.
+vkprim.h is the public headers, vkprim.cpp all of src/*.cpp with what they include, compiled shaders as well. Files are
+found by pattern, and each goes in once. What several sources have in an unnamed namespace under the same name gets its
+file's name in front; macros end with the file.
 """
 
 import argparse
@@ -18,7 +18,8 @@ INCLUDE = re.compile(r'#\s*include\s*(?:"(?P<own>[^"]+)"|<(?P<system>[^>]+)>)')
 # What .clang-format makes of a declaration in a namespace: it begins in the first column.
 DECLARATION = re.compile(
     r"^(?:(?:template <.*> )?(?:struct|class|union|enum class|enum|using) (?P<type>\w+)"
-    r"|(?!using |namespace |return |extern |typedef |static_assert)[A-Za-z_][\w:<>,&* ]*?[ &*](?P<name>\w+)(?:\(|\[| =|\{|;))",
+    r"|(?!using |namespace |return |extern |typedef |static_assert)"
+    r"[A-Za-z_][\w:<>,&* ]*?[ &*](?P<name>\w+)(?:\(|\[| =|\{|;))",
     re.MULTILINE)
 TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
 
@@ -116,7 +117,7 @@ def joined(texts):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--shaders", type=pathlib.Path, required=True, help="the build tree's folder shaders, after a build")
+    parser.add_argument("--shaders", type=pathlib.Path, required=True, help="the folder shaders of a build tree")
     parser.add_argument("--version", required=True)
     parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("."), help="folder for the two files")
     arguments = parser.parse_args()

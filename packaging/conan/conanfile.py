@@ -24,7 +24,8 @@ class Vkprim(ConanFile):
         return os.path.join(self.recipe_folder, "..", "..")
 
     def set_version(self):
-        self.version = re.search(r"project\(vkprim VERSION ([0-9.]+)", load(self, os.path.join(self._root(), "CMakeLists.txt")))[1]
+        project = load(self, os.path.join(self._root(), "CMakeLists.txt"))
+        self.version = re.search(r"project\(vkprim VERSION ([0-9.]+)", project)[1]
 
     def export_sources(self):
         for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "shaders/*", "src/*", "packaging/*"):
