@@ -22,6 +22,7 @@
 //            buffers. An object may be destroyed once the work recorded with it has completed.
 #pragma once
 
+#include <vkprim/export.h>
 #include <vulkan/vulkan.h>
 
 #include <cstdint>
@@ -42,7 +43,7 @@ enum class ElementType : uint32_t { u32, i32, f32 };
 enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor };
 
 /// The neutral element of `operation`, as the 32 bits of an element: what an empty range reduces to.
-uint32_t identity_bits(ElementType type, Operation operation);
+VKPRIM_API uint32_t identity_bits(ElementType type, Operation operation);
 
 /// One of several parts in which an operation is recorded, where one dispatch would take longer than a watchdog allows (two
 /// seconds on Windows) or a frame has time for. The result has the same bits as in one part.

@@ -19,7 +19,7 @@ enum class SampleType : uint32_t { u8, u16, u32, i32, f32 };
 /// One dispatch while the bins fit into shared memory (8191 bins where a workgroup has 32 KiB); skewed samples are then
 /// not slower than uniform ones. Beyond that a dispatch that counts, after one that clears unless `accumulate` is set;
 /// there, a few frequent values among many others are slower.
-class Histogram {
+class VKPRIM_API Histogram {
 public:
     struct Desc {
         SampleType type  = SampleType::u8;

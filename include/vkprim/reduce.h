@@ -13,7 +13,7 @@ namespace vkprim {
 /// for data whose intermediate results stay in the range of normal numbers: the order of evaluation is a fixed tree
 /// that depends on the count alone (ARCHITECTURE.md, "The order of floats"). Float min and max are exact for all
 /// data. One dispatch; each element is read once.
-class Reduce {
+class VKPRIM_API Reduce {
 public:
     struct Desc {
         ElementType type      = ElementType::u32;

@@ -27,12 +27,12 @@ struct Requirements {
 /// What to switch on. Fails with VK_ERROR_FEATURE_NOT_PRESENT where the device cannot run vkprim at all: below Vulkan
 /// 1.2, or without bufferDeviceAddress, vulkanMemoryModel, subgroup shuffles and votes in compute shaders, or workgroups
 /// of 256.
-Result<Requirements> query_requirements(const RequirementsQuery& query);
+VKPRIM_API Result<Requirements> query_requirements(const RequirementsQuery& query);
 
 /// Switches `wanted` on in the structures that `chain` holds: VkPhysicalDeviceVulkan12Features and 13Features, or the
 /// single-feature structures that they replaced. Nothing is appended and nothing is switched off.
 /// Returns what is on in `chain` afterwards, which is the value for Context::features: a feature whose structure is
 /// missing from the chain stays off, and vkprim does without it, or create() says what is missing.
-Features merge_features(const Features& wanted, VkPhysicalDeviceFeatures2& chain);
+VKPRIM_API Features merge_features(const Features& wanted, VkPhysicalDeviceFeatures2& chain);
 
 } // namespace vkprim

@@ -15,7 +15,7 @@ namespace vkprim {
 /// for data whose intermediate results stay in the range of normal numbers (ARCHITECTURE.md, "The order of floats");
 /// they need not grow monotonically even where every input is positive. Float min and max are exact for all data. One
 /// dispatch, if Desc::waits; each element is read once and written once.
-class Scan {
+class VKPRIM_API Scan {
 public:
     enum class Kind : uint32_t { exclusive, inclusive };
 

@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+"""Makes vkprim.h and vkprim.cpp of the core, for projects that keep both beside their own sources.
+
+vkprim.h is the public headers, vkprim.cpp all of src/*.cpp with what they include, compiled shaders as well. Files are
+found by pattern, and each goes in once. What several sources have in an unnamed namespace under the same name gets its
+file's name in front; macros end with the file.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+OTHER_LIBRARIES = {"runtime.h", "profile.h"}
+
+INCLUDE = re.compile(r'#\s*include\s*(?:"(?P<own>[^"]+)"|<(?P<system>[^>]+)>)')
+# What .clang-format makes of a declaration in a namespace: it begins in the first column.
+DECLARATION = re.compile(
+    r"^(?:(?:template <.*> )?(?:struct|class|union|enum class|enum|using) (?P<type>\w+)"
+    r"|(?!using |namespace |return |extern |typedef |static_assert)"
+    r"[A-Za-z_][\w:<>,&* ]*?[ &*](?P<name>\w+)(?:\(|\[| =|\{|;))",
+    re.MULTILINE)
+TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
+
+
+class Unit:
+    """One of the two files in the making."""
+
+    def __init__(self, shaders):
+        self.shaders = shaders
+        self.done = set()
+        self.system = set()
+        self.texts = {}  # path -> what it adds; in order
+
+    def add(self, path):
+        if path in self.done:
+            return
+        self.done.add(path)
+        self.texts[path] = self.flatten(path)
+
+    def find(self, name, beside):
+        for folder in (beside, ROOT / "include", ROOT / "src", self.shaders):
+            path = (folder / name).resolve()
+            if path.is_file():
+                return path
+        return None
+
+    def flatten(self, path):
+        lines = path.read_text().splitlines()
+        code = [line for line in lines if line.strip() and not line.startswith("//")]
+        guarded = code[0].startswith("#ifndef") and code[1].startswith("#define")
+        depth = -1 if guarded else 0  # of #if
+        out = []
+        for line in lines:
+            if line.startswith("#pragma once"):
+                continue
+            if re.match(r"#\s*if", line):
+                depth += 1
+            if re.match(r"#\s*endif", line):
+                depth -= 1
+            include = INCLUDE.match(line)
+            if not include:
+                out.append(line)
+                continue
+            own = self.find(include["own"] or include["system"], path.parent)
+            if own and own.suffix == ".inc":  # the words of a shader
+                out.append(own.read_text().rstrip())
+            elif own and depth > 0:
+                sys.exit(f"{path}: {line} in an #if, but it may be needed elsewhere as well: include it always")
+            elif own:
+                self.add(own)
+            elif include["own"]:
+                sys.exit(f"{path}: {line}: there is no such file")
+            elif depth > 0:
+                out.append(line)
+            else:
+                self.system.add(include["system"])
+        return re.sub(r"\n{3,}", "\n\n", "\n".join(out).strip()) + "\n"
+
+
+def declared(text):
+    """The names that begin in the first column: those of types, functions and variables."""
+    return {match["type"] or match["name"] for match in DECLARATION.finditer(TEXT.sub("", text))}
+
+
+def unnamed(text):
+    """What stands in unnamed namespaces."""
+    return "\n".join(re.findall(r"^namespace \{$(.*?)^\} // namespace$", text, re.MULTILINE | re.DOTALL))
+
+
+def rename(text, names, prefix):
+    """Puts `prefix` in front of names, but not in comments and strings, and not of members."""
+    if not names:
+        return text
+    pattern = re.compile(TEXT.pattern + r"|(?<![\w.:])(?<!->)(?:" + "|".join(sorted(names)) + r")\b", re.DOTALL)
+    return pattern.sub(lambda match: prefix + match[0] if match[0] in names else match[0], text)
+
+
+def separate(texts):
+    """Renames what would meet another file's: in .cpp files, whose unnamed namespaces have become one."""
+    everywhere = {path: declared(text) for path, text in texts.items()}
+    for path, text in texts.items():
+        if path.suffix != ".cpp":
+            continue
+        others = set().union(*(names for other, names in everywhere.items() if other != path))
+        texts[path] = rename(text, declared(unnamed(text)) & others, path.stem + "_")
+
+
+def joined(texts):
+    out = []
+    for path, text in texts.items():
+        if text.strip():
+            out.append(f"// ---- {path.name} ----\n\n{text}")
+    return "\n".join(out)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--shaders", type=pathlib.Path, required=True, help="the folder shaders of a build tree")
+    parser.add_argument("--version", required=True)
+    parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("."), help="folder for the two files")
+    arguments = parser.parse_args()
+
+    header = Unit(arguments.shaders)
+    for path in sorted((ROOT / "include" / "vkprim").glob("*.h")):
+        if path.name not in OTHER_LIBRARIES:
+            header.add(path.resolve())
+    source = Unit(arguments.shaders)
+    source.done = header.done
+    for path in sorted((ROOT / "src").glob("*.cpp")):
+        source.add(path.resolve())
+    separate(source.texts)
+
+    body = joined(source.texts)
+    macros = sorted(set(re.findall(r"^\s*#\s*define (\w+)", body, re.MULTILINE)))
+    notice = f"// vkprim {arguments.version}, its {{}} in one file. Made by packaging/amalgamate.py.\n//\n"
+    for line in (ROOT / "LICENSE").read_text().strip().splitlines():
+        notice += f"// {line}".rstrip() + "\n"
+
+    def includes(unit):
+        return "".join(f"#include <{name}>\n" for name in sorted(unit.system)) + "\n"
+
+    arguments.output.mkdir(parents=True, exist_ok=True)
+    (arguments.output / "vkprim.h").write_text(
+        notice.format("public headers") + "#pragma once\n\n" + includes(header) + joined(header.texts))
+    (arguments.output / "vkprim.cpp").write_text(
+        notice.format("sources and shaders") + '#include "vkprim.h"\n\n' + includes(source) + body + "\n" +
+        "".join(f"#undef {name}\n" for name in macros))
+
+
+main()
