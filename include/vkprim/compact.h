@@ -16,7 +16,7 @@ enum class KeyType : uint32_t { u8, u32, i32, f32 };
 ///
 /// Elements are any 32 bits. What lies behind the kept ones in `output` stays as it was. A float key of -0 is +0, and NaN lies
 /// outside every range. Exact on every device. One dispatch, if Desc::waits; keys are read once, elements at most once.
-class Compact {
+class VKPRIM_API Compact {
 public:
     enum class Keep : uint32_t {
         nonzero, ///< key != 0: flags
