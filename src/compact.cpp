@@ -19,6 +19,14 @@ uint32_t order_of(KeyType type, double key) {
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
 }
 
+uint32_t size_of(KeyType type) { return type == KeyType::u8 ? 1 : 4; }
+
+/// Whether keys and elements may be loaded in whole vectors.
+bool has_vectors(const Compact::Desc& desc, const Compact::Args& args) {
+    return is_aligned(args.keys, 4 * size_of(desc.key)) &&
+           (desc.copy != Compact::Copy::elements || is_aligned(args.elements, 16));
+}
+
 } // namespace
 
 struct Compact::Plan {
@@ -61,11 +69,15 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
 
 VkDeviceSize Compact::scratch_size(uint32_t count) const { return Lookback::scratch_size(count); }
 
+Grid Compact::grid(const Args& args) const {
+    return plan_->lookback.grid(args.count, has_vectors(plan_->desc, args), 1);
+}
+
 void Compact::record(VkCommandBuffer commands, const Args& args) const {
-    const Desc&    desc         = plan_->desc;
-    const uint32_t key_size     = desc.key == KeyType::u8 ? 1 : 4;
-    const bool     has_elements = desc.copy == Copy::elements;
-    assert((args.keys || args.count == 0) && is_aligned(args.keys, key_size) && "keys must be the address of a key");
+    const Desc&                 desc         = plan_->desc;
+    [[maybe_unused]] const bool has_elements = desc.copy == Copy::elements;
+    assert((args.keys || args.count == 0) && is_aligned(args.keys, size_of(desc.key)) &&
+           "keys must be the address of a key");
     assert((!has_elements || ((args.elements || args.count == 0) && is_aligned(args.elements, 4))) &&
            "elements must be the address of an element");
     assert((args.output || args.count == 0) && is_aligned(args.output, 4) &&
@@ -74,17 +86,18 @@ void Compact::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
     assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
 
+    assert_indirect(args);
+
     const bool      is_range = desc.keep != Keep::nonzero;
     const uint32_t  lower    = order_of(desc.key, is_range ? args.lower : 0);
     const uint32_t  upper    = order_of(desc.key, is_range ? args.upper : 0);
-    const bool      aligned  = is_aligned(args.keys, 4 * key_size) && (!has_elements || is_aligned(args.elements, 16));
     const Lookback& lookback = plan_->lookback;
     const auto      dispatch = [&](const Pipeline& pipeline, const Share& share) {
         const CompactPush push{args.keys,          args.elements, args.output, args.kept, args.scratch,
                                args.count_address, args.count,    share.first, lower,     upper};
-        record_dispatch(commands, lookback.device(), pipeline, &push, share.count);
+        lookback.dispatch(commands, pipeline, &push, share, args.indirect);
     };
-    lookback.record(commands, std::max(args.count, 1u), aligned, args.part, dispatch);
+    lookback.record(commands, std::max(args.count, 1u), has_vectors(desc, args), args.part, dispatch);
 }
 
 Compact::Compact(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

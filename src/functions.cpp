@@ -42,6 +42,7 @@ Result<DeviceFunctions> load_device_functions(const InstanceFunctions& instance_
     VKPRIM_LOAD(CmdBindPipeline)
     VKPRIM_LOAD(CmdPushConstants)
     VKPRIM_LOAD(CmdDispatch)
+    VKPRIM_LOAD(CmdDispatchIndirect)
     VKPRIM_LOAD(CmdPipelineBarrier)
 #undef VKPRIM_LOAD
     return functions;

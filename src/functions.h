@@ -22,6 +22,7 @@ struct DeviceFunctions {
     PFN_vkCmdBindPipeline        CmdBindPipeline        = nullptr;
     PFN_vkCmdPushConstants       CmdPushConstants       = nullptr;
     PFN_vkCmdDispatch            CmdDispatch            = nullptr;
+    PFN_vkCmdDispatchIndirect    CmdDispatchIndirect    = nullptr;
     PFN_vkCmdPipelineBarrier     CmdPipelineBarrier     = nullptr;
 };
 

@@ -35,6 +35,23 @@ public:
     void record(VkCommandBuffer commands, uint32_t count, bool aligned, const Part& part,
                 const Dispatch& dispatch) const;
 
+    /// Appends a dispatch for a share of the tiles; of the grid that lies on the GPU, if there is one. Where nobody waits there are
+    /// several, of other grids, and the host's bounds must do.
+    void dispatch(VkCommandBuffer commands, const Pipeline& pipeline, const void* push, const Share& share,
+                  const Indirect& indirect) const {
+        if (indirect.buffer && waits_) {
+            record_indirect(commands, device_, pipeline, push, indirect);
+        } else {
+            record_dispatch(commands, device_, pipeline, push, share.count);
+        }
+    }
+
+    /// Of a dispatch over all tiles.
+    Grid grid(uint32_t count, bool aligned, uint32_t least) const {
+        const uint32_t blocks = waits_ ? variant_for(count, aligned).blocks : 2;
+        return {TILE_BLOCK * blocks, least, std::max(least, count == 0 ? 0 : tiles_of(count, blocks))};
+    }
+
     const CoreDevice& device() const { return device_; }
 
 private:
@@ -47,6 +64,11 @@ private:
     struct Stages {
         Pipeline tiles, outputs;
     };
+
+    const Variant& variant_for(uint32_t count, bool aligned) const {
+        if (!aligned) return unaligned_;
+        return count <= small_count_ ? small_ : large_;
+    }
 
     static uint32_t tiles_of(uint32_t count, uint32_t blocks) { return (count - 1) / (TILE_BLOCK * blocks) + 1; }
 
@@ -63,7 +85,7 @@ template <class Dispatch>
 void Lookback::record(VkCommandBuffer commands, uint32_t count, bool aligned, const Part& part,
                       const Dispatch& dispatch) const {
     if (waits_) {
-        const Variant& variant = !aligned ? unaligned_ : count <= small_count_ ? small_ : large_;
+        const Variant& variant = variant_for(count, aligned);
         dispatch(variant.pipeline, share_of_workgroups(tiles_of(count, variant.blocks), part, device_));
         return;
     }

@@ -4,6 +4,15 @@
 #include <cassert>
 
 namespace vkprim {
+namespace {
+
+void bind(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push) {
+    const DeviceFunctions& vk = device.functions;
+    vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.handle());
+    vk.CmdPushConstants(commands, pipeline.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0, pipeline.push_size(), push);
+}
+
+} // namespace
 
 Share share_of(uint32_t total, const Part& part, uint32_t unit) {
     assert(part.number < part.parts && "Part::number must be below Part::parts");
@@ -23,10 +32,16 @@ void record_dispatch(VkCommandBuffer commands, const CoreDevice& device, const P
     const uint32_t rows    = (workgroups - 1) / columns + 1;
     assert(rows <= device.limits.workgroup_count_y && "count is beyond the device's grid");
 
-    const DeviceFunctions& vk = device.functions;
-    vk.CmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline.handle());
-    vk.CmdPushConstants(commands, pipeline.layout(), VK_SHADER_STAGE_COMPUTE_BIT, 0, pipeline.push_size(), push);
-    vk.CmdDispatch(commands, columns, rows, 1);
+    bind(commands, device, pipeline, push);
+    device.functions.CmdDispatch(commands, columns, rows, 1);
+}
+
+void record_indirect(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
+                     const Indirect& indirect) {
+    assert(commands && "commands is null");
+    assert(is_aligned(indirect.offset, 4) && "Indirect::offset must be a multiple of 4");
+    bind(commands, device, pipeline, push);
+    device.functions.CmdDispatchIndirect(commands, indirect.buffer, indirect.offset);
 }
 
 void record_barrier(VkCommandBuffer commands, const CoreDevice& device) {

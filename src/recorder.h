@@ -3,6 +3,8 @@
 
 #include "pipeline.h"
 
+#include <cassert>
+
 namespace vkprim {
 
 /// Some of several things that are numbered from 0.
@@ -24,8 +26,19 @@ inline Share share_of_workgroups(uint32_t total, const Part& part, const CoreDev
 void record_dispatch(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
                      uint32_t workgroups);
 
+/// Appends one dispatch of the grid that lies there.
+void record_indirect(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
+                     const Indirect& indirect);
+
 /// Appends a barrier that makes one dispatch's writes visible to the next. Only for primitives that take several.
 void record_barrier(VkCommandBuffer commands, const CoreDevice& device);
+
+/// That `indirect` comes with what it needs.
+template <class Args>
+void assert_indirect([[maybe_unused]] const Args& args) {
+    assert((!args.indirect.buffer || args.count_address) && "indirect needs a count_address");
+    assert((!args.indirect.buffer || args.part.parts == 1) && "with indirect, an operation is one part");
+}
 
 inline bool is_aligned(VkDeviceAddress address, uint32_t alignment) { return address % alignment == 0; }
 

@@ -75,17 +75,25 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
 
 VkDeviceSize Reduce::scratch_size(uint32_t count) const { return scratch_bytes(scratch_words(most_tiles_of(count))); }
 
+Grid Reduce::grid(const Args& args) const { return {REDUCE_COLUMNS, 1, most_tiles_of(args.count)}; }
+
 void Reduce::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.output && is_aligned(args.output, 4) && "output must be the address of one element");
     assert((args.input || args.count == 0) && is_aligned(args.input, 4) && "input must be the address of an element");
     assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
     assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
 
+    assert_indirect(args);
+
     const uint32_t   all   = args.count_address ? most_tiles_of(args.count) : tiles_of(args.count);
     const Share      tiles = share_of_workgroups(all, args.part, plan_->device);
     const ReducePush push{args.input, args.output, args.scratch, args.count_address, args.count, tiles.first};
     const Pipeline&  pipeline = is_aligned(args.input, 16) ? plan_->aligned : plan_->unaligned;
-    record_dispatch(commands, plan_->device, pipeline, &push, tiles.count);
+    if (args.indirect.buffer) {
+        record_indirect(commands, plan_->device, pipeline, &push, args.indirect);
+    } else {
+        record_dispatch(commands, plan_->device, pipeline, &push, tiles.count);
+    }
 }
 
 Reduce::Reduce(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

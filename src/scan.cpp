@@ -9,6 +9,13 @@
 
 namespace vkprim {
 
+namespace {
+
+/// Whether input and output may be loaded and stored in whole vectors.
+bool has_vectors(const Scan::Args& args) { return is_aligned(args.input | args.output, 16); }
+
+} // namespace
+
 struct Scan::Plan {
     Lookback lookback;
 };
@@ -48,6 +55,8 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
 
 VkDeviceSize Scan::scratch_size(uint32_t count) const { return Lookback::scratch_size(count); }
 
+Grid Scan::grid(const Args& args) const { return plan_->lookback.grid(args.count, has_vectors(args), 0); }
+
 void Scan::record(VkCommandBuffer commands, const Args& args) const {
     if (args.count == 0) return;
     assert(args.input && is_aligned(args.input, 4) && "input must be the address of an element");
@@ -55,12 +64,14 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
     assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
 
+    assert_indirect(args);
+
     const Lookback& lookback = plan_->lookback;
     const auto      dispatch = [&](const Pipeline& pipeline, const Share& share) {
         const ScanPush push{args.input, args.output, args.scratch, args.count_address, args.count, share.first};
-        record_dispatch(commands, lookback.device(), pipeline, &push, share.count);
+        lookback.dispatch(commands, pipeline, &push, share, args.indirect);
     };
-    lookback.record(commands, args.count, is_aligned(args.input | args.output, 16), args.part, dispatch);
+    lookback.record(commands, args.count, has_vectors(args), args.part, dispatch);
 }
 
 Scan::Scan(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

@@ -48,7 +48,8 @@ public:
         uint32_t        count         = 0; ///< keys; with count_address, an upper bound; of 0, `kept` is 0
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
         double          lower = 0, upper = 0; ///< of Keep::inside and outside: values of the keys' type
-        Part            part = {};            ///< which part of it to record, where it is recorded in several
+        Part            part     = {};        ///< which part of it to record, where it is recorded in several
+        Indirect        indirect = {};        ///< if set, with count_address: where the grid lies. In one part only
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where Desc asks for keys of u8 as
@@ -57,6 +58,9 @@ public:
 
     /// Bytes of scratch that record() needs, about count / 300 from 2^22 on; never shrinks as count grows.
     VkDeviceSize scratch_size(uint32_t count) const;
+
+    /// Of record() with these `args`: for IndirectCommand, which makes Args::indirect of it.
+    Grid grid(const Args& args) const;
 
     /// Appends the compaction to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;

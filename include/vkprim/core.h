@@ -16,6 +16,7 @@
 //            before it used; so take the bytes of the largest, and zero-fill before any other use. Aligned to 16 bytes.
 // Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. The buffers need
 //            VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
+//            Args::indirect is read with VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
 // Lost state record() leaves the command buffer's compute pipeline binding and push constants undefined.
 // Long work  Args::part cuts an operation into dispatches as short as the caller likes: see Part.
 // Threads    record() and scratch_size() are const and may be called from several threads at once, on different command
@@ -57,6 +58,21 @@ VKPRIM_API uint32_t identity_bits(ElementType type, Operation operation);
 struct Part {
     uint32_t number = 0; ///< below `parts`
     uint32_t parts  = 1;
+};
+
+/// How many workgroups an operation has: one for each so many elements, between two limits.
+struct Grid {
+    uint32_t elements = 256; ///< of a workgroup; at least 1
+    uint32_t least    = 0;   ///< workgroups
+    uint32_t most     = UINT32_MAX;
+};
+
+/// Where a VkDispatchIndirectCommand lies, in a buffer with VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT: IndirectCommand (indirect.h)
+/// makes it of a count on the GPU and an operation's grid(). Then a count far below its bound is not paid for by workgroups
+/// that find nothing to do. Where Desc::waits is false, operations take several dispatches and the bound's grids all the same.
+struct Indirect {
+    VkBuffer     buffer = VK_NULL_HANDLE;
+    VkDeviceSize offset = 0; ///< a multiple of 4
 };
 
 /// Why something failed: a Vulkan result code, and a sentence that says what is wrong and what to do.

@@ -62,7 +62,8 @@ struct PipelineStatistics {
     std::vector<std::pair<std::string, double>> values; ///< such as "Register Count" -> 64
 };
 
-/// Device-local memory with a device address; storage, and source and target of transfers. Freed with the object.
+/// Device-local memory with a device address; storage, source and target of transfers, and commands of indirect dispatches.
+/// Freed with the object.
 /// Or memory of the host, for transfers alone: create_host_buffer().
 class Buffer {
 public:
@@ -97,7 +98,7 @@ class Commands {
 public:
     VkCommandBuffer handle() const { return commands_; }
 
-    /// Makes everything recorded before (shader and transfer writes) visible to everything after.
+    /// Makes everything recorded before (shader and transfer writes) visible to everything after, indirect dispatches as well.
     void barrier();
 
     /// Records a copy, ordered by barrier() like everything else. What goes to a host buffer, the host sees after wait().

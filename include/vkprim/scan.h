@@ -37,6 +37,7 @@ public:
         uint32_t        count   = 0; ///< elements; 0 records nothing; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
         Part            part          = {}; ///< which part of it to record, where it is recorded in several
+        Indirect        indirect      = {}; ///< if set, with count_address: where the grid lies. In one part only
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where `type` does not have
@@ -45,6 +46,9 @@ public:
 
     /// Bytes of scratch that record() needs, about count / 300 from 2^22 on; never shrinks as count grows.
     VkDeviceSize scratch_size(uint32_t count) const;
+
+    /// Of record() with these `args`: for IndirectCommand, which makes Args::indirect of it.
+    Grid grid(const Args& args) const;
 
     /// Appends the scan to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;

@@ -121,7 +121,7 @@ uint scan_runs(out uint before_run[RUNS]) {
 // Stores what is kept of ROWS rows of this team, the first of which goes to output[target].
 void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[4], uint first_row) {
     const uint base = invocation() / TEAM * (ROWS * ROW);
-    uint place = base, total = 0;
+    uint total = 0;
     [[unroll]] for (uint r = 0; r < ROWS; ++r) {
         uint row = first_row + r, mask = kept >> 4 * row, at = base + total + (befores >> 8 * row & 0xff);
         [[unroll]] for (uint i = 0; i < 4; ++i) {

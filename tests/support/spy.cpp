@@ -117,6 +117,12 @@ struct Spy::Wrappers {
         if (spy->forwards_commands) spy->device_functions_.CmdDispatch(commands, x, y, z);
     }
 
+    static VKAPI_ATTR void VKAPI_CALL CmdDispatchIndirect(VkCommandBuffer commands, VkBuffer buffer,
+                                                          VkDeviceSize offset) {
+        spy->count(Spy::CmdDispatchIndirect);
+        if (spy->forwards_commands) spy->device_functions_.CmdDispatchIndirect(commands, buffer, offset);
+    }
+
     static VKAPI_ATTR void VKAPI_CALL CmdPipelineBarrier(VkCommandBuffer commands, VkPipelineStageFlags source,
                                                          VkPipelineStageFlags target, VkDependencyFlags flags,
                                                          uint32_t count, const VkMemoryBarrier* barriers,

@@ -16,7 +16,7 @@
 
 #define VKPRIM_SPY_CREATE(X) X(CreateShaderModule) X(CreatePipelineLayout) X(CreateComputePipelines)
 #define VKPRIM_SPY_DESTROY(X) X(DestroyShaderModule) X(DestroyPipelineLayout) X(DestroyPipeline)
-#define VKPRIM_SPY_COMMANDS(X) X(CmdBindPipeline) X(CmdPushConstants) X(CmdDispatch) X(CmdPipelineBarrier)
+#define VKPRIM_SPY_COMMANDS(X) X(CmdBindPipeline) X(CmdPushConstants) X(CmdDispatch) X(CmdDispatchIndirect) X(CmdPipelineBarrier)
 #define VKPRIM_SPY_CALLS(X) VKPRIM_SPY_CREATE(X) VKPRIM_SPY_DESTROY(X) VKPRIM_SPY_COMMANDS(X)
 
 namespace vkprim::tests {

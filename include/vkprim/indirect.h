@@ -1,0 +1,56 @@
+// Commands of indirect dispatches and draws, from counts on the GPU.
+#pragma once
+
+#include <vkprim/core.h>
+
+#include <memory>
+
+namespace vkprim {
+
+/// Writes one command, from `count`, which is what lies at count_address, but at most Args::bound:
+///     dispatch      VkDispatchIndirectCommand: the workgroups that `count` elements fill, as Args::grid says; in rows where a
+///                   row of the device's grid is too short
+///     draw          VkDrawIndirectCommand{vertices, count, 0, 0}: so many instances
+///     draw_indexed  VkDrawIndexedIndirectCommand{vertices, count, 0, 0, 0}
+///
+/// Before it is used, a barrier: from VK_ACCESS_SHADER_WRITE_BIT in the compute shader stage to
+/// VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT; and one back before it is written anew.
+///
+/// With the grid() of a reduction, scan or compaction it makes that one's Args::indirect. One command serves any number of
+/// operations that have the same count and grid().
+class VKPRIM_API IndirectCommand {
+public:
+    enum class Kind : uint32_t { dispatch, draw, draw_indexed };
+
+    struct Desc {
+        Kind kind = Kind::dispatch;
+    };
+
+    struct Args {
+        VkDeviceAddress command       = 0; ///< written: the command, 4-byte aligned
+        VkDeviceAddress count_address = 0; ///< read: a uint32
+        uint32_t        bound         = UINT32_MAX;
+        Grid            grid          = {}; ///< of a dispatch
+        uint32_t        vertices      = 0;  ///< of each instance of a draw, or indices
+    };
+
+    /// Fails with a reason where the device lacks a required feature (requirements.h), or where the driver rejects the pipeline.
+    static Result<IndirectCommand> create(const Context& context, const Desc& desc);
+
+    /// It needs none: 0.
+    VkDeviceSize scratch_size(uint32_t count) const;
+
+    /// Appends one dispatch to `commands`. Allocates nothing, submits nothing, waits for nothing.
+    void record(VkCommandBuffer commands, const Args& args) const;
+
+    IndirectCommand(IndirectCommand&&) noexcept;
+    IndirectCommand& operator=(IndirectCommand&&) noexcept;
+    ~IndirectCommand();
+
+private:
+    struct Plan;
+    explicit IndirectCommand(std::unique_ptr<Plan> plan);
+    std::unique_ptr<Plan> plan_;
+};
+
+} // namespace vkprim

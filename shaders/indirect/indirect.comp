@@ -1,0 +1,33 @@
+#version 460
+// variants: any
+//
+// The command of an indirect dispatch or draw, from a count: one invocation, a few words.
+#extension GL_GOOGLE_include_directive : require
+#include "../include/address.glsl"
+#include "../include/constants.glsl"
+#include "indirect_push.h"
+layout(constant_id = 8) const uint KIND = 0; // vkprim::IndirectCommand::Kind
+
+layout(push_constant) uniform Push { IndirectPush push; };
+
+const uint DISPATCH = 0, DRAW_INDEXED = 2;
+
+void main() {
+    if (gl_GlobalInvocationID.x != 0) return;
+    uint count = min(Words(push.count_address).at[0], push.bound);
+    Words command = Words(push.command_address);
+    if (KIND == DISPATCH) {
+        uint workgroups = count / push.elements + uint(count % push.elements != 0);
+        workgroups = clamp(workgroups, push.least, push.most);
+        uint columns = min(workgroups, push.columns);
+        command.at[0] = columns;
+        command.at[1] = columns == 0 ? 1 : (workgroups - 1) / columns + 1;
+        command.at[2] = 1;
+        return;
+    }
+    command.at[0] = push.elements;
+    command.at[1] = count;
+    command.at[2] = 0;
+    command.at[3] = 0;
+    if (KIND == DRAW_INDEXED) command.at[4] = 0;
+}
