@@ -272,11 +272,13 @@ Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& des
     Workload   workload;
     workload.bytes_read    = contents->size();
     workload.bytes_written = twin()->size();
-    workload.record        = [memory, args](VkCommandBuffer commands) { memory->compact.record(commands, args); };
-    workload.memory        = memory;
-    workload.input         = contents;
-    workload.expected      = twin;
-    workload.check         = [memory, &device, twin] {
+    workload.record        = [memory, args](VkCommandBuffer commands) {
+        memory->count.record(commands, memory->compact, args);
+    };
+    workload.memory   = memory;
+    workload.input    = contents;
+    workload.expected = twin;
+    workload.check    = [memory, &device, twin] {
         const auto            expected = twin();
         std::vector<uint32_t> got(expected->size() / 4);
         if (const auto done = device.download(memory->output, 0, got.data(), 4); !done) return done.error().reason;

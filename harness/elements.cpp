@@ -145,13 +145,37 @@ Result<BenchCount> bench_count(const runtime::Device& device, const BenchSize& s
     BenchCount count;
     count.count = size.bound > 0 ? size.bound : size.count;
     if (size.bound == 0) return {std::move(count)};
-    Bytes bytes(4);
+    Bytes bytes(32);
     std::memcpy(bytes.data(), &size.count, 4);
     auto buffer = buffer_of(device, bytes);
     if (!buffer) return buffer.error();
     count.buffer        = std::move(*buffer);
     count.count_address = count.buffer.address();
+    if (!size.indirect) return {std::move(count)};
+    const Context& context = device.context();
+    auto           command = IndirectCommand::create(context, {});
+    if (!command) return command.error();
+    count.indirect         = std::move(*command);
+    count.pipeline_barrier = reinterpret_cast<PFN_vkCmdPipelineBarrier>(
+        context.get_instance_proc_addr(context.instance, "vkCmdPipelineBarrier"));
     return {std::move(count)};
+}
+
+void BenchCount::record_command(VkCommandBuffer commands, const Grid& grid) const {
+    IndirectCommand::Args args;
+    args.command       = buffer.address() + 16;
+    args.count_address = count_address;
+    args.grid          = grid;
+    VkMemoryBarrier barrier{};
+    barrier.sType         = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
+    barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
+    barrier.dstAccessMask = VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+    // Of the operation before, the command has been read.
+    pipeline_barrier(commands, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, nullptr,
+                     0, nullptr, 0, nullptr);
+    indirect->record(commands, args);
+    pipeline_barrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, 0, 1,
+                     &barrier, 0, nullptr, 0, nullptr);
 }
 
 Result<runtime::Buffer> zeroed_buffer(const runtime::Device& device, VkDeviceSize size) {

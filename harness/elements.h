@@ -1,6 +1,8 @@
 // Element types and operations as the subjects walk through them, and inputs for them.
 #pragma once
 
+#include <vkprim/indirect.h>
+
 #include "harness.h"
 
 #include <optional>
@@ -49,11 +51,27 @@ std::shared_ptr<const Bytes> random_bytes(const ElementCase& element_case, uint3
 /// A buffer with `contents` in it, `offset` bytes after its beginning.
 Result<runtime::Buffer> buffer_of(const runtime::Device& device, const Bytes& contents, VkDeviceSize offset = 0);
 
-/// What a benchmark's Args hold.
+/// How a benchmark's operation learns its count.
 struct BenchCount {
-    uint32_t        count         = 0;
-    VkDeviceAddress count_address = 0;
-    runtime::Buffer buffer; ///< of the latter
+    uint32_t        count         = 0; ///< of Args
+    VkDeviceAddress count_address = 0; ///< likewise
+    runtime::Buffer buffer;            ///< where that lies, and 16 bytes behind it the indirect command
+
+    std::optional<IndirectCommand> indirect; ///< that makes it, if anybody
+    PFN_vkCmdPipelineBarrier       pipeline_barrier = nullptr;
+
+    /// record(), behind what makes its grid.
+    template <class Primitive>
+    void record(VkCommandBuffer commands, const Primitive& primitive, typename Primitive::Args args) const {
+        if (indirect) {
+            args.indirect = {buffer.handle(), 16};
+            record_command(commands, primitive.grid(args));
+        }
+        primitive.record(commands, args);
+    }
+
+private:
+    void record_command(VkCommandBuffer commands, const Grid& grid) const;
 };
 
 Result<BenchCount> bench_count(const runtime::Device& device, const BenchSize& size);

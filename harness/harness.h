@@ -153,10 +153,12 @@ struct Workload {
 };
 
 struct BenchSize {
-    uint32_t count; ///< elements
-    uint32_t bound; ///< if set, the count lies on the GPU, and this is all that the host knows of it
+    uint32_t count;    ///< elements
+    uint32_t bound;    ///< if set, the count lies on the GPU, and this is all that the host knows of it
+    bool     indirect; ///< with a bound: the grid is made of the count, where the primitive takes one
 
-    BenchSize(uint32_t count_, uint32_t bound_ = 0) : count(count_), bound(bound_) {}
+    BenchSize(uint32_t count_, uint32_t bound_ = 0, bool indirect_ = false)
+        : count(count_), bound(bound_), indirect(indirect_) {}
 };
 
 struct BenchDesc {

@@ -100,24 +100,26 @@ Result<Workload> prepare(const runtime::Device& device, const ElementCase& eleme
     args.count_address = memory->count.count_address;
     Workload workload;
     workload.bytes_read = uint64_t{count} * 4;
-    workload.record     = [memory, args](VkCommandBuffer commands) { memory->reduce.record(commands, args); };
-    workload.memory     = memory;
-    workload.input      = contents;
-    workload.expected   = once([contents, element_case, count]() -> std::shared_ptr<const Bytes> {
+    workload.record     = [memory, args](VkCommandBuffer commands) {
+        memory->count.record(commands, memory->reduce, args);
+    };
+    workload.memory   = memory;
+    workload.input    = contents;
+    workload.expected = once([contents, element_case, count]() -> std::shared_ptr<const Bytes> {
         const uint32_t value = twin_reduce(element_case.type, element_case.operation,
-                                             reinterpret_cast<const uint32_t*>(contents->data()), count);
+                                           reinterpret_cast<const uint32_t*>(contents->data()), count);
         auto           bytes = std::make_shared<Bytes>(4);
         std::memcpy(bytes->data(), &value, 4);
         return bytes;
     });
-    workload.check      = [memory, &device, element_case, offset, twin = workload.expected] {
+    workload.check    = [memory, &device, element_case, offset, twin = workload.expected] {
         uint32_t expected = 0, got = 0;
         std::memcpy(&expected, twin()->data(), 4);
         const Result<void> done = device.download(memory->output, uint64_t{offset} * 4, &got, 4);
         if (!done) return done.error().reason;
         if (got == expected) return std::string();
         return fmt::format("expected {}, got {}", format_value(format_of(element_case.type), expected),
-                                format_value(format_of(element_case.type), got));
+                              format_value(format_of(element_case.type), got));
     };
     return workload;
 }

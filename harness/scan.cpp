@@ -125,16 +125,16 @@ Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& desc, 
     Workload workload;
     workload.bytes_read    = uint64_t{count} * 4;
     workload.bytes_written = uint64_t{count} * 4;
-    workload.record        = [memory, args](VkCommandBuffer commands) { memory->scan.record(commands, args); };
-    workload.memory        = memory;
-    workload.input         = contents;
-    workload.expected      = once([contents, desc, count]() -> std::shared_ptr<const Bytes> {
+    workload.record = [memory, args](VkCommandBuffer commands) { memory->count.record(commands, memory->scan, args); };
+    workload.memory = memory;
+    workload.input  = contents;
+    workload.expected = once([contents, desc, count]() -> std::shared_ptr<const Bytes> {
         auto bytes = std::make_shared<Bytes>(uint64_t{count} * 4);
         twin_scan(desc.type, desc.operation, desc.kind, reinterpret_cast<const uint32_t*>(contents->data()),
-                       reinterpret_cast<uint32_t*>(bytes->data()), count);
+                  reinterpret_cast<uint32_t*>(bytes->data()), count);
         return bytes;
     });
-    workload.check         = [memory, &device, desc, count, offset, twin = workload.expected] {
+    workload.check    = [memory, &device, desc, count, offset, twin = workload.expected] {
         std::vector<uint32_t> got(count);
         const Result<void>    done =
             device.download(memory->output, uint64_t{offset} * 4, got.data(), uint64_t{count} * 4);

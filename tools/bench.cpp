@@ -15,7 +15,8 @@ namespace {
 
 struct Flags {
     DeviceFlags device;
-    std::string op = "all", type, sizes, bound, csv, json;
+    std::string op       = "all", type, sizes, bound, csv, json;
+    bool        indirect = false;
 };
 
 /// One measurement to make, and what came of it.
@@ -57,7 +58,8 @@ std::vector<Row> plan_rows(const Flags& flags, const std::vector<uint32_t>& size
         if (flags.op != "all" && flags.op != subject.name) continue;
         for (const harness::BenchDesc& desc : subject.benches) {
             if (!flags.type.empty() && flags.type != desc.type) continue;
-            for (const uint32_t size : sizes) rows.push_back({subject.name, &desc, {size, bound}, {}, {}});
+            for (const uint32_t size : sizes)
+                rows.push_back({subject.name, &desc, {size, bound, flags.indirect}, {}, {}});
         }
     }
     if (rows.empty()) {
@@ -192,7 +194,7 @@ Examples:
   vkprim bench
   vkprim bench --op scan --type u32 --sizes 2^28
   vkprim bench --op reduce --sizes 1000,2^20..2^26 --csv reduce.csv
-  vkprim bench --sizes 1000 --bound 100000000
+  vkprim bench --op scan --sizes 1000 --bound 100000000 --indirect
   vkprim bench --device llvmpipe --json -)";
 
 std::function<ExitCode()> setup(CLI::App& app) {
@@ -206,6 +208,9 @@ std::function<ExitCode()> setup(CLI::App& app) {
     app.add_option("--sizes", flags->sizes, "counts of elements, see below")->type_name("SIZES");
     app.add_option("--bound", flags->bound, "let the count lie on the GPU, and the host know only that it is at most N")
         ->type_name("N");
+    app.add_flag("--indirect", flags->indirect,
+                 "and make the grid of that count, where the operation takes one: a dispatch more")
+        ->needs("--bound");
     app.add_option("--csv", flags->csv, "write a table; '-': to standard output, instead of the lines")
         ->type_name("FILE");
     app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
