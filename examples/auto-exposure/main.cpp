@@ -1,0 +1,194 @@
+// Auto-exposure as engines do it: histogram of the logarithms of luminance, exposure from its percentiles, tone mapping; all on the
+// GPU, without the host in between. One scene in three lights, 100 times darker and 100 times brighter; above with a fixed
+// exposure, below with the one that was found.
+//
+//     auto_exposure out.png
+#include <vkprim/histogram.h>
+#include <vkprim/runtime.h>
+
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#include <stb/stb_image_write.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+namespace {
+
+constexpr uint32_t width = 320, height = 200, pixels = width * height, bins = 256;
+constexpr float    lights[] = {0.01f, 1, 100};
+
+constexpr uint32_t scene_words[] = {
+#include "scene.inc"
+};
+constexpr uint32_t luminance_words[] = {
+#include "luminance.inc"
+};
+constexpr uint32_t expose_words[] = {
+#include "expose.inc"
+};
+constexpr uint32_t tonemap_words[] = {
+#include "tonemap.inc"
+};
+
+[[noreturn]] void fail(const std::string& reason) {
+    std::fprintf(stderr, "auto_exposure: %s\n", reason.c_str());
+    std::exit(1);
+}
+
+template <class T>
+T need(vkprim::Result<T> result) {
+    if (!result) fail(result.error().reason);
+    return *std::move(result);
+}
+
+void need(const vkprim::Result<void>& result) {
+    if (!result) fail(result.error().reason);
+}
+
+/// frame.glsl has the same.
+struct Frame {
+    VkDeviceAddress radiance, luminance, counts, exposure, picture;
+    uint32_t        frame_width, frame_height, frame_bins;
+    float           lower, upper, light;
+    uint32_t        is_automatic;
+};
+
+/// A compute pipeline of this program's own.
+class Kernel {
+public:
+    Kernel(const vkprim::Context& context, const uint32_t* words, size_t size) : context_(context) {
+        VkShaderModuleCreateInfo module_info{};
+        module_info.sType     = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+        module_info.codeSize  = size;
+        module_info.pCode     = words;
+        VkShaderModule module = VK_NULL_HANDLE;
+        check(load<PFN_vkCreateShaderModule>("vkCreateShaderModule")(context.device, &module_info, nullptr, &module));
+
+        const VkPushConstantRange  range{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Frame)};
+        VkPipelineLayoutCreateInfo layout_info{};
+        layout_info.sType                  = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+        layout_info.pushConstantRangeCount = 1;
+        layout_info.pPushConstantRanges    = &range;
+        check(load<PFN_vkCreatePipelineLayout>("vkCreatePipelineLayout")(context.device, &layout_info, nullptr,
+                                                                         &layout_));
+
+        VkComputePipelineCreateInfo info{};
+        info.sType        = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+        info.layout       = layout_;
+        info.stage.sType  = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+        info.stage.stage  = VK_SHADER_STAGE_COMPUTE_BIT;
+        info.stage.module = module;
+        info.stage.pName  = "main";
+        check(load<PFN_vkCreateComputePipelines>("vkCreateComputePipelines")(context.device, VK_NULL_HANDLE, 1, &info,
+                                                                             nullptr, &pipeline_));
+        load<PFN_vkDestroyShaderModule>("vkDestroyShaderModule")(context.device, module, nullptr);
+    }
+    Kernel(const Kernel&) = delete;
+    ~Kernel() {
+        load<PFN_vkDestroyPipeline>("vkDestroyPipeline")(context_.device, pipeline_, nullptr);
+        load<PFN_vkDestroyPipelineLayout>("vkDestroyPipelineLayout")(context_.device, layout_, nullptr);
+    }
+
+    void record(VkCommandBuffer commands, const Frame& frame, uint32_t invocations) const {
+        load<PFN_vkCmdBindPipeline>("vkCmdBindPipeline")(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
+        load<PFN_vkCmdPushConstants>("vkCmdPushConstants")(commands, layout_, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                                           sizeof frame, &frame);
+        load<PFN_vkCmdDispatch>("vkCmdDispatch")(commands, (invocations + 63) / 64, 1, 1);
+    }
+
+private:
+    template <class Function>
+    Function load(const char* name) const {
+        return reinterpret_cast<Function>(context_.get_instance_proc_addr(context_.instance, name));
+    }
+
+    static void check(VkResult result) {
+        if (result != VK_SUCCESS) fail("Vulkan failed with VkResult " + std::to_string(result));
+    }
+
+    vkprim::Context  context_;
+    VkPipelineLayout layout_   = VK_NULL_HANDLE;
+    VkPipeline       pipeline_ = VK_NULL_HANDLE;
+};
+
+/// Copies a picture of the frame's size to its place among the others.
+void place(const std::vector<uint32_t>& picture, uint32_t column, uint32_t row, std::vector<uint32_t>& all) {
+    const uint32_t all_width = width * std::size(lights);
+    for (uint32_t y = 0; y < height; ++y) {
+        for (uint32_t x = 0; x < width; ++x) {
+            all[(row * height + y) * all_width + column * width + x] = picture[y * width + x];
+        }
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    if (argc != 2) fail("usage: auto_exposure out.png");
+    const vkprim::runtime::Device device  = need(vkprim::runtime::Device::create());
+    const vkprim::Context&        context = device.context();
+    const Kernel                  scene(context, scene_words, sizeof scene_words),
+        luminance(context, luminance_words, sizeof luminance_words), expose(context, expose_words, sizeof expose_words),
+        tonemap(context, tonemap_words, sizeof tonemap_words);
+
+    // From 2^-20 to 2^20: whatever the light is.
+    const vkprim::Histogram::Desc desc{vkprim::SampleType::f32, bins, -20, 20};
+    const auto                    histogram = need(vkprim::Histogram::create(context, desc));
+    const auto radiance = need(device.create_buffer(pixels * 16)), luminances = need(device.create_buffer(pixels * 4)),
+               counts = need(device.create_buffer(bins * 4)), exposure = need(device.create_buffer(4)),
+               picture = need(device.create_buffer(pixels * 4));
+    const auto scratch = need(device.create_buffer(histogram.scratch_size(pixels)));
+    need(device.fill(scratch, 0, scratch.size() / 4 * 4, 0));
+
+    Frame                 frame{radiance.address(),
+                luminances.address(),
+                counts.address(),
+                exposure.address(),
+                picture.address(),
+                width,
+                height,
+                bins,
+                static_cast<float>(desc.lower),
+                static_cast<float>(desc.upper),
+                1,
+                0};
+    std::vector<uint32_t> all(2 * std::size(lights) * pixels), one(pixels);
+    for (uint32_t column = 0; column < std::size(lights); ++column) {
+        for (uint32_t row = 0; row < 2; ++row) {
+            frame.light        = lights[column];
+            frame.is_automatic = row;
+            auto commands      = need(device.begin_commands(4));
+            scene.record(commands.handle(), frame, pixels);
+            commands.barrier();
+            luminance.record(commands.handle(), frame, pixels);
+            commands.barrier();
+            commands.timestamp();
+            vkprim::Histogram::Args args;
+            args.input   = luminances.address();
+            args.counts  = counts.address();
+            args.scratch = scratch.address();
+            args.count   = pixels;
+            histogram.record(commands.handle(), args);
+            commands.barrier();
+            commands.timestamp();
+            expose.record(commands.handle(), frame, 1);
+            commands.barrier();
+            tonemap.record(commands.handle(), frame, pixels);
+            commands.barrier();
+            const std::vector<double> times = need(commands.submit_and_wait());
+
+            float found = 0;
+            need(device.download(exposure, 0, &found, 4));
+            need(device.download(picture, 0, one.data(), pixels * 4));
+            place(one, column, row, all);
+            if (row == 0) continue;
+            std::printf("light %6g: exposure %g, histogram of %u luminances in %.3f ms\n",
+                        static_cast<double>(frame.light), static_cast<double>(found), pixels, times[1]);
+        }
+    }
+    const int columns = width * std::size(lights), rows = 2 * height;
+    if (!stbi_write_png(argv[1], columns, rows, 4, all.data(), columns * 4))
+        fail("cannot write " + std::string(argv[1]));
+    std::printf("%s, on %s\n", argv[1], device.info().name.c_str());
+}
