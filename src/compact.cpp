@@ -6,17 +6,38 @@
 #include "shaders/compact.h"
 
 #include <cassert>
+#include <cmath>
+#include <limits>
 
 namespace vkprim {
 namespace {
 
-/// The place of a key in the order of its type, as shaders/compact/compact.comp has it.
-uint32_t order_of(KeyType type, double key) {
-    if (type == KeyType::i32) return static_cast<uint32_t>(static_cast<int64_t>(key)) ^ 0x80000000u;
-    if (type != KeyType::f32) return static_cast<uint32_t>(key);
+/// A range of keys, as their places in the order of their type: shaders/compact/compact.comp.
+struct OrderedRange {
+    uint32_t lower = 1, upper = 0; ///< empty
+};
+
+uint32_t order_of(float key) {
     if (key == 0) return 0x80000000u;
-    const uint32_t bits = bits_of(static_cast<float>(key));
+    const uint32_t bits = bits_of(key);
     return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
+/// Of the keys of this type from `lower` to `upper`; empty where one of them is NaN.
+OrderedRange ordered_range(KeyType type, double lower, double upper) {
+    if (!(lower <= upper)) return {};
+    if (type == KeyType::f32) {
+        constexpr double most = std::numeric_limits<float>::max(), infinity = std::numeric_limits<double>::infinity();
+        const auto rounded = [&](double end) { return std::abs(end) > most ? std::copysign(infinity, end) : end; };
+        return {order_of(static_cast<float>(rounded(lower))), order_of(static_cast<float>(rounded(upper)))};
+    }
+    const double least = type == KeyType::i32 ? -2147483648.0 : 0;
+    const double most  = type == KeyType::u8 ? 255.0 : type == KeyType::u32 ? 4294967295.0 : 2147483647.0;
+    lower              = std::max(std::ceil(lower), least);
+    upper              = std::min(std::floor(upper), most);
+    if (lower > upper) return {};
+    const auto order = [&](double key) { return static_cast<uint32_t>(key - least); };
+    return {order(lower), order(upper)};
 }
 
 uint32_t size_of(KeyType type) { return type == KeyType::u8 ? 1 : 4; }
@@ -89,12 +110,11 @@ void Compact::record(VkCommandBuffer commands, const Args& args) const {
     assert_indirect(args);
 
     const bool      is_range = desc.keep != Keep::nonzero;
-    const uint32_t  lower    = order_of(desc.key, is_range ? args.lower : 0);
-    const uint32_t  upper    = order_of(desc.key, is_range ? args.upper : 0);
+    const auto      range    = ordered_range(desc.key, is_range ? args.lower : 0, is_range ? args.upper : 0);
     const Lookback& lookback = plan_->lookback;
     const auto      dispatch = [&](const Pipeline& pipeline, const Share& share) {
-        const CompactPush push{args.keys,          args.elements, args.output, args.kept, args.scratch,
-                               args.count_address, args.count,    share.first, lower,     upper};
+        const CompactPush push{args.keys,          args.elements, args.output, args.kept,   args.scratch,
+                               args.count_address, args.count,    share.first, range.lower, range.upper};
         lookback.dispatch(commands, pipeline, &push, share, args.indirect);
     };
     lookback.record(commands, std::max(args.count, 1u), has_vectors(desc, args), args.part, dispatch);

@@ -36,6 +36,7 @@ void IndirectCommand::record(VkCommandBuffer commands, const Args& args) const {
     assert(args.command && is_aligned(args.command, 4) && "command must be the address of an indirect command");
     assert(args.count_address && is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
     assert(args.grid.elements > 0 && "a workgroup must have elements");
+    assert(args.grid.least <= args.grid.most && "Grid::least must not be above Grid::most");
 
     const Plan&        plan = *plan_;
     const uint32_t     each = plan.kind == Kind::dispatch ? args.grid.elements : args.vertices;

@@ -89,6 +89,15 @@ TEST_CASE("compact: the ends of ranges", "[device][contract]") {
     check(KeyType::u32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, 1, 0, 0); // empty
     check(KeyType::i32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, -2147483648.0, 2147483647.0, 5);
     check(KeyType::i32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, -2147483648.0, -1, 2);
+    // Ends that are no values of the type.
+    constexpr double beyond = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
+    check(KeyType::u32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, 0.5, 4294967296.0, 4);
+    check(KeyType::u32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, -beyond, -1, 0);
+    check(KeyType::i32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, 0, beyond, 3);
+    check(KeyType::i32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, 2147483648.0, beyond, 0);
+    check(KeyType::f32, {bits_of(1.0f), 0x7fc00000, 0xffc00000}, -beyond, nan, 0);
+    check(KeyType::f32, {bits_of(1.0f), 0x7fc00000, 0xffc00000}, -nan, beyond, 0);
+    check(KeyType::f32, {bits_of(1.0f), 0x7f800000, 0x7f7fffff}, 1e300, 1e301, 1);
 
     constexpr double            infinity = std::numeric_limits<double>::infinity();
     const std::vector<uint32_t> floats   = {bits_of(0.0f),  bits_of(-0.0f), bits_of(1.0f),

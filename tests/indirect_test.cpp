@@ -4,6 +4,8 @@
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
 
+#include <optional>
+
 #include "harness/elements.h"
 #include "harness/twins.h"
 #include "support/memory.h"
@@ -12,43 +14,47 @@
 namespace vkprim::tests {
 namespace {
 
-constexpr uint32_t bound         = 3000001;
-const uint32_t     some_counts[] = {0, 1, 4097, 300001, bound};
+/// Of what the host knows: few tiles, small ones; and many.
+struct Bound {
+    uint32_t              bound;
+    std::vector<uint32_t> counts;
+};
+const Bound bounds[] = {{20001, {0, 1, 4097, 20001}}, {3000001, {0, 1, 4097, 300001, 3000001}}};
 
-/// Where one operation of `bound` elements works, of which `count` are there.
-struct Memory {
-    explicit Memory(uint32_t count)
+/// One operation in memory of its own. Input and output begin `offset` bytes behind a multiple of 16.
+class Job {
+public:
+    Job(uint32_t bound, uint32_t count, uint32_t offset)
         : elements(harness::random_elements({ElementType::u32, Operation::add}, count, harness::Random(count))),
-          input(buffer_with(padded(elements))),
-          output(buffer_of_zeros(16 + uint64_t{count} * 4)),
-          count_on_gpu(buffer_with(std::vector<uint32_t>{count})),
-          command(buffer_of_zeros(16)) {}
-
-    static std::vector<uint32_t> padded(std::vector<uint32_t> elements) {
-        elements.resize(elements.size() + 4);
-        return elements;
+          bound_(bound),
+          offset_(offset),
+          count_(buffer_with(std::vector<uint32_t>{count})),
+          command_(buffer_of_zeros(16)),
+          output_(buffer_of_zeros(16 + uint64_t{count} * 4 + offset)) {
+        std::vector<uint32_t> words(offset / 4);
+        words.insert(words.end(), elements.begin(), elements.end());
+        words.resize(words.size() + 4);
+        input_ = buffer_with(words);
     }
 
-    template <class Args>
-    void fill(Args& args) const {
-        args.count         = bound;
-        args.count_address = count_on_gpu.address();
-        args.scratch       = scratch.address();
-    }
+    VkDeviceAddress input() const { return input_.address() + offset_; }
+    VkDeviceAddress output() const { return output_.address() + offset_; }
 
-    /// Writes the grid, and runs the operation on it. The value: the output.
+    /// Makes the grid, and runs the operation on it, twice. The value: the output.
     template <class Primitive>
-    std::vector<uint32_t> run(const Primitive& primitive, typename Primitive::Args args) {
-        scratch = buffer_of_zeros(primitive.scratch_size(bound));
-        fill(args);
-        const auto            indirect = value_of(IndirectCommand::create(device().context(), {}));
+    std::vector<uint32_t> run(const Context& context, const Primitive& primitive, typename Primitive::Args args) const {
+        const runtime::Buffer scratch  = buffer_of_zeros(primitive.scratch_size(bound_));
+        args.count                     = bound_;
+        args.count_address             = count_.address();
+        args.scratch                   = scratch.address();
+        const auto            indirect = value_of(IndirectCommand::create(context, {}));
         IndirectCommand::Args making;
-        making.command       = command.address() + 4;
-        making.count_address = count_on_gpu.address();
+        making.command       = command_.address() + 4;
+        making.count_address = count_.address();
         making.grid          = primitive.grid(args);
-        args.indirect        = {command.handle(), 4};
+        args.indirect        = {command_.handle(), 4};
         submit([&](runtime::Commands& commands) {
-            for (int round = 0; round < 2; ++round) { // twice, on the same command
+            for (int round = 0; round < 2; ++round) {
                 indirect.record(commands.handle(), making);
                 commands.barrier();
                 primitive.record(commands.handle(), args);
@@ -56,88 +62,138 @@ struct Memory {
             }
         });
         check_ready(scratch);
-        return content_of(output);
+        std::vector<uint32_t> words = content_of(output_);
+        return {words.begin() + offset_ / 4, words.end()};
     }
 
-    std::vector<uint32_t> elements;
-    runtime::Buffer       input, output, count_on_gpu, command, scratch;
+    const std::vector<uint32_t> elements;
+
+private:
+    uint32_t        bound_, offset_;
+    runtime::Buffer input_, count_, command_, output_;
 };
+
+/// Checks with every bound, count and offset, and with a grid of three columns.
+template <class Check>
+void for_all(const Check& check) {
+    for (bool narrow : {false, true}) {
+        Profile profile = profile_of_device();
+        if (narrow) profile.values["device.workgroup_count"] = 3;
+        Context context = device().context();
+        context.profile = &profile;
+        for (const Bound& one : bounds) {
+            for (uint32_t count : one.counts) {
+                for (uint32_t offset : {0u, 4u}) {
+                    CAPTURE(narrow, one.bound, count, offset);
+                    check(context, Job(one.bound, count, offset));
+                }
+            }
+        }
+    }
+}
+
+/// The same object for all that has the same context.
+template <class Primitive>
+class Created {
+public:
+    explicit Created(const typename Primitive::Desc& desc) : desc_(desc) {}
+
+    const Primitive& on(const Context& context) {
+        const bool narrow = !context.profile->values.empty();
+        if (!created_ || narrow != narrow_) created_.emplace(value_of(Primitive::create(context, desc_)));
+        narrow_ = narrow;
+        return *created_;
+    }
+
+private:
+    typename Primitive::Desc desc_;
+    std::optional<Primitive> created_;
+    bool                     narrow_ = false;
+};
+
+/// Records without a device: one dispatch of a grid on the GPU, else one of as many workgroups as grid() says at most.
+template <class Primitive>
+void check_recorded(Spy& spy, const Primitive& primitive, typename Primitive::Args args) {
+    const auto commands   = reinterpret_cast<VkCommandBuffer>(uintptr_t{16});
+    args.scratch          = 256;
+    args.count_address    = 256;
+    args.count            = 3000001;
+    args.indirect.buffer  = reinterpret_cast<VkBuffer>(uintptr_t{16});
+    spy.forwards_commands = false;
+    spy.forget_calls();
+    primitive.record(commands, args);
+    CHECK(spy.calls(Spy::CmdDispatchIndirect) == 1);
+    CHECK(spy.calls(Spy::CmdBindPipeline) == 1);
+    CHECK(spy.calls(Spy::CmdPushConstants) == 1);
+    CHECK(spy.all_calls() == 3);
+    args.indirect = {};
+    primitive.record(commands, args);
+    CHECK(spy.calls(Spy::CmdDispatch) == 1);
+    CHECK(spy.last_grid[0] * spy.last_grid[1] >= primitive.grid(args).most);
+    spy.forwards_commands = true;
+}
 
 } // namespace
 
 TEST_CASE("indirect: reduce", "[device][contract]") {
-    for (Operation operation : {Operation::add, Operation::max}) {
-        const auto reduce = value_of(Reduce::create(device().context(), {ElementType::u32, operation}));
-        for (uint32_t count : some_counts) {
-            CAPTURE(count);
-            Memory       memory(count);
-            Reduce::Args args;
-            args.input  = memory.input.address();
-            args.output = memory.output.address();
-            CHECK(memory.run(reduce, args)[0] ==
-                  harness::twin_reduce(ElementType::u32, operation, memory.elements.data(), count));
-        }
-    }
+    Created<Reduce> reduce({ElementType::u32, Operation::max});
+    for_all([&](const Context& context, const Job& job) {
+        Reduce::Args args;
+        args.input  = job.input();
+        args.output = job.output();
+        CHECK(job.run(context, reduce.on(context), args)[0] ==
+              harness::twin_reduce(ElementType::u32, Operation::max, job.elements.data(),
+                                   static_cast<uint32_t>(job.elements.size())));
+    });
 }
 
 TEST_CASE("indirect: scan", "[device][contract]") {
     for (bool waits : {true, false}) {
         Scan::Desc desc;
-        desc.waits      = waits;
-        const auto scan = value_of(Scan::create(device().context(), desc));
-        for (uint32_t count : some_counts) {
-            CAPTURE(waits, count);
-            Memory     memory(count);
+        desc.waits = waits;
+        Created<Scan> scan(desc);
+        for_all([&](const Context& context, const Job& job) {
+            CAPTURE(waits);
             Scan::Args args;
-            args.input  = memory.input.address();
-            args.output = memory.output.address();
+            args.input                  = job.input();
+            args.output                 = job.output();
+            const auto            count = static_cast<uint32_t>(job.elements.size());
             std::vector<uint32_t> expected(count);
-            harness::twin_scan(desc.type, desc.operation, desc.kind, memory.elements.data(), expected.data(), count);
+            harness::twin_scan(desc.type, desc.operation, desc.kind, job.elements.data(), expected.data(), count);
             expected.resize(count + 4);
-            check_same(memory.run(scan, args), expected);
-        }
+            check_same(job.run(context, scan.on(context), args), expected);
+        });
     }
 }
 
 TEST_CASE("indirect: compact", "[device][contract]") {
-    const auto compact =
-        value_of(Compact::create(device().context(), {KeyType::u32, Compact::Keep::inside, Compact::Copy::keys}));
-    for (uint32_t count : some_counts) {
-        CAPTURE(count);
-        Memory        memory(count);
+    Created<Compact> compact({KeyType::u32, Compact::Keep::inside, Compact::Copy::keys});
+    for_all([&](const Context& context, const Job& job) {
         Compact::Args args;
-        args.keys   = memory.input.address();
-        args.kept   = memory.output.address();
-        args.output = memory.output.address() + 4;
+        args.keys   = job.input();
+        args.kept   = job.output();
+        args.output = job.output() + 4;
         args.upper  = 1e9;
         std::vector<uint32_t> expected(1);
-        for (uint32_t element : memory.elements) {
+        for (uint32_t element : job.elements) {
             if (element <= 1000000000) expected.push_back(element);
         }
         expected[0] = static_cast<uint32_t>(expected.size() - 1);
-        expected.resize(count + 4);
-        check_same(memory.run(compact, args), expected);
-    }
+        expected.resize(job.elements.size() + 4);
+        check_same(job.run(context, compact.on(context), args), expected);
+    });
 }
 
 TEST_CASE("indirect: what is recorded, and what makes no sense", "[device][contract]") {
-    Spy        spy(device().context());
-    const auto scan = value_of(Scan::create(spy.context(), {}));
-    Scan::Args args;
-    args.input = args.output = args.scratch = args.count_address = 256;
-    args.count                                                   = bound;
-    args.indirect.buffer  = reinterpret_cast<VkBuffer>(uintptr_t{16}); // never used
-    spy.forwards_commands = false;
-    spy.forget_calls();
-    scan.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), args);
-    CHECK(spy.calls(Spy::CmdDispatchIndirect) == 1);
-    CHECK(spy.calls(Spy::CmdBindPipeline) == 1);
-    CHECK(spy.calls(Spy::CmdPushConstants) == 1);
-    CHECK(spy.all_calls() == 3);
-    // As many workgroups as without it.
-    args.indirect = {};
-    scan.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), args);
-    CHECK(spy.last_grid[0] * spy.last_grid[1] >= scan.grid(args).most);
+    Spy           spy(device().context());
+    Scan::Args    scan_args;
+    Reduce::Args  reduce_args;
+    Compact::Args compact_args;
+    scan_args.input = scan_args.output = reduce_args.input = reduce_args.output = 256;
+    compact_args.keys = compact_args.elements = compact_args.output = compact_args.kept = 256;
+    check_recorded(spy, value_of(Scan::create(spy.context(), {})), scan_args);
+    check_recorded(spy, value_of(Reduce::create(spy.context(), {})), reduce_args);
+    check_recorded(spy, value_of(Compact::create(spy.context(), {})), compact_args);
 
     const auto refused = IndirectCommand::create(device().context(), {static_cast<IndirectCommand::Kind>(3)});
     check_error(refused, VK_ERROR_FORMAT_NOT_SUPPORTED, "Kind");

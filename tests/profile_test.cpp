@@ -156,6 +156,8 @@ TEST_CASE("profile: what vkprim tune tries", "[host][profile]") {
         for (const harness::Tunable& tunable : subject.tunables) {
             CAPTURE(subject.name, tunable.knob, tunable.bench);
             ++tunables;
+            const std::string prefix = tunable.knob.substr(0, tunable.knob.find('.'));
+            CHECK((prefix == subject.name || prefix == "lookback"));
             CHECK(std::count_if(subject.benches.begin(), subject.benches.end(),
                                 [&](const auto& bench) { return bench.name == tunable.bench; }) == 1);
             CHECK(tunable.count > 0);

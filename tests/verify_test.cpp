@@ -77,9 +77,16 @@ TEST_CASE("verify without subgroup size control", "[device][verify]") {
 // That no access leaves a buffer, where GPU-assisted validation looks. It makes scan several times slower.
 TEST_CASE("accesses", "[device][accesses]") {
     harness::VerifyOptions options = options_of_environment();
-    for (const char* only : {"histogram u", "reduce f32", "scan u32 add exclusive"}) {
+    for (const char* only : {"histogram u", "reduce f32", "scan u32 add exclusive", "compact u8 nonzero elements"}) {
         options.only = only;
         verify_only(device(), options);
+    }
+    // What touches the input of tiles ahead, which only GPUs do by themselves.
+    Profile profile = {device().info().vendor_id, device().info().device_id, {{"compact.ahead", 1}, {"scan.ahead", 1}}};
+    options.counts  = {300001};
+    for (const char* only : {"scan u32 add exclusive", "compact u8 nonzero elements"}) {
+        options.only = only;
+        verify_only(device_with_profile(profile), options);
     }
 }
 

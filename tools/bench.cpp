@@ -28,6 +28,13 @@ struct Row {
     std::string                         error; ///< where there is no result
 };
 
+/// Tells as well how the count is known.
+std::string name_of(const Row& row) {
+    if (row.size.bound == 0) return row.desc->name;
+    return fmt::format("{}, bound {}{}", row.desc->name, size_text(row.size.bound),
+                       row.size.indirect ? ", indirect" : "");
+}
+
 /// The bandwidth that this device's copy kernel reaches.
 struct Yardstick {
     uint32_t count = 0;
@@ -50,7 +57,9 @@ void measure(const runtime::Device& device, Row& row) {
 
 std::vector<Row> plan_rows(const Flags& flags, const std::vector<uint32_t>& sizes) {
     std::vector<Row> rows;
-    const uint32_t   bound = flags.bound.empty() ? 0 : parse_sizes(flags.bound).front();
+    const auto       bounds = flags.bound.empty() ? std::vector<uint32_t>{0} : parse_sizes(flags.bound, "--bound");
+    const uint32_t   bound  = bounds.front();
+    if (bounds.size() > 1) throw Failure{exit_usage, "--bound: it must be one number"};
     if (bound > 0 && bound < *std::max_element(sizes.begin(), sizes.end())) {
         throw Failure{exit_usage, "--bound: it must not be below any of --sizes"};
     }
@@ -92,11 +101,11 @@ constexpr const char* header_format = "{:<10} {:<31} {:>11} {:>11}  {:<23} {:>9}
 
 std::string row_text(const Row& row, const Yardstick& copy) {
     if (!row.result) {
-        return fmt::format("{:<10} {:<31} {:>11} {}\n", row.op, row.desc->name, size_text(row.size.count), row.error);
+        return fmt::format("{:<10} {:<31} {:>11} {}\n", row.op, name_of(row), size_text(row.size.count), row.error);
     }
     const harness::BenchResult& result = *row.result;
     return fmt::format(
-        header_format, row.op, row.desc->name, size_text(row.size.count), fmt::format("{:.4f}", result.median_ms),
+        header_format, row.op, name_of(row), size_text(row.size.count), fmt::format("{:.4f}", result.median_ms),
         fmt::format("{:.4f}..{:.4f}", result.fastest_ms, result.slowest_ms), gbps_text(result.gbps),
         fmt::format("{:.1f}", percent_of_copy(row, copy)), result.wrong.empty() ? "right" : "WRONG: " + result.wrong);
 }
@@ -104,7 +113,7 @@ std::string row_text(const Row& row, const Yardstick& copy) {
 std::string csv_text(const std::vector<Row>& rows, const Yardstick& copy) {
     std::string out = "op,name,type,count,median_ms,fastest_ms,slowest_ms,gbps,percent_of_copy,right,remark\n";
     for (const Row& row : rows) {
-        out += fmt::format("{},{},{},{},", row.op, csv_field(row.desc->name), row.desc->type, row.size.count);
+        out += fmt::format("{},{},{},{},", row.op, csv_field(name_of(row)), row.desc->type, row.size.count);
         if (row.result) {
             const harness::BenchResult& result = *row.result;
             out += fmt::format("{},{},{},{},{},{},{}\n", result.median_ms, result.fastest_ms, result.slowest_ms,
@@ -122,7 +131,7 @@ Json report(const runtime::DeviceInfo& device, const std::vector<Row>& rows, con
     json["copy"]    = {{"count", copy.count}, {"gbps", copy.gbps}};
     json["results"] = Json::array();
     for (const Row& row : rows) {
-        Json one = {{"op", row.op}, {"name", row.desc->name}, {"type", row.desc->type}, {"count", row.size.count}};
+        Json one = {{"op", row.op}, {"name", name_of(row)}, {"type", row.desc->type}, {"count", row.size.count}};
         if (row.result) {
             one["median_ms"]       = row.result->median_ms;
             one["fastest_ms"]      = row.result->fastest_ms;

@@ -200,7 +200,7 @@ void add_device_flags(CLI::App& app, DeviceFlags& flags) {
     app.add_option("--set", flags.values, "one such number, as in lookback.waits=0; may be given again")
         ->type_name("NAME=VALUE");
     app.add_option("--inject", flags.inject,
-                   "a fault in a share of all scans' workgroups, to see that results stay right: withhold (does\n"
+                   "a fault in a share of all scans' and compactions' workgroups, to see that results stay right: withhold (does\n"
                    "not publish its total), late (publishes late) or stall (starts late); 1%, 10% ... or all\n"
                    "(but one)")
         ->type_name("FAULT=SHARE");

@@ -24,11 +24,10 @@ std::optional<uint32_t> parse_size(std::string_view text) {
 
 } // namespace
 
-std::vector<uint32_t> parse_sizes(const std::string& text) {
-    const Failure         failure{exit_usage,
-                          fmt::format("--sizes {}: expected numbers from 1 to 4294967295 like 1000 or 2^20, "
-                                                      "or ranges like 2^10..2^28, with commas between",
-                                              text)};
+std::vector<uint32_t> parse_sizes(const std::string& text, const std::string& flag) {
+    const Failure failure{exit_usage, fmt::format("{} {}: expected numbers from 1 to 4294967295 like 1000 or 2^20, "
+                                                  "or ranges like 2^10..2^28, with commas between",
+                                                  flag, text)};
     std::vector<uint32_t> sizes;
     for (size_t begin = 0; begin <= text.size();) {
         const size_t           end  = std::min(text.find(',', begin), text.size());

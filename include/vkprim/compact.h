@@ -20,7 +20,7 @@ class VKPRIM_API Compact {
 public:
     enum class Keep : uint32_t {
         nonzero, ///< key != 0: flags
-        inside,  ///< lower <= key <= upper, as Args have them
+        inside,  ///< lower <= key <= upper, as Args have them; no key where one of these is NaN
         outside, ///< all others
     };
 
@@ -43,11 +43,11 @@ public:
         VkDeviceAddress keys          = 0; ///< read: count keys, key-aligned, in whole aligned words of 4 bytes
         VkDeviceAddress elements      = 0; ///< read: count elements, 4-byte aligned; only with Copy::elements
         VkDeviceAddress output        = 0; ///< written: what is kept, 4-byte aligned; must not overlap keys or elements
-        VkDeviceAddress kept          = 0; ///< written: a uint32
+        VkDeviceAddress kept          = 0; ///< written: a uint32; not where keys, elements or count_address are
         VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count         = 0; ///< keys; with count_address, an upper bound; of 0, `kept` is 0
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
-        double          lower = 0, upper = 0; ///< of Keep::inside and outside: values of the keys' type
+        double          lower = 0, upper = 0; ///< of Keep::inside and outside; floats as the nearest f32
         Part            part     = {};        ///< which part of it to record, where it is recorded in several
         Indirect        indirect = {};        ///< if set, with count_address: where the grid lies. In one part only
     };

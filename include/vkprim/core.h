@@ -11,12 +11,12 @@
 //            inputs, `count_address` and scratch available to VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT in
 //            that stage; after it, outputs and scratch were written with VK_ACCESS_SHADER_WRITE_BIT there. Two
 //            operations that share scratch, or of which one reads what the other writes, need such a barrier between.
+//            Args::indirect alone is read as VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
 // Scratch    Zero-filled once by its owner before the first use, and from then on for operations alone: each leaves it
 //            ready for the next, of any kind and size, at the same address. A small one may still write what a large one
 //            before it used; so take the bytes of the largest, and zero-fill before any other use. Aligned to 16 bytes.
 // Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. The buffers need
 //            VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
-//            Args::indirect is read with VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
 // Lost state record() leaves the command buffer's compute pipeline binding and push constants undefined.
 // Long work  Args::part cuts an operation into dispatches as short as the caller likes: see Part.
 // Threads    record() and scratch_size() are const and may be called from several threads at once, on different command
@@ -60,7 +60,8 @@ struct Part {
     uint32_t parts  = 1;
 };
 
-/// How many workgroups an operation has: one for each so many elements, between two limits.
+/// How many workgroups an operation has: one for each so many elements, between two limits, of which `least` is not the larger;
+/// and no more than the device's grid has in its first two dimensions.
 struct Grid {
     uint32_t elements = 256; ///< of a workgroup; at least 1
     uint32_t least    = 0;   ///< workgroups
@@ -144,7 +145,7 @@ struct Context {
     const Profile*               profile        = nullptr; ///< optional
     VkPipelineCreateFlags        pipeline_flags = 0;       ///< of all pipelines, such as CAPTURE_STATISTICS
 
-    /// Optional: told of each pipeline that create() builds, for statistics or debug names.
+    /// Optional: told of each pipeline that create() builds, for statistics or debug names. The name is there during the call.
     std::function<void(const char* name, VkPipeline pipeline)> on_pipeline = {};
 };
 

@@ -14,7 +14,7 @@
 //     device.subgroups              0: shared memory instead of subgroup operations
 //     device.subgroup_size          a power of two that the device can be asked for
 //     device.subgroup_size_control  0: do not ask; where the size may vary, that means no subgroup operations
-//     device.word64                 0: scan's workgroups talk in words of 32 bits
+//     device.word64                 0: workgroups talk in words of 32 bits
 //     device.workgroup_size         invocations, at least 256
 //     device.workgroup_count        workgroups in a row of the grid
 //     device.shared_memory          bytes of a workgroup, at least 16384
