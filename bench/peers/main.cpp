@@ -21,7 +21,7 @@ struct Flags {
     std::string        rows, sizes, csv, md;
     ContestOptions     contest;
     bool               without_cub = false;
-    std::string        command; ///< this very call
+    std::string        command; ///< this call
 };
 
 /// Largest size of the rows' own on a software device, where everything takes a thousand times as long.
@@ -180,9 +180,17 @@ void add_flags(CLI::App& app, Flags& flags) {
     app.set_version_flag("--version", "vkprim_peers " VKPRIM_VERSION);
 }
 
-std::string command_text(int argc, char** argv) {
-    std::string text = tools::base_name(argv[0]);
-    for (int a = 1; a < argc; ++a) text += " " + tools::shell_word(argv[a]);
+/// With what changes the figures: where they were written to does not.
+std::string command_text(const CLI::App& app) {
+    std::string text = app.get_name();
+    for (const CLI::Option* option : app.get_options()) {
+        const std::string flag = option->get_name();
+        if (flag == "--csv" || flag == "--md") continue;
+        const bool has_value = option->get_items_expected_max() > 0;
+        for (const std::string& value : option->results()) {
+            text += " " + flag + (has_value ? " " + tools::shell_word(value) : "");
+        }
+    }
     return text;
 }
 
@@ -195,9 +203,9 @@ ExitCode parse_and_run(int argc, char** argv) {
     CLI::App app("Measures vkprim and CUB in turns on one GPU.", "vkprim_peers");
     Flags    flags;
     add_flags(app, flags);
-    flags.command = command_text(argc, argv);
     try {
         app.parse(argc, argv);
+        flags.command = command_text(app);
     } catch (const CLI::Success& success) { // --help, --version
         app.exit(success);
         return tools::exit_good;
