@@ -17,19 +17,15 @@ struct OrderedRange {
     uint32_t lower = 1, upper = 0; ///< empty
 };
 
-uint32_t order_of(float key) {
-    if (key == 0) return 0x80000000u;
-    const uint32_t bits = bits_of(key);
-    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
 /// Of the keys of this type from `lower` to `upper`; empty where one of them is NaN.
 OrderedRange ordered_range(KeyType type, double lower, double upper) {
     if (!(lower <= upper)) return {};
     if (type == KeyType::f32) {
         constexpr double most = std::numeric_limits<float>::max(), infinity = std::numeric_limits<double>::infinity();
         const auto rounded = [&](double end) { return std::abs(end) > most ? std::copysign(infinity, end) : end; };
-        return {order_of(static_cast<float>(rounded(lower))), order_of(static_cast<float>(rounded(upper)))};
+        // Plus zero: of -0, which the shader takes for 0, it makes 0.
+        const auto order = [&](double end) { return order_of(static_cast<float>(rounded(end)) + 0.0f); };
+        return {order(lower), order(upper)};
     }
     const double least = type == KeyType::i32 ? -2147483648.0 : 0;
     const double most  = type == KeyType::u8 ? 255.0 : type == KeyType::u32 ? 4294967295.0 : 2147483647.0;

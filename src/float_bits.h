@@ -18,4 +18,10 @@ inline float float_of(uint32_t bits) {
     return value;
 }
 
+/// The place of a float in the order of floats, in which -0 comes right before 0.
+inline uint32_t order_of(float value) {
+    const uint32_t bits = bits_of(value);
+    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
+}
+
 } // namespace vkprim

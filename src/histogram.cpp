@@ -54,13 +54,6 @@ Result<Binning> plan_integer_binning(const Histogram::Desc& desc) {
     return binning;
 }
 
-/// The place of a float in the order of floats; both zeros at that of -0, so that a range that begins or ends at zero
-/// treats them alike.
-uint32_t order_of(float value) {
-    const uint32_t bits = value == 0.0f ? 0x80000000u : bits_of(value);
-    return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-
 Result<Binning> plan_float_binning(const Histogram::Desc& desc) {
     const auto lower = static_cast<float>(desc.lower);
     const auto upper = static_cast<float>(desc.upper);
@@ -68,7 +61,9 @@ Result<Binning> plan_float_binning(const Histogram::Desc& desc) {
     if (!(lower < upper)) return refuse("histogram: the range is empty in single precision");
     if (!std::isfinite(upper - lower)) return refuse("histogram: upper - lower overflows single precision");
     if (!std::isnormal(scale)) return refuse("histogram: bins / (upper - lower) leaves the range of single precision");
-    return Binning{order_of(lower), order_of(upper) - order_of(lower) - 1, bits_of(lower), bits_of(scale), 0};
+    // Zero at the place of -0, so that a range that begins or ends there treats both alike.
+    const auto order = [](float end) { return order_of(end == 0 ? -0.0f : end); };
+    return Binning{order(lower), order(upper) - order(lower) - 1, bits_of(lower), bits_of(scale), 0};
 }
 
 Result<Binning> plan_binning(const Histogram::Desc& desc) {
