@@ -4,6 +4,7 @@
 #include "harness/shaders/compare/compare_push.h"
 #include "recorder.h"
 #include "scratch.h"
+#include "workload.h"
 #include "shaders/compare.h"
 
 #include <fmt/format.h>

@@ -4,9 +4,11 @@
 
 #include "elements.h"
 #include "float_bits.h"
+#include "workload.h"
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 namespace vkprim::harness {
 namespace {
@@ -98,7 +100,7 @@ Bytes random_keys(KeyType type, uint32_t count, Random random) {
             if (type == KeyType::i32) bits -= 4;
             if (type == KeyType::f32) bits = bits_of((static_cast<float>(bits) - 3) / 4);
             if (zero) bits = 0;
-            std::memcpy(bytes.data() + uint64_t{i} * size_of(type), &bits, size_of(type)); // little-endian
+            put(bytes, i, bits, size_of(type));
         }
     }
     return bytes;
@@ -114,8 +116,7 @@ Bytes special_keys(KeyType type, uint32_t count, Random random) {
     }
     Bytes bytes(uint64_t{count} * size_of(type));
     for (uint32_t i = 0; i < count; ++i) {
-        const uint32_t bits = values[random.below(static_cast<uint32_t>(values.size()))];
-        std::memcpy(bytes.data() + uint64_t{i} * size_of(type), &bits, size_of(type));
+        put(bytes, i, values[random.below(static_cast<uint32_t>(values.size()))], size_of(type));
     }
     return bytes;
 }
@@ -190,14 +191,10 @@ void verify_counts(Verifier& verifier, const Compact& compact, const Compact::De
 
 void verify_compact(Verifier& verifier) {
     // Of the quick extent: each key, each way to keep and each copy.
-    const Compact::Desc quick[] = {
-        {KeyType::u8, Keep::nonzero, Copy::elements}, {KeyType::u32, Keep::outside, Copy::indices},
-        {KeyType::i32, Keep::inside, Copy::keys},     {KeyType::f32, Keep::inside, Copy::elements},
-        {KeyType::f32, Keep::outside, Copy::keys},    {KeyType::u8, Keep::inside, Copy::indices}};
+    static const std::set<std::string> quick = {"u8 nonzero elements", "u32 outside indices", "i32 inside keys",
+                                                "f32 inside elements", "f32 outside keys",    "u8 inside indices"};
     for (const Compact::Desc& desc : descs()) {
-        const bool is_quick = std::any_of(std::begin(quick), std::end(quick),
-                                          [&](const Compact::Desc& one) { return name_of(one) == name_of(desc); });
-        if (verifier.extent() == Extent::quick && !is_quick) continue;
+        if (verifier.extent() == Extent::quick && quick.count(name_of(desc)) == 0) continue;
         if (!verifier.group("compact " + name_of(desc))) continue;
         auto compact = Compact::create(verifier.context(), desc);
         if (!compact) {
@@ -208,85 +205,50 @@ void verify_compact(Verifier& verifier) {
     }
 }
 
-/// Keys that are kept with a chance of one in `one_in`; behind them, at the next multiple of 16 bytes, as many elements where
-/// those are copied.
+/// In a benchmark's input, of the elements: the next multiple of 16 bytes behind the keys.
+uint64_t elements_offset(const Compact::Desc& desc, uint32_t count) {
+    return (uint64_t{count} * size_of(desc.key) + 15) / 16 * 16;
+}
+
+/// Keys that are kept with a chance of one in `one_in`; behind them as many elements, where those are copied.
 Bytes bench_input(const Compact::Desc& desc, uint32_t one_in, uint32_t count) {
     Random random(1);
     Bytes  bytes(uint64_t{count} * size_of(desc.key));
     for (uint32_t i = 0; i < count; ++i) {
         const uint64_t r     = random.next();
         const uint32_t value = (r >> 32) % one_in == 0 ? 2 + (r >> 8 & 3) : 6 + (r >> 8 & 3);
-        const uint32_t bits  = desc.keep != Keep::nonzero ? value : value > 5 ? 0 : 1;
-        std::memcpy(bytes.data() + uint64_t{i} * size_of(desc.key), &bits, size_of(desc.key));
+        put(bytes, i, desc.keep != Keep::nonzero ? value : value > 5 ? 0 : 1, size_of(desc.key));
     }
     if (desc.copy != Copy::elements) return bytes;
-    bytes.resize((bytes.size() + 15) / 16 * 16);
-    const size_t elements = bytes.size();
-    bytes.resize(elements + uint64_t{count} * 4);
-    for (size_t i = elements; i < bytes.size(); i += 4) {
-        const uint64_t r = random.next();
-        std::memcpy(bytes.data() + i, &r, 4);
-    }
+    const uint64_t begin = elements_offset(desc, count) / 4;
+    bytes.resize((begin + count) * 4);
+    for (uint64_t i = begin; i < begin + count; ++i) put(bytes, i, static_cast<uint32_t>(random.next()), 4);
     return bytes;
 }
 
-Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& desc, uint32_t one_in,
-                         const BenchSize& size) {
-    const uint32_t count = size.count;
-    struct Memory {
-        Compact         compact;
-        runtime::Buffer input, output, scratch;
-        BenchCount      count;
+/// Writes how many it keeps, and behind that these. `elements_at`: bytes from the keys to the elements.
+auto args_of(const Compact::Desc& desc, uint64_t elements_at) {
+    return [range = range_of(desc.key), elements_at](const Operands& operands) {
+        return Compact::Args{
+            operands.input, operands.input + elements_at, operands.output + 4, operands.output, operands.scratch,
+            operands.count, operands.count_address,       range.lower,         range.upper,     operands.part};
     };
-    auto compact = Compact::create(device.context(), desc);
-    if (!compact) return compact.error();
-    const auto contents = std::make_shared<const Bytes>(bench_input(desc, one_in, count));
-    auto       input    = buffer_of(device, *contents);
-    if (!input) return input.error();
-    auto output = device.create_buffer((uint64_t{count} + 4) * 4);
-    if (!output) return output.error();
-    auto on_device = bench_count(device, size);
-    if (!on_device) return on_device.error();
-    auto scratch = zeroed_buffer(device, compact->scratch_size(on_device->count));
-    if (!scratch) return scratch.error();
-    auto memory = std::make_shared<Memory>(
-        Memory{std::move(*compact), std::move(*input), std::move(*output), std::move(*scratch), std::move(*on_device)});
+}
 
-    const uint64_t keys_size = (uint64_t{count} * size_of(desc.key) + 15) / 16 * 16;
-    Compact::Args  args;
-    args.keys          = memory->input.address();
-    args.elements      = desc.copy == Copy::elements ? args.keys + keys_size : 0;
-    args.kept          = memory->output.address();
-    args.output        = memory->output.address() + 16;
-    args.scratch       = memory->scratch.address();
-    args.count         = memory->count.count;
-    args.count_address = memory->count.count_address;
-    args.lower         = 2;
-    args.upper         = 5;
-    const auto twin    = once([contents, desc, keys_size, count]() -> std::shared_ptr<const Bytes> {
-        const auto words = twin_compact(desc, {2, 5}, contents->data(), contents->data() + keys_size, count);
-        auto       bytes = std::make_shared<Bytes>(words.size() * 4);
-        std::memcpy(bytes->data(), words.data(), bytes->size());
-        return bytes;
-    });
-    Workload   workload;
-    workload.bytes_read    = contents->size();
-    workload.bytes_written = twin()->size();
-    workload.record        = [memory, args](VkCommandBuffer commands) {
-        memory->count.record(commands, memory->compact, args);
+Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& compact, uint32_t one_in,
+                         const BenchSize& size) {
+    const uint64_t elements_at = elements_offset(compact, size.count);
+    WorkloadDesc   desc;
+    desc.size          = size;
+    desc.input         = std::make_shared<Bytes>(bench_input(compact, one_in, size.count));
+    desc.output_size   = 4 + uint64_t{size.count} * 4;
+    desc.output_offset = 12; // what is kept begins at a multiple of 16
+    desc.expected      = [=, input = desc.input, count = size.count] {
+        return bytes_of(
+                 twin_compact(compact, range_of(compact.key), input->data(), input->data() + elements_at, count));
     };
-    workload.memory   = memory;
-    workload.input    = contents;
-    workload.expected = twin;
-    workload.check    = [memory, &device, twin] {
-        const auto            expected = twin();
-        std::vector<uint32_t> got(expected->size() / 4);
-        if (const auto done = device.download(memory->output, 0, got.data(), 4); !done) return done.error().reason;
-        if (const auto done = device.download(memory->output, 16, got.data() + 1, expected->size() - 4); !done) {
-            return done.error().reason;
-        }
-        return difference_of({expected->data(), got.data(), got.size(), Format::u32});
-    };
+    auto workload = workload_of<Compact>(device, compact, desc, args_of(compact, elements_at));
+    if (workload) workload->bytes_written = workload->expected()->size();
     return workload;
 }
 
@@ -319,8 +281,7 @@ Result<Model> model_of(const std::string& variant) {
         Bytes bytes(uint64_t{count} * model.input_size);
         for (uint32_t i = 0; i < keys && data != Data::zeros; ++i) {
             const uint32_t value = data == Data::ones ? 1 : i;
-            const uint32_t bits  = desc.key == KeyType::f32 ? bits_of(static_cast<float>(value)) : value;
-            std::memcpy(bytes.data() + uint64_t{i} * size_of(desc.key), &bits, size_of(desc.key));
+            put(bytes, i, desc.key == KeyType::f32 ? bits_of(static_cast<float>(value)) : value, size_of(desc.key));
         }
         return bytes;
     };
@@ -336,11 +297,7 @@ Result<Operator> create_operator(const Context& context, const std::string& vari
     if (!desc) return desc.error();
     auto created = Compact::create(context, *desc);
     if (!created) return created.error();
-    return operator_of(std::move(*created), [range = range_of(desc->key)](const Operands& operands) {
-        return Compact::Args{operands.input,   operands.input, operands.output + 4,    operands.output,
-                             operands.scratch, operands.count, operands.count_address, range.lower,
-                             range.upper,      operands.part};
-    });
+    return operator_of(std::move(*created), args_of(*desc, 0));
 }
 
 std::vector<std::string> simpler_variants(const std::string& variant) {

@@ -4,6 +4,7 @@
 
 #include "elements.h"
 #include "harness/shaders/copy/copy_push.h"
+#include "workload.h"
 
 #include <cstring>
 
@@ -55,7 +56,7 @@ Result<Workload> prepare(const runtime::Device& device, const BenchSize& bench_s
     return workload;
 }
 
-const Registration registration({"copy", {}, {{"u32", "u32", 4, prepare}}});
+const Registration registration({"copy", {}, {{"u32", "u32", 4, prepare, Counting::host}}});
 
 } // namespace
 } // namespace vkprim::harness

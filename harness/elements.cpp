@@ -98,9 +98,7 @@ Bytes elements_of(const ElementCase& element_case, uint32_t count, Data data, Ra
             elements[i] = !is_float ? i : product ? bits_of(i % 2 ? -1.0f : 1.0f) : bits_of(static_cast<float>(i));
         }
     }
-    Bytes bytes(elements.size() * 4);
-    if (count > 0) std::memcpy(bytes.data(), elements.data(), bytes.size());
-    return bytes;
+    return bytes_of(elements);
 }
 
 std::optional<ElementCase> read_element_case(const std::string& type, const std::string& operation) {
@@ -120,6 +118,16 @@ std::vector<ElementCase> simpler_element_cases(const ElementCase& element_case) 
     return simpler;
 }
 
+void put(Bytes& bytes, uint64_t index, uint32_t bits, uint32_t size) {
+    std::memcpy(bytes.data() + index * size, &bits, size);
+}
+
+Bytes bytes_of(const std::vector<uint32_t>& words) {
+    Bytes bytes(words.size() * 4);
+    if (!words.empty()) std::memcpy(bytes.data(), words.data(), bytes.size());
+    return bytes;
+}
+
 std::vector<std::string> words_of(const std::string& text) {
     std::vector<std::string> words;
     std::istringstream       stream(text);
@@ -128,61 +136,7 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 std::shared_ptr<const Bytes> random_bytes(const ElementCase& element_case, uint32_t count) {
-    const std::vector<uint32_t> elements = random_elements(element_case, count, Random(1));
-    auto                        bytes    = std::make_shared<Bytes>(elements.size() * 4);
-    if (count > 0) std::memcpy(bytes->data(), elements.data(), bytes->size());
-    return bytes;
-}
-
-Result<runtime::Buffer> buffer_of(const runtime::Device& device, const Bytes& contents, VkDeviceSize offset) {
-    auto buffer = device.create_buffer(std::max<VkDeviceSize>(offset + contents.size(), 16));
-    if (!buffer) return buffer.error();
-    if (auto done = device.upload(*buffer, offset, contents.data(), contents.size()); !done) return done.error();
-    return buffer;
-}
-
-Result<BenchCount> bench_count(const runtime::Device& device, const BenchSize& size) {
-    BenchCount count;
-    count.count = size.bound > 0 ? size.bound : size.count;
-    if (size.bound == 0) return {std::move(count)};
-    Bytes bytes(32);
-    std::memcpy(bytes.data(), &size.count, 4);
-    auto buffer = buffer_of(device, bytes);
-    if (!buffer) return buffer.error();
-    count.buffer        = std::move(*buffer);
-    count.count_address = count.buffer.address();
-    if (!size.indirect) return {std::move(count)};
-    const Context& context = device.context();
-    auto           command = IndirectCommand::create(context, {});
-    if (!command) return command.error();
-    count.indirect         = std::move(*command);
-    count.pipeline_barrier = reinterpret_cast<PFN_vkCmdPipelineBarrier>(
-        context.get_instance_proc_addr(context.instance, "vkCmdPipelineBarrier"));
-    return {std::move(count)};
-}
-
-void BenchCount::record_command(VkCommandBuffer commands, const Grid& grid) const {
-    IndirectCommand::Args args;
-    args.command       = buffer.address() + 16;
-    args.count_address = count_address;
-    args.grid          = grid;
-    VkMemoryBarrier barrier{};
-    barrier.sType         = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
-    barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT;
-    barrier.dstAccessMask = VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
-    // Of the operation before, the command has been read.
-    pipeline_barrier(commands, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, 0, 0, nullptr,
-                     0, nullptr, 0, nullptr);
-    indirect->record(commands, args);
-    pipeline_barrier(commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT, 0, 1,
-                     &barrier, 0, nullptr, 0, nullptr);
-}
-
-Result<runtime::Buffer> zeroed_buffer(const runtime::Device& device, VkDeviceSize size) {
-    auto buffer = device.create_buffer((size + 3) / 4 * 4);
-    if (!buffer) return buffer.error();
-    if (auto done = device.fill(*buffer, 0, (size + 3) / 4 * 4, 0); !done) return done.error();
-    return buffer;
+    return std::make_shared<Bytes>(bytes_of(random_elements(element_case, count, Random(1))));
 }
 
 } // namespace vkprim::harness

@@ -1,8 +1,6 @@
 // Element types and operations as the subjects walk through them, and inputs for them.
 #pragma once
 
-#include <vkprim/indirect.h>
-
 #include "harness.h"
 
 #include <optional>
@@ -42,51 +40,16 @@ std::optional<ElementCase> read_element_case(const std::string& type, const std:
 /// What `element_case` may be replaced by in search of a simpler one, the simplest first.
 std::vector<ElementCase> simpler_element_cases(const ElementCase& element_case);
 
+/// Writes element `index`: the first `size` bytes of `bits`, little-endian.
+void put(Bytes& bytes, uint64_t index, uint32_t bits, uint32_t size);
+
+/// The same words as bytes.
+Bytes bytes_of(const std::vector<uint32_t>& words);
+
 /// The words of a text, between spaces.
 std::vector<std::string> words_of(const std::string& text);
 
 /// random_elements() from a fixed seed as bytes, for benchmarks.
 std::shared_ptr<const Bytes> random_bytes(const ElementCase& element_case, uint32_t count);
-
-/// A buffer with `contents` in it, `offset` bytes after its beginning.
-Result<runtime::Buffer> buffer_of(const runtime::Device& device, const Bytes& contents, VkDeviceSize offset = 0);
-
-/// How a benchmark's operation learns its count.
-struct BenchCount {
-    uint32_t        count         = 0; ///< of Args
-    VkDeviceAddress count_address = 0; ///< likewise
-    runtime::Buffer buffer;            ///< where that lies, and 16 bytes behind it the indirect command
-
-    std::optional<IndirectCommand> indirect; ///< that makes it, if anybody
-    PFN_vkCmdPipelineBarrier       pipeline_barrier = nullptr;
-
-    /// record(), behind what makes its grid.
-    template <class Primitive>
-    void record(VkCommandBuffer commands, const Primitive& primitive, typename Primitive::Args args) const {
-        if (indirect) {
-            args.indirect = {buffer.handle(), 16};
-            record_command(commands, primitive.grid(args));
-        }
-        primitive.record(commands, args);
-    }
-
-private:
-    void record_command(VkCommandBuffer commands, const Grid& grid) const;
-};
-
-Result<BenchCount> bench_count(const runtime::Device& device, const BenchSize& size);
-
-/// The same value from every call, computed by the first.
-template <class Function>
-auto once(Function compute) {
-    using Value = decltype(compute());
-    return [compute, value = std::make_shared<std::optional<Value>>()] {
-        if (!*value) *value = compute();
-        return **value;
-    };
-}
-
-/// Scratch memory as the primitives ask for it.
-Result<runtime::Buffer> zeroed_buffer(const runtime::Device& device, VkDeviceSize size);
 
 } // namespace vkprim::harness

@@ -152,13 +152,25 @@ struct Workload {
     std::function<std::shared_ptr<const Bytes>()> expected; ///< what the CPU twin makes of it; computed once
 };
 
+/// Where the count of elements lies.
+enum class Counting {
+    host,
+    gpu,
+    gpu_with_grid, ///< which is made of the count
+};
+
 struct BenchSize {
     uint32_t count;    ///< elements
     uint32_t bound;    ///< if set, the count lies on the GPU, and this is all that the host knows of it
-    bool     indirect; ///< with a bound: the grid is made of the count, where the primitive takes one
+    bool     indirect; ///< with a bound: the grid is made of the count
 
     BenchSize(uint32_t count_, uint32_t bound_ = 0, bool indirect_ = false)
         : count(count_), bound(bound_), indirect(indirect_) {}
+
+    uint32_t host_count() const { return bound > 0 ? bound : count; } ///< of Args
+    Counting counting() const {
+        return bound == 0 ? Counting::host : indirect ? Counting::gpu_with_grid : Counting::gpu;
+    }
 };
 
 struct BenchDesc {
@@ -166,6 +178,8 @@ struct BenchDesc {
     std::string type; ///< element or sample type, for --type
     uint32_t    element_size = 4;
     std::function<Result<Workload>(const runtime::Device& device, const BenchSize& size)> prepare;
+
+    Counting counting = Counting::gpu_with_grid; ///< the last that it can
 };
 
 /// A number that a profile may set, and how `vkprim tune` finds the best.

@@ -5,6 +5,7 @@
 #include "elements.h"
 #include "float_bits.h"
 #include "twins.h"
+#include "workload.h"
 
 #include <algorithm>
 #include <cmath>
@@ -24,10 +25,10 @@ uint32_t size_of(SampleType type) { return type == SampleType::u8 ? 1 : type == 
 /// How samples lie: over the whole type, over the range and a little beyond, all equal, or half of them equal.
 enum class Spread { whole_type, around_range, equal, skewed };
 
-std::vector<uint8_t> samples(const Histogram::Desc& desc, uint32_t count, Spread spread, Random random) {
-    const uint32_t       size = size_of(desc.type);
-    std::vector<uint8_t> bytes(uint64_t{count} * size);
-    const uint64_t       fixed = random.next();
+Bytes samples(const Histogram::Desc& desc, uint32_t count, Spread spread, Random random) {
+    const uint32_t size = size_of(desc.type);
+    Bytes          bytes(uint64_t{count} * size);
+    const uint64_t fixed = random.next();
     for (uint64_t i = 0; i < count; ++i) {
         uint64_t bits = random.next() >> 32;
         if (spread == Spread::equal || (spread == Spread::skewed && random.below(2))) bits = fixed >> 32;
@@ -42,7 +43,7 @@ std::vector<uint8_t> samples(const Histogram::Desc& desc, uint32_t count, Spread
                 bits = static_cast<uint64_t>(static_cast<int64_t>(x));
             }
         }
-        std::memcpy(bytes.data() + i * size, &bits, size); // little-endian
+        put(bytes, i, static_cast<uint32_t>(bits), size);
     }
     return bytes;
 }
@@ -54,8 +55,8 @@ struct Shape {
     uint32_t parts        = 1;
 };
 
-void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram::Desc& desc,
-                 const std::vector<uint8_t>& data, const Shape& shape) {
+void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram::Desc& desc, const Bytes& data,
+                 const Shape& shape) {
     const auto            count    = static_cast<uint32_t>(data.size() / size_of(desc.type));
     std::vector<uint32_t> expected = twin_histogram(desc, data.data(), count);
     const Range           input    = verifier.input(data.data(), data.size(), shape.misalignment * size_of(desc.type));
@@ -165,67 +166,34 @@ std::shared_ptr<const Bytes> bench_samples(const Histogram::Desc& desc, uint32_t
             bits = static_cast<uint64_t>(static_cast<double>(bits) / 4294967296.0 * (desc.upper - desc.lower) +
                                          desc.lower);
         }
-        std::memcpy(bytes->data() + i * size, &bits, size);
+        put(*bytes, i, static_cast<uint32_t>(bits), size);
     }
     return bytes;
 }
 
-Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& desc, bool equal,
-                         const BenchSize& size) {
-    const uint32_t count = size.count;
-    struct Memory {
-        Histogram       histogram;
-        runtime::Buffer input, counts, scratch;
-        BenchCount      count;
+auto args_of(bool accumulate) {
+    return [accumulate](const Operands& operands) {
+        return Histogram::Args{operands.input,         operands.output, operands.scratch, operands.count,
+                               operands.count_address, accumulate,      operands.part};
     };
-    auto histogram = Histogram::create(device.context(), desc);
-    if (!histogram) return histogram.error();
-    const auto contents = bench_samples(desc, count, equal);
-    auto       input    = buffer_of(device, *contents);
-    if (!input) return input.error();
-    auto counts = device.create_buffer(desc.bins * 4);
-    if (!counts) return counts.error();
-    auto on_device = bench_count(device, size);
-    if (!on_device) return on_device.error();
-    auto scratch = zeroed_buffer(device, histogram->scratch_size(on_device->count));
-    if (!scratch) return scratch.error();
-    auto memory = std::make_shared<Memory>(Memory{std::move(*histogram), std::move(*input), std::move(*counts),
-                                                  std::move(*scratch), std::move(*on_device)});
+}
 
-    Histogram::Args args;
-    args.input         = memory->input.address();
-    args.counts        = memory->counts.address();
-    args.scratch       = memory->scratch.address();
-    args.count         = memory->count.count;
-    args.count_address = memory->count.count_address;
-    Workload workload;
-    workload.bytes_read = contents->size();
-    workload.record     = [memory, args](VkCommandBuffer commands) { memory->histogram.record(commands, args); };
-    workload.memory     = memory;
-    workload.input      = contents;
-    workload.expected   = once([contents, desc, count]() -> std::shared_ptr<const Bytes> {
-        const std::vector<uint32_t> twin  = twin_histogram(desc, contents->data(), count);
-        auto                        bytes = std::make_shared<Bytes>(twin.size() * 4);
-        std::memcpy(bytes->data(), twin.data(), bytes->size());
-        return bytes;
-    });
-    workload.check      = [memory, &device, desc, twin = workload.expected] {
-        std::vector<uint32_t> got(desc.bins);
-        const Result<void>    done = device.download(memory->counts, 0, got.data(), desc.bins * 4);
-        if (!done) return done.error().reason;
-        const auto  bytes    = twin();
-        const auto* expected = reinterpret_cast<const uint32_t*>(bytes->data());
-        for (uint32_t b = 0; b < desc.bins; ++b) {
-            if (got[b] != expected[b]) return fmt::format("bin {}: expected {}, got {}", b, expected[b], got[b]);
-        }
-        return std::string();
+Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& histogram, bool equal,
+                         const BenchSize& size) {
+    WorkloadDesc desc;
+    desc.size        = size;
+    desc.input       = bench_samples(histogram, size.count, equal);
+    desc.output_size = uint64_t{histogram.bins} * 4;
+    desc.expected    = [histogram, input = desc.input, count = size.count] {
+        return bytes_of(twin_histogram(histogram, input->data(), count));
     };
-    return workload;
+    return workload_of<Histogram>(device, histogram, desc, args_of(false));
 }
 
 BenchDesc bench(const std::string& name, const Histogram::Desc& desc, bool equal = false) {
     return {name_of(desc.type) + " " + name, name_of(desc.type), size_of(desc.type),
-            [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, desc, equal, size); }};
+            [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, desc, equal, size); },
+            Counting::gpu};
 }
 
 /// A variant: what create() and record() take, other than memory.
@@ -300,12 +268,7 @@ Bytes samples_of(const Histogram::Desc& desc, uint32_t count, Data data, Random 
     Bytes          bytes(uint64_t{count} * size);
     for (uint32_t i = 0; i < count && data != Data::zeros; ++i) {
         const uint32_t value = data == Data::ones ? 1 : i;
-        const auto     real  = static_cast<float>(value);
-        if (desc.type == SampleType::f32) {
-            std::memcpy(bytes.data() + uint64_t{i} * size, &real, size);
-        } else {
-            std::memcpy(bytes.data() + uint64_t{i} * size, &value, size); // little-endian
-        }
+        put(bytes, i, desc.type == SampleType::f32 ? bits_of(static_cast<float>(value)) : value, size);
     }
     return bytes;
 }
@@ -333,10 +296,7 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     if (!variant) return variant.error();
     auto created = Histogram::create(context, variant->desc);
     if (!created) return created.error();
-    return operator_of(std::move(*created), [accumulate = variant->accumulate](const Operands& operands) {
-        return Histogram::Args{operands.input,         operands.output, operands.scratch, operands.count,
-                               operands.count_address, accumulate,      operands.part};
-    });
+    return operator_of(std::move(*created), args_of(variant->accumulate));
 }
 
 std::vector<std::string> simpler_variants(const std::string& text) {

@@ -5,6 +5,7 @@
 #include "../shaders/reduce/reduce_push.h"
 #include "elements.h"
 #include "twins.h"
+#include "workload.h"
 
 #include <cstring>
 
@@ -69,59 +70,24 @@ void verify_reduce(Verifier& verifier) {
     }
 }
 
+Reduce::Args args_of(const Operands& operands) {
+    return {operands.input, operands.output, operands.scratch, operands.count, operands.count_address, operands.part};
+}
+
 /// `offset`: elements before the input and the output, which are aligned to 16 bytes where it is 0.
 Result<Workload> prepare(const runtime::Device& device, const ElementCase& element_case, const BenchSize& size,
                          uint32_t offset) {
-    const uint32_t count = size.count;
-    struct Memory {
-        Reduce          reduce;
-        runtime::Buffer input, output, scratch;
-        BenchCount      count;
+    WorkloadDesc desc;
+    desc.size         = size;
+    desc.input        = random_bytes(element_case, size.count);
+    desc.input_offset = desc.output_offset = uint64_t{offset} * 4;
+    desc.output_size                       = 4;
+    desc.format                            = format_of(element_case.type);
+    desc.expected                          = [element_case, input = desc.input, count = size.count] {
+        return bytes_of({twin_reduce(element_case.type, element_case.operation,
+                                                              reinterpret_cast<const uint32_t*>(input->data()), count)});
     };
-    auto reduce = Reduce::create(device.context(), {element_case.type, element_case.operation});
-    if (!reduce) return reduce.error();
-    const auto contents = random_bytes(element_case, count);
-    auto       input    = buffer_of(device, *contents, uint64_t{offset} * 4);
-    if (!input) return input.error();
-    auto output = device.create_buffer(16 + uint64_t{offset} * 4);
-    if (!output) return output.error();
-    auto on_device = bench_count(device, size);
-    if (!on_device) return on_device.error();
-    auto scratch = zeroed_buffer(device, reduce->scratch_size(on_device->count));
-    if (!scratch) return scratch.error();
-    auto memory = std::make_shared<Memory>(
-        Memory{std::move(*reduce), std::move(*input), std::move(*output), std::move(*scratch), std::move(*on_device)});
-
-    Reduce::Args args;
-    args.input         = memory->input.address() + uint64_t{offset} * 4;
-    args.output        = memory->output.address() + uint64_t{offset} * 4;
-    args.scratch       = memory->scratch.address();
-    args.count         = memory->count.count;
-    args.count_address = memory->count.count_address;
-    Workload workload;
-    workload.bytes_read = uint64_t{count} * 4;
-    workload.record     = [memory, args](VkCommandBuffer commands) {
-        memory->count.record(commands, memory->reduce, args);
-    };
-    workload.memory   = memory;
-    workload.input    = contents;
-    workload.expected = once([contents, element_case, count]() -> std::shared_ptr<const Bytes> {
-        const uint32_t value = twin_reduce(element_case.type, element_case.operation,
-                                           reinterpret_cast<const uint32_t*>(contents->data()), count);
-        auto           bytes = std::make_shared<Bytes>(4);
-        std::memcpy(bytes->data(), &value, 4);
-        return bytes;
-    });
-    workload.check    = [memory, &device, element_case, offset, twin = workload.expected] {
-        uint32_t expected = 0, got = 0;
-        std::memcpy(&expected, twin()->data(), 4);
-        const Result<void> done = device.download(memory->output, uint64_t{offset} * 4, &got, 4);
-        if (!done) return done.error().reason;
-        if (got == expected) return std::string();
-        return fmt::format("expected {}, got {}", format_value(format_of(element_case.type), expected),
-                              format_value(format_of(element_case.type), got));
-    };
-    return workload;
+    return workload_of<Reduce>(device, {element_case.type, element_case.operation}, desc, args_of);
 }
 
 BenchDesc bench(ElementType type, Operation operation, uint32_t offset = 0) {
@@ -166,10 +132,7 @@ Result<Operator> create_operator(const Context& context, const std::string& vari
     if (!element_case) return element_case.error();
     auto created = Reduce::create(context, {element_case->type, element_case->operation});
     if (!created) return created.error();
-    return operator_of(std::move(*created), [](const Operands& operands) {
-        return Reduce::Args{operands.input, operands.output,        operands.scratch,
-                            operands.count, operands.count_address, operands.part};
-    });
+    return operator_of(std::move(*created), args_of);
 }
 
 std::vector<std::string> simpler_variants(const std::string& variant) {

@@ -4,6 +4,7 @@
 
 #include "elements.h"
 #include "twins.h"
+#include "workload.h"
 
 #include <cstring>
 
@@ -83,65 +84,26 @@ void verify_scan(Verifier& verifier) {
     }
 }
 
-/// What is wrong with `got`; empty where nothing is.
-std::string compare(ElementType type, const uint32_t* expected, const std::vector<uint32_t>& got) {
-    for (size_t i = 0; i < got.size(); ++i) {
-        if (got[i] == expected[i]) continue;
-        return fmt::format("index {}: expected {}, got {}", i, format_value(format_of(type), expected[i]),
-                           format_value(format_of(type), got[i]));
-    }
-    return {};
+Scan::Args args_of(const Operands& operands) {
+    return {operands.input, operands.output, operands.scratch, operands.count, operands.count_address, operands.part};
 }
 
 /// `offset`: elements before the input and the output, which are aligned to 16 bytes where it is 0.
-Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& desc, const BenchSize& size,
+Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& scan, const BenchSize& size,
                          uint32_t offset) {
-    const uint32_t count = size.count;
-    struct Memory {
-        Scan            scan;
-        runtime::Buffer input, output, scratch;
-        BenchCount      count;
-    };
-    auto scan = Scan::create(device.context(), desc);
-    if (!scan) return scan.error();
-    const auto contents = random_bytes({desc.type, desc.operation}, count);
-    auto       input    = buffer_of(device, *contents, uint64_t{offset} * 4);
-    if (!input) return input.error();
-    auto output = device.create_buffer((uint64_t{offset} + count) * 4);
-    if (!output) return output.error();
-    auto on_device = bench_count(device, size);
-    if (!on_device) return on_device.error();
-    auto scratch = zeroed_buffer(device, scan->scratch_size(on_device->count));
-    if (!scratch) return scratch.error();
-    auto memory = std::make_shared<Memory>(
-        Memory{std::move(*scan), std::move(*input), std::move(*output), std::move(*scratch), std::move(*on_device)});
-
-    Scan::Args args;
-    args.input         = memory->input.address() + uint64_t{offset} * 4;
-    args.output        = memory->output.address() + uint64_t{offset} * 4;
-    args.scratch       = memory->scratch.address();
-    args.count         = memory->count.count;
-    args.count_address = memory->count.count_address;
-    Workload workload;
-    workload.bytes_read    = uint64_t{count} * 4;
-    workload.bytes_written = uint64_t{count} * 4;
-    workload.record = [memory, args](VkCommandBuffer commands) { memory->count.record(commands, memory->scan, args); };
-    workload.memory = memory;
-    workload.input  = contents;
-    workload.expected = once([contents, desc, count]() -> std::shared_ptr<const Bytes> {
-        auto bytes = std::make_shared<Bytes>(uint64_t{count} * 4);
-        twin_scan(desc.type, desc.operation, desc.kind, reinterpret_cast<const uint32_t*>(contents->data()),
-                  reinterpret_cast<uint32_t*>(bytes->data()), count);
+    WorkloadDesc desc;
+    desc.size         = size;
+    desc.input        = random_bytes({scan.type, scan.operation}, size.count);
+    desc.input_offset = desc.output_offset = uint64_t{offset} * 4;
+    desc.output_size = desc.bytes_written = uint64_t{size.count} * 4;
+    desc.format                           = format_of(scan.type);
+    desc.expected                         = [scan, input = desc.input] {
+        Bytes bytes(input->size());
+        twin_scan(scan.type, scan.operation, scan.kind, reinterpret_cast<const uint32_t*>(input->data()),
+                                          reinterpret_cast<uint32_t*>(bytes.data()), static_cast<uint32_t>(bytes.size() / 4));
         return bytes;
-    });
-    workload.check    = [memory, &device, desc, count, offset, twin = workload.expected] {
-        std::vector<uint32_t> got(count);
-        const Result<void>    done =
-            device.download(memory->output, uint64_t{offset} * 4, got.data(), uint64_t{count} * 4);
-        if (!done) return done.error().reason;
-        return compare(desc.type, reinterpret_cast<const uint32_t*>(twin()->data()), got);
     };
-    return workload;
+    return workload_of<Scan>(device, scan, desc, args_of);
 }
 
 BenchDesc bench(ElementType type, Operation operation, Scan::Kind kind, uint32_t offset = 0) {
@@ -192,10 +154,7 @@ Result<Operator> create_operator(const Context& context, const std::string& vari
     if (!desc) return desc.error();
     auto created = Scan::create(context, *desc);
     if (!created) return created.error();
-    return operator_of(std::move(*created), [](const Operands& operands) {
-        return Scan::Args{operands.input, operands.output,        operands.scratch,
-                          operands.count, operands.count_address, operands.part};
-    });
+    return operator_of(std::move(*created), args_of);
 }
 
 std::vector<std::string> simpler_variants(const std::string& variant) {

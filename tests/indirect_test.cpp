@@ -4,8 +4,6 @@
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
 
-#include <optional>
-
 #include "harness/elements.h"
 #include "harness/twins.h"
 #include "support/memory.h"
@@ -24,14 +22,20 @@ const Bound bounds[] = {{20001, {0, 1, 4097, 20001}}, {3000001, {0, 1, 4097, 300
 /// One operation in memory of its own. Input and output begin `offset` bytes behind a multiple of 16.
 class Job {
 public:
-    Job(uint32_t bound, uint32_t count, uint32_t offset)
-        : elements(harness::random_elements({ElementType::u32, Operation::add}, count, harness::Random(count))),
-          bound_(bound),
-          offset_(offset),
-          count_(buffer_with(std::vector<uint32_t>{count})),
+    struct Desc {
+        uint32_t bound, count, offset;
+    };
+
+    Job(const Context& context, const Desc& desc)
+        : elements(
+              harness::random_elements({ElementType::u32, Operation::add}, desc.count, harness::Random(desc.count))),
+          bound_(desc.bound),
+          offset_(desc.offset),
+          indirect_(value_of(IndirectCommand::create(context, {}))),
+          count_(buffer_with(std::vector<uint32_t>{desc.count})),
           command_(buffer_of_zeros(16)),
-          output_(buffer_of_zeros(16 + uint64_t{count} * 4 + offset)) {
-        std::vector<uint32_t> words(offset / 4);
+          output_(buffer_of_zeros(16 + uint64_t{desc.count} * 4 + desc.offset)) {
+        std::vector<uint32_t> words(desc.offset / 4);
         words.insert(words.end(), elements.begin(), elements.end());
         words.resize(words.size() + 4);
         input_ = buffer_with(words);
@@ -42,12 +46,11 @@ public:
 
     /// Makes the grid, and runs the operation on it, twice. The value: the output.
     template <class Primitive>
-    std::vector<uint32_t> run(const Context& context, const Primitive& primitive, typename Primitive::Args args) const {
-        const runtime::Buffer scratch  = buffer_of_zeros(primitive.scratch_size(bound_));
-        args.count                     = bound_;
-        args.count_address             = count_.address();
-        args.scratch                   = scratch.address();
-        const auto            indirect = value_of(IndirectCommand::create(context, {}));
+    std::vector<uint32_t> run(const Primitive& primitive, typename Primitive::Args args) const {
+        const runtime::Buffer scratch = buffer_of_zeros(primitive.scratch_size(bound_));
+        args.count                    = bound_;
+        args.count_address            = count_.address();
+        args.scratch                  = scratch.address();
         IndirectCommand::Args making;
         making.command       = command_.address() + 4;
         making.count_address = count_.address();
@@ -55,7 +58,7 @@ public:
         args.indirect        = {command_.handle(), 4};
         submit([&](runtime::Commands& commands) {
             for (int round = 0; round < 2; ++round) {
-                indirect.record(commands.handle(), making);
+                indirect_.record(commands.handle(), making);
                 commands.barrier();
                 primitive.record(commands.handle(), args);
                 commands.barrier();
@@ -70,46 +73,29 @@ public:
 
 private:
     uint32_t        bound_, offset_;
+    IndirectCommand indirect_;
     runtime::Buffer input_, count_, command_, output_;
 };
 
-/// Checks with every bound, count and offset, and with a grid of three columns.
-template <class Check>
-void for_all(const Check& check) {
+/// Checks a primitive with every bound, count and offset, and with a grid of three columns.
+template <class Primitive, class Check>
+void for_all(const typename Primitive::Desc& desc, const Check& check) {
     for (bool narrow : {false, true}) {
         Profile profile = profile_of_device();
         if (narrow) profile.values["device.workgroup_count"] = 3;
-        Context context = device().context();
-        context.profile = &profile;
+        Context context      = device().context();
+        context.profile      = &profile;
+        const auto primitive = value_of(Primitive::create(context, desc));
         for (const Bound& one : bounds) {
             for (uint32_t count : one.counts) {
                 for (uint32_t offset : {0u, 4u}) {
                     CAPTURE(narrow, one.bound, count, offset);
-                    check(context, Job(one.bound, count, offset));
+                    check(Job(context, {one.bound, count, offset}), primitive);
                 }
             }
         }
     }
 }
-
-/// The same object for all that has the same context.
-template <class Primitive>
-class Created {
-public:
-    explicit Created(const typename Primitive::Desc& desc) : desc_(desc) {}
-
-    const Primitive& on(const Context& context) {
-        const bool narrow = !context.profile->values.empty();
-        if (!created_ || narrow != narrow_) created_.emplace(value_of(Primitive::create(context, desc_)));
-        narrow_ = narrow;
-        return *created_;
-    }
-
-private:
-    typename Primitive::Desc desc_;
-    std::optional<Primitive> created_;
-    bool                     narrow_ = false;
-};
 
 /// Records without a device: one dispatch of a grid on the GPU, else one of as many workgroups as grid() says at most.
 template <class Primitive>
@@ -136,14 +122,12 @@ void check_recorded(Spy& spy, const Primitive& primitive, typename Primitive::Ar
 } // namespace
 
 TEST_CASE("indirect: reduce", "[device][contract]") {
-    Created<Reduce> reduce({ElementType::u32, Operation::max});
-    for_all([&](const Context& context, const Job& job) {
+    for_all<Reduce>({ElementType::u32, Operation::max}, [](const Job& job, const Reduce& reduce) {
         Reduce::Args args;
         args.input  = job.input();
         args.output = job.output();
-        CHECK(job.run(context, reduce.on(context), args)[0] ==
-              harness::twin_reduce(ElementType::u32, Operation::max, job.elements.data(),
-                                   static_cast<uint32_t>(job.elements.size())));
+        CHECK(job.run(reduce, args)[0] == harness::twin_reduce(ElementType::u32, Operation::max, job.elements.data(),
+                                                               static_cast<uint32_t>(job.elements.size())));
     });
 }
 
@@ -151,8 +135,7 @@ TEST_CASE("indirect: scan", "[device][contract]") {
     for (bool waits : {true, false}) {
         Scan::Desc desc;
         desc.waits = waits;
-        Created<Scan> scan(desc);
-        for_all([&](const Context& context, const Job& job) {
+        for_all<Scan>(desc, [&](const Job& job, const Scan& scan) {
             CAPTURE(waits);
             Scan::Args args;
             args.input                  = job.input();
@@ -161,27 +144,27 @@ TEST_CASE("indirect: scan", "[device][contract]") {
             std::vector<uint32_t> expected(count);
             harness::twin_scan(desc.type, desc.operation, desc.kind, job.elements.data(), expected.data(), count);
             expected.resize(count + 4);
-            check_same(job.run(context, scan.on(context), args), expected);
+            check_same(job.run(scan, args), expected);
         });
     }
 }
 
 TEST_CASE("indirect: compact", "[device][contract]") {
-    Created<Compact> compact({KeyType::u32, Compact::Keep::inside, Compact::Copy::keys});
-    for_all([&](const Context& context, const Job& job) {
-        Compact::Args args;
-        args.keys   = job.input();
-        args.kept   = job.output();
-        args.output = job.output() + 4;
-        args.upper  = 1e9;
-        std::vector<uint32_t> expected(1);
-        for (uint32_t element : job.elements) {
-            if (element <= 1000000000) expected.push_back(element);
-        }
-        expected[0] = static_cast<uint32_t>(expected.size() - 1);
-        expected.resize(job.elements.size() + 4);
-        check_same(job.run(context, compact.on(context), args), expected);
-    });
+    for_all<Compact>({KeyType::u32, Compact::Keep::inside, Compact::Copy::keys},
+                     [](const Job& job, const Compact& compact) {
+                         Compact::Args args;
+                         args.keys   = job.input();
+                         args.kept   = job.output();
+                         args.output = job.output() + 4;
+                         args.upper  = 1e9;
+                         std::vector<uint32_t> expected(1);
+                         for (uint32_t element : job.elements) {
+                             if (element <= 1000000000) expected.push_back(element);
+                         }
+                         expected[0] = static_cast<uint32_t>(expected.size() - 1);
+                         expected.resize(job.elements.size() + 4);
+                         check_same(job.run(compact, args), expected);
+                     });
 }
 
 TEST_CASE("indirect: what is recorded, and what makes no sense", "[device][contract]") {

@@ -243,7 +243,8 @@ TEST_CASE("program: help and usage", "[program]") {
     check_fails(2, {"doctor", "--json"}, {"--json"});
     check_fails(2, {"tune", "--op", "copy"}, {"--op", "copy"});
     check_fails(2, {"tune", "--profile", "a.json"}, {"--profile"});
-    check_fails(2, {"bench", "--op", "reduce", "--type", "u8"}, {"no benchmark"});
+    check_fails(2, {"bench", "--op", "reduce", "--type", "u8"}, {"no benchmark of --op reduce with --type u8"});
+    check_fails(2, {"bench", "--op", "histogram", "--bound", "1000", "--indirect"}, {"no benchmark", "--indirect"});
     check_fails(2, {"bench", "--csv", "-", "--json", "-"}, {"standard output"});
     for (const char* sizes :
          {"x", "0", "2^32", "4294967296", "2^10..", "..2^10", "2^12..2^10", "1,,2", "1,", "-1", "1.5", "2^"}) {
@@ -741,6 +742,10 @@ TEST_CASE("program: bench", "[program]") {
     CHECK(out.find("2^12") != std::string::npos);
     CHECK(out.find("WRONG") == std::string::npos);
     CHECK(content_of(csv).rfind("op,name,type,count,median_ms", 0) == 0);
+    const std::string indirect = good({"bench", "--type", "u8", "--sizes", "1000", "--bound", "9000", "--indirect"});
+    CHECK(indirect.find("u8 nonzero elements, 1 % kept, bound 9000, indirect  ") != std::string::npos);
+    CHECK(indirect.find("histogram") == std::string::npos);
+    CHECK(indirect.find("WRONG") == std::string::npos);
     const Json json = Json::parse(good({"bench", "--op", "copy", "--sizes", "4096", "--json", "-"}));
     CHECK(json.at("copy").at("gbps") > 0);
     CHECK(json.at("results").at(0).at("right") == true);

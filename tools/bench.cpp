@@ -67,12 +67,16 @@ std::vector<Row> plan_rows(const Flags& flags, const std::vector<uint32_t>& size
         if (flags.op != "all" && flags.op != subject.name) continue;
         for (const harness::BenchDesc& desc : subject.benches) {
             if (!flags.type.empty() && flags.type != desc.type) continue;
-            for (const uint32_t size : sizes)
-                rows.push_back({subject.name, &desc, {size, bound, flags.indirect}, {}, {}});
+            for (const uint32_t count : sizes) {
+                const harness::BenchSize size(count, bound, flags.indirect);
+                if (size.counting() <= desc.counting) rows.push_back({subject.name, &desc, size, {}, {}});
+            }
         }
     }
     if (rows.empty()) {
-        throw Failure{exit_usage, fmt::format("there is no benchmark of --op {} with --type {}", flags.op, flags.type)};
+        throw Failure{exit_usage, fmt::format("there is no benchmark of --op {}{}{}{}", flags.op,
+                                              flags.type.empty() ? "" : " with --type " + flags.type,
+                                              bound > 0 ? " with --bound" : "", flags.indirect ? " --indirect" : "")};
     }
     return rows;
 }
@@ -97,15 +101,23 @@ double percent_of_copy(const Row& row, const Yardstick& copy) {
 
 std::string gbps_text(double gbps) { return gbps < 10 ? fmt::format("{:.3f}", gbps) : fmt::format("{:.1f}", gbps); }
 
-constexpr const char* header_format = "{:<10} {:<31} {:>11} {:>11}  {:<23} {:>9} {:>7}  {}\n";
+constexpr const char* line_format = "{:<10} {:<{}} {:>11} {:>11}  {:<23} {:>9} {:>7}  {}\n";
 
-std::string row_text(const Row& row, const Yardstick& copy) {
+/// Of the longest name.
+size_t name_width(const std::vector<Row>& rows) {
+    size_t width = 0;
+    for (const Row& row : rows) width = std::max(width, name_of(row).size());
+    return width;
+}
+
+std::string row_text(const Row& row, const Yardstick& copy, size_t width) {
     if (!row.result) {
-        return fmt::format("{:<10} {:<31} {:>11} {}\n", row.op, name_of(row), size_text(row.size.count), row.error);
+        return fmt::format("{:<10} {:<{}} {:>11} {}\n", row.op, name_of(row), width, size_text(row.size.count),
+                           row.error);
     }
     const harness::BenchResult& result = *row.result;
     return fmt::format(
-        header_format, row.op, name_of(row), size_text(row.size.count), fmt::format("{:.4f}", result.median_ms),
+        line_format, row.op, name_of(row), width, size_text(row.size.count), fmt::format("{:.4f}", result.median_ms),
         fmt::format("{:.4f}..{:.4f}", result.fastest_ms, result.slowest_ms), gbps_text(result.gbps),
         fmt::format("{:.1f}", percent_of_copy(row, copy)), result.wrong.empty() ? "right" : "WRONG: " + result.wrong);
 }
@@ -161,21 +173,23 @@ ExitCode run(const Flags& flags) {
     if (sizes.empty()) sizes = parse_sizes(software ? "2^10..2^22" : "2^10..2^28");
     std::vector<Row> rows = plan_rows(flags, sizes);
 
-    const bool lines = flags.csv != "-" && flags.json != "-";
-    Progress   progress("bench");
+    const size_t width = name_width(rows);
+    const bool   lines = flags.csv != "-" && flags.json != "-";
+    Progress     progress("bench");
     progress.update("copy");
     const Yardstick copy = measure_copy(device, sizes);
     if (lines) {
         print(fmt::format("{}\ncopy kernel: {} GB/s at {} elements\n\n", device_line(device.info()),
                           gbps_text(copy.gbps), size_text(copy.count)));
-        print(fmt::format(header_format, "op", "name", "count", "median ms", "fastest..slowest", "GB/s", "% copy", ""));
+        print(fmt::format(line_format, "op", "name", width, "count", "median ms", "fastest..slowest", "GB/s", "% copy",
+                          ""));
     }
     bool wrong = false;
     for (Row& row : rows) {
         progress.update(row.op, static_cast<uint64_t>(&row - rows.data()), rows.size());
         measure(device, row);
         wrong = wrong || (row.result && !row.result->wrong.empty());
-        if (lines) print(row_text(row, copy));
+        if (lines) print(row_text(row, copy, width));
     }
     if (!flags.csv.empty()) write_report(flags.csv, csv_text(rows, copy));
     if (!flags.json.empty()) write_report(flags.json, json_text(report(device.info(), rows, copy), 2));
@@ -215,10 +229,12 @@ std::function<ExitCode()> setup(CLI::App& app) {
         ->type_name("T")
         ->check(CLI::IsMember({"u8", "u16", "u32", "i32", "f32"}));
     app.add_option("--sizes", flags->sizes, "counts of elements, see below")->type_name("SIZES");
-    app.add_option("--bound", flags->bound, "let the count lie on the GPU, and the host know only that it is at most N")
+    app.add_option(
+           "--bound", flags->bound,
+           "let the count lie on the GPU, and the host know only that it is at most N; of the operations that can")
         ->type_name("N");
     app.add_flag("--indirect", flags->indirect,
-                 "and make the grid of that count, where the operation takes one: a dispatch more")
+                 "and make the grid of that count, for one dispatch more; of the operations that can")
         ->needs("--bound");
     app.add_option("--csv", flags->csv, "write a table; '-': to standard output, instead of the lines")
         ->type_name("FILE");
