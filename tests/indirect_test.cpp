@@ -59,9 +59,9 @@ public:
         submit([&](runtime::Commands& commands) {
             for (int round = 0; round < 2; ++round) {
                 indirect_.record(commands.handle(), making);
-                commands.barrier();
+                commands.barrier(runtime::Commands::Readers::indirect);
                 primitive.record(commands.handle(), args);
-                commands.barrier();
+                commands.barrier(runtime::Commands::Readers::indirect);
             }
         });
         check_ready(scratch);

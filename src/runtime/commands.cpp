@@ -156,14 +156,17 @@ Commands& Commands::operator=(Commands&& other) noexcept {
     return *this;
 }
 
-void Commands::barrier() {
-    constexpr VkPipelineStageFlags stages =
-        VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
+void Commands::barrier(Readers readers) {
+    VkPipelineStageFlags stages = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 
     auto barrier          = structure<VkMemoryBarrier>(VK_STRUCTURE_TYPE_MEMORY_BARRIER);
     barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
     barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
-                            VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+                            VK_ACCESS_TRANSFER_WRITE_BIT;
+    if (readers == Readers::indirect) {
+        stages |= VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT;
+        barrier.dstAccessMask |= VK_ACCESS_INDIRECT_COMMAND_READ_BIT;
+    }
     impl_->device->table.vkCmdPipelineBarrier(commands_, stages, stages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
 }
 
@@ -226,7 +229,7 @@ Result<Commands> Device::begin_commands(uint32_t timestamps, uint32_t queue) con
     if (auto begun = impl->begin(timestamps); !begun) return begun.error();
     Commands commands(std::move(impl));
     // The fence made the writes of earlier submissions available; only a barrier makes them visible.
-    commands.barrier();
+    commands.barrier(Commands::Readers::indirect);
     return commands;
 }
 
