@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "../shaders/include/scratch.h"
+#include <vkprim/glsl/scratch.h>
 
 namespace vkprim::harness {
 

@@ -2,8 +2,8 @@
 
 #include "float_bits.h"
 
+#include <vkprim/glsl/tile.h>
 #include "../shaders/reduce/reduce_push.h"
-#include "../shaders/include/tile.h"
 
 #include <algorithm>
 #include <cmath>

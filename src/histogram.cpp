@@ -1,7 +1,7 @@
 #include <vkprim/histogram.h>
 
+#include <vkprim/glsl/scratch.h>
 #include "../shaders/histogram/histogram_push.h"
-#include "../shaders/include/scratch.h"
 #include "float_bits.h"
 #include "recorder.h"
 #include "shaders/histogram.h"

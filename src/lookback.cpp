@@ -1,7 +1,7 @@
 #include "lookback.h"
 
-#include "../shaders/include/lookback.h"
-#include "../shaders/include/scratch.h"
+#include <vkprim/glsl/lookback.h>
+#include <vkprim/glsl/scratch.h>
 
 namespace vkprim {
 
@@ -41,7 +41,7 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
         Pipeline*   pipeline;
         const char* name;
         bool        aligned;
-        uint32_t    number; ///< in shaders/include/lookback.glsl
+        uint32_t    number; ///< in include/vkprim/glsl/lookback.glsl
     };
     for (const Stage& stage : {Stage{&lookback.aligned_stages_.tiles, "tiles", true, 1},
                                {&lookback.unaligned_stages_.tiles, "unaligned tiles", false, 1},

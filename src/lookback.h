@@ -1,4 +1,4 @@
-// The C++ side of shaders/include/lookback.glsl: the pipelines and dispatches of a primitive whose tiles learn from each other
+// The C++ side of include/vkprim/glsl/lookback.glsl: the pipelines and dispatches of a primitive whose tiles learn from each other
 // what comes before them.
 #pragma once
 

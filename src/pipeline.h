@@ -12,7 +12,7 @@ struct Shader {
     size_t          size  = 0; ///< bytes
 };
 
-/// Specialization constants that every shader has; ids from 8 on are the shader's own (shaders/include/constants.glsl).
+/// Specialization constants that every shader has; ids from 8 on are the shader's own (include/vkprim/glsl/constants.glsl).
 struct PipelineDesc {
     Shader                shader;
     const char*           name             = ""; ///< for errors and Context::on_pipeline
@@ -22,7 +22,7 @@ struct PipelineDesc {
     uint32_t              identity_bits    = 0;
     uint32_t              patience         = 512; ///< well below 65535, where Mesa's CPU driver leaves a shader's loops
     bool                  tickets          = true; ///< hand out tiles in the order of asking
-    uint32_t              fault            = 0;    ///< what is wrong with some workgroups (shaders/include/lookback.glsl)
+    uint32_t              fault            = 0;    ///< what is wrong with some workgroups (include/vkprim/glsl/lookback.glsl)
     uint32_t              fault_share      = 0;    ///< of 65536
     std::vector<uint32_t> shader_constants = {};   ///< constant ids 8, 9, ...
 };

@@ -1,6 +1,6 @@
 #include <vkprim/reduce.h>
 
-#include "../shaders/include/scratch.h"
+#include <vkprim/glsl/scratch.h>
 #include "../shaders/reduce/reduce_push.h"
 #include "element.h"
 #include "recorder.h"

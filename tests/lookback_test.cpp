@@ -2,9 +2,9 @@
 // through; the spy changes the shader's constants and the grid.
 #include <vkprim/scan.h>
 
-#include "../shaders/include/lookback.h"
-#include "../shaders/include/scratch.h"
-#include "../shaders/include/tile.h"
+#include <vkprim/glsl/lookback.h>
+#include <vkprim/glsl/scratch.h>
+#include <vkprim/glsl/tile.h>
 #include "harness/elements.h"
 #include "harness/twins.h"
 #include "support/memory.h"
@@ -15,7 +15,7 @@
 namespace vkprim::tests {
 namespace {
 
-constexpr uint32_t patience_id = 4, tickets_id = 5; // shaders/include/constants.glsl
+constexpr uint32_t patience_id = 4, tickets_id = 5; // include/vkprim/glsl/constants.glsl
 constexpr uint32_t fan_id = 12;                     // shaders/scan/scan.comp
 
 constexpr uint32_t group       = TILE_BLOCK * TILE_FAN; // elements

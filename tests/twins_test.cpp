@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <vkprim/glsl/tile.h>
 #include "../shaders/reduce/reduce_push.h"
-#include "../shaders/include/tile.h"
 #include "float_bits.h"
 #include "harness/elements.h"
 #include "support/catch.h"

@@ -8,7 +8,7 @@
 //
 // A team of 32 invocations has RUNS consecutive runs; a run is four rows of 32 vectors of four elements.
 #extension GL_GOOGLE_include_directive : require
-#include "../include/tile.h"
+#include <vkprim/glsl/tile.h>
 #include "compact_push.h"
 layout(constant_id = 8) const uint KEY = 0;          // vkprim::KeyType
 layout(constant_id = 9) const uint COPY = 0;         // vkprim::Compact::Copy
@@ -21,7 +21,7 @@ layout(constant_id = 15) const uint LOOKBACK_STAGE = 0;
 layout(constant_id = 16) const uint ROWS = 2;        // of a team, that are packed at a time: 1, 2 or 4
 const bool LOOKBACK_HALVES = RUNS == 1;
 const uint LOOKBACK_GROUP = TILE_FAN / RUNS, LOOKBACK_FAN = TILE_FAN;
-#include "../include/lookback.glsl"
+#include <vkprim/glsl/lookback.glsl>
 
 layout(push_constant) uniform Push { CompactPush push; };
 

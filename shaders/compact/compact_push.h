@@ -1,6 +1,6 @@
 #ifndef VKPRIM_COMPACT_PUSH_H
 #define VKPRIM_COMPACT_PUSH_H
-#include "../include/push.h"
+#include <vkprim/glsl/push.h>
 
 struct CompactPush {
     ADDRESS keys_address;

@@ -3,8 +3,8 @@
 //
 // Zeroes the output ahead of histogram_global.comp and histogram_ranges.comp.
 #extension GL_GOOGLE_include_directive : require
-#include "../include/address.glsl"
-#include "../include/constants.glsl"
+#include <vkprim/glsl/address.glsl>
+#include <vkprim/glsl/constants.glsl>
 #include "histogram_push.h"
 
 layout(constant_id = 8) const uint BINS = 256;

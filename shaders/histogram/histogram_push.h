@@ -1,4 +1,4 @@
-#include "../include/push.h"
+#include <vkprim/glsl/push.h>
 
 struct HistogramPush {
     ADDRESS input_address;

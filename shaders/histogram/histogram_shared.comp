@@ -6,7 +6,7 @@
 // word nor in a memory bank (privatization, with the replication of Gomez-Luna et al., "An optimized approach to histogram
 // computation on GPU", 2013). Copies are added up in scratch; the last workgroup to arrive moves scratch to the output.
 #extension GL_GOOGLE_include_directive : require
-#include "../include/scratch.h"
+#include <vkprim/glsl/scratch.h>
 #include "samples.glsl"
 
 shared uint counters[(BINS + 1) * COPIES]; // the last for NO_BIN: an atomic behind a condition is slow on NVIDIA GPUs

@@ -1,7 +1,7 @@
 // Samples and their bins: what all ways of counting share.
 #extension GL_GOOGLE_include_directive : require
-#include "../include/address.glsl"
-#include "../include/constants.glsl"
+#include <vkprim/glsl/address.glsl>
+#include <vkprim/glsl/constants.glsl>
 #include "histogram_push.h"
 
 layout(constant_id = 8) const uint BINS = 256;

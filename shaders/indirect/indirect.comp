@@ -3,8 +3,8 @@
 //
 // The command of an indirect dispatch or draw, from a count: one invocation, a few words.
 #extension GL_GOOGLE_include_directive : require
-#include "../include/address.glsl"
-#include "../include/constants.glsl"
+#include <vkprim/glsl/address.glsl>
+#include <vkprim/glsl/constants.glsl>
 #include "indirect_push.h"
 layout(constant_id = 8) const uint KIND = 0; // vkprim::IndirectCommand::Kind
 

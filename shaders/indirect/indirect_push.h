@@ -1,6 +1,6 @@
 #ifndef VKPRIM_INDIRECT_PUSH_H
 #define VKPRIM_INDIRECT_PUSH_H
-#include "../include/push.h"
+#include <vkprim/glsl/push.h>
 
 struct IndirectPush {
     ADDRESS count_address;

@@ -8,9 +8,9 @@
 // A tile is a matrix of 1024 columns. Columns are folded from top to bottom, then the 1024 totals in pairs (i, i xor 1),
 // (i, i xor 2) ... Invocation i holds columns 4 i to 4 i + 3. Tiles are folded in pairs, too, in groups of 256, and then those.
 #extension GL_GOOGLE_include_directive : require
-#include "../include/scratch.h"
-#include "../include/words.glsl"
-#include "../include/workgroup.glsl"
+#include <vkprim/glsl/scratch.h>
+#include <vkprim/glsl/words.glsl>
+#include <vkprim/glsl/workgroup.glsl>
 #include "reduce_push.h"
 
 layout(constant_id = 8) const bool ALIGNED = false; // input, to 16 bytes

@@ -8,7 +8,7 @@
 // pairs over 32 vectors of four elements in sequence. In a tree, the left half's total is added in front of the right half
 // (Sklansky 1960). A team of 32 invocations has RUNS consecutive runs, so a tile is one block, or two.
 #extension GL_GOOGLE_include_directive : require
-#include "../include/tile.h"
+#include <vkprim/glsl/tile.h>
 #include "scan_push.h"
 layout(constant_id = 8) const bool INCLUSIVE = false;
 layout(constant_id = 9) const uint RUNS = 2;         // of a team: 1 or 2
@@ -19,7 +19,7 @@ layout(constant_id = 13) const uint RUNNING = 0;     // tiles that start all at 
 layout(constant_id = 14) const uint LOOKBACK_STAGE = 0;
 const bool LOOKBACK_HALVES = RUNS == 1;
 const uint LOOKBACK_GROUP = FAN / RUNS, LOOKBACK_FAN = FAN;
-#include "../include/lookback.glsl"
+#include <vkprim/glsl/lookback.glsl>
 
 layout(push_constant) uniform Push { ScanPush push; };
 

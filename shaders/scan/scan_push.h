@@ -1,6 +1,6 @@
 #ifndef VKPRIM_SCAN_PUSH_H
 #define VKPRIM_SCAN_PUSH_H
-#include "../include/push.h"
+#include <vkprim/glsl/push.h>
 
 struct ScanPush {
     ADDRESS input_address;

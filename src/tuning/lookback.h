@@ -1,7 +1,7 @@
 // Where a device class changes a number of the primitives whose tiles look back. Results never depend on it.
 #pragma once
 
-#include "../../shaders/include/tile.h"
+#include <vkprim/glsl/tile.h>
 #include "../knobs.h"
 
 #include <algorithm>
@@ -15,7 +15,7 @@ struct LookbackTuning {
 
     uint32_t tickets     = 1; ///< whether tiles are handed out in the order of asking: 0 or 1
     uint32_t waits       = 1; ///< 0: several dispatches, in which no workgroup waits for another
-    uint32_t fault       = 0; ///< for tests: what is wrong with some workgroups (shaders/include/lookback.glsl)
+    uint32_t fault       = 0; ///< for tests: what is wrong with some workgroups (include/vkprim/glsl/lookback.glsl)
     uint32_t fault_share = 0; ///< of 65536, of which has that
 };
 

@@ -1,10 +1,10 @@
 #version 460
 // variants: word32 | word64 WORD64
 //
-// An element and the flag that it is there, handed over as scan and reduce do (shaders/include/words.glsl). Torn: the flag
+// An element and the flag that it is there, handed over as scan and reduce do (include/vkprim/glsl/words.glsl). Torn: the flag
 // without all of the element.
 #extension GL_GOOGLE_include_directive : require
-#include "../../shaders/include/words.glsl"
+#include <vkprim/glsl/words.glsl>
 #include "litmus.glsl"
 
 void play_a(uint instance) { word_publish(address_of(push.memory, instance, 8), doctor_value(instance, push.salt)); }

@@ -3,8 +3,8 @@
 //
 // Whether memory holds what it should, for all rounds of a batch but the last, which the host compares.
 #extension GL_GOOGLE_include_directive : require
-#include "../../../shaders/include/address.glsl"
-#include "../../../shaders/include/constants.glsl"
+#include <vkprim/glsl/address.glsl>
+#include <vkprim/glsl/constants.glsl>
 #include "compare_push.h"
 
 layout(push_constant) uniform Push { ComparePush push; };

@@ -1,4 +1,4 @@
-#include "../../../shaders/include/push.h"
+#include <vkprim/glsl/push.h>
 
 struct ComparePush {
     ADDRESS expected;

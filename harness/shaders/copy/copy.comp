@@ -3,8 +3,8 @@
 //
 // The yardstick: what this device's memory can do when nothing is computed. One vector of 16 bytes per invocation and load.
 #extension GL_GOOGLE_include_directive : require
-#include "../../../shaders/include/address.glsl"
-#include "../../../shaders/include/constants.glsl"
+#include <vkprim/glsl/address.glsl>
+#include <vkprim/glsl/constants.glsl>
 #include "copy_push.h"
 
 layout(push_constant) uniform Push { CopyPush push; };

@@ -1,8 +1,12 @@
-// The operation over elements, chosen by a specialization constant.
+// The operation over elements, chosen by a specialization constant; or ELEMENT_OPERATE(a, b), whose neutral element
+// ELEMENT_IDENTITY is.
 #ifndef OPERATION_GLSL
 #define OPERATION_GLSL
 #include "element.glsl"
 
+#ifdef ELEMENT_OPERATE
+ELEMENT operate(ELEMENT a, ELEMENT b) { return ELEMENT_OPERATE(a, b); }
+#else
 const uint ADD = 0, MUL = 1, MIN = 2, MAX = 3, BIT_AND = 4, BIT_OR = 5, BIT_XOR = 6; // vkprim::Operation
 
 #if defined(ELEMENT_FLOAT)
@@ -28,5 +32,6 @@ const uint ADD = 0, MUL = 1, MIN = 2, MAX = 3, BIT_AND = 4, BIT_OR = 5, BIT_XOR 
 
 DEFINE_OPERATE(ELEMENT)
 DEFINE_OPERATE(ELEMENT4)
+#endif
 
 #endif

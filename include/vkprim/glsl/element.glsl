@@ -30,7 +30,11 @@
 #define ELEMENT_BITS4 uvec4
 #endif
 
+#ifdef ELEMENT_IDENTITY // with ELEMENT_OPERATE: operation.glsl
+ELEMENT element_identity() { return ELEMENT_IDENTITY; }
+#else
 ELEMENT element_identity() { return ELEMENT_FROM_BITS(IDENTITY_BITS); }
+#endif
 
 #if defined(ORDERED_FLOAT)
 bool is_nan(uint bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }

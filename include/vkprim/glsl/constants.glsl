@@ -3,9 +3,13 @@
 #define CONSTANTS_GLSL
 #extension GL_EXT_control_flow_attributes : require
 
+#ifndef DEFAULT_SUBGROUP_SIZE
+#define DEFAULT_SUBGROUP_SIZE 32
+#endif
+
 layout(local_size_x_id = 0) in;
 layout(constant_id = 0) const uint WORKGROUP_SIZE = 256; // a power of two
-layout(constant_id = 1) const uint SUBGROUP_SIZE = 32;   // what the pipeline runs with; 1 with NO_SUBGROUPS
+layout(constant_id = 1) const uint SUBGROUP_SIZE = DEFAULT_SUBGROUP_SIZE; // what the pipeline runs with; 1 with NO_SUBGROUPS
 layout(constant_id = 2) const uint OPERATION = 0;        // vkprim::Operation
 layout(constant_id = 3) const uint IDENTITY_BITS = 0;    // of the operation, as elements lie in registers
 layout(constant_id = 4) const uint PATIENCE = 512;     // polls before a workgroup helps the ones that it waits for

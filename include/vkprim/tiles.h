@@ -1,0 +1,12 @@
+// The host's side of vkprim/glsl/tiles.glsl: shaders of your own that scan by tiles.
+#pragma once
+
+#include <vkprim/core.h>
+
+namespace vkprim {
+
+/// Bytes of scratch for a dispatch of so many tiles, up to 2^20; never shrinks as `tiles` grows. The rules are those of the
+/// primitives (core.h), with which it may be shared.
+VKPRIM_API VkDeviceSize tiles_scratch_size(uint32_t tiles);
+
+} // namespace vkprim

@@ -1,0 +1,248 @@
+// Runs shaders that include vkprim/glsl/, and compares what they make with what the host does. Those with tiles run as well with
+// workgroups that withhold what others wait for, so that these must help.
+#include <vkprim/compact.h>
+#include <vkprim/runtime.h>
+#include <vkprim/tiles.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace {
+
+using Words = std::vector<uint32_t>;
+
+constexpr uint32_t cull_words[] = {
+#include "cull.inc"
+};
+constexpr uint32_t maximum_words[] = {
+#include "maximum.inc"
+};
+constexpr uint32_t collectives_words[] = {
+#include "collectives.inc"
+};
+
+void need(bool condition, const std::string& reason) {
+    if (condition) return;
+    std::fprintf(stderr, "%s\n", reason.c_str());
+    std::exit(1);
+}
+
+template <class T>
+T value_of(vkprim::Result<T> result) {
+    need(static_cast<bool>(result), result ? "" : result.error().reason);
+    return *std::move(result);
+}
+
+void done(const vkprim::Result<void>& result) { need(static_cast<bool>(result), result ? "" : result.error().reason); }
+
+/// cull.comp has the same, and the others.
+struct Push {
+    VkDeviceAddress input, output, kept, scratch;
+    float           plane[4];
+    uint32_t        count;
+};
+
+/// A shader, with the specialization constants of vkprim/glsl/constants.glsl that make workgroups withhold, or without.
+class Kernel {
+public:
+    Kernel(const vkprim::Context& context, const uint32_t* words, size_t size, bool withholds) : context_(context) {
+        VkShaderModuleCreateInfo module_info{};
+        module_info.sType     = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+        module_info.codeSize  = size;
+        module_info.pCode     = words;
+        VkShaderModule module = VK_NULL_HANDLE;
+        need(
+            load<PFN_vkCreateShaderModule>("vkCreateShaderModule")(context.device, &module_info, nullptr, &module) == 0,
+            "vkCreateShaderModule failed");
+        const VkPushConstantRange  range{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Push)};
+        VkPipelineLayoutCreateInfo layout_info{};
+        layout_info.sType                  = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+        layout_info.pushConstantRangeCount = 1;
+        layout_info.pPushConstantRanges    = &range;
+        need(load<PFN_vkCreatePipelineLayout>("vkCreatePipelineLayout")(context.device, &layout_info, nullptr,
+                                                                        &layout_) == 0,
+             "vkCreatePipelineLayout failed");
+
+        const uint32_t                 fault[] = {1, 32768}; // withhold, half of them
+        const VkSpecializationMapEntry entries[]{{6, 0, 4}, {7, 4, 4}};
+        const VkSpecializationInfo     constants{2, entries, sizeof fault, fault};
+        VkComputePipelineCreateInfo    info{};
+        info.sType                     = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
+        info.layout                    = layout_;
+        info.stage.sType               = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
+        info.stage.stage               = VK_SHADER_STAGE_COMPUTE_BIT;
+        info.stage.module              = module;
+        info.stage.pName               = "main";
+        info.stage.pSpecializationInfo = withholds ? &constants : nullptr;
+        need(load<PFN_vkCreateComputePipelines>("vkCreateComputePipelines")(context.device, VK_NULL_HANDLE, 1, &info,
+                                                                            nullptr, &pipeline_) == 0,
+             "vkCreateComputePipelines failed");
+        load<PFN_vkDestroyShaderModule>("vkDestroyShaderModule")(context.device, module, nullptr);
+    }
+    Kernel(const Kernel&) = delete;
+    ~Kernel() {
+        load<PFN_vkDestroyPipeline>("vkDestroyPipeline")(context_.device, pipeline_, nullptr);
+        load<PFN_vkDestroyPipelineLayout>("vkDestroyPipelineLayout")(context_.device, layout_, nullptr);
+    }
+
+    void record(VkCommandBuffer commands, const Push& push, uint32_t workgroups) const {
+        load<PFN_vkCmdBindPipeline>("vkCmdBindPipeline")(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
+        load<PFN_vkCmdPushConstants>("vkCmdPushConstants")(commands, layout_, VK_SHADER_STAGE_COMPUTE_BIT, 0,
+                                                           sizeof push, &push);
+        load<PFN_vkCmdDispatch>("vkCmdDispatch")(commands, workgroups, 1, 1);
+    }
+
+private:
+    template <class Function>
+    Function load(const char* name) const {
+        return reinterpret_cast<Function>(context_.get_instance_proc_addr(context_.instance, name));
+    }
+
+    vkprim::Context  context_;
+    VkPipelineLayout layout_   = VK_NULL_HANDLE;
+    VkPipeline       pipeline_ = VK_NULL_HANDLE;
+};
+
+/// Buffers for one shader's run. Scratch stays, for this and vkprim's own operations.
+struct Memory {
+    const vkprim::runtime::Device& device;
+    vkprim::runtime::Buffer        input, output, kept, scratch;
+
+    Memory(const vkprim::runtime::Device& device_, uint32_t words, uint32_t tiles)
+        : device(device_),
+          input(value_of(device.create_buffer(words * 4))),
+          output(value_of(device.create_buffer(words * 4))),
+          kept(value_of(device.create_buffer(16))),
+          scratch(value_of(device.create_buffer(vkprim::tiles_scratch_size(tiles)))) {
+        done(device.fill(scratch, 0, scratch.size(), 0));
+    }
+
+    Push push(uint32_t count) const {
+        return {input.address(), output.address(), kept.address(), scratch.address(), {}, count};
+    }
+
+    /// The output, after `rounds` runs.
+    Words run(const Kernel& kernel, const Push& push, uint32_t workgroups, uint32_t rounds = 1) const {
+        auto commands = value_of(device.begin_commands());
+        for (uint32_t round = 0; round < rounds; ++round) {
+            kernel.record(commands.handle(), push, workgroups);
+            commands.barrier();
+        }
+        value_of(commands.submit_and_wait());
+        Words words(output.size() / 4);
+        done(device.download(output, 0, words.data(), output.size()));
+        return words;
+    }
+};
+
+uint32_t random_word(uint32_t& seed) {
+    seed = seed * 1664525 + 1013904223;
+    return seed ^ seed >> 15;
+}
+
+void check_cull(const Memory& memory, const Kernel& kernel, uint32_t count) {
+    struct Sphere {
+        float x, y, z, radius;
+    };
+    std::vector<Sphere> spheres(count);
+    uint32_t            seed = count;
+    for (Sphere& sphere : spheres) {
+        const auto coordinate = [&] { return static_cast<float>(random_word(seed) % 201) - 100; };
+        sphere                = {coordinate(), coordinate(), coordinate(), 3};
+    }
+    if (count > 0) done(memory.device.upload(memory.input, 0, spheres.data(), count * sizeof(Sphere)));
+    Push push     = memory.push(count);
+    push.plane[0] = 1;
+    push.plane[1] = -2;
+    push.plane[3] = 17;
+    Words expected;
+    for (uint32_t i = 0; i < count; ++i) {
+        // Whole numbers, so that no driver rounds.
+        if (spheres[i].x - 2 * spheres[i].y + 17 >= -spheres[i].radius) expected.push_back(i);
+    }
+    const Words visible = memory.run(kernel, push, count / 1024 + 1, 2);
+    uint32_t    kept    = 0;
+    done(memory.device.download(memory.kept, 0, &kept, 4));
+    need(kept == expected.size() && std::equal(expected.begin(), expected.end(), visible.begin()),
+         "cull.comp is wrong for " + std::to_string(count) + " spheres");
+}
+
+void check_maximum(const Memory& memory, const Kernel& kernel, uint32_t count) {
+    std::vector<float> values(count), expected(count);
+    uint32_t           seed    = count;
+    float              running = -std::numeric_limits<float>::infinity();
+    for (uint32_t i = 0; i < count; ++i) {
+        values[i]   = static_cast<float>(random_word(seed) % 1000000) + static_cast<float>(i) / 8;
+        expected[i] = running = std::max(running, values[i]);
+    }
+    done(memory.device.upload(memory.input, 0, values.data(), count * 4));
+    const Words maxima = memory.run(kernel, memory.push(count), (count + 255) / 256, 2);
+    need(std::memcmp(maxima.data(), expected.data(), count * 4) == 0,
+         "maximum.comp is wrong for " + std::to_string(count) + " values");
+}
+
+void check_collectives(const Memory& memory, const Kernel& kernel) {
+    Words    values(256), bins(16);
+    uint32_t seed = 7;
+    for (uint32_t& value : values) value = random_word(seed);
+    done(memory.device.upload(memory.input, 0, values.data(), 1024));
+    const Words results = memory.run(kernel, memory.push(256), 1);
+    uint32_t    slope = 1, start = 0;
+    for (uint32_t i = 0; i < 256; ++i) {
+        const uint32_t own_slope = values[i] | 1;
+        start                    = start * own_slope + (values[i] >> 7);
+        slope *= own_slope;
+        const uint32_t* of = &results[i * 8];
+        need(of[0] == slope && of[1] == start, "line_workgroup_scan is wrong at " + std::to_string(i));
+        for (uint32_t digit = 0; digit < 8; ++digit) ++bins[values[i] >> 4 * digit & 15];
+    }
+    for (uint32_t i = 0; i < 256; ++i) {
+        const uint32_t* of = &results[i * 8];
+        need(of[2] == slope && of[3] == start, "line_workgroup_reduce is wrong at " + std::to_string(i));
+        const uint32_t size = of[6], place = of[7];
+        need(size > 0 && place < 256, "subgroups are not full");
+        // The others of this subgroup, by their places, which need not be those of their indices.
+        uint32_t running[2] = {}, most[2] = {};
+        for (uint32_t j = 0; j < 256; ++j) {
+            const uint32_t other = results[j * 8 + 7];
+            if (other / size != place / size) continue;
+            for (uint32_t half = 0; half < 2; ++half) {
+                const uint32_t value = values[j] >> 16 * half & 0xffff;
+                most[half]           = std::max(most[half], value);
+                if (other <= place) running[half] = std::max(running[half], value);
+            }
+        }
+        need(of[4] == (running[0] | running[1] << 16), "most_subgroup_scan is wrong at " + std::to_string(i));
+        need(of[5] == (most[0] | most[1] << 16), "most_subgroup_reduce is wrong at " + std::to_string(i));
+    }
+    need(std::equal(bins.begin(), bins.end(), results.begin() + 256 * 8), "the histogram is wrong");
+}
+
+} // namespace
+
+int main() {
+    vkprim::runtime::DeviceOptions options;
+    options.validation                    = std::getenv("VKPRIM_TEST_VALIDATION") != nullptr;
+    const vkprim::runtime::Device device  = value_of(vkprim::runtime::Device::create(options));
+    const vkprim::Context&        context = device.context();
+    const uint32_t                largest = 70001;
+    const Memory                  memory(device, largest * 4, largest / 256 + 1);
+    for (bool withholds : {false, true}) {
+        const Kernel cull(context, cull_words, sizeof cull_words, withholds),
+            maximum(context, maximum_words, sizeof maximum_words, withholds);
+        for (uint32_t count : {1u, 1025u, largest}) {
+            check_cull(memory, cull, count);
+            check_maximum(memory, maximum, count);
+        }
+        check_cull(memory, cull, 0);
+    }
+    check_collectives(memory, Kernel(context, collectives_words, sizeof collectives_words, false));
+    need(device.validation_messages() == 0, "the validation layers complain");
+    std::printf("right, on %s\n", device.info().name.c_str());
+}
