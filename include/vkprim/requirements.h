@@ -25,8 +25,7 @@ struct Requirements {
 };
 
 /// What to switch on. Fails with VK_ERROR_FEATURE_NOT_PRESENT where the device cannot run vkprim at all: below Vulkan
-/// 1.2, or without bufferDeviceAddress, vulkanMemoryModel, subgroup shuffles and votes in compute shaders, or workgroups
-/// of 256.
+/// 1.2, or without bufferDeviceAddress, vulkanMemoryModel, or workgroups of 256.
 VKPRIM_API Result<Requirements> query_requirements(const RequirementsQuery& query);
 
 /// Switches `wanted` on in the structures that `chain` holds: VkPhysicalDeviceVulkan12Features and 13Features, or the
