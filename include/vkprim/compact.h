@@ -11,6 +11,7 @@ namespace vkprim {
 enum class KeyType : uint32_t { u8, u32, i32, f32 };
 
 /// Keeps element i where key i is as Desc::keep says:
+///
 ///     output[0 .. kept)  the kept elements, or their indices, in their order
 ///     kept[0]            how many
 ///

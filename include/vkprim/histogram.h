@@ -10,7 +10,9 @@ namespace vkprim {
 enum class SampleType : uint32_t { u8, u16, u32, i32, f32 };
 
 /// counts[b] = how many samples x have bin(x) == b, where
+///
 ///     bin(x) = floor((x - lower) * bins / (upper - lower))          for lower <= x < upper
+///
 /// Samples outside [lower, upper) and NaN are not counted.
 ///
 /// Exact for integer samples. For f32 the bin is min(bins - 1, floor((x - l) * s)) in single precision, without

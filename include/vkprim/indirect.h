@@ -8,6 +8,7 @@
 namespace vkprim {
 
 /// Writes one command, from `count`, which is what lies at count_address, but at most Args::bound:
+///
 ///     dispatch      VkDispatchIndirectCommand: the workgroups that `count` elements fill, as Args::grid says; in rows where a
 ///                   row of the device's grid is too short
 ///     draw          VkDrawIndirectCommand{vertices, count, 0, 0}: so many instances

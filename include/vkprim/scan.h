@@ -8,6 +8,7 @@
 namespace vkprim {
 
 /// Every output is the operation over the inputs before it:
+///
 ///     exclusive  output[i] = identity op input[0] op ... op input[i - 1]
 ///     inclusive  output[i] = input[0] op ... op input[i]
 ///
