@@ -1,0 +1,44 @@
+// What blocks of C++ in README.md and docs/ may take for granted: the engine around them. Nothing here is defined.
+#pragma once
+
+#include <vkprim/compact.h>
+#include <vkprim/histogram.h>
+#include <vkprim/indirect.h>
+#include <vkprim/profile.h>
+#include <vkprim/reduce.h>
+#include <vkprim/requirements.h>
+#include <vkprim/scan.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+extern VkInstance            instance;
+extern VkPhysicalDevice      physical_device;
+extern VkDevice              device;
+extern VkCommandBuffer       commands;
+extern vkprim::Context       context; // all of these, and the features that are on
+extern const uint32_t        count;   // elements
+extern const VkDeviceAddress input, output, scratch, count_address;
+
+void fail(const std::string& reason);
+
+// As in examples/hello.
+struct Memory {
+    VkBuffer        buffer;
+    VkDeviceAddress address;
+    uint32_t*       words;
+    Memory(VkPhysicalDevice physical_device, VkDevice owner, VkDeviceSize size);
+};
+struct Commands {
+    VkCommandBuffer handle;
+    Commands(VkDevice owner, uint32_t queue_family);
+    void run();
+};
+VkDevice create_device(VkPhysicalDevice physical_device, const VkPhysicalDeviceFeatures2& features,
+                       const std::vector<const char*>& extensions);
+uint32_t compute_family(VkPhysicalDevice device);
+uint32_t input_at(uint32_t i);
+
+extern const std::string text; // of a file
