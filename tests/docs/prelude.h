@@ -8,6 +8,7 @@
 #include <vkprim/reduce.h>
 #include <vkprim/requirements.h>
 #include <vkprim/scan.h>
+#include <vkprim/tiles.h>
 
 #include <algorithm>
 #include <string>

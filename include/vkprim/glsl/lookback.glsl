@@ -3,7 +3,7 @@
 // Only aggregates are published, never running prefixes (unlike Merrill and Garland, "Single-pass Parallel Prefix Scan with
 // Decoupled Look-back", 2016). LOOKBACK_GROUP tiles form a group, LOOKBACK_FAN groups a super. A tile needs the aggregates of
 // the tiles before it in its group, of the groups before that in the super, and of the supers before that. Invocation i
-// fetches number i of each, and one fold over the workgroup gives the prefix. Nobody waits for more than two hand-overs. The
+// fetches number i of each, and one fold over the workgroup gives the prefix. Nobody is more than three hand-overs away. The
 // shape depends on the tile's number alone, so float results do too.
 //
 // With LOOKBACK_HALVES, which is for no more than one group of tiles, results are those of tiles of twice the size: two tiles
