@@ -1,5 +1,7 @@
 // vkprim from the outside: what README.md shows is code that runs, in a program that takes vkprim in as a subdirectory,
-// links a volk of its own, and makes its own device. tests/CMakeLists.txt builds it; VKPRIM_CONSUMER names it.
+// links a volk of its own, and makes its own device. tests/consumer builds it and others: VKPRIM_CONSUMER names one,
+// VKPRIM_CONSUMER_SAYS what it says of its work where that is not examples/hello's. With VKPRIM_TEST_VALIDATION it runs
+// with validation, too.
 #include <sys/wait.h>
 
 #include <cstdio>
@@ -50,10 +52,13 @@ TEST_CASE("README.md shows the code of examples/hello", "[host][readme]") {
     CHECK(readme.find("```cpp\n" + part + "```\n") != std::string::npos);
 }
 
-TEST_CASE("a program with vkprim as a subdirectory and a volk of its own", "[device][consumer]") {
-    const std::string program = environment("VKPRIM_CONSUMER");
+TEST_CASE("a program with vkprim in it", "[device][consumer]") {
+    const std::string program = environment("VKPRIM_CONSUMER"), says = environment("VKPRIM_CONSUMER_SAYS");
     if (program.empty()) FAIL("the environment variable VKPRIM_CONSUMER must name the program");
-    std::FILE* const pipe = popen((program + " 2>&1").c_str(), "r");
+    const bool        validates = environment("VKPRIM_TEST_VALIDATION") == "1";
+    const std::string layer     = "env VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation VK_LAYER_SETTINGS_PATH='" +
+                              std::string(VKPRIM_SOURCE_DIR) + "/tests/consumer' ";
+    std::FILE* const pipe = popen(((validates ? layer : "") + "'" + program + "' 2>&1").c_str(), "r");
     REQUIRE(pipe);
     std::string out;
     for (int c; (c = std::fgetc(pipe)) != EOF;) out += static_cast<char>(c);
@@ -61,7 +66,13 @@ TEST_CASE("a program with vkprim as a subdirectory and a volk of its own", "[dev
     CAPTURE(out);
     CHECK(WIFEXITED(status));
     CHECK(WEXITSTATUS(status) == 0);
-    CHECK(out.find("scanned 1000003 elements on " + device().info().name + ": right") != std::string::npos);
+    CHECK(out.find((says.empty() ? "scanned 1000003 elements" : says) + " on " + device().info().name + ": right") !=
+          std::string::npos);
+    if (!validates) return;
+    CHECK(out.find("Khronos Validation Layer Active") != std::string::npos);
+    for (const char* message : {"Validation Error", "Validation Warning", "Validation Performance Warning"}) {
+        CHECK(out.find(message) == std::string::npos);
+    }
 }
 
 } // namespace vkprim::tests
