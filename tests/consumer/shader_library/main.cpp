@@ -5,7 +5,6 @@
 #include <vkprim/tiles.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -227,9 +226,7 @@ void check_collectives(const Memory& memory, const Kernel& kernel) {
 } // namespace
 
 int main() {
-    vkprim::runtime::DeviceOptions options;
-    options.validation                    = std::getenv("VKPRIM_TEST_VALIDATION") != nullptr;
-    const vkprim::runtime::Device device  = value_of(vkprim::runtime::Device::create(options));
+    const vkprim::runtime::Device device  = value_of(vkprim::runtime::Device::create());
     const vkprim::Context&        context = device.context();
     const uint32_t                largest = 70001;
     const Memory                  memory(device, largest * 4, largest / 256 + 1);
@@ -243,6 +240,5 @@ int main() {
         check_cull(memory, cull, 0);
     }
     check_collectives(memory, Kernel(context, collectives_words, sizeof collectives_words, false));
-    need(device.validation_messages() == 0, "the validation layers complain");
-    std::printf("right, on %s\n", device.info().name.c_str());
+    std::printf("shaders with tiles, collectives and a histogram on %s: right\n", device.info().name.c_str());
 }
