@@ -19,6 +19,9 @@ using Words = std::vector<uint32_t>;
 constexpr uint32_t cull_words[] = {
 #include "cull.inc"
 };
+constexpr uint32_t cull_subgroups_words[] = {
+#include "cull_subgroups.inc"
+};
 constexpr uint32_t maximum_words[] = {
 #include "maximum.inc"
 };
@@ -47,10 +50,16 @@ struct Push {
     uint32_t        count;
 };
 
-/// A shader, with the specialization constants of vkprim/glsl/constants.glsl that make workgroups withhold, or without.
+/// Of vkprim/glsl/constants.glsl: numbers 1, 6 and 7.
+struct Constants {
+    uint32_t subgroup_size = 1, fault = 0, fault_share = 0;
+};
+
+/// A shader; with or without specialization constants.
 class Kernel {
 public:
-    Kernel(const vkprim::Context& context, const uint32_t* words, size_t size, bool withholds) : context_(context) {
+    Kernel(const vkprim::Context& context, const uint32_t* words, size_t size, const Constants* constants = nullptr)
+        : context_(context) {
         VkShaderModuleCreateInfo module_info{};
         module_info.sType     = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
         module_info.codeSize  = size;
@@ -68,9 +77,8 @@ public:
                                                                         &layout_) == 0,
              "vkCreatePipelineLayout failed");
 
-        const uint32_t                 fault[] = {1, 32768}; // withhold, half of them
-        const VkSpecializationMapEntry entries[]{{6, 0, 4}, {7, 4, 4}};
-        const VkSpecializationInfo     constants{2, entries, sizeof fault, fault};
+        const VkSpecializationMapEntry entries[]{{1, 0, 4}, {6, 4, 4}, {7, 8, 4}};
+        const VkSpecializationInfo     specialization{3, entries, sizeof(Constants), constants};
         VkComputePipelineCreateInfo    info{};
         info.sType                     = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
         info.layout                    = layout_;
@@ -78,7 +86,7 @@ public:
         info.stage.stage               = VK_SHADER_STAGE_COMPUTE_BIT;
         info.stage.module              = module;
         info.stage.pName               = "main";
-        info.stage.pSpecializationInfo = withholds ? &constants : nullptr;
+        info.stage.pSpecializationInfo = constants ? &specialization : nullptr;
         need(load<PFN_vkCreateComputePipelines>("vkCreateComputePipelines")(context.device, VK_NULL_HANDLE, 1, &info,
                                                                             nullptr, &pipeline_) == 0,
              "vkCreateComputePipelines failed");
@@ -180,9 +188,9 @@ void check_maximum(const Memory& memory, const Kernel& kernel, uint32_t count) {
         values[i]   = static_cast<float>(random_word(seed) % 1000000) + static_cast<float>(i) / 8;
         expected[i] = running = std::max(running, values[i]);
     }
-    done(memory.device.upload(memory.input, 0, values.data(), count * 4));
-    const Words maxima = memory.run(kernel, memory.push(count), (count + 255) / 256, 2);
-    need(std::memcmp(maxima.data(), expected.data(), count * 4) == 0,
+    if (count > 0) done(memory.device.upload(memory.input, 0, values.data(), count * 4));
+    const Words maxima = memory.run(kernel, memory.push(count), count / 256 + 1, 2);
+    need(count == 0 || std::memcmp(maxima.data(), expected.data(), count * 4) == 0,
          "maximum.comp is wrong for " + std::to_string(count) + " values");
 }
 
@@ -230,15 +238,20 @@ int main() {
     const vkprim::Context&        context = device.context();
     const uint32_t                largest = 70001;
     const Memory                  memory(device, largest * 4, largest / 256 + 1);
-    for (bool withholds : {false, true}) {
-        const Kernel cull(context, cull_words, sizeof cull_words, withholds),
-            maximum(context, maximum_words, sizeof maximum_words, withholds);
-        for (uint32_t count : {1u, 1025u, largest}) {
-            check_cull(memory, cull, count);
-            check_maximum(memory, maximum, count);
-        }
-        check_cull(memory, cull, 0);
+    const uint32_t                subgroup_size = device.info().subgroup_size;
+    // As they are; withholding, half of them; and both with subgroups, which take no size of their own on these drivers.
+    const Constants withholding{1, 1, 32768}, subgroups{subgroup_size, 0, 0}, both{subgroup_size, 1, 32768};
+    need(device.info().min_subgroup_size == subgroup_size, "a pipeline of subgroups must require their size here");
+    const Kernel culls[]  = {{context, cull_words, sizeof cull_words},
+                             {context, cull_words, sizeof cull_words, &withholding},
+                             {context, cull_subgroups_words, sizeof cull_subgroups_words, &subgroups},
+                             {context, cull_subgroups_words, sizeof cull_subgroups_words, &both}};
+    const Kernel maxima[] = {{context, maximum_words, sizeof maximum_words},
+                             {context, maximum_words, sizeof maximum_words, &withholding}};
+    for (uint32_t count : {0u, 1u, 1025u, largest}) {
+        for (const Kernel& cull : culls) check_cull(memory, cull, count);
+        for (const Kernel& maximum : maxima) check_maximum(memory, maximum, count);
     }
-    check_collectives(memory, Kernel(context, collectives_words, sizeof collectives_words, false));
+    check_collectives(memory, Kernel(context, collectives_words, sizeof collectives_words));
     std::printf("shaders with tiles, collectives and a histogram on %s: right\n", device.info().name.c_str());
 }
