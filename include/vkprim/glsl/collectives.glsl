@@ -12,8 +12,8 @@
 
 // NAME_subgroup_scan    the operation over this invocation's value and those before it, in the order of gl_SubgroupInvocationID
 // NAME_subgroup_reduce  over all of the subgroup's values
-// For types that subgroupShuffle() takes. Every invocation of the subgroup must call it; extensions: GL_KHR_shader_subgroup_basic and
-// GL_KHR_shader_subgroup_shuffle.
+// For types that subgroupShuffle() takes. Every invocation of the subgroup must call it, and there must be gl_SubgroupSize of them:
+// VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT sees to that. Extensions: GL_KHR_shader_subgroup_basic, _shuffle.
 #define DEFINE_SUBGROUP_COLLECTIVES(NAME, TYPE)                                                   \
     TYPE NAME##_subgroup_scan(TYPE value) {                                                       \
         for (uint distance = 1; distance < gl_SubgroupSize; distance <<= 1) {                     \
@@ -31,11 +31,11 @@
 // For any type, through shared memory: SIZE values. The whole workgroup must call it, in uniform control flow, with indices 0 to
 // SIZE - 1, SIZE being its size (Hillis and Steele, "Data Parallel Algorithms", 1986).
 #define DEFINE_WORKGROUP_COLLECTIVES(NAME, TYPE, SIZE)                                            \
-    shared TYPE NAME##_values[SIZE];                                                              \
+    shared TYPE NAME##_values[(SIZE)];                                                            \
     TYPE NAME##_workgroup_scan(TYPE value, uint index) {                                          \
         NAME##_values[index] = value;                                                             \
         barrier();                                                                                \
-        for (uint distance = 1; distance < SIZE; distance <<= 1) {                                \
+        for (uint distance = 1; distance < (SIZE); distance <<= 1) {                              \
             TYPE before = NAME##_values[max(index, distance) - distance];                         \
             barrier();                                                                            \
             if (index >= distance) value = NAME##_operate(before, value);                         \
@@ -46,7 +46,7 @@
     }                                                                                             \
     TYPE NAME##_workgroup_reduce(TYPE value, uint index) {                                        \
         NAME##_workgroup_scan(value, index);                                                      \
-        TYPE all = NAME##_values[SIZE - 1];                                                       \
+        TYPE all = NAME##_values[(SIZE) - 1];                                                     \
         barrier();                                                                                \
         return all;                                                                               \
     }

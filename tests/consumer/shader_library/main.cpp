@@ -1,7 +1,7 @@
 // Runs shaders that include vkprim/glsl/, and compares what they make with what the host does. Those with tiles run as well with
 // workgroups that withhold what others wait for, so that these must help.
-#include <vkprim/compact.h>
 #include <vkprim/runtime.h>
+#include <vkprim/scan.h>
 #include <vkprim/tiles.h>
 
 #include <algorithm>
@@ -116,35 +116,61 @@ private:
     VkPipeline       pipeline_ = VK_NULL_HANDLE;
 };
 
-/// Buffers for one shader's run. Scratch stays, for this and vkprim's own operations.
+/// Buffers for all that runs here. Scratch serves the shaders with tiles, and a scan of vkprim's before and after each.
 struct Memory {
     const vkprim::runtime::Device& device;
-    vkprim::runtime::Buffer        input, output, kept, scratch;
+    vkprim::Scan                   scan;
+    uint32_t                       words;
+    vkprim::runtime::Buffer        input, output, kept, ones, sums, scratch;
 
-    Memory(const vkprim::runtime::Device& device_, uint32_t words, uint32_t tiles)
+    Memory(const vkprim::runtime::Device& device_, uint32_t words_, uint32_t tiles)
         : device(device_),
+          scan(value_of(vkprim::Scan::create(device.context(), {}))),
+          words(words_),
           input(value_of(device.create_buffer(words * 4))),
           output(value_of(device.create_buffer(words * 4))),
           kept(value_of(device.create_buffer(16))),
-          scratch(value_of(device.create_buffer(vkprim::tiles_scratch_size(tiles)))) {
+          ones(value_of(device.create_buffer(words * 4))),
+          sums(value_of(device.create_buffer(words * 4))),
+          scratch(
+              value_of(device.create_buffer(std::max(vkprim::tiles_scratch_size(tiles), scan.scratch_size(words))))) {
         done(device.fill(scratch, 0, scratch.size(), 0));
+        done(device.fill(ones, 0, ones.size(), 1));
     }
 
     Push push(uint32_t count) const {
         return {input.address(), output.address(), kept.address(), scratch.address(), {}, count};
     }
 
-    /// The output, after `rounds` runs.
-    Words run(const Kernel& kernel, const Push& push, uint32_t workgroups, uint32_t rounds = 1) const {
+    void record_scan(vkprim::runtime::Commands& commands) const {
+        vkprim::Scan::Args args;
+        args.input   = ones.address();
+        args.output  = sums.address();
+        args.scratch = scratch.address();
+        args.count   = words;
+        scan.record(commands.handle(), args);
+        commands.barrier();
+    }
+
+    Words content_of(const vkprim::runtime::Buffer& buffer) const {
+        Words content(buffer.size() / 4);
+        done(device.download(buffer, 0, content.data(), buffer.size()));
+        return content;
+    }
+
+    /// The output; ~0 where the shader has stored nothing.
+    Words run(const Kernel& kernel, const Push& push, uint32_t workgroups) const {
+        for (const vkprim::runtime::Buffer* buffer : {&output, &kept, &sums})
+            done(device.fill(*buffer, 0, buffer->size(), ~0u));
         auto commands = value_of(device.begin_commands());
-        for (uint32_t round = 0; round < rounds; ++round) {
-            kernel.record(commands.handle(), push, workgroups);
-            commands.barrier();
-        }
+        record_scan(commands);
+        kernel.record(commands.handle(), push, workgroups);
+        commands.barrier();
+        record_scan(commands);
         value_of(commands.submit_and_wait());
-        Words words(output.size() / 4);
-        done(device.download(output, 0, words.data(), output.size()));
-        return words;
+        const Words found = content_of(sums);
+        for (uint32_t i = 0; i < words; ++i) need(found[i] == i, "vkprim's scan is wrong on the same scratch");
+        return content_of(output);
     }
 };
 
@@ -173,10 +199,9 @@ void check_cull(const Memory& memory, const Kernel& kernel, uint32_t count) {
         // Whole numbers, so that no driver rounds.
         if (spheres[i].x - 2 * spheres[i].y + 17 >= -spheres[i].radius) expected.push_back(i);
     }
-    const Words visible = memory.run(kernel, push, count / 1024 + 1, 2);
-    uint32_t    kept    = 0;
-    done(memory.device.download(memory.kept, 0, &kept, 4));
-    need(kept == expected.size() && std::equal(expected.begin(), expected.end(), visible.begin()),
+    const Words visible = memory.run(kernel, push, count / 1024 + 1);
+    need(memory.content_of(memory.kept)[0] == expected.size() &&
+             std::equal(expected.begin(), expected.end(), visible.begin()),
          "cull.comp is wrong for " + std::to_string(count) + " spheres");
 }
 
@@ -189,7 +214,7 @@ void check_maximum(const Memory& memory, const Kernel& kernel, uint32_t count) {
         expected[i] = running = std::max(running, values[i]);
     }
     if (count > 0) done(memory.device.upload(memory.input, 0, values.data(), count * 4));
-    const Words maxima = memory.run(kernel, memory.push(count), count / 256 + 1, 2);
+    const Words maxima = memory.run(kernel, memory.push(count), count / 256 + 1);
     need(count == 0 || std::memcmp(maxima.data(), expected.data(), count * 4) == 0,
          "maximum.comp is wrong for " + std::to_string(count) + " values");
 }
