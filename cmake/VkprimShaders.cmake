@@ -52,8 +52,8 @@ function(vkprim_embed_shaders target source)
             # Drivers optimize all the same.
             add_custom_command(
                 OUTPUT "${output}"
-                COMMAND "${VKPRIM_GLSLC}" --target-env=vulkan1.2 -O0 -Werror -I "${vkprim_SOURCE_DIR}/include" ${macros} -mfmt=num -MD -MF "${output}.d" -o
-                        "${output}" "${shader}"
+                COMMAND "${VKPRIM_GLSLC}" --target-env=vulkan1.2 -O0 -Werror -I "${vkprim_SOURCE_DIR}/include" ${macros} -mfmt=num
+                        -MD -MF "${output}.d" -o "${output}" "${shader}"
                 DEPENDS "${shader}"
                 DEPFILE "${output}.d"
                 COMMENT "Compiling shader ${symbol}"

@@ -4,8 +4,8 @@
 #include "harness/shaders/compare/compare_push.h"
 #include "recorder.h"
 #include "scratch.h"
-#include "workload.h"
 #include "shaders/compare.h"
+#include "workload.h"
 
 #include <fmt/format.h>
 

@@ -118,6 +118,29 @@ struct Device {
     }
 };
 
+/// A compute pipeline, for its caller to destroy.
+inline VkPipeline make_pipeline(const Device& device, VkPipelineLayout layout, const uint32_t* words, size_t size,
+                                VkPipelineCache             cache     = VK_NULL_HANDLE,
+                                const VkSpecializationInfo* constants = nullptr) {
+    const VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0, size, words};
+    VkShaderModule                 module = VK_NULL_HANDLE;
+    check(vkCreateShaderModule(device.handle, &module_info, device.allocator, &module), "vkCreateShaderModule");
+    VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
+    info.layout     = layout;
+    info.stage      = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                       nullptr,
+                       0,
+                       VK_SHADER_STAGE_COMPUTE_BIT,
+                       module,
+                       "main",
+                       constants};
+    VkPipeline made = VK_NULL_HANDLE;
+    check(vkCreateComputePipelines(device.handle, cache, 1, &info, device.allocator, &made),
+          "vkCreateComputePipelines");
+    vkDestroyShaderModule(device.handle, module, device.allocator);
+    return made;
+}
+
 /// What compute shaders wrote, for whoever comes next.
 inline void barrier(VkCommandBuffer commands, VkPipelineStageFlags stage = VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
                     VkAccessFlags access = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT) {

@@ -46,23 +46,25 @@ layout(local_size_x = 256) in; // where constant 0 is not set
 ELEMENT tile_load(uint tile);
 void tile_store(uint tile, ELEMENT before, ELEMENT total);
 
-// What all invocations before this one have, and all of the workgroup (Sklansky 1960, over pairs).
-ELEMENT workgroup_scan(ELEMENT value, out ELEMENT total) {
-    ELEMENT before = element_identity(), teams_before = element_identity();
-    [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) {
+// What the `size` invocations of a team have that come before this one, in groups of that size; `value` becomes what all of a group
+// have (Sklansky 1960, over pairs).
+ELEMENT team_scan(inout ELEMENT value, uint size) {
+    ELEMENT before = element_identity();
+    [[unroll]] for (uint bit = 1; bit < size; bit <<= 1) {
         ELEMENT sibling = team_exchange(value, bit);
         if ((invocation() & bit) != 0) before = operate(sibling, before);
         value = operate(value, sibling);
     }
+    return before;
+}
+
+// What all invocations before this one have; `total`: all of the workgroup.
+ELEMENT workgroup_scan(ELEMENT value, out ELEMENT total) {
+    ELEMENT before = team_scan(value, TEAM);
     if (invocation() % TEAM == 0) team_totals[invocation() / TEAM] = value;
     barrier();
     total = team_totals[invocation() % TEAMS];
-    [[unroll]] for (uint bit = 1; bit < TEAMS; bit <<= 1) {
-        ELEMENT sibling = team_exchange(total, bit);
-        if ((invocation() & bit) != 0) teams_before = operate(sibling, teams_before);
-        total = operate(total, sibling);
-    }
-    teams_before = team_shuffle(teams_before, invocation() / TEAM);
+    ELEMENT teams_before = team_shuffle(team_scan(total, TEAMS), invocation() / TEAM);
     barrier();
     return operate(teams_before, before);
 }

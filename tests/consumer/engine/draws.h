@@ -61,8 +61,8 @@ struct Draws {
         layout_info.pushConstantRangeCount = 1;
         layout_info.pPushConstantRanges    = &push;
         check(vkCreatePipelineLayout(device.handle, &layout_info, device.allocator, &layout), "vkCreatePipelineLayout");
-        pipelines[0] = build(cache, shader_0_words, sizeof shader_0_words);
-        pipelines[1] = build(cache, shader_1_words, sizeof shader_1_words);
+        pipelines[0] = make_pipeline(device, layout, shader_0_words, sizeof shader_0_words, cache);
+        pipelines[1] = make_pipeline(device, layout, shader_1_words, sizeof shader_1_words, cache);
         for (uint32_t i = 0; i < count; ++i) materials.words[i] = i * 2654435761u >> 9;
         for (uint32_t f = 0; f < frames; ++f) frame.words[f * frame_stride / 4] = f;
     }
@@ -95,26 +95,6 @@ struct Draws {
                 VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET, nullptr, made, b, 0, 1, type, nullptr, &buffers[b]};
             vkUpdateDescriptorSets(device.handle, 1, &write, 0, nullptr);
         }
-        return made;
-    }
-
-    VkPipeline build(VkPipelineCache cache, const uint32_t* words, size_t size) const {
-        const VkShaderModuleCreateInfo module_info{VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO, nullptr, 0, size,
-                                                   words};
-        VkShaderModule                 module = VK_NULL_HANDLE;
-        check(vkCreateShaderModule(device.handle, &module_info, device.allocator, &module), "vkCreateShaderModule");
-        VkComputePipelineCreateInfo info{VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO};
-        info.layout     = layout;
-        info.stage      = {VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-                           nullptr,
-                           0,
-                           VK_SHADER_STAGE_COMPUTE_BIT,
-                           module,
-                           "main"};
-        VkPipeline made = VK_NULL_HANDLE;
-        check(vkCreateComputePipelines(device.handle, cache, 1, &info, device.allocator, &made),
-              "vkCreateComputePipelines");
-        vkDestroyShaderModule(device.handle, module, device.allocator);
         return made;
     }
 
