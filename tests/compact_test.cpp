@@ -1,7 +1,9 @@
 // What is particular to Compact. Its results: verify_test.cpp; its contract: contract_test.cpp.
 #include <vkprim/compact.h>
 
+#include <array>
 #include <limits>
+#include <map>
 
 #include "../src/float_bits.h"
 #include "harness/elements.h"
@@ -77,12 +79,17 @@ TEST_CASE("compact: descriptions that make no sense", "[device][contract]") {
 }
 
 TEST_CASE("compact: the ends of ranges", "[device][contract]") {
-    const auto check = [](KeyType key, const std::vector<uint32_t>& keys, double lower, double upper, uint32_t inside) {
-        const auto in  = value_of(Compact::create(device().context(), {key, Keep::inside, Copy::indices}));
-        const auto out = value_of(Compact::create(device().context(), {key, Keep::outside, Copy::indices}));
+    std::map<KeyType, std::array<Compact, 2>> compacts; // what is inside, and outside
+    for (KeyType key : {KeyType::u32, KeyType::i32, KeyType::f32}) {
+        compacts.emplace(
+            key, std::array{value_of(Compact::create(device().context(), {key, Keep::inside, Copy::indices})),
+                            value_of(Compact::create(device().context(), {key, Keep::outside, Copy::indices}))});
+    }
+    const auto check = [&](KeyType key, const std::vector<uint32_t>& keys, double lower, double upper,
+                           uint32_t inside) {
         CAPTURE(static_cast<uint32_t>(key), lower, upper);
-        CHECK(kept_of(in, keys, lower, upper) == inside);
-        CHECK(kept_of(out, keys, lower, upper) == keys.size() - inside);
+        CHECK(kept_of(compacts.at(key)[0], keys, lower, upper) == inside);
+        CHECK(kept_of(compacts.at(key)[1], keys, lower, upper) == keys.size() - inside);
     };
     check(KeyType::u32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, 0, 4294967295.0, 5);
     check(KeyType::u32, {0, 1, 0x7fffffff, 0x80000000, 0xffffffff}, 1, 2147483647.0, 2);

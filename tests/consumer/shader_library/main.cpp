@@ -50,8 +50,7 @@ struct Kernel {
         VkPipelineLayoutCreateInfo layout_info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
         layout_info.pushConstantRangeCount = 1;
         layout_info.pPushConstantRanges    = &range;
-        check(vkCreatePipelineLayout(device.handle, &layout_info, device.allocator, &layout),
-              "vkCreatePipelineLayout");
+        check(vkCreatePipelineLayout(device.handle, &layout_info, device.allocator, &layout), "vkCreatePipelineLayout");
         const VkSpecializationMapEntry entries[]{{1, 0, 4}, {6, 4, 4}, {7, 8, 4}};
         const VkSpecializationInfo     all{3, entries, sizeof(Constants), constants};
         pipeline = make_pipeline(device, layout, words, sizeof words, VK_NULL_HANDLE, constants ? &all : nullptr);
@@ -222,9 +221,11 @@ void check_collectives(const Work& work, const Kernel& kernel) {
 
 } // namespace
 
-int main() {
+/// Its argument, if there is one: how many spheres and values at most.
+int main(int argc, char** argv) {
     const Device   device;
-    const uint32_t largest = 70001, subgroup_size = subgroup_size_of(device);
+    const uint32_t largest       = argc > 1 ? static_cast<uint32_t>(std::strtoul(argv[1], nullptr, 10)) : 70001;
+    const uint32_t subgroup_size = subgroup_size_of(device);
     const Work     work(device, largest * 4, largest / 256 + 1);
     // As they are; withholding, half of them; and both with subgroups, which take no size of their own on these drivers.
     const Constants withholding{1, 1, 32768}, subgroups{subgroup_size, 0, 0}, both{subgroup_size, 1, 32768};
