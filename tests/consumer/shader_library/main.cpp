@@ -124,7 +124,7 @@ uint32_t subgroup_size_of(const Device& device) {
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES};
     VkPhysicalDeviceSubgroupProperties subgroup{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES};
     VkPhysicalDeviceProperties2        properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroup};
-    if (device.properties.apiVersion >= VK_API_VERSION_1_3) subgroup.pNext = &sizes;
+    if (device.context.features.subgroup_size_control) subgroup.pNext = &sizes; // by Vulkan 1.3, or by the extension
     vkGetPhysicalDeviceProperties2(device.context.physical_device, &properties);
     if (subgroup.pNext && sizes.minSubgroupSize != sizes.maxSubgroupSize) {
         fail("a pipeline of subgroups must require their size here");
@@ -226,7 +226,8 @@ int main(int argc, char** argv) {
     const Device   device;
     const uint32_t largest       = argc > 1 ? static_cast<uint32_t>(std::strtoul(argv[1], nullptr, 10)) : 70001;
     const uint32_t subgroup_size = subgroup_size_of(device);
-    const Work     work(device, largest * 4, largest / 256 + 1);
+    if (largest < 1025 || largest >= 1u << 28) fail("at most how many: 1025 to 268435455");
+    const Work work(device, largest * 4, largest / 256 + 1);
     // As they are; withholding, half of them; and both with subgroups, which take no size of their own on these drivers.
     const Constants withholding{1, 1, 32768}, subgroups{subgroup_size, 0, 0}, both{subgroup_size, 1, 32768};
     const Kernel    culls[]  = {{device, cull_words},
