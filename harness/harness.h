@@ -150,6 +150,8 @@ struct Workload {
     // For who measures something else on the same data.
     std::shared_ptr<const Bytes>                  input;    ///< what it reads, from the first element on
     std::function<std::shared_ptr<const Bytes>()> expected; ///< what the CPU twin makes of it; computed once
+    std::function<Result<void>()>                 upload;   ///< hands the input to the device once more
+    std::function<Result<Bytes>()>                download; ///< what the device has made of it
 };
 
 /// Where the count of elements lies.

@@ -26,6 +26,8 @@ Result<std::shared_ptr<WorkloadMemory>> WorkloadMemory::create(const runtime::De
     if (!input) return input.error();
     auto output = device.create_buffer(desc.output_offset + std::max<VkDeviceSize>(desc.output_size, 16));
     if (!output) return output.error();
+    // Nothing that memory was before can be taken for a result.
+    if (auto done = device.fill(*output, 0, output->size() / 4 * 4, 0xcdcdcdcd); !done) return done.error();
     auto scratch = zeroed_buffer(device, scratch_size);
     if (!scratch) return scratch.error();
     memory->input_   = std::move(*input);
@@ -70,15 +72,27 @@ Workload WorkloadMemory::workload(std::shared_ptr<WorkloadMemory> memory) {
         if (!*bytes) *bytes = std::make_shared<const Bytes>(compute());
         return *bytes;
     };
-    workload.check = [memory, expected = workload.expected] { return memory->check(*expected()); };
+    workload.upload   = [memory] { return memory->upload(); };
+    workload.download = [memory] { return memory->download(memory->desc_.output_size); };
+    workload.check    = [memory, expected = workload.expected] { return memory->check(*expected()); };
     return workload;
 }
 
+Result<void> WorkloadMemory::upload() const {
+    return device_.upload(input_, desc_.input_offset, desc_.input->data(), desc_.input->size());
+}
+
+Result<Bytes> WorkloadMemory::download(uint64_t size) const {
+    Bytes      bytes(size);
+    const auto done = device_.download(output_, desc_.output_offset, bytes.data(), bytes.size());
+    if (!done) return done.error();
+    return bytes;
+}
+
 std::string WorkloadMemory::check(const Bytes& expected) const {
-    Bytes      got(expected.size());
-    const auto done = device_.download(output_, desc_.output_offset, got.data(), got.size());
-    if (!done) return done.error().reason;
-    return difference_of({expected.data(), got.data(), got.size() / 4, desc_.format});
+    const auto got = download(expected.size());
+    if (!got) return got.error().reason;
+    return difference_of({expected.data(), got->data(), got->size() / 4, desc_.format});
 }
 
 void WorkloadMemory::record_command(VkCommandBuffer commands, const Grid& grid) const {

@@ -65,8 +65,10 @@ private:
 
     WorkloadMemory(const runtime::Device& device, const WorkloadDesc& desc) : device_(device), desc_(desc) {}
 
-    void        record_command(VkCommandBuffer commands, const Grid& grid) const;
-    std::string check(const Bytes& expected) const;
+    void          record_command(VkCommandBuffer commands, const Grid& grid) const;
+    Result<void>  upload() const;
+    Result<Bytes> download(uint64_t size) const;
+    std::string   check(const Bytes& expected) const;
 
     const runtime::Device&         device_;
     WorkloadDesc                   desc_;

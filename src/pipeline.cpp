@@ -35,6 +35,8 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     const VkPushConstantRange  push_range{VK_SHADER_STAGE_COMPUTE_BIT, 0, desc.push_size};
     VkPipelineLayoutCreateInfo layout_info{};
     layout_info.sType                  = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+    layout_info.setLayoutCount         = desc.set_layout ? 1 : 0;
+    layout_info.pSetLayouts            = &desc.set_layout;
     layout_info.pushConstantRangeCount = 1;
     layout_info.pPushConstantRanges    = &push_range;
     code = device.functions.CreatePipelineLayout(device.device, &layout_info, device.allocator, &pipeline.layout_);
@@ -44,8 +46,8 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     }
 
     const uint32_t        subgroup_size = device.has_subgroups() ? limits.subgroup_size : 1;
-    std::vector<uint32_t> constants     = {desc.workgroup_size, subgroup_size, desc.operation,
-                                           desc.identity_bits,  desc.patience, desc.tickets, desc.fault, desc.fault_share};
+    std::vector<uint32_t> constants     = {desc.workgroup_size, subgroup_size, desc.operation, desc.identity_bits,
+                                           desc.patience,       desc.tickets,  desc.fault,     desc.fault_share};
     const uint32_t        common        = static_cast<uint32_t>(constants.size());
     constants.insert(constants.end(), desc.shader_constants.begin(), desc.shader_constants.end());
     std::vector<VkSpecializationMapEntry> entries;

@@ -25,6 +25,7 @@ struct PipelineDesc {
     uint32_t              fault            = 0;    ///< what is wrong with some workgroups (include/vkprim/glsl/lookback.glsl)
     uint32_t              fault_share      = 0;    ///< of 65536
     std::vector<uint32_t> shader_constants = {};   ///< constant ids 8, 9, ...
+    VkDescriptorSetLayout set_layout       = {};   ///< of set 0, if there is one
 };
 
 /// Owns a compute pipeline and its layout.

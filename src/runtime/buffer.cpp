@@ -26,7 +26,7 @@ Result<void> create_handle(OwnedBuffer& buffer, VkDeviceSize size, VkBufferCreat
     info.size  = size;
     info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
                  VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
-                 VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT;
+                 VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT;
 
     const DeviceState& device = *buffer.device;
     const VkResult     result = device.table.vkCreateBuffer(device.context.device, &info, nullptr, &buffer.handle);
