@@ -44,6 +44,9 @@ struct Image {
 /// palettes and 1 to 4 bits become 8 bits. 16-bit pictures are refused with a reason.
 Result<Image> read_image(const std::string& path);
 
+/// Through write_file().
+Result<void> write_png(const std::string& path, const Image& image);
+
 /// Whether the file starts like a picture or a .npy file, readable here or not; decides by content, not by name.
 /// `other` for what is not a regular file: looking into a pipe would take bytes out of it.
 enum class FileKind { npy, image, other };

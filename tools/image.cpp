@@ -1,4 +1,4 @@
-// Pictures: stb_image for PNG and JPEG. Not for PGM and PPM, where its version 2.27 hands out uninitialized memory when
+// Pictures: stb_image and stb_image_write for PNG and JPEG. Not for PGM and PPM, where its version 2.27 hands out uninitialized memory when
 // the file is truncated and overflows on long numbers.
 #include <fmt/format.h>
 
@@ -35,6 +35,10 @@
 #define STBI_REALLOC(memory, size) std::realloc(memory, size)
 #define STBI_FREE(memory) std::free(memory)
 #include <stb/stb_image.h>
+#define STB_IMAGE_WRITE_IMPLEMENTATION
+#define STB_IMAGE_WRITE_STATIC
+#define STBI_WRITE_NO_STDIO
+#include <stb/stb_image_write.h>
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif
@@ -43,9 +47,7 @@ namespace vkprim::tools {
 
 namespace {
 
-bool is_space(uint8_t c) {
-    return c == ' ' || (c >= '\t' && c <= '\r');
-}
+bool is_space(uint8_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 /// PGM or PPM, binary: "P5" or "P6", width, height, largest sample, one white space, samples.
 /// Takes the file's bytes, so that the samples need not be copied.
@@ -59,7 +61,7 @@ Result<Image> decode_pnm(std::vector<uint8_t> bytes, const std::string& path) {
                               "convert it, for example to PNG",
                               static_cast<char>(bytes[1])));
     }
-    size_t   position = 2;
+    size_t   position  = 2;
     uint64_t numbers[] = {0, 0, 0}; // width, height, largest sample
     for (uint64_t& number : numbers) {
         const size_t before = position;
@@ -107,7 +109,7 @@ Result<Image> decode_pnm(std::vector<uint8_t> bytes, const std::string& path) {
 /// Walks from marker to marker as stb_image does, up to the end of the picture; other damage is left to it.
 bool huffman_tables_fit(const std::vector<uint8_t>& bytes) {
     const auto byte = [&](size_t i) { return i < bytes.size() ? bytes[i] : uint8_t(0); };
-    size_t     at = 2;
+    size_t     at   = 2;
     while (at + 1 < bytes.size()) {
         const uint8_t marker = byte(at + 1);
         if (byte(at) != 0xff || marker == 0xff) { // samples, or padding before a marker
@@ -214,7 +216,7 @@ Result<Image> read_image(const std::string& path) {
         if (bytes.empty()) return file_error(path, "is empty; name a PNG, JPEG, PGM or PPM file");
 
         const char*            format = picture_format(bytes.data(), std::min<size_t>(bytes.size(), 12));
-        const std::string_view kind = format != nullptr ? format : "";
+        const std::string_view kind   = format != nullptr ? format : "";
         if (kind == "PNM") return decode_pnm(std::move(bytes), path);
         if (kind == "PNG" || kind == "JPEG") return decode_stb(std::move(bytes), path, kind);
         if (format != nullptr) {
@@ -222,6 +224,23 @@ Result<Image> read_image(const std::string& path) {
                 path, fmt::format("is a {}, but only PNG, JPEG, PGM and PPM are supported; convert it to PNG", kind));
         }
         return file_error(path, "is not a picture in PNG, JPEG, PGM or PPM; convert it to PNG");
+    });
+}
+
+Result<void> write_png(const std::string& path, const Image& image) {
+    return report_exceptions(path, [&]() -> Result<void> {
+        std::vector<uint8_t> bytes;
+        const auto           append = [](void* context, void* data, int size) {
+            const auto* first = static_cast<const uint8_t*>(data);
+            static_cast<std::vector<uint8_t>*>(context)->insert(static_cast<std::vector<uint8_t>*>(context)->end(),
+                                                                          first, first + size);
+        };
+        const int width = static_cast<int>(image.width), channels = static_cast<int>(image.channels);
+        if (!stbi_write_png_to_func(append, &bytes, width, static_cast<int>(image.height), channels,
+                                    image.samples.data(), width * channels)) {
+            return Error{VK_ERROR_OUT_OF_HOST_MEMORY, path + ": there is no memory to write the picture"};
+        }
+        return write_file(path, bytes.data(), bytes.size());
     });
 }
 

@@ -11,6 +11,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <filesystem>
 #include <map>
 #include <new>
 #include <system_error>
@@ -109,6 +111,13 @@ void print(std::string_view text) {
     throw Failure{exit_usage, "cannot write to standard output: " + std::generic_category().message(errno)};
 }
 
+void check_folder_of(const std::string& path) {
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder))
+        throw Failure{exit_usage, path + ": there is no such folder"};
+    if (std::filesystem::is_directory(path)) throw Failure{exit_usage, path + ": is a folder; name a file"};
+}
+
 void write_report(const std::string& path, const std::string& text) {
     if (path == "-") {
         print(text);
@@ -200,7 +209,8 @@ void add_device_flags(CLI::App& app, DeviceFlags& flags) {
     app.add_option("--set", flags.values, "one such number, as in lookback.waits=0; may be given again")
         ->type_name("NAME=VALUE");
     app.add_option("--inject", flags.inject,
-                   "a fault in a share of all scans' and compactions' workgroups, to see that results stay right: withhold (does\n"
+                   "a fault in a share of all scans' and compactions' workgroups, to see that results stay right: "
+                   "withhold (does\n"
                    "not publish its total), late (publishes late) or stall (starts late); 1%, 10% ... or all\n"
                    "(but one)")
         ->type_name("FAULT=SHARE");
@@ -343,6 +353,13 @@ std::string shell_word(const std::string& word) {
     std::string quoted = "'";
     for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     return quoted + "'";
+}
+
+std::string today() {
+    const std::time_t now = std::time(nullptr);
+    char              text[16];
+    std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
+    return text;
 }
 
 std::string base_name(const std::string& path) {

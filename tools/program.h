@@ -72,6 +72,9 @@ ExitCode run_program(int argc, const char* const* argv, const std::string& versi
 /// Appends to standard output, at once. A Failure where that cannot take it.
 void print(std::string_view text);
 
+/// A Failure where write_report() or another writer of files could not write there, for want of a folder.
+void check_folder_of(const std::string& path);
+
 /// Writes where a --json or --csv flag says: into a file, or to standard output for "-".
 void write_report(const std::string& path, const std::string& text);
 
@@ -153,6 +156,9 @@ bool out_of_memory(VkResult code);
 
 /// The text that a shell reads as the one word `word`.
 std::string shell_word(const std::string& word);
+
+/// "2026-01-31", of UTC.
+std::string today();
 
 /// The file name without its folders.
 std::string base_name(const std::string& path);

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
-#include <ctime>
 
 #include "contest.h"
 #include "host_cost.h"
@@ -50,18 +49,11 @@ CubPeerVersions open_cub(const runtime::Device& device) {
                               device.info().name, cub_peer_error())};
 }
 
-std::string today() {
-    const std::time_t now = std::time(nullptr);
-    char              text[16];
-    std::strftime(text, sizeof text, "%Y-%m-%d", std::gmtime(&now));
-    return text;
-}
-
 Head head_of(const runtime::Device& device, const Flags& flags) {
     Head head;
     head.device  = device.info().name;
     head.command = flags.command;
-    head.date    = today();
+    head.date    = tools::today();
     head.vkprim  = VKPRIM_VERSION;
     head.vulkan  = device.info().driver;
     head.method  = fmt::format(

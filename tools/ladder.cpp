@@ -1,0 +1,264 @@
+#include "ladder/climb.h"
+#include "ladder/picture.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "program.h"
+#include "sizes.h"
+
+namespace vkprim::tools {
+
+namespace {
+
+using ladder::Choice;
+using ladder::Ladder;
+using ladder::Problem;
+using ladder::Row;
+using ladder::Step;
+
+struct Flags {
+    DeviceFlags device;
+    std::string ladder         = "all", count, text, picture, blurred, json;
+    uint32_t    workgroup_size = 256, radius = 0;
+    bool        ideas = false, sweep = false;
+};
+
+/// The one that is asked for; of a sweep for none, all that are there.
+std::vector<DeviceFlags> devices_of(const Flags& flags) {
+    if (!flags.sweep || !flags.device.selector.empty()) return {flags.device};
+    std::vector<DeviceFlags> all;
+    for (const runtime::DeviceInfo& info : need_device(runtime::list_devices())) {
+        if (!info.usable) continue;
+        all.push_back(flags.device);
+        all.back().selector = std::to_string(info.index);
+    }
+    return all.empty() ? std::vector<DeviceFlags>{flags.device} : all;
+}
+
+/// Of the masks that pictures are blurred with.
+uint32_t radius_of(const Flags& flags) { return flags.radius > 0 ? flags.radius : 8; }
+
+constexpr const char* line_format = "{:<{}} {:>5} {:>11} {:>11} {:>8} {:>8} {:>7} {:>4} {:>7}  {}\n";
+
+/// What a line has of a workgroup; vkprim's own are no textbook's.
+std::string of_workgroup(const Row& row, double number) { return row.step.own ? "-" : fmt::format("{:.0f}", number); }
+
+std::string row_text(const Row& row, size_t width) {
+    std::string ms, full, gbps, gain, percent, verdict = row.error;
+    if (row.result) {
+        const harness::BenchResult& result = *row.result;
+        ms                                 = fmt::format("{:.4f}", result.median_ms);
+        full                               = fmt::format("{:.3f}", row.full_ms);
+        gbps                               = fmt::format("{:.2f}", result.gbps);
+        gain                               = row.gain > 0 ? fmt::format("{:.2f}x", row.gain) : "";
+        percent = row.copy_gbps > 0 ? fmt::format("{:.1f} %", 100 * result.gbps / row.copy_gbps) : "";
+        verdict = result.wrong.empty() ? "agrees" : "WRONG: " + result.wrong;
+    }
+    return fmt::format(line_format, row.step.name, width, of_workgroup(row, row.workgroup_size), ms, full, gbps, gain,
+                       percent, of_workgroup(row, row.step.barriers), of_workgroup(row, row.step.shared), verdict);
+}
+
+std::string heading_text(size_t width) {
+    return fmt::format(line_format, "step", width, "size", "ms", "in all", "GB/s", "gain", "% copy", "bar.", "shared",
+                       "");
+}
+
+/// Of each step the row that is fastest.
+std::string best_text(const std::vector<Row>& rows, size_t width) {
+    std::string text = "\nthe best size of each\n" + heading_text(width);
+    for (size_t first = 0, last = 0; first < rows.size(); first = last) {
+        const Row* best = nullptr;
+        for (last = first; last < rows.size() && rows[last].step.name == rows[first].step.name; ++last) {
+            if (rows[last].result && (!best || rows[last].result->median_ms < best->result->median_ms))
+                best = &rows[last];
+        }
+        if (best) text += row_text(*best, width);
+    }
+    return text;
+}
+
+/// Prints the rows of one problem as they come.
+std::vector<Row> climb_in_lines(const runtime::Device& device, const Ladder& ladder, const Problem& problem,
+                                const Flags& flags) {
+    const double copy  = ladder::copy_gbps(device, problem.count);
+    const bool   lines = flags.json != "-";
+    size_t       width = 0;
+    for (const Step& step : problem.steps(device, flags.workgroup_size)) width = std::max(width, step.name.size());
+    if (lines) {
+        print(fmt::format("\n{}: {}, {} elements, {}; the copy kernel moves {:.1f} GB/s\n", ladder.name, ladder.summary,
+                          size_text(problem.count), problem.data, copy) +
+              heading_text(width));
+    }
+    std::string step;
+    const auto  on_row = [&](const Row& row) {
+        if (!lines) return;
+        if (flags.ideas && step != row.step.name) print(row.step.idea + "\n");
+        step = row.step.name;
+        print(row_text(row, width));
+    };
+    const auto sizes = flags.sweep ? ladder::all_workgroup_sizes() : std::vector<uint32_t>{flags.workgroup_size};
+    const auto rows  = ladder::climb(device, ladder, problem, sizes, copy, on_row);
+    if (lines && flags.sweep) print(best_text(rows, width));
+    return rows;
+}
+
+/// As flags say; otherwise as many as the device takes seconds for, but where sizes of workgroups are compared always as many.
+uint32_t count_of(const runtime::Device& device, const Flags& flags) {
+    if (flags.count.empty())
+        return device.info().type == VK_PHYSICAL_DEVICE_TYPE_CPU && !flags.sweep ? 1u << 20 : 67108865;
+    const std::vector<uint32_t> counts = parse_sizes(flags.count, "--count");
+    if (counts.size() != 1) throw Failure{exit_usage, "--count " + flags.count + ": one number is expected"};
+    return counts[0];
+}
+
+/// What one ladder takes and others do not is refused, and an output that has no folder, before minutes have gone by.
+void check_flags(const Flags& flags) {
+    const auto only_for = [&](const char* ladder, const char* flag, const std::string& value) {
+        if (!value.empty() && flags.ladder != ladder)
+            throw Failure{exit_usage,
+                          fmt::format("{0} is for one ladder: vkprim ladder {1} {0} {2}", flag, ladder, value)};
+    };
+    only_for("convolution", "--picture", flags.picture);
+    only_for("convolution", "--radius", flags.radius > 0 ? std::to_string(flags.radius) : "");
+    only_for("histogram", "--text", flags.text);
+    check_folder_of(flags.json);
+    check_folder_of(flags.blurred);
+}
+
+/// What the flags hand to the steps.
+struct Inputs {
+    Choice               choice;
+    std::optional<Image> picture;
+};
+
+Inputs inputs_of(const Flags& flags) {
+    Inputs inputs;
+    inputs.choice.radius = flags.radius;
+    if (!flags.text.empty())
+        inputs.choice.text = std::make_shared<harness::Bytes>(need_file(read_raw(flags.text, SampleType::u8)).bytes);
+    if (inputs.choice.text && inputs.choice.text->empty()) throw Failure{exit_usage, flags.text + ": is empty"};
+    if (!flags.picture.empty()) inputs.picture = need_file(read_image(flags.picture));
+    return inputs;
+}
+
+/// A Failure where these are more than the ladder can take.
+void check_count(const Ladder& ladder, const Inputs& inputs) {
+    uint64_t count = inputs.choice.count;
+    if (inputs.choice.text && ladder.name == "histogram") count = std::max<uint64_t>(count, inputs.choice.text->size());
+    if (inputs.picture) count = uint64_t{inputs.picture->width} * inputs.picture->height;
+    if (count > ladder.most)
+        throw Failure{exit_usage, fmt::format("{} takes at most {} elements", ladder.name, ladder.most)};
+}
+
+std::vector<Problem> problems_of(const Ladder& of, const Inputs& inputs, const Flags& flags) {
+    if (!inputs.picture) return of.problems(inputs.choice);
+    Problem problem = ladder::problem_of(*inputs.picture, 0, radius_of(flags));
+    problem.data    = fmt::format("the first channel of {}, {} by {}, radius {}", flags.picture, inputs.picture->width,
+                                  inputs.picture->height, radius_of(flags));
+    return {problem};
+}
+
+std::vector<Row> climb_all(const runtime::Device& device, const Flags& flags, Inputs inputs) {
+    need_timestamps(device);
+    inputs.choice.count = count_of(device, flags);
+    std::vector<Ladder> wanted;
+    for (const Ladder& ladder : ladder::ladders()) {
+        if (flags.ladder == "all" || flags.ladder == ladder.name) wanted.push_back(ladder);
+    }
+    for (const Ladder& ladder : wanted) check_count(ladder, inputs);
+
+    if (flags.json != "-") print(device_line(device.info()) + "\n");
+    std::vector<Row> rows;
+    for (const Ladder& ladder : wanted) {
+        for (const Problem& problem : problems_of(ladder, inputs, flags)) {
+            for (Row& row : climb_in_lines(device, ladder, problem, flags)) rows.push_back(std::move(row));
+        }
+    }
+    if (!flags.blurred.empty()) {
+        const auto blurred = ladder::blurred(device, *inputs.picture, radius_of(flags), flags.workgroup_size);
+        need_file(write_png(flags.blurred, need_device(blurred)));
+    }
+    check_validation(device);
+    return rows;
+}
+
+ExitCode run(const Flags& flags) {
+    check_flags(flags);
+    const Inputs inputs = inputs_of(flags);
+    Json         json;
+    json["vkprim"]  = VKPRIM_VERSION;
+    json["devices"] = Json::array();
+    bool wrong      = false;
+    for (const DeviceFlags& one : devices_of(flags)) {
+        const runtime::Device  device = open_device(one);
+        const std::vector<Row> rows   = climb_all(device, flags, inputs);
+        json["devices"].push_back(ladder::json_of(device.info(), rows));
+        for (const Row& row : rows) wrong = wrong || (row.result && !row.result->wrong.empty());
+    }
+    if (!flags.json.empty()) write_report(flags.json, json_text(json, 2));
+    return wrong ? exit_wrong : exit_good;
+}
+
+std::vector<std::string> names() {
+    std::vector<std::string> names{"all"};
+    for (const Ladder& ladder : ladder::ladders()) names.push_back(ladder.name);
+    return names;
+}
+
+constexpr const char* footer =
+    R"(Each line: a way to do it as textbooks teach it, from the plainest to vkprim's own; the size of its workgroups;
+the median of its times, and the time with the transfers from and to the host; the bandwidth that the former is of
+what has to be read and written; how many times the speed of the step before; percent of what this device's copy
+kernel reaches; in one dispatch the barriers of a workgroup, and its bytes of shared memory. Every result is compared with the CPU's.
+Exit code 1 if any was wrong.
+
+Examples:
+  vkprim ladder
+  vkprim ladder scan --ideas
+  vkprim ladder reduce --count 2^28 --workgroup-size 512
+  vkprim ladder scan --sweep-workgroup-size
+  vkprim ladder histogram --text book.txt
+  vkprim ladder convolution --picture photo.png --blurred blurred.png
+  vkprim ladder --device llvmpipe --json ladder.json)";
+
+std::function<ExitCode()> setup(CLI::App& app) {
+    const auto flags = std::make_shared<Flags>();
+    app.add_option("ladder", flags->ladder, "which; all without it")->type_name("NAME")->check(CLI::IsMember(names()));
+    app.add_option("--count", flags->count,
+                   "of elements, such as 1000 or 2^20; without it 67108865, on software devices 2^20 but in a sweep")
+        ->type_name("N");
+    app.add_option("--workgroup-size", flags->workgroup_size,
+                   "invocations of a workgroup, a power of two; 256 without it")
+        ->type_name("N")
+        ->check(CLI::IsMember(ladder::all_workgroup_sizes()));
+    app.add_flag("--sweep-workgroup-size", flags->sweep,
+                 "each step with every size from 2 to 1024; without --device on all")
+        ->excludes("--workgroup-size");
+    app.add_option("--radius", flags->radius,
+                   "of the masks of convolutions; without it 8, and 3 in two dimensions but for pictures")
+        ->type_name("N")
+        ->check(CLI::Range(1u, LADDER_RADIUS));
+    app.add_option("--text", flags->text, "a book, of which histograms count the letters")->type_name("FILE");
+    CLI::Option* picture = app.add_option("--picture", flags->picture,
+                                          "PNG, JPEG, PGM or PPM, of which convolutions take the first channel")
+                               ->type_name("FILE")
+                               ->excludes("--count");
+    app.add_option("--blurred", flags->blurred, "write all of that picture, blurred, as PNG")
+        ->type_name("FILE")
+        ->needs(picture);
+    app.add_flag("--ideas", flags->ideas, "say in a sentence what each step does");
+    app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
+        ->type_name("FILE");
+    add_device_flags(app, flags->device);
+    return [flags] { return run(*flags); };
+}
+
+const Registration registration({"ladder", "Climb from the plainest algorithm to vkprim's, step by step", footer,
+                                 setup});
+
+} // namespace
+
+} // namespace vkprim::tools

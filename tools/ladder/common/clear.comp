@@ -1,0 +1,10 @@
+#version 460
+// variants: any
+//
+// Zeros, where atomic operations add.
+#extension GL_GOOGLE_include_directive : require
+#include "../ladder.glsl"
+
+void main() {
+    if (GLOBAL < push.count) Words(push.target).at[GLOBAL] = 0;
+}

@@ -1,0 +1,29 @@
+#include <vkprim/glsl/push.h>
+
+// What every step of a ladder gets, and what each makes of it.
+struct LadderPush {
+    ADDRESS source; // read: count elements or samples
+    ADDRESS target; // written
+    ADDRESS sums;   // of a scan: a word for each workgroup, written by its blocks and read by what joins them
+    UINT    count;
+    UINT    workgroups; // that there is work for; grids are rectangles, so there may be more
+    UINT    bins; // of a histogram, whose bin b counts samples from first + b * width on
+    UINT    first;
+    UINT    width;
+    UINT    threads; // invocations that share the samples of a histogram, where not each sample has its own
+    ADDRESS mask;    // of a convolution: (2 radius_x + 1) (2 radius_y + 1) floats, row by row
+    UINT    columns; // of which it has rows
+    UINT    rows;
+    UINT    radius_x;
+    UINT    radius_y;
+    UINT    edge; // one of those below
+};
+
+// What lies beyond the edges.
+#define EDGE_ZERO 0u     // zeros
+#define EDGE_CLAMP 1u    // the outermost element
+#define EDGE_MIRROR 2u   // the elements within, the outermost first
+#define LADDER_RADIUS 8u // at most
+#define LADDER_MASK 289u // weights at most, 16 bytes each
+
+#define LADDER_BINS 256u // at most, where they lie in shared memory
