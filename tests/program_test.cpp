@@ -12,12 +12,14 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <numeric>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "../tools/array_job.h"
+#include "../tools/ladder/ladder.h"
 #include "support/catch.h"
 
 namespace fs = std::filesystem;
@@ -219,7 +221,8 @@ TEST_CASE("program: words for the shell", "[program]") {
 TEST_CASE("program: help and usage", "[program]") {
     CHECK(good({"--help"}).find("Examples:") != std::string::npos);
     CHECK(good({"--version"}).rfind("vkprim ", 0) == 0);
-    for (const char* name : {"info", "doctor", "verify", "bench", "tune", "pipelines", "reduce", "scan", "histogram"}) {
+    for (const char* name : {"info", "doctor", "verify", "bench", "tune", "pipelines", "reduce", "scan", "histogram",
+                             "ladder", "report"}) {
         CHECK(good({"--help"}).find(std::string("\n  ") + name) != std::string::npos);
         CHECK(good({name, "--help"}).find(std::string("\n  vkprim ") + name) != std::string::npos);
     }
@@ -246,6 +249,23 @@ TEST_CASE("program: help and usage", "[program]") {
     check_fails(2, {"bench", "--op", "reduce", "--type", "u8"}, {"no benchmark of --op reduce with --type u8"});
     check_fails(2, {"bench", "--op", "histogram", "--bound", "1000", "--indirect"}, {"no benchmark", "--indirect"});
     check_fails(2, {"bench", "--csv", "-", "--json", "-"}, {"standard output"});
+    check_fails(2, {"ladder", "sort"}, {"sort", "reduce"});
+    check_fails(2, {"ladder", "--count", "1,2"}, {"--count", "one number"});
+    check_fails(2, {"ladder", "scan", "--count", "2^30"}, {"scan takes at most 100000000 elements"});
+    check_fails(2, {"ladder", "--workgroup-size", "3"}, {"--workgroup-size"});
+    check_fails(2, {"ladder", "--workgroup-size", "2", "--sweep-workgroup-size"}, {"--sweep-workgroup-size"});
+    check_fails(2, {"ladder", "convolution", "--radius", "9"}, {"--radius"});
+    check_fails(2, {"ladder", "--radius", "8"}, {"vkprim ladder convolution --radius 8"});
+    check_fails(2, {"ladder", "scan", "--json", "/no/ladder.json"}, {"/no/ladder.json"});
+    check_fails(2, {"ladder", "convolution", "--picture", "a.png", "--count", "5"}, {"--picture", "--count"});
+    check_fails(2, {"ladder", "histogram", "--text", "/no/book.txt"}, {"/no/book.txt"});
+    check_fails(2, {"ladder", "convolution", "--blurred", "a.png"}, {"--blurred", "--picture"});
+    check_fails(2, {"ladder", "--picture", "a.png"}, {"vkprim ladder convolution --picture a.png"});
+    check_fails(2, {"report"}, {"--output"});
+    check_fails(2, {"report", "-o", "/no/report.html"}, {"/no/report.html"});
+    check_fails(2, {"report", "-o", "/"}, {"is a folder"});
+    check_fails(2, {"report", "-o", "a", "--csv", "a"}, {"two files"});
+    check_fails(2, {"report", "-o", "-", "--json", "-"}, {"standard output"});
     for (const char* sizes :
          {"x", "0", "2^32", "4294967296", "2^10..", "..2^10", "2^12..2^10", "1,,2", "1,", "-1", "1.5", "2^"}) {
         check_fails(2, {"bench", std::string("--sizes=") + sizes}, {"--sizes", "2^10..2^28"});
@@ -451,6 +471,66 @@ TEST_CASE("program: histogram of pictures", "[program]") {
     CHECK(counts[256 + 5] == 1);
     CHECK(counts[512 + 255] == 1);
     CHECK(good_json({"histogram", colour, "--raw", "--type", "u8"}).at("counts").at('P') == 1);
+}
+
+TEST_CASE("program: ladder", "[program]") {
+    const size_t      textbook = ladder::kernels_of("reduce", "pass").size();
+    const Folder      folder;
+    const std::string path = folder.path("a.json"), out = good({"ladder", "reduce", "--count", "1000", "--json", path});
+    const Json        steps = Json::parse(content_of(path)).at("devices").at(0).at("steps");
+    CHECK(steps.size() == textbook + 1);
+    for (const Json& step : steps) {
+        CAPTURE(step.dump());
+        CHECK(out.find("\n" + step.at("step").get<std::string>() + " ") != std::string::npos);
+        if (step.count("skipped") == 0) CHECK(step.at("agrees") == true);
+        CHECK(step.at("count") == 1000);
+    }
+    // The sweep has a line for each size, and one for vkprim's.
+    const Json sweep =
+        Json::parse(good({"ladder", "reduce", "--count", "1000", "--sweep-workgroup-size", "--json", "-"}));
+    CHECK(sweep.at("devices").at(0).at("steps").size() == textbook * 10 + 1);
+
+    const std::string book = folder.file("book.txt", "Call me Ishmael.");
+    CHECK(good({"ladder", "histogram", "--count", "100", "--text", book}).find(" 16 elements, text") !=
+          std::string::npos);
+    check_fails(2, {"ladder", "histogram", "--text", folder.file("empty.txt", "")}, {"empty.txt", "empty"});
+}
+
+TEST_CASE("program: report refuses bad tables before it measures", "[program]") {
+    const Folder      folder;
+    const std::string out = folder.path("a.html");
+    for (const char* row : {"reduce,add,0,1", "reduce,add,x,1", "reduce,add,5000000000,1", "reduce,add,1000,nan"}) {
+        const std::string peers = folder.file("peers.csv", std::string("op,name,count,ratio\n") + row + "\n");
+        check_fails(2, {"report", "-o", out, "--peers", peers}, {"peers.csv", "no number above 0"});
+    }
+    check_fails(2, {"report", "-o", out, "--peers", folder.file("b.csv", "op,name\n")}, {"b.csv", "no column 'count'"});
+    check_fails(2, {"report", "-o", out, "--peers", folder.file("c.csv", "op,name,count,ratio\nreduce,add\n")},
+                {"c.csv", "2 fields"});
+    check_fails(2, {"report", "-o", out, "--peers", folder.path("none.csv")}, {"none.csv", "cannot be read"});
+    CHECK(folder.entries() == 3);
+}
+
+TEST_CASE("program: ladder blurs a picture", "[program]") {
+    const Folder folder;
+    Image        picture{5, 4, 3, std::vector<uint8_t>(5 * 4 * 3)};
+    const auto   sample = [](Image& of, uint32_t x, uint32_t y, uint32_t channel) -> uint8_t& {
+        return of.samples[(y * of.width + x) * of.channels + channel];
+    };
+    sample(picture, 2, 2, 1) = 160; // in the middle, green
+    sample(picture, 0, 0, 2) = 160; // in the corner, blue: the mirror has more of it
+    const std::string in = folder.path("in.png"), out = folder.path("out.png");
+    REQUIRE(write_png(in, picture));
+    good({"ladder", "convolution", "--picture", in, "--radius", "1", "--blurred", out});
+    Result<Image> blurred = read_image(out);
+    REQUIRE(blurred);
+    REQUIRE(blurred->samples.size() == picture.samples.size());
+    CHECK(std::accumulate(blurred->samples.begin(), blurred->samples.end(), 0) == 320);
+    CHECK(sample(*blurred, 2, 2, 1) == 40);
+    CHECK(sample(*blurred, 1, 2, 1) == 20);
+    CHECK(sample(*blurred, 3, 3, 1) == 10);
+    CHECK(sample(*blurred, 0, 0, 2) == 90);
+    CHECK(sample(*blurred, 1, 0, 2) == 30);
+    CHECK(sample(*blurred, 1, 1, 2) == 10);
 }
 
 TEST_CASE("program: bad input", "[program]") {
@@ -690,7 +770,7 @@ TEST_CASE("program: verify", "[program]") {
 TEST_CASE("program: verify --levels", "[program]") {
     const Folder                   folder;
     const std::vector<std::string> levels = {"verify", "--levels", "--sizes", "1000", "--json"};
-    const auto with = [&](std::initializer_list<std::string> more) {
+    const auto                     with   = [&](std::initializer_list<std::string> more) {
         std::vector<std::string> all = levels;
         all.insert(all.end(), more);
         return all;
