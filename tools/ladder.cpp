@@ -191,14 +191,20 @@ ExitCode run(const Flags& flags) {
     Json         json;
     json["vkprim"]  = VKPRIM_VERSION;
     json["devices"] = Json::array();
-    bool wrong      = false;
+    std::optional<Failure> failure; // of one device, which does not lose what the others had
+    bool                   wrong = false;
     for (const DeviceFlags& one : devices_of(flags)) {
-        const runtime::Device  device = open_device(one);
-        const std::vector<Row> rows   = climb_all(device, flags, inputs);
-        json["devices"].push_back(ladder::json_of(device.info(), rows));
-        for (const Row& row : rows) wrong = wrong || (row.result && !row.result->wrong.empty());
+        try {
+            const runtime::Device  device = open_device(one);
+            const std::vector<Row> rows   = climb_all(device, flags, inputs);
+            json["devices"].push_back(ladder::json_of(device.info(), rows));
+            for (const Row& row : rows) wrong = wrong || (row.result && !row.result->wrong.empty());
+        } catch (const Failure& caught) {
+            if (!failure) failure = caught;
+        }
     }
-    if (!flags.json.empty()) write_report(flags.json, json_text(json, 2));
+    if (!flags.json.empty() && !json["devices"].empty()) write_report(flags.json, json_text(json, 2));
+    if (failure) throw Failure(*failure);
     return wrong ? exit_wrong : exit_good;
 }
 
@@ -212,8 +218,8 @@ constexpr const char* footer =
     R"(Each line: a way to do it as textbooks teach it, from the plainest to vkprim's own; the size of its workgroups;
 the median of its times, and the time with the transfers from and to the host; the bandwidth that the former is of
 what has to be read and written; how many times the speed of the step before; percent of what this device's copy
-kernel reaches; in one dispatch the barriers of a workgroup, and its bytes of shared memory. Every result is compared with the CPU's.
-Exit code 1 if any was wrong.
+kernel reaches; in one dispatch the barriers of a workgroup, and its bytes of shared memory. Every result is compared
+with the CPU's. Exit code 1 if any was wrong.
 
 Examples:
   vkprim ladder
