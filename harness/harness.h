@@ -223,6 +223,12 @@ struct Operator {
     std::function<void(VkCommandBuffer commands, const Operands& operands)> record;
 };
 
+/// The Args of a primitive that has no others: reduce, scan.
+template <class Primitive>
+typename Primitive::Args args_of(const Operands& operands) {
+    return {operands.input, operands.output, operands.scratch, operands.count, operands.count_address, operands.part};
+}
+
 /// `args_of` makes a Primitive::Args of Operands.
 template <class Primitive, class Function>
 Operator operator_of(Primitive created, Function args_of) {

@@ -70,10 +70,6 @@ void verify_reduce(Verifier& verifier) {
     }
 }
 
-Reduce::Args args_of(const Operands& operands) {
-    return {operands.input, operands.output, operands.scratch, operands.count, operands.count_address, operands.part};
-}
-
 /// `offset`: elements before the input and the output, which are aligned to 16 bytes where it is 0.
 Result<Workload> prepare(const runtime::Device& device, const ElementCase& element_case, const BenchSize& size,
                          uint32_t offset) {
@@ -87,7 +83,7 @@ Result<Workload> prepare(const runtime::Device& device, const ElementCase& eleme
         return bytes_of({twin_reduce(element_case.type, element_case.operation,
                                                               reinterpret_cast<const uint32_t*>(input->data()), count)});
     };
-    return workload_of<Reduce>(device, {element_case.type, element_case.operation}, desc, args_of);
+    return workload_of<Reduce>(device, {element_case.type, element_case.operation}, desc, args_of<Reduce>);
 }
 
 BenchDesc bench(ElementType type, Operation operation, uint32_t offset = 0) {
@@ -132,7 +128,7 @@ Result<Operator> create_operator(const Context& context, const std::string& vari
     if (!element_case) return element_case.error();
     auto created = Reduce::create(context, {element_case->type, element_case->operation});
     if (!created) return created.error();
-    return operator_of(std::move(*created), args_of);
+    return operator_of(std::move(*created), args_of<Reduce>);
 }
 
 std::vector<std::string> simpler_variants(const std::string& variant) {

@@ -84,10 +84,6 @@ void verify_scan(Verifier& verifier) {
     }
 }
 
-Scan::Args args_of(const Operands& operands) {
-    return {operands.input, operands.output, operands.scratch, operands.count, operands.count_address, operands.part};
-}
-
 /// `offset`: elements before the input and the output, which are aligned to 16 bytes where it is 0.
 Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& scan, const BenchSize& size,
                          uint32_t offset) {
@@ -103,7 +99,7 @@ Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& scan, 
                                           reinterpret_cast<uint32_t*>(bytes.data()), static_cast<uint32_t>(bytes.size() / 4));
         return bytes;
     };
-    return workload_of<Scan>(device, scan, desc, args_of);
+    return workload_of<Scan>(device, scan, desc, args_of<Scan>);
 }
 
 BenchDesc bench(ElementType type, Operation operation, Scan::Kind kind, uint32_t offset = 0) {
@@ -154,7 +150,7 @@ Result<Operator> create_operator(const Context& context, const std::string& vari
     if (!desc) return desc.error();
     auto created = Scan::create(context, *desc);
     if (!created) return created.error();
-    return operator_of(std::move(*created), args_of);
+    return operator_of(std::move(*created), args_of<Scan>);
 }
 
 std::vector<std::string> simpler_variants(const std::string& variant) {

@@ -33,9 +33,15 @@ struct Flags {
     bool        quick = false;
 };
 
+struct Verified {
+    uint32_t cases = 0, failed = 0;
+    double   seconds = 0;
+};
+
 /// Everything that is measured, as it is drawn.
 struct Findings {
-    std::vector<std::vector<std::string>> device{{"", ""}}, verification{{"primitive", "cases", "failed", "seconds"}};
+    std::vector<std::vector<std::string>> device;
+    std::map<std::string, Verified>       verification; ///< by primitive
     std::vector<LineChart>                bandwidth, latency, sweeps, peers;
     std::vector<BarChart>                 ladders;
     std::string                           peers_file;
@@ -63,34 +69,14 @@ void describe(const runtime::DeviceInfo& info, Findings& findings) {
 }
 
 void verify(const runtime::Device& device, Findings& findings, Progress& progress) {
-    struct Total {
-        uint32_t cases = 0, failed = 0;
-        double   seconds = 0;
-    };
-    std::map<std::string, Total> totals;
     harness::verify(device, {}, [&](const harness::GroupResult& group) {
         progress.update("verifying " + group.name);
-        Total& total = totals[group.name.substr(0, group.name.find(' '))];
-        total.cases += group.cases;
-        total.failed += group.failed;
-        total.seconds += group.seconds;
+        Verified& verified = findings.verification[group.name.substr(0, group.name.find(' '))];
+        verified.cases += group.cases;
+        verified.failed += group.failed;
+        verified.seconds += group.seconds;
+        findings.wrong = findings.wrong || group.failed > 0;
     });
-    for (const auto& [name, total] : totals) {
-        findings.verification.push_back(
-            {name, std::to_string(total.cases), std::to_string(total.failed), fmt::format("{:.1f}", total.seconds)});
-        findings.wrong = findings.wrong || total.failed > 0;
-    }
-}
-
-bool within_a_decade(const LineChart& chart) {
-    double least = INFINITY, greatest = 0;
-    for (const Line& line : chart.lines) {
-        for (const report::Point& point : line.points) {
-            least    = std::min(least, point.y);
-            greatest = std::max(greatest, point.y);
-        }
-    }
-    return greatest < 10 * least;
 }
 
 /// The first benchmarks of each subject, at every size: their bandwidth, and for few elements their time.
@@ -138,7 +124,8 @@ void measure_sizes(const runtime::Device& device, const std::vector<uint32_t>& s
             ceiling.points = bandwidth.lines[0].points;
             continue;
         }
-        if (within_a_decade(latency)) latency.y.scale = Scale::linear;
+        const report::Span span = span_of(latency, &report::Point::y);
+        if (span.greatest < 10 * span.least) latency.y.scale = Scale::linear; // within a decade
         bandwidth.lines.push_back(ceiling);
         findings.bandwidth.push_back(bandwidth);
         findings.latency.push_back(latency);
@@ -208,14 +195,8 @@ void sweep(const runtime::Device& device, uint32_t count, Findings& findings) {
 /// A line at 1 in each, from the least number of elements to the greatest.
 void add_even_lines(std::vector<LineChart>& charts) {
     for (LineChart& chart : charts) {
-        double least = INFINITY, greatest = 0;
-        for (const Line& line : chart.lines) {
-            for (const report::Point& point : line.points) {
-                least    = std::min(least, point.x);
-                greatest = std::max(greatest, point.x);
-            }
-        }
-        chart.lines.push_back({"as fast as CUB", {{least, 1, ""}, {greatest, 1, ""}}, true});
+        const report::Span span = span_of(chart, &report::Point::x);
+        chart.lines.push_back({"as fast as CUB", {{span.least, 1, ""}, {span.greatest, 1, ""}}, true});
     }
 }
 
@@ -270,6 +251,15 @@ std::string charts_of(const std::vector<Chart>& charts) {
     return out + "</div>\n";
 }
 
+std::string verification_of(const Findings& findings) {
+    std::vector<std::vector<std::string>> table{{"primitive", "cases", "failed", "seconds"}};
+    for (const auto& [name, verified] : findings.verification) {
+        table.push_back({name, std::to_string(verified.cases), std::to_string(verified.failed),
+                         fmt::format("{:.1f}", verified.seconds)});
+    }
+    return table_of(table);
+}
+
 Page page_of(const runtime::DeviceInfo& info, const Findings& findings) {
     Page page{"vkprim on " + info.name,
               fmt::format("Measured by vkprim {} on {}. Values show where the pointer rests, and under each chart.",
@@ -277,7 +267,7 @@ Page page_of(const runtime::DeviceInfo& info, const Findings& findings) {
               {}};
     page.sections = {{"The device", "", table_of(findings.device)},
                      {"Verification", "Every case, and all that is measured below, against the CPU, to the bit.",
-                      table_of(findings.verification) + (findings.faults.size() > 1 ? table_of(findings.faults) : "")},
+                      verification_of(findings) + (findings.faults.size() > 1 ? table_of(findings.faults) : "")},
                      {"Bandwidth against size", "The dashed line is what this device's copy kernel reaches.",
                       charts_of(findings.bandwidth)},
                      {"Few elements", "What one operation costs, whatever it does.", charts_of(findings.latency)},
@@ -318,12 +308,11 @@ Json json_of(const BarChart& chart) {
 
 Json json_of(const runtime::DeviceInfo& info, const Findings& findings) {
     Json json{{"vkprim", VKPRIM_VERSION}, {"device", json_device_details(info)}, {"verification", Json::array()}};
-    for (size_t r = 1; r < findings.verification.size(); ++r) {
-        const auto& row = findings.verification[r];
-        json["verification"].push_back({{"primitive", row[0]},
-                                        {"cases", std::stoul(row[1])},
-                                        {"failed", std::stoul(row[2])},
-                                        {"seconds", std::stod(row[3])}});
+    for (const auto& [name, verified] : findings.verification) {
+        json["verification"].push_back({{"primitive", name},
+                                        {"cases", verified.cases},
+                                        {"failed", verified.failed},
+                                        {"seconds", verified.seconds}});
     }
     json["faults"] = Json::array();
     for (size_t r = 1; r < findings.faults.size(); ++r) {

@@ -51,19 +51,6 @@ Result<harness::Workload> prepare(const runtime::Device& device, const Histogram
     return chain.finish();
 }
 
-Result<harness::Workload> prepare_own(const runtime::Device& device, const Histogram::Desc& histogram,
-                                      const Problem& problem) {
-    return harness::workload_of<Histogram>(device, histogram, workload_desc_of(problem),
-                                           [](const harness::Operands& operands) {
-                                               Histogram::Args args;
-                                               args.input   = operands.input;
-                                               args.counts  = operands.output;
-                                               args.scratch = operands.scratch;
-                                               args.count   = operands.count;
-                                               return args;
-                                           });
-}
-
 std::vector<Step> steps(const runtime::Device& device, const Kind& kind, uint32_t workgroup_size) {
     std::vector<Step> steps;
     for (const Kernel& kernel : kernels_of("histogram", kind.role)) {
@@ -72,14 +59,14 @@ std::vector<Step> steps(const runtime::Device& device, const Kind& kind, uint32_
             return prepare(device, desc, kernel, workgroup_size, problem);
         };
     }
-    Step own;
-    own.name = "vkprim's Histogram";
-    own.idea =
+    steps.push_back(own_step<Histogram>(
+        device, "vkprim's Histogram",
         "Counters of a subgroup in shared memory, vectors of samples, and no workgroup more than the device runs at "
-        "once.";
-    own.own     = true;
-    own.prepare = [&device, desc = kind.desc](const Problem& problem) { return prepare_own(device, desc, problem); };
-    steps.push_back(own);
+        "once.",
+        kind.desc, [](const harness::Operands& operands) {
+            return Histogram::Args{operands.input, operands.output, operands.scratch, operands.count,
+                                   operands.count_address};
+        }));
     return steps;
 }
 

@@ -98,6 +98,20 @@ Step step_of(const runtime::Device& device, const Kernel& kernel, uint32_t workg
 /// For a workload of vkprim's own.
 harness::WorkloadDesc workload_desc_of(const Problem& problem);
 
+/// What the library itself makes of a problem.
+template <class Primitive, class Function>
+Step own_step(const runtime::Device& device, const std::string& name, const std::string& idea,
+              const typename Primitive::Desc& desc, Function args_of) {
+    Step step;
+    step.name    = name;
+    step.idea    = idea;
+    step.own     = true;
+    step.prepare = [&device, desc, args_of](const Problem& problem) {
+        return harness::workload_of<Primitive>(device, desc, workload_desc_of(problem), args_of);
+    };
+    return step;
+}
+
 /// Dispatches one behind the other, with what they work on.
 class Chain {
 public:

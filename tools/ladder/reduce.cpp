@@ -40,18 +40,6 @@ Result<harness::Workload> prepare(const runtime::Device& device, const Kernel& k
     }
 }
 
-Result<harness::Workload> prepare_own(const runtime::Device& device, const Problem& problem) {
-    return harness::workload_of<Reduce>(device, {ElementType::u32}, workload_desc_of(problem),
-                                        [](const harness::Operands& operands) {
-                                            Reduce::Args args;
-                                            args.input   = operands.input;
-                                            args.output  = operands.output;
-                                            args.scratch = operands.scratch;
-                                            args.count   = operands.count;
-                                            return args;
-                                        });
-}
-
 std::vector<Step> steps(const runtime::Device& device, uint32_t workgroup_size) {
     std::vector<Step> steps;
     for (const Kernel& kernel : kernels_of("reduce", "pass")) {
@@ -60,14 +48,11 @@ std::vector<Step> steps(const runtime::Device& device, uint32_t workgroup_size) 
             return prepare(device, kernel, workgroup_size, problem);
         };
     }
-    Step own;
-    own.name = "vkprim's Reduce";
-    own.idea =
+    steps.push_back(own_step<Reduce>(
+        device, "vkprim's Reduce",
         "Workgroups that stay, vectors, subgroup shuffles, and one dispatch: whoever comes last adds what the others "
-        "left.";
-    own.own     = true;
-    own.prepare = [&device](const Problem& problem) { return prepare_own(device, problem); };
-    steps.push_back(own);
+        "left.",
+        {ElementType::u32}, harness::args_of<Reduce>));
     return steps;
 }
 

@@ -106,18 +106,6 @@ Result<harness::Workload> prepare_whole(const runtime::Device& device, const Ker
     return chain.finish();
 }
 
-Result<harness::Workload> prepare_own(const runtime::Device& device, const Problem& problem) {
-    const Scan::Desc scan{ElementType::f32, Operation::add, Scan::Kind::inclusive};
-    return harness::workload_of<Scan>(device, scan, workload_desc_of(problem), [](const harness::Operands& operands) {
-        Scan::Args args;
-        args.input   = operands.input;
-        args.output  = operands.output;
-        args.scratch = operands.scratch;
-        args.count   = operands.count;
-        return args;
-    });
-}
-
 std::vector<Step> steps(const runtime::Device& device, uint32_t workgroup_size) {
     std::vector<Step>         steps;
     const std::vector<Kernel> joins = kernels_of("scan", "join");
@@ -146,14 +134,11 @@ std::vector<Step> steps(const runtime::Device& device, uint32_t workgroup_size) 
             return prepare_whole(device, whole, workgroup_size, problem);
         };
     }
-    Step own;
-    own.name = "vkprim's Scan";
-    own.idea =
+    steps.push_back(own_step<Scan>(
+        device, "vkprim's Scan",
         "Look-back in which everybody may help, over large tiles in registers, with an order of sums that never "
-        "changes.";
-    own.own     = true;
-    own.prepare = [&device](const Problem& problem) { return prepare_own(device, problem); };
-    steps.push_back(own);
+        "changes.",
+        {ElementType::f32, Operation::add, Scan::Kind::inclusive}, harness::args_of<Scan>));
     return steps;
 }
 

@@ -98,20 +98,18 @@ std::string empty_figure(const std::string& title, const std::string& about) {
         escaped(title), escaped(about));
 }
 
-/// The least and the greatest of something of all points.
-template <class Of>
-std::pair<double, double> span(const std::vector<Line>& lines, Of of) {
-    double least = INFINITY, greatest = -INFINITY;
-    for (const Line& line : lines) {
+} // namespace
+
+Span span_of(const LineChart& chart, double Point::*value) {
+    Span span{INFINITY, -INFINITY};
+    for (const Line& line : chart.lines) {
         for (const Point& point : line.points) {
-            least    = std::min(least, of(point));
-            greatest = std::max(greatest, of(point));
+            span.least    = std::min(span.least, point.*value);
+            span.greatest = std::max(span.greatest, point.*value);
         }
     }
-    return {least, greatest};
+    return span;
 }
-
-} // namespace
 
 std::string escaped(const std::string& text) {
     std::string out;
@@ -173,8 +171,8 @@ std::string tick_text(Scale scale, double value) {
 }
 
 std::string figure_of(const LineChart& chart) {
-    const auto [x_least, x_greatest] = span(chart.lines, [](const Point& point) { return point.x; });
-    const auto [y_least, y_greatest] = span(chart.lines, [](const Point& point) { return point.y; });
+    const auto [x_least, x_greatest] = span_of(chart, &Point::x);
+    const auto [y_least, y_greatest] = span_of(chart, &Point::y);
     if (!(x_least <= x_greatest)) return empty_figure(chart.title, chart.about);
     const Ruler x(chart.x.scale, x_least, x_greatest, left, width - right);
     const Ruler y(chart.y.scale, y_least, y_greatest, height - bottom, top);

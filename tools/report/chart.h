@@ -58,6 +58,13 @@ std::string figure_of(const BarChart& chart);
 /// A table of text, the first row of which is its heading.
 std::string table_of(const std::vector<std::vector<std::string>>& rows);
 
+struct Span {
+    double least = 0, greatest = 0;
+};
+
+/// Of one coordinate of all points; the least is above the greatest where there are none.
+Span span_of(const LineChart& chart, double Point::*value);
+
 /// `text` as it stands in HTML.
 std::string escaped(const std::string& text);
 
