@@ -13,11 +13,19 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Floats { flo
 #define WORKGROUP workgroup_number()
 #define GLOBAL (workgroup_number() * WORKGROUP_SIZE + gl_LocalInvocationIndex)
 
-// Of a scan: beyond the end there are zeros.
+// Of a scan: beyond the end there are zeros. Four begin at a multiple of four, and so of 16 bytes.
 float element_at(uint i) { return i < push.count ? Floats(push.source).at[i] : 0; }
-vec4 four_at(uint i) { return vec4(element_at(i), element_at(i + 1), element_at(i + 2), element_at(i + 3)); }
+vec4 four_at(uint i) {
+    if (i + 4 <= push.count) return uintBitsToFloat(Words4(push.source).at[i / 4]);
+    return vec4(element_at(i), element_at(i + 1), element_at(i + 2), 0);
+}
+vec4 sums_of(vec4 four) { return vec4(four.x, four.x + four.y, four.x + four.y + four.z, four.x + four.y + four.z + four.w); }
 void put_element(uint i, float value) {
     if (i < push.count) Floats(push.target).at[i] = value;
+}
+void put_four(uint i, vec4 four) {
+    if (i + 4 <= push.count) Words4(push.target).at[i / 4] = floatBitsToUint(four);
+    else for (uint e = 0; e < 4; ++e) put_element(i + e, four[e]);
 }
 
 // Of a histogram: the sample, a byte, and its bin, which is none of them where the sample is not counted.

@@ -11,8 +11,8 @@ shared float sums[WORKGROUP_SIZE];
 void main() {
     if (WORKGROUP >= push.workgroups) return;
     uint first = (WORKGROUP * WORKGROUP_SIZE + LOCAL) * 4;
-    vec4 four = four_at(first);
-    float sum = four.x + four.y + four.z + four.w;
+    vec4 four = sums_of(four_at(first));
+    float sum = four.w;
     sums[LOCAL] = sum;
     barrier();
     for (uint distance = 1; distance < WORKGROUP_SIZE; distance *= 2) {
@@ -27,6 +27,6 @@ void main() {
     if (LOCAL > 0) sum = sums[LOCAL - 1]; // of the invocations before
     else sum = 0;
     if (WORKGROUP > 0) sum += Floats(push.sums).at[WORKGROUP - 1];
-    for (uint e = 0; e < 4; ++e) put_element(first + e, sum += four[e]);
+    put_four(first, sum + four);
 #endif
 }

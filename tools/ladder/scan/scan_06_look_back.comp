@@ -2,33 +2,32 @@
 // variants: whole
 // step: decoupled look-back
 // idea: Each workgroup adds up what those before it have published, sums or all before (Merrill, Garland 2016, 4): one dispatch, of large tiles.
-// shape: elements=16 barriers=2L+3 shared=4N+8 subgroups=arithmetic
+// shape: elements=16 barriers=3 shared=16N+8 subgroups=arithmetic
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #extension GL_GOOGLE_include_directive : require
 #include "../ladder.glsl"
 
-shared float sums[WORKGROUP_SIZE], before;
+shared vec4 sums[WORKGROUP_SIZE]; // of four rows in each subgroup, and there may be as many as invocations
+shared float before;
 shared uint ticket;
-#define EACH 16
-#define TILE (WORKGROUP_SIZE * EACH)
-#define STORE(WORD, VALUE, ORDER) atomicStore(Words(push.sums).at[WORD], VALUE, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, ORDER)
-#define LOAD(WORD, ORDER) atomicLoad(Words(push.sums).at[WORD], gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, ORDER)
+#define TILE (WORKGROUP_SIZE * 16)
 
-// In push.sums: the next ticket; for each tile 0, 1 where its sum is there, 2 the sum up to its end; the sums of both kinds.
-void publish(uint tile, uint state, float sum) {
-    STORE(1 + state * push.workgroups + tile, floatBitsToUint(sum), gl_SemanticsRelaxed);
-    STORE(1 + tile, state, gl_SemanticsRelease);
-}
-// By a subgroup, whose invocations look at as many tiles at a time, the nearest first.
-float sum_before(uint tile) {
+// In push.sums: the next ticket, then each tile's sum, then the sum up to each tile's end. A word is its own flag, 0 (for a NaN) until
+// it is there, so that nothing needs an order in memory.
+#define WORD(KIND, TILE) Words(push.sums).at[1 + KIND * push.workgroups + TILE]
+#define RELAXED gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed
+
+float sum_before(uint tile) { // by a subgroup, whose invocations look at as many tiles at a time, the nearest first
     float sum = 0;
     for (uint end = tile, size = min(gl_SubgroupSize, WORKGROUP_SIZE);; end -= min(size, end)) {
-        uint distance = gl_SubgroupInvocationID, other = end - 1 - distance, state = distance < end ? 0 : 2; // 2: the beginning
-        float found = 0;
-        for (uint poll = 0; poll < PATIENCE && state == 0; ++poll) state = LOAD(1 + other, gl_SemanticsAcquire);
-        if (state > 0 && distance < end) found = uintBitsToFloat(LOAD(1 + state * push.workgroups + other, gl_SemanticsRelaxed));
-        for (uint e = other * TILE; state == 0 && e < (other + 1) * TILE; e += 4) found += dot(four_at(e), vec4(1)); // without the other's help
-        uint nearest = subgroupMin(state == 2 ? distance : size);
+        uint distance = gl_SubgroupInvocationID, other = end - 1 - distance, word = 0, all = 0;
+        for (uint poll = 0; distance < end && poll < PATIENCE && word == 0; ++poll) {
+            word = all = atomicLoad(WORD(1, other), RELAXED);
+            if (all == 0) word = atomicLoad(WORD(0, other), RELAXED);
+        }
+        float found = word != 0 ? uintBitsToFloat(~word) : 0;
+        for (uint e = other * TILE; distance < end && word == 0 && e < (other + 1) * TILE; e += 4) found += sums_of(four_at(e)).w;
+        uint nearest = subgroupMin(all != 0 || distance >= end ? distance : size);
         sum += subgroupAdd(distance <= nearest ? found : 0);
         if (nearest < size) return sum;
     }
@@ -37,24 +36,22 @@ float sum_before(uint tile) {
 void main() {
     if (LOCAL == 0) ticket = atomicAdd(Words(push.sums).at[0], 1);
     barrier();
-    uint tile = ticket, first = tile * TILE + LOCAL * EACH;
+    uint tile = ticket, first = tile * TILE + LOCAL * 4;
     if (tile >= push.workgroups) return;
-    float sum = 0, values[EACH];
-    [[unroll]] for (uint e = 0; e < EACH; ++e) sum += values[e] = element_at(first + e);
-    sums[LOCAL] = sum;
+    vec4 rows[4], sum, all = vec4(0), here = vec4(0); // of rows: the invocation's, the workgroup's, of the subgroups before
+    [[unroll]] for (uint r = 0; r < 4; ++r) sum[r] = (rows[r] = sums_of(four_at(first + r * TILE / 4))).w;
+    vec4 behind = subgroupExclusiveAdd(sum);
+    if (gl_SubgroupInvocationID == min(gl_SubgroupSize, WORKGROUP_SIZE) - 1) sums[gl_SubgroupID] = behind + sum;
     barrier();
-    for (uint distance = 1; distance < WORKGROUP_SIZE; distance *= 2) {
-        if (LOCAL >= distance) sum += sums[LOCAL - distance];
-        barrier();
-        sums[LOCAL] = sum;
-        barrier();
+    for (uint s = 0; s < gl_NumSubgroups; all += sums[s++]) {
+        if (s == gl_SubgroupID) here = all;
     }
     if (gl_SubgroupID == 0) {
-        if (LOCAL == 0) publish(tile, 1, sums[WORKGROUP_SIZE - 1]);
+        if (LOCAL == 0) atomicStore(WORD(0, tile), ~floatBitsToUint(sums_of(all).w), RELAXED);
         before = sum_before(tile);
-        if (LOCAL == 0) publish(tile, 2, before + sums[WORKGROUP_SIZE - 1]);
+        if (LOCAL == 0) atomicStore(WORD(1, tile), ~floatBitsToUint(before + sums_of(all).w), RELAXED);
     }
     barrier();
-    sum = before + (LOCAL > 0 ? sums[LOCAL - 1] : 0);
-    [[unroll]] for (uint e = 0; e < EACH; ++e) put_element(first + e, sum += values[e]);
+    vec4 offset = before + vec4(0, sums_of(all).xyz) + here + behind;
+    [[unroll]] for (uint r = 0; r < 4; ++r) put_four(first + r * TILE / 4, offset[r] + rows[r]);
 }
