@@ -332,26 +332,37 @@ Json json_of(const runtime::DeviceInfo& info, const Findings& findings) {
 }
 
 std::string csv_of(const Findings& findings) {
-    std::string out       = "chart,title,name,x,y,unit\n";
-    const auto  add_lines = [&](const char* name, const std::vector<LineChart>& charts) {
+    std::string out = "part,title,name,x,y,unit\n";
+    const auto  add = [&](const std::string& part, const std::string& title, const std::string& name,
+                         const std::string& x, const std::string& y, const std::string& unit) {
+        out += fmt::format("{},{},{},{},{},{}\n", part, csv_field(title), csv_field(name), x, csv_field(y),
+                            csv_field(unit));
+    };
+    const auto add_lines = [&](const std::string& part, const std::vector<LineChart>& charts) {
         for (const LineChart& chart : charts) {
             for (const Line& line : chart.lines) {
-                for (const report::Point& point : line.points) {
-                    out += fmt::format("{},{},{},{},{},{}\n", name, csv_field(chart.title), csv_field(line.name),
-                                        point.x, point.y, csv_field(chart.y.name));
-                }
+                for (const report::Point& point : line.points)
+                    add(part, chart.title, line.name, fmt::to_string(point.x), fmt::to_string(point.y), chart.y.name);
             }
         }
     };
+    for (size_t r = 1; r < findings.device.size(); ++r)
+        add("device", "", findings.device[r][0], "", findings.device[r][1], "");
+    for (const auto& [name, verified] : findings.verification) {
+        add("verification", name, "cases", "", std::to_string(verified.cases), "");
+        add("verification", name, "failed", "", std::to_string(verified.failed), "");
+        add("verification", name, "time", "", fmt::to_string(verified.seconds), "s");
+    }
+    for (size_t r = 1; r < findings.faults.size(); ++r)
+        add("fault", findings.faults[r][0], findings.faults[r][1], "", findings.faults[r][2], "");
     add_lines("bandwidth", findings.bandwidth);
     add_lines("latency", findings.latency);
-    add_lines("sweep", findings.sweeps);
-    add_lines("peers", findings.peers);
     for (const BarChart& chart : findings.ladders) {
         for (const Bar& bar : chart.bars)
-            out += fmt::format("ladder,{},{},,{},{}\n", csv_field(chart.title), csv_field(bar.name), bar.value,
-                               csv_field(chart.axis.name));
+            add("ladder", chart.title, bar.name, "", fmt::to_string(bar.value), chart.axis.name);
     }
+    add_lines("sweep", findings.sweeps);
+    add_lines("peers", findings.peers);
     return out;
 }
 
@@ -419,7 +430,7 @@ std::function<ExitCode()> setup(CLI::App& app) {
         ->type_name("FILE")
         ->required();
     app.add_option("--json", flags->json, "write the same data")->type_name("FILE");
-    app.add_option("--csv", flags->csv, "write the values of all charts")->type_name("FILE");
+    app.add_option("--csv", flags->csv, "write the same data as a table")->type_name("FILE");
     app.add_option("--peers", flags->peers, "show as well what vkprim_peers --csv wrote")->type_name("FILE");
     app.add_flag("--quick", flags->quick, "fewer and smaller sizes");
     add_device_flags(app, flags->device);

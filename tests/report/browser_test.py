@@ -117,7 +117,11 @@ def main(vkprim, peers, pictures=None):
         values = sum(len(chart["bars"]) if "bars" in chart else sum(len(line["points"]) for line in chart["lines"])
                      for chart in charts)
         rows = list(csv.DictReader(table.read_text().splitlines()))
-        assert len(rows) == values and all(float(row["y"]) > 0 for row in rows), (len(rows), values)
+        drawn = [row for row in rows if row["part"] not in ("device", "verification")]
+        assert len(drawn) == values and all(float(row["y"]) > 0 for row in drawn), (len(drawn), values)
+        verified = {(row["title"], row["name"]): float(row["y"]) for row in rows if row["part"] == "verification"}
+        assert all(verified[row["primitive"], "cases"] == row["cases"] for row in report["verification"]), verified
+        assert any(row["part"] == "device" and row["y"] == report["device"]["name"] for row in rows), rows
 
         browser = open_browser()
         try:
