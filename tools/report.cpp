@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -155,6 +156,9 @@ void climb(const runtime::Device& device, uint32_t count, Findings& findings) {
                      fmt::format("{:.2f} GB/s, {:.4f} ms. {}", row.result->gbps, row.result->median_ms, row.step.idea),
                      row.result->gbps, row.step.own});
             }
+            double least = copy;
+            for (const Bar& bar : chart.bars) least = std::min(least, bar.value);
+            if (copy < 10 * least) chart.axis.scale = Scale::linear; // within a decade
             findings.ladders.push_back(std::move(chart));
         }
     }
@@ -211,7 +215,7 @@ void read_peers(const std::string& path, Findings& findings) {
         if (found == head.end()) throw Failure{exit_usage, fmt::format("{}: there is no column '{}'", path, name)};
         return static_cast<size_t>(found - head.begin());
     };
-    findings.peers_file = path;
+    findings.peers_file = std::filesystem::path(path).filename().string();
     const size_t op = column("op"), name = column("name"), count = column("count"), ratio = column("ratio");
     while (std::getline(file, text)) {
         const std::vector<std::string> fields = csv_fields(text);

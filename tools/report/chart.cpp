@@ -11,7 +11,8 @@ namespace vkprim::tools::report {
 namespace {
 
 // In units of the drawing, which is as wide as its column.
-constexpr double width = 480, height = 330, left = 58, right = 24, top = 12, bottom = 50, bar_height = 18;
+constexpr double width = 480, height = 330, left = 58, right = 24, top = 12, bottom = 50, bar_height = 18,
+                 bar_values = 64; // right of the bars
 
 /// Where values of an axis lie between two places of the drawing.
 class Ruler {
@@ -221,7 +222,7 @@ std::string figure_of(const BarChart& chart) {
     const double end = high - bottom;
     const bool   log = chart.axis.scale != Scale::linear;
     // A bar begins somewhere even on a logarithmic axis: at the power below the least.
-    const Ruler x(chart.axis.scale, log ? least * 0.5 : 0, greatest, 8, width - right - 8);
+    const Ruler x(chart.axis.scale, log ? least * 0.5 : 0, greatest, 8, width - right - bar_values);
     std::string drawing;
     for (double tick : x.ticks()) {
         drawing += rule(x.at(tick), top, x.at(tick), end, "grid");
@@ -229,6 +230,7 @@ std::string figure_of(const BarChart& chart) {
         drawing += text_at(x.at(tick), end + 20, anchor, tick_text(chart.axis.scale, tick));
     }
     drawing += text_at(width / 2, high - 8, "middle", chart.axis.name);
+    if (chart.ceiling > 0) drawing += rule(x.at(chart.ceiling), top, x.at(chart.ceiling), end, "ceiling");
     std::vector<std::vector<std::string>> values{{"step", chart.axis.name, ""}};
     double                                y = top;
     for (const Bar& bar : chart.bars) {
@@ -243,7 +245,6 @@ std::string figure_of(const BarChart& chart) {
     }
     std::string legend;
     if (chart.ceiling > 0) {
-        drawing += rule(x.at(chart.ceiling), top, x.at(chart.ceiling), end, "ceiling");
         legend = fmt::format(
             "<ul class=\"legend\"><li><svg viewBox=\"-12 -8 24 16\" aria-hidden=\"true\"><line class=\"ceiling\" "
             "x1=\"-12\" y1=\"0\" x2=\"12\" y2=\"0\"/></svg>{}</li></ul>\n",

@@ -23,7 +23,7 @@ p { margin: .2rem 0; color: var(--faint); max-width: 44rem }
   align-items: start }
 figure { margin: 0; padding: .8rem; background: var(--card); border-radius: 8px; min-width: 0 }
 figure p { font-size: .85rem } figure > svg { display: block; width: 100%; height: auto }
-svg text { fill: var(--ink); font: 13px system-ui, sans-serif }
+svg text { fill: var(--ink); font: 13px system-ui, sans-serif; stroke: var(--card); stroke-width: 4px; paint-order: stroke }
 .grid { stroke: var(--grid) } .ceiling { stroke: var(--ink); stroke-width: 1.5; stroke-dasharray: 6 4; fill: none }
 .line { fill: none; stroke-width: 2 } .mark { stroke: none } .bar { fill: var(--c0) } .own { fill: var(--c1) }
 .again { stroke-dasharray: 2 2 }
