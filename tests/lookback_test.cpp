@@ -34,7 +34,7 @@ std::vector<Setup> setups() {
         for (bool word64 : {false, true}) {
             if (word64 && !device().info().features.shader_buffer_int64_atomics) continue;
             for (bool in_place : {false, true}) {
-                // Of floats, whose shaders take SwiftShader longest, one of each kind of word.
+                // Of floats one of each kind of word, which is enough and half of the time.
                 if (type == ElementType::f32 && in_place != word64) continue;
                 // Between them, both kinds meet all the rest.
                 all.push_back(
