@@ -12,12 +12,12 @@
 namespace vkprim::tests {
 namespace {
 
-/// Of what the host knows: few tiles, small ones; and many.
+/// Of what the host knows: few tiles, small ones; and more than a group of look-back's.
 struct Bound {
     uint32_t              bound;
     std::vector<uint32_t> counts;
 };
-const Bound bounds[] = {{20001, {0, 1, 4097, 20001}}, {3000001, {0, 1, 4097, 300001, 3000001}}};
+const Bound bounds[] = {{20001, {0, 1, 4097, 20001}}, {1300001, {0, 1, 4097, 300001, 1300001}}};
 
 /// One operation in memory of its own. Input and output begin `offset` bytes behind a multiple of 16.
 class Job {

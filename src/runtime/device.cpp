@@ -121,13 +121,16 @@ VkResult create_device(DeviceState& state, const DeviceOptions& options) {
     for (uint32_t i = 0; i < queue_count; ++i) {
         state.table.vkGetDeviceQueue(state.context.device, physical.family.index, i, &state.queues[i]);
     }
-    return VK_SUCCESS;
+    // What is created again, as tests do all the time, is not compiled again.
+    const auto cache = structure<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
+    return state.table.vkCreatePipelineCache(state.context.device, &cache, nullptr, &state.context.pipeline_cache);
 }
 
 } // namespace
 
 DeviceState::~DeviceState() {
     staging.reset();
+    if (context.pipeline_cache) table.vkDestroyPipelineCache(context.device, context.pipeline_cache, nullptr);
     if (context.device) table.vkDestroyDevice(context.device, nullptr);
 }
 
