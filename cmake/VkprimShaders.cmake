@@ -4,8 +4,6 @@
 # The second line of a shader names its variants and their macros. Alternatives stand between |, axes between x:
 #     // variants: u32 | i32 ELEMENT_INT  x  word32 | word64 WORD64        makes u32_word32, u32_word64, i32_word32, ...
 
-find_program(VKPRIM_GLSLC glslc REQUIRED DOC "shaderc's glslc (Debian: apt-get install glslc)")
-
 # Sets `out` to a list of "name;macros" joined by a colon, for one `variants:` line.
 function(vkprim_shader_variants line out)
     string(REGEX REPLACE " x " ";" axes "${line}")

@@ -1,0 +1,81 @@
+# Configures the tree SOURCE in the folder WORK as on a machine that has only what CASE says, with the compiler CXX. GLSLC is glslc;
+# VULKAN, VOLK and STB are folders of headers.
+#     optional   all that is required, and no tool that only some tests need: must succeed
+#     required   nothing but the compiler and Ninja: each thing that is missing must be named, once, with Debian's package
+#     core       what the core needs, for the core: must succeed
+#     toolchain  nothing at all: compiler and Ninja must be named likewise
+cmake_minimum_required(VERSION 3.24)
+include("${CMAKE_CURRENT_LIST_DIR}/bare_machine.cmake")
+
+set(toolchain ninja ar as ld nm objcopy objdump ranlib readelf sh strip)
+set(vulkan_headers "${VULKAN}/vulkan" "${VULKAN}/vk_video")
+if(CASE STREQUAL "optional")
+    vkprim_bare_machine("${WORK}/machine" PROGRAMS ${toolchain} "${GLSLC}" HEADERS ${vulkan_headers} "${VOLK}/volk.h" "${STB}/stb")
+    # A file, and a check of the compiler, which are not looked for in folders.
+    set(options -DVKPRIM_RADV_ICD=${WORK}/none*.json -DVKPRIM_HAS_TSAN=OFF)
+elseif(CASE STREQUAL "required")
+    vkprim_bare_machine("${WORK}/machine" PROGRAMS ${toolchain})
+    foreach(name Catch2 CLI11 fmt nlohmann_json Threads)
+        list(APPEND options -DCMAKE_DISABLE_FIND_PACKAGE_${name}=ON)
+    endforeach()
+elseif(CASE STREQUAL "core")
+    vkprim_bare_machine("${WORK}/machine" PROGRAMS ${toolchain} "${GLSLC}" HEADERS ${vulkan_headers})
+    foreach(name Catch2 CLI11 fmt nlohmann_json Threads)
+        list(APPEND options -DCMAKE_DISABLE_FIND_PACKAGE_${name}=ON)
+    endforeach()
+    foreach(part RUNTIME PROFILE TOOLS TESTS)
+        list(APPEND options -DVKPRIM_${part}=OFF)
+    endforeach()
+else()
+    vkprim_bare_machine("${WORK}/machine")
+endif()
+if(NOT CASE STREQUAL "toolchain")
+    list(APPEND options "-DCMAKE_CXX_COMPILER=${CXX}")
+endif()
+
+file(REMOVE_RECURSE "${WORK}/build")
+execute_process(COMMAND ${bare_command} -S "${SOURCE}" -B "${WORK}/build" ${options} RESULT_VARIABLE result OUTPUT_VARIABLE output
+                ERROR_VARIABLE output)
+message("${output}")
+string(REGEX REPLACE "[ \n]+" " " output "${output}") # CMake breaks the lines of messages
+
+# must_say(<what is missing> <Debian's package>)
+function(must_say what package)
+    set(words "vkprim needs ${what} (Debian: apt-get install ${package}).")
+    string(FIND "${output}" "${words}" first)
+    string(FIND "${output}" "${words}" last REVERSE)
+    if(first EQUAL -1 OR NOT first EQUAL last)
+        message(SEND_ERROR "not said exactly once: ${words}")
+    endif()
+endfunction()
+
+if(CASE STREQUAL "required")
+    must_say("shaderc's compiler glslc" glslc)
+    must_say("the Vulkan headers" libvulkan-dev)
+    must_say("volk" libvulkan-volk-dev)
+    must_say("CLI11" libcli11-dev)
+    must_say("fmt" libfmt-dev)
+    must_say("nlohmann-json" nlohmann-json3-dev)
+    must_say("stb" libstb-dev)
+    must_say("the system's threads" libc6-dev)
+    must_say("Catch2, 2.13 or 3" catch2)
+elseif(CASE STREQUAL "toolchain")
+    must_say("a compiler for C++17" g++)
+    must_say("Ninja" ninja-build)
+endif()
+
+if(CASE MATCHES "required|toolchain")
+    if(result EQUAL 0)
+        message(SEND_ERROR "configured without what is required")
+    endif()
+    return()
+endif()
+if(NOT result EQUAL 0)
+    message(FATAL_ERROR "not configured")
+endif()
+# What is hidden is hidden, whatever tool the tree may look for.
+file(STRINGS "${WORK}/build/CMakeCache.txt" found REGEX "^_?(VKPRIM|Python3)[^:]*:(FILEPATH|INTERNAL)=/")
+list(FILTER found EXCLUDE REGEX "^VKPRIM_GLSLC:")
+if(found)
+    message(SEND_ERROR "not hidden: ${found}")
+endif()
