@@ -4,8 +4,10 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-configure
-cmake --build --preset release --target vkprim_program
+install libvulkan1 mesa-vulkan-drivers
+
+configure_preset program
+cmake --build --preset program
 icd=$(ls /usr/share/vulkan/icd.d/radeon_icd*.json | head -1)
 export VK_DRIVER_FILES=$icd VK_ICD_FILENAMES=$icd
 mkdir -p build/amd
@@ -15,7 +17,7 @@ status=0
 # check FAMILY SUBGROUP_SIZE
 check() {
     local name=$1-wave$2
-    RADV_FORCE_FAMILY=$1 build/release/vkprim pipelines --no-spills --set "device.subgroup_size=$2" --csv "build/amd/$name.csv" |
+    RADV_FORCE_FAMILY=$1 build/program/vkprim pipelines --no-spills --set "device.subgroup_size=$2" --csv "build/amd/$name.csv" |
         tee "build/amd/$name.txt" || status=1
     tail -n 1 "build/amd/$name.txt" | awk -v name="$name" '{
         printf "%-14s %9d", name, $1

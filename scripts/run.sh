@@ -4,6 +4,8 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
-configure
-cmake --build --preset release --target vkprim_program
-build/release/vkprim verify "$@"
+configure_preset program
+cmake --build --preset program
+# Where all was there for the build, a driver may still be missing.
+build/program/vkprim info >/dev/null 2>&1 || install libvulkan1 mesa-vulkan-drivers
+build/program/vkprim verify "$@"

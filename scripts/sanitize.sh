@@ -3,6 +3,7 @@
 # device, and on lavapipe those of the contract, the runtime and the requirements.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+install ccache libvulkan1 mesa-vulkan-drivers
 
 export UBSAN_OPTIONS=print_stacktrace=1
 for preset in debug tsan; do

@@ -1,34 +1,56 @@
-# To be sourced by run.sh, test.sh and bench-peers.sh: changes to the project's folder and installs what is missing, without a question.
+# To be sourced by the scripts beside it: changes to the project's folder, and has functions that install and configure. Where there
+# is apt, it installs without a question, as root or with sudo. Elsewhere nothing is installed, and CMake says what is missing.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+as_root() { if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi; }
 
 # install PACKAGE...: those Debian packages that are not installed yet.
 install() {
     local missing=() package
+    if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then return 0; fi
     for package in "$@"; do
         dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -q '^installed' || missing+=("$package")
     done
-    [ ${#missing[@]} -eq 0 ] && return
+    [ ${#missing[@]} -gt 0 ] || return 0
+    if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
+        echo "Going on without ${missing[*]}: only root can install packages, and there is no sudo." >&2
+        return 0
+    fi
     echo "Installing ${missing[*]}"
-    local sudo=()
-    [ "$(id -u)" -eq 0 ] || sudo=(sudo)
-    "${sudo[@]}" apt-get update -qq
-    "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    [ -n "${package_list_is_new:-}" ] || as_root apt-get update -qq
+    package_list_is_new=1
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# lavapipe, a Vulkan driver for the CPU, comes with mesa-vulkan-drivers; where there is a GPU, it is only a second device.
-install build-essential cmake ninja-build ccache glslc libvulkan-dev libvulkan1 libvulkan-volk-dev libcli11-dev \
-    nlohmann-json3-dev libfmt-dev libstb-dev catch2 mesa-vulkan-drivers
+# What the packages below are called elsewhere.
+say_what_is_needed() {
+    echo "vkprim needs a compiler for C++17, CMake 3.24 or later, Ninja, glslc (part of shaderc), the Vulkan headers, the Vulkan" \
+        "loader and a driver, volk, CLI11, fmt, nlohmann-json, stb, and for its tests Catch2; install what of it is missing here." >&2
+}
 
-# configure_preset PRESET [OPTION...]: with ccache.
+# configure_preset PRESET [OPTION...]: with ccache where it is there. Only if that fails, what the preset needs is installed.
 configure_preset() {
-    local preset=$1
+    local preset=$1 log launcher
     shift
-    cmake --preset "$preset" -DCMAKE_CXX_COMPILER_LAUNCHER=ccache "$@" >.configure.log 2>&1 || {
-        cat .configure.log
-        return 1
-    }
-    rm .configure.log
+    log=$(mktemp)
+    launcher=$(command -v ccache || true)
+    if ! command -v cmake >/dev/null ||
+        ! cmake --preset "$preset" -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" "$@" >"$log" 2>&1; then
+        # lavapipe, a Vulkan driver for the CPU, comes with mesa-vulkan-drivers; where there is a GPU, it is only a second device.
+        local packages=(g++ cmake ninja-build glslc libvulkan-dev libvulkan1 libvulkan-volk-dev libcli11-dev nlohmann-json3-dev
+            libfmt-dev libstb-dev mesa-vulkan-drivers)
+        case $preset in program | peers | fuzz) ;; *) packages+=(catch2) ;; esac
+        install "${packages[@]}"
+        if ! command -v cmake >/dev/null ||
+            ! cmake --fresh --preset "$preset" -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" "$@" >"$log" 2>&1; then
+            cat "$log" >&2
+            rm "$log"
+            say_what_is_needed
+            return 1
+        fi
+    fi
+    rm "$log"
 }
 
 # configure [OPTION...]: the release preset.
