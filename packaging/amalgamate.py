@@ -3,12 +3,13 @@
 
 vkprim.h is the public headers, vkprim.cpp all of src/*.cpp with what they include, compiled shaders as well. Files are
 found by pattern, and each goes in once. What several sources have in an unnamed namespace under the same name gets its
-file's name in front; macros end with the file.
+file's name in front; macros end with the file. Beside the two goes vkprim/glsl/, for shaders that include it.
 """
 
 import argparse
 import pathlib
 import re
+import shutil
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -119,7 +120,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shaders", type=pathlib.Path, required=True, help="the folder shaders of a build tree")
     parser.add_argument("--version", required=True)
-    parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("."), help="folder for the two files")
+    parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("."), help="folder for the two files and vkprim/glsl/")
     arguments = parser.parse_args()
 
     header = Unit(arguments.shaders)
@@ -147,6 +148,7 @@ def main():
     (arguments.output / "vkprim.cpp").write_text(
         notice.format("sources and shaders") + '#include "vkprim.h"\n\n' + includes(source) + body + "\n" +
         "".join(f"#undef {name}\n" for name in macros))
+    shutil.copytree(ROOT / "include" / "vkprim" / "glsl", arguments.output / "vkprim" / "glsl", dirs_exist_ok=True)
 
 
 main()
