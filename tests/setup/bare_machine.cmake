@@ -1,5 +1,6 @@
 # vkprim_bare_machine(<folder> PROGRAMS <name or path>... HEADERS <path>...): makes <folder>/bin and <folder>/include with links to
-# these alone, and sets `bare_command` to a command that runs CMake where nothing else is found. Packages are still found: they have
+# these alone, and sets `bare_command` to a command that runs CMake where nothing else is found, of
+# which `bare_hidden` is the value of CMAKE_IGNORE_PATH. Packages are still found: they have
 # CMAKE_DISABLE_FIND_PACKAGE_<name>.
 function(vkprim_bare_machine folder)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PROGRAMS;HEADERS")
@@ -22,6 +23,7 @@ function(vkprim_bare_machine folder)
     endforeach()
     list(TRANSFORM hidden REPLACE "//" "/")
     list(REMOVE_DUPLICATES hidden)
+    set(bare_hidden "${hidden}" PARENT_SCOPE)
     string(REPLACE ";" "\\;" hidden "${hidden}")
     set(bare_command
         ${CMAKE_COMMAND} -E env --unset=CC --unset=CXX --unset=VULKAN_SDK "PATH=${folder}/bin" ${CMAKE_COMMAND} -G Ninja
