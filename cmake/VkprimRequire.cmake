@@ -28,9 +28,11 @@ function(vkprim_require_package name what)
     endif()
 endfunction()
 
-# For all of these, and for what is found in another way.
+# vkprim_say_missing(<what> <Debian's package> <option that says where it is> [WARNING]): for all of these.
 function(vkprim_say_missing what package option)
-    message(SEND_ERROR "vkprim needs ${what} (Debian: apt-get install ${package}). If it is there, -D${option} says where.")
+    set(severity SEND_ERROR ${ARGN})
+    list(GET severity -1 severity)
+    message(${severity} "vkprim needs ${what} (Debian: apt-get install ${package}). If it is there, -D${option} says where.")
 endfunction()
 
 # Compiler and build program are project()'s to find; where they are missing, this says which package has them, ahead of project().
@@ -40,10 +42,10 @@ function(vkprim_hint_toolchain)
     endif()
     find_program(compiler NAMES c++ g++ clang++ icpx NO_CACHE)
     if(NOT compiler AND NOT CMAKE_CXX_COMPILER AND NOT DEFINED ENV{CXX})
-        message(WARNING "vkprim needs a compiler for C++17 (Debian: apt-get install g++). If it is there, -DCMAKE_CXX_COMPILER=FILE says where.")
+        vkprim_say_missing("a compiler for C++17" g++ CMAKE_CXX_COMPILER=FILE WARNING)
     endif()
     find_program(ninja NAMES ninja ninja-build samu NO_CACHE)
     if(CMAKE_GENERATOR STREQUAL "Ninja" AND NOT ninja AND NOT CMAKE_MAKE_PROGRAM)
-        message(WARNING "vkprim needs Ninja (Debian: apt-get install ninja-build). If it is there, -DCMAKE_MAKE_PROGRAM=FILE says where.")
+        vkprim_say_missing("Ninja" ninja-build CMAKE_MAKE_PROGRAM=FILE WARNING)
     endif()
 endfunction()

@@ -3,7 +3,8 @@
 # where there is one. Arguments go to ctest; `-C full -L full` runs the full extent, which takes hours on CPU drivers.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-install ccache make libvulkan1 mesa-vulkan-drivers vulkan-validationlayers python3 pkg-config g++-mingw-w64-x86-64-posix doxygen chromium-driver python3-selenium
+install ccache make libvulkan1 mesa-vulkan-drivers vulkan-validationlayers \
+    python3 pkg-config g++-mingw-w64-x86-64-posix doxygen chromium-driver python3-selenium
 scripts/swiftshader.sh
 
 configure
