@@ -106,7 +106,7 @@ void count_whole_tile(uvec2 base) {
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) count_vector(words[v], true);
 }
 
-// The input's first or last vector, of which not all may be samples; an invocation for each. vkprim_Words in which no sample lies are
+// The input's first or last vector, of which not all may be samples; an invocation for each. Words in which no sample lies are
 // not read.
 void count_end(Vectors vectors, uint v) {
     uint first = v == 0 ? vectors.first : 0, end = v == vectors.count - 1 ? vectors.end : PER_VECTOR;

@@ -14,11 +14,11 @@ VKPRIM_FUNCTION VKPRIM_UINT doctor_value(VKPRIM_UINT index, VKPRIM_UINT salt) {
     return (value ^ (value >> 15)) | 0x00010001u;
 }
 
-// vkprim_Words that integer_arithmetic.comp stores for each pair of operands, and float_arithmetic.comp for three.
+// Words that integer_arithmetic.comp stores for each pair of operands, and float_arithmetic.comp for three.
 #define INTEGER_RESULTS 8u
 #define FLOAT_RESULTS 5u
 
-// vkprim_Words of results of an invocation, in each round of a test of subgroups.
+// Words of results of an invocation, in each round of a test of subgroups.
 #define SUBGROUP_ROUNDS 9u // the first is outside of any loop
 
 // 128 bytes, which every device takes.

@@ -6,4 +6,4 @@
 #extension GL_KHR_shader_subgroup_ballot : require
 #include "subgroup.glsl"
 
-uvec4 vkprim_operate(uint round, uint value) { return subgroupBallot((value >> (8 + round)) % 2 != 0); }
+uvec4 operate(uint round, uint value) { return subgroupBallot((value >> (8 + round)) % 2 != 0); }

@@ -6,6 +6,6 @@
 #extension GL_KHR_shader_subgroup_arithmetic : require
 #include "subgroup.glsl"
 
-uvec4 vkprim_operate(uint round, uint value) {
+uvec4 operate(uint round, uint value) {
     return uvec4(subgroupInclusiveAdd(value), subgroupExclusiveAdd(value), subgroupAdd(value), 0);
 }

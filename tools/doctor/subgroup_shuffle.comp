@@ -5,7 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "subgroup.glsl"
 
-uvec4 vkprim_operate(uint round, uint value) {
+uvec4 operate(uint round, uint value) {
     uint lane = (gl_SubgroupInvocationID * 3 + round) % VKPRIM_SUBGROUP_SIZE, bit = (1 << round) % VKPRIM_SUBGROUP_SIZE;
     return uvec4(subgroupShuffle(value, lane), subgroupShuffleXor(value, bit), 0, 0);
 }

@@ -5,7 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "subgroup.glsl"
 
-uvec4 vkprim_operate(uint round, uint value) {
+uvec4 operate(uint round, uint value) {
     bool but_one = gl_SubgroupInvocationID != round % VKPRIM_SUBGROUP_SIZE || (gl_SubgroupID + round) % 2 == 0;
     return uvec4(subgroupAll(but_one), subgroupAny(!but_one), subgroupAllEqual(but_one), 0);
 }

@@ -26,7 +26,7 @@ uvec2 vkprim_address_of(uvec2 base, uint index, uint size) {
     return base;
 }
 
-// vkprim_Words between the last multiple of 16 bytes and the address.
+// Words between the last multiple of 16 bytes and the address.
 uint vkprim_address_shift(uvec2 address) { return (address.x & 15) / 4; }
 
 // Four of the eight words of `a` and `b`, from word `first` on.

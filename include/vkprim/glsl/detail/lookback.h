@@ -6,7 +6,7 @@
 
 #define VKPRIM_LOOKBACK_LEVELS 3u
 
-/// vkprim_Words of the levels below `level`, for `tiles` tiles.
+/// Words of the levels below `level`, for `tiles` tiles.
 VKPRIM_FUNCTION VKPRIM_UINT vkprim_lookback_words_below(VKPRIM_UINT level, VKPRIM_UINT tiles, VKPRIM_UINT group, VKPRIM_UINT fan) {
     VKPRIM_UINT words = 0u;
     for (VKPRIM_UINT l = 0u; l < level; ++l) {

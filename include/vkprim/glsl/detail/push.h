@@ -1,4 +1,4 @@
-// vkprim_Words for what GLSL and C++ both read: push blocks, and the layout of scratch memory.
+// Words for what GLSL and C++ both read: push blocks, and the layout of scratch memory.
 #ifndef VKPRIM_PUSH_H
 #define VKPRIM_PUSH_H
 #ifdef __cplusplus

@@ -6,7 +6,7 @@
 // nobody has to wait until the last one has read a word.
 //
 // Header word 0 counts arrivals, VKPRIM_SCRATCH_ARRIVALS for each operation that takes a turn, which makes that of the next one
-// known to all who read it while they arrive. vkprim_Words 1 and 2: how many words were left in lanes 0 and 1.
+// known to all who read it while they arrive. Words 1 and 2: how many words were left in lanes 0 and 1.
 #ifndef VKPRIM_SCRATCH_H
 #define VKPRIM_SCRATCH_H
 #include "push.h"
