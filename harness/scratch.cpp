@@ -10,7 +10,9 @@ std::string scratch_fault(const std::vector<uint32_t>& scratch) {
     constexpr size_t header_words = VKPRIM_SCRATCH_HEADER / 4, run_words = VKPRIM_SCRATCH_RUN * 2;
     if (scratch.size() < header_words) return {};
     if (scratch[0] % VKPRIM_SCRATCH_ARRIVALS != 0) return fmt::format("{} arrivals do not end a turn", scratch[0]);
-    const uint32_t turn = scratch[0] / VKPRIM_SCRATCH_ARRIVALS % 2, left = scratch[2 - turn];
+    const uint32_t turn = scratch[0] / VKPRIM_SCRATCH_ARRIVALS % 2, left = vkprim_scratch_left(scratch[2 - turn]);
+    if (vkprim_scratch_sign(left) != scratch[2 - turn])
+        return fmt::format("header word {} is {:#010x}, which is no count of words left", 2 - turn, scratch[2 - turn]);
     if (left > 0 && vkprim_scratch_bytes(left) > scratch.size() * 4)
         return fmt::format("{} words left are more than it holds", left);
     if (scratch[3] != 0) return fmt::format("header word 3 is {:#010x}", scratch[3]);

@@ -1,5 +1,5 @@
 #version 460
-// variants: word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
+// variants: word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS x bytes VKPRIM_BYTES | wordwise
 //
 // Stream compaction in one dispatch: a scan of how many are kept (Billeter, Olsson, Assarsson, "Efficient Stream Compaction on
 // Wide SIMD Many-Core Architectures", HPG 2009), by the look-back of scan.comp. A workgroup counts what it keeps of a tile, learns
@@ -51,19 +51,59 @@ uvec4 load_words(uvec2 source, uint index, uint count) {
     return uvec4(words.at[at.x], words.at[at.y], words.at[at.z], words.at[at.w]);
 }
 
-// Four bytes.
-uvec4 load_bytes(uvec2 source, uint index, uint count) {
-    uint shift = ALIGNED ? 0 : source.x & 3, bytes = 0;
-    vkprim_Words words = vkprim_Words(uvec2(source.x - shift, source.y));
-    if (index < count) bytes = words.at[index / 4] >> 8 * shift;
-    if (shift > 0 && index + 4 - shift < count) bytes |= words.at[index / 4 + 1] << 32 - 8 * shift;
+// Keys of a byte, in the aligned words from a tile's first on. The first word and the last may hold bytes that are no keys, and may
+// lie beyond the buffer: keys are put together from their bytes there, once for the tile.
+struct ByteKeys {
+    uvec2 base;        // of the first word
+    uint shift;        // place of the tile's first key in it
+    uint begin, end;   // places of keys, from the base on: of the first that there is, and behind the last
+    uint first, last;  // these two words, where they are not whole
+};
+
+uint word_of_bytes(ByteKeys keys, uint word) {
+    uint bytes = 0;
+    for (uint place = max(4 * word, keys.begin); place < min(4 * word + 4, keys.end); ++place) {
+        bytes |= vkprim_byte_at(vkprim_address_add(keys.base, place)) << 8 * (place - 4 * word);
+    }
+    return bytes;
+}
+
+ByteKeys byte_keys_of(uint tile) {
+    ByteKeys keys;
+    keys.base = vkprim_address_of(push.keys_address, tile, TILE);
+    keys.shift = ALIGNED ? 0 : keys.base.x & 3;
+    keys.base.x -= keys.shift;
+    keys.begin = tile == 0 ? keys.shift : 0;
+    keys.end = keys.shift + min(element_count - tile * TILE, TILE + 4);
+    keys.first = keys.last = 0;
+    if (keys.begin > 0) keys.first = word_of_bytes(keys, 0);
+    if (keys.end % 4 > 0) keys.last = word_of_bytes(keys, keys.end / 4);
+    return keys;
+}
+
+uint key_word(ByteKeys keys, uint word) {
+    if (4 * word < keys.begin) return keys.first;
+    if (4 * word + 4 <= keys.end) return vkprim_Words(keys.base).at[word];
+    return 4 * word < keys.end ? keys.last : 0;
+}
+
+uvec4 load_bytes(ByteKeys keys, uint index) {
+    uint bytes = key_word(keys, index / 4) >> 8 * keys.shift;
+    if (keys.shift > 0) bytes |= key_word(keys, index / 4 + 1) << 32 - 8 * keys.shift;
     return uvec4(bytes, bytes >> 8, bytes >> 16, bytes >> 24) & 0xff;
 }
 
-uvec4 load_keys(uint tile, uint q, uint r) {
-    uvec2 source = vkprim_address_of(push.keys_address, tile, TILE * KEY_SIZE);
-    uint index = element_index(q, r), count = count_of_tile(tile);
-    return KEY == KEY_U8 ? load_bytes(source, index, count) : load_words(source, index, count);
+// Of a tile: this invocation's keys, a vector of each row.
+void load_keys(uint tile, out uvec4 keys[RUNS][4]) {
+    uvec2 source = vkprim_address_of(push.keys_address, tile, TILE * 4);
+    ByteKeys byte_keys;
+    if (KEY == KEY_U8) byte_keys = byte_keys_of(tile);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        [[unroll]] for (uint r = 0; r < 4; ++r) {
+            uint index = element_index(q, r);
+            keys[q][r] = KEY == KEY_U8 ? load_bytes(byte_keys, index) : load_words(source, index, count_of_tile(tile));
+        }
+    }
 }
 
 // The place of a key in the order of its type; that of +0 for both zeros.
@@ -175,9 +215,7 @@ void main() {
     uint prefix, total, touched = 0;
     bool is_first_pass = true;
     for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
-        [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-            [[unroll]] for (uint r = 0; r < 4; ++r) copies[q][r] = load_keys(tile, q, r);
-        }
+        load_keys(tile, copies);
         [[unroll]] for (uint q = 0; q < RUNS; ++q) {
             uint counts = 0;
             kept[q] = 0;
@@ -203,6 +241,8 @@ void main() {
         if (vkprim_lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
         is_first_pass = false;
     }
+    // Scratch that was never zero-filled may hold any prefix; what is stored must still lie in the output.
+    prefix = min(prefix, own * TILE);
     if (own == tiles - 1 && vkprim_invocation() == 0) vkprim_Words(push.kept_address).at[0] = prefix + total;
     [[unroll]] for (uint q = 0; q < RUNS; ++q) {
         uint target = prefix + before_run[q];

@@ -1,5 +1,5 @@
 #version 460
-// variants: u8 SAMPLE_U8 | u16 SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT x shuffles | plain VKPRIM_NO_SUBGROUPS
+// variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT x shuffles | plain VKPRIM_NO_SUBGROUPS
 //
 // Histogram for more bins than shared memory holds: one atomic per sample, straight into the output. Equal samples would queue
 // up for one word, so with GATHERS a subgroup counts those that equal its first one and adds them at once.

@@ -1,5 +1,5 @@
 #version 460
-// variants: u8 SAMPLE_U8 | u16 SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT
+// variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT
 //
 // Histogram for a few times more bins than shared memory holds. The bins are cut into ranges; a workgroup counts those samples
 // of its tiles that fall into its range, and adds the counts to the output at the end. The workgroups of the other ranges read

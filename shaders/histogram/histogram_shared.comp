@@ -1,5 +1,5 @@
 #version 460
-// variants: u8 SAMPLE_U8 | u16 SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT
+// variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT
 //
 // Histogram in one dispatch, for as many bins as shared memory holds. Each workgroup counts its share of the samples in
 // shared memory, in COPIES copies of the histogram that are interleaved by invocation: equal samples then meet neither in a
@@ -20,11 +20,6 @@ void tile_counted() {}
 uvec2 word_address(uint word) { return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, word)); }
 #define ARRIVALS vkprim_Words(word_address(0)).at[0]
 #define TOTAL(bin) vkprim_Words(word_address(1 + (bin) / 2)).at[(bin) % 2]
-
-void barrier_with_buffers() {
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease);
-}
 
 void output_bin(uint bin, uint count) {
     vkprim_Words counts = vkprim_Words(push.counts_address);
@@ -59,12 +54,12 @@ void main() {
     if (workgroups == 1) return;
 
     // Release: this workgroup's counts are in scratch before its arrival. Acquire: the last one sees all of them.
-    barrier_with_buffers();
+    vkprim_barrier_with_buffers();
     if (invocation == 0) {
         counters[0] = atomicAdd(ARRIVALS, 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
                                 gl_SemanticsAcquireRelease);
     }
-    barrier_with_buffers();
+    vkprim_barrier_with_buffers();
     if (counters[0] != workgroups - 1) return;
     for (uint first = 0; first < BINS; first += VKPRIM_WORKGROUP_SIZE) {
         uint bin = first + invocation;

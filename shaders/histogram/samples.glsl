@@ -106,14 +106,21 @@ void count_whole_tile(uvec2 base) {
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) count_vector(words[v], true);
 }
 
-// The input's first or last vector, of which not all may be samples; an invocation for each. Words in which no sample lies are
-// not read.
+// The input's first or last vector, of which not all may be samples; an invocation for each. Bytes that are no sample's are not
+// read: they may lie beyond the buffer.
 void count_end(Vectors vectors, uint v) {
     uint first = v == 0 ? vectors.first : 0, end = v == vectors.count - 1 ? vectors.end : PER_VECTOR;
     uint place = gl_LocalInvocationIndex, bin = NO_BIN;
     if (place >= first && place < end) {
-        uint word = vkprim_Words(vkprim_address_of(vectors.base, v, 16)).at[place / PER_WORD];
-        bin = bin_of(sample_of(word, place % PER_WORD));
+        uvec2 address = vkprim_address_add(vkprim_address_of(vectors.base, v, 16), place * SAMPLE_SIZE);
+        uint value;
+        if (SAMPLE_SIZE == 4) {
+            value = vkprim_Words(address).at[0];
+        } else {
+            value = vkprim_byte_at(address);
+            if (SAMPLE_SIZE == 2) value |= vkprim_byte_at(vkprim_address_add(address, 1)) << 8;
+        }
+        bin = bin_of(value);
     }
     count_bin(bin);
 }

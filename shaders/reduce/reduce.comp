@@ -2,8 +2,8 @@
 // variants: u32 | i32 VKPRIM_ELEMENT_INT | f32 VKPRIM_ELEMENT_FLOAT | f32_ordered VKPRIM_ELEMENT_INT VKPRIM_ORDERED_FLOAT x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
 //
 // Reduction in one dispatch: every workgroup folds one tile, and the last one to arrive folds what all have (the threadfence
-// reduction of the CUDA samples, with a fixed order in both steps, and no fence: a total says itself whether it is there). Sums
-// of integers, whose order is free, are added up by the arrivals.
+// reduction of the CUDA samples, with a fixed order in both steps). Sums of integers, whose order is free, are added up by the
+// arrivals.
 //
 // A tile is a matrix of 1024 columns. Columns are folded from top to bottom, then the 1024 totals in pairs (i, i xor 1),
 // (i, i xor 2) ... Invocation i holds columns 4 i to 4 i + 3. Tiles are folded in pairs, too, in groups of 256, and then those.
@@ -63,15 +63,19 @@ uvec2 word_address(uint fold, uint word) {
 // Hands in the total of one member of a fold. True for the last of all to do so: `total` is then that of all of them, and the
 // fold's words are zero again.
 bool fold_in(uint fold, uint member, uint members, inout VKPRIM_ELEMENT total) {
-    uint arrived = 0;
+    vkprim_WordPoll poll = vkprim_WordPoll(word_address(fold, 1 + vkprim_invocation()), vkprim_invocation() >= members, vkprim_element_identity());
+    vkprim_poll_once(poll); // most totals are there already, and come while this workgroup arrives
     if (vkprim_invocation() == 0) {
         vkprim_word_publish(word_address(fold, 1 + member), total);
-        arrived = atomicAdd(vkprim_Words(word_address(fold, 0)).at[0], 1, VKPRIM_DEVICE_RELAXED);
+        // Release: the total is there before the arrival. Acquire: so the last one finds all of them, and waits for nobody.
+        uint arrived = atomicAdd(vkprim_Words(word_address(fold, 0)).at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+                                 gl_SemanticsRelease);
+        vkprim_workgroup_word = arrived;
+        if (arrived == members - 1) memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
     }
-    if (vkprim_workgroup_broadcast(arrived) != members - 1) return false;
-    vkprim_WordPoll poll = vkprim_WordPoll(word_address(fold, 1 + vkprim_invocation()), vkprim_invocation() >= members, vkprim_element_identity());
-    // All have been published, by workgroups that have arrived since: this waits for memory and for nobody.
-    while (!vkprim_subgroup_all(poll.there)) vkprim_poll_once(poll);
+    vkprim_barrier_with_buffers();
+    if (vkprim_workgroup_word != members - 1) return false;
+    vkprim_poll_once(poll);
     if (vkprim_invocation() < members) vkprim_word_clear(poll.address);
     if (vkprim_invocation() == 0) vkprim_word_clear(word_address(fold, 0));
     total = vkprim_workgroup_reduce(poll.word);

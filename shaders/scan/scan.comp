@@ -23,7 +23,7 @@ const uint VKPRIM_LOOKBACK_GROUP = FAN / RUNS, VKPRIM_LOOKBACK_FAN = FAN;
 
 layout(push_constant) uniform Push { ScanPush push; };
 
-const uint TILE = VKPRIM_TILE_BLOCK * RUNS;
+const uint TILE = VKPRIM_TILE_BLOCK * RUNS, ROW = 4 * VKPRIM_TEAM;
 
 shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS * RUNS];
 
@@ -33,7 +33,7 @@ uint count_of_tile(uint tile) { return min(TILE, element_count - tile * TILE); }
 
 // Where in the tile this invocation's vector of row `r` of run `q` begins.
 uint element_index(uint q, uint r) {
-    return (vkprim_invocation() / VKPRIM_TEAM * RUNS + q) * VKPRIM_TILE_RUN + r * (4 * VKPRIM_TEAM) + vkprim_invocation() % VKPRIM_TEAM * 4;
+    return (vkprim_invocation() / VKPRIM_TEAM * RUNS + q) * VKPRIM_TILE_RUN + r * ROW + vkprim_invocation() % VKPRIM_TEAM * 4;
 }
 
 // This invocation's vectors in a run, one of each row; the identity where there are no elements.
@@ -45,22 +45,29 @@ void load_aligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) {
         if (index + 4 <= count) bits[r] = vkprim_Words4(source).at[index / 4];
     }
     if (rest == 0) return;
+    // By the invocation alone that stores it: in place, another's load would race with that store.
+    uint place = count - rest - element_index(q, 0);
+    if (place >= 4 * ROW || place % ROW != 0) return;
     uvec4 last = vkprim_elements_load_partial(source, count - rest, count);
     [[unroll]] for (uint r = 0; r < 4; ++r) {
-        if (element_index(q, r) == count - rest) bits[r] = last;
+        if (place == r * ROW) bits[r] = last;
     }
 }
 
-// The same at any address: vectors at multiples of 16 bytes, of which the last words come from the invocation behind.
+// The same at any address: vectors at multiples of 16 bytes, of which the last words come from the invocation behind. At both ends
+// of a tile only its own words are loaded: others may lie beyond the buffer, or, in place, be stored by a neighbour meanwhile.
 void load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) {
     uint lane = vkprim_invocation() % VKPRIM_TEAM, shift = vkprim_address_shift(source);
     vkprim_Words4 vectors = vkprim_Words4(uvec2(source.x & ~15u, source.y));
     uvec4 behind = uvec4(0); // the run, where a part of its last vector lies
-    if (count == TILE && lane == 0 && shift > 0) behind = vectors.at[element_index(q, 4) / 4];
+    uint end = element_index(q, 4);
+    if (count == TILE && lane == 0 && shift > 0) behind = vkprim_elements_load_partial(source, end - shift, end);
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         uint index = element_index(q, r);
         if (count < TILE) {
             bits[r] = vkprim_elements_load_partial(source, index, count);
+        } else if (index == 0 && shift > 0) {
+            bits[r] = vkprim_words_shifted_up(vkprim_elements_load_partial(source, 0, 4 - shift), shift);
         } else {
             bits[r] = vectors.at[index / 4];
         }
@@ -220,7 +227,7 @@ void main() {
             if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + q] = total;
         }
         vkprim_lookback_arrived(lookback, tile, is_first_pass);
-        barrier();
+        vkprim_barrier_with_buffers(); // in place, what one invocation has loaded, another may store
         vkprim_lookback_publish(lookback, tile, is_first_pass, scan_runs(first_block, before_run));
         if (VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_TILES) return;
         touched = prefetch_tile(lookback, tile + AHEAD);

@@ -92,8 +92,7 @@ void vkprim_tiles_scan(uvec2 scratch, uint tiles) {
         is_first_pass = false;
     }
     // For hooks that use shared memory, and for stores to what others of this workgroup have loaded.
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease);
+    vkprim_barrier_with_buffers();
     vkprim_tile_store(own, vkprim_operate(prefix, before), vkprim_operate(prefix, tile_total));
 }
 

@@ -26,6 +26,15 @@ uvec2 vkprim_address_of(uvec2 base, uint index, uint size) {
     return base;
 }
 
+// The byte at an address. Without VKPRIM_BYTES, for devices that have no 8-bit storage, all of its aligned word is read.
+#ifdef VKPRIM_BYTES
+#extension GL_EXT_shader_8bit_storage : require
+layout(buffer_reference, std430, buffer_reference_align = 1) buffer vkprim_Bytes { uint8_t at[]; };
+uint vkprim_byte_at(uvec2 address) { return uint(vkprim_Bytes(address).at[0]); }
+#else
+uint vkprim_byte_at(uvec2 address) { return vkprim_Words(uvec2(address.x & ~3u, address.y)).at[0] >> 8 * (address.x & 3) & 0xff; }
+#endif
+
 // Words between the last multiple of 16 bytes and the address.
 uint vkprim_address_shift(uvec2 address) { return (address.x & 15) / 4; }
 
@@ -36,6 +45,15 @@ uvec4 vkprim_words_shifted(uvec4 a, uvec4 b, uint first) {
     a = one ? uvec4(a.yzw, b.x) : a;
     b = one ? b.yzwx : b;
     return two ? uvec4(a.zw, b.xy) : a;
+}
+
+// The words `first` to 3 become the first four - `first` of `words`, and those below 0; `first` is 1 to 3.
+uvec4 vkprim_words_shifted_up(uvec4 words, uint first) { return vkprim_words_shifted(uvec4(0), words, 4 - first); }
+
+// A barrier that orders accesses to buffers, too; barrier() orders shared memory only.
+void vkprim_barrier_with_buffers() {
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease);
 }
 
 // Workgroups are numbered through both dimensions of the grid, since one may end at 65535. The recorder rounds the grid up:

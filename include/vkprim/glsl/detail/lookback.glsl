@@ -50,7 +50,7 @@ struct vkprim_Lookback {
     uvec2 left;     // words left in lanes 0 and 1
 };
 
-shared bool vkprim_lookback_late;        // somebody has polled VKPRIM_MAX_POLLS times in vain
+shared uint vkprim_lookback_late;        // 1: somebody has polled VKPRIM_MAX_POLLS times in vain
 shared VKPRIM_ELEMENT vkprim_lookback_sibling;  // the aggregate of the first half of this tile's pair, where this is the second
 shared uvec2 vkprim_lookback_turn;       // this operation's lane, and how many words the other one still holds
 
@@ -77,7 +77,7 @@ vkprim_Lookback vkprim_lookback_begin(uvec2 scratch, uint tiles, uint workgroup)
     vkprim_Lookback lookback = vkprim_Lookback(scratch, tiles, workgroup, 0, uvec2(0));
     if (vkprim_has_fault(VKPRIM_FAULT_STALL, workgroup, tiles)) vkprim_dawdle(scratch);
     if (tiles == 1 || vkprim_invocation() != 0) return lookback;
-    vkprim_lookback_late = false;
+    vkprim_lookback_late = 0;
     vkprim_Words header = vkprim_Words(scratch);
     lookback.arrived = VKPRIM_TICKETS ? atomicAdd(header.at[0], 1, VKPRIM_DEVICE_RELAXED) : atomicLoad(header.at[0], VKPRIM_DEVICE_RELAXED);
     lookback.left = uvec2(atomicLoad(header.at[1], VKPRIM_DEVICE_RELAXED), atomicLoad(header.at[2], VKPRIM_DEVICE_RELAXED));
@@ -89,7 +89,8 @@ vkprim_Lookback vkprim_lookback_begin(uvec2 scratch, uint tiles, uint workgroup)
 // the ticket's round trip through memory is saved.
 uint vkprim_lookback_tile(vkprim_Lookback lookback) {
     if (!VKPRIM_TICKETS || lookback.tiles == 1) return lookback.workgroup;
-    return vkprim_workgroup_broadcast(lookback.arrived % VKPRIM_SCRATCH_ARRIVALS);
+    // On scratch that was never zero-filled a ticket may be any number, and its tile must still lie in the output.
+    return min(vkprim_workgroup_broadcast(lookback.arrived % VKPRIM_SCRATCH_ARRIVALS), lookback.tiles - 1);
 }
 
 uint vkprim_words_of(uint tiles) { return VKPRIM_LOOKBACK_HALVES ? tiles : vkprim_lookback_words(tiles, VKPRIM_LOOKBACK_GROUP, VKPRIM_LOOKBACK_FAN); }
@@ -100,12 +101,13 @@ void vkprim_lookback_arrived(inout vkprim_Lookback lookback, uint tile, bool is_
     lookback.arrived = 0;
     lookback.left = uvec2(0);
     if (!is_first_pass || lookback.tiles == 1 || vkprim_invocation() != 0) return;
-    vkprim_lookback_turn = uvec2(turn, left);
+    vkprim_lookback_turn = uvec2(turn, vkprim_scratch_left(left));
     if (VKPRIM_LOOKBACK_STAGE != VKPRIM_STAGE_ALL && VKPRIM_LOOKBACK_STAGE != VKPRIM_STAGE_OUTPUTS) return; // an operation arrives once
     uint arrivals = VKPRIM_TICKETS ? 0 : 1; // without tickets there is no answer to wait for
     if (tile == lookback.tiles - 1) {
         arrivals += VKPRIM_SCRATCH_ARRIVALS - lookback.tiles;
-        atomicStore(vkprim_Words(lookback.scratch).at[1 + turn], vkprim_words_of(lookback.tiles), VKPRIM_DEVICE_RELAXED);
+        atomicStore(vkprim_Words(lookback.scratch).at[1 + turn], vkprim_scratch_sign(vkprim_words_of(lookback.tiles)),
+                    VKPRIM_DEVICE_RELAXED);
     }
     if (arrivals > 0) atomicAdd(vkprim_Words(lookback.scratch).at[0], arrivals, VKPRIM_DEVICE_RELAXED);
 }
@@ -140,7 +142,7 @@ void vkprim_poll_both(inout vkprim_WordPoll a, inout vkprim_WordPoll b, uint max
         vkprim_poll_once(a);
         vkprim_poll_once(b);
     }
-    if (!(a.there && b.there)) vkprim_lookback_late = true;
+    if (!(a.there && b.there)) atomicOr(vkprim_lookback_late, 1);
 }
 
 // Publishes a tile's aggregate: this workgroup's own once, in its first pass; another's only if that is missing still.
@@ -196,7 +198,7 @@ VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint m
     if (closes) {
         vkprim_poll_both(tiles, nothing, max_polls);
         VKPRIM_ELEMENT total = vkprim_workgroup_reduce(tiles.word);
-        if (i == 0 && !vkprim_lookback_late) vkprim_word_publish(vkprim_word_address(lookback, 1, group), total);
+        if (i == 0 && vkprim_lookback_late == 0) vkprim_word_publish(vkprim_word_address(lookback, 1, group), total);
         barrier();
     }
     vkprim_poll_both(tiles, groups, max_polls);
@@ -204,7 +206,7 @@ VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint m
                             i < tiles_before ? tiles.word : vkprim_element_identity());
     if (super > 0 || closes_super) {
         VKPRIM_ELEMENT total = vkprim_workgroup_reduce(groups.word);
-        if (closes_super && i == 0 && !vkprim_lookback_late) vkprim_word_publish(vkprim_word_address(lookback, 2, super), total);
+        if (closes_super && i == 0 && vkprim_lookback_late == 0) vkprim_word_publish(vkprim_word_address(lookback, 2, super), total);
         barrier();
         vkprim_WordPoll supers = vkprim_poll_begin(lookback, 2, 0, i, super + uint(closes_super));
         vkprim_poll_both(supers, nothing, max_polls);
@@ -222,7 +224,7 @@ bool vkprim_lookback_prefix(vkprim_Lookback lookback, uint tile, bool is_first_p
     if (lookback.tiles == 1) return true;
     uint max_polls = is_first_pass ? VKPRIM_MAX_POLLS : 1;
     prefix = VKPRIM_LOOKBACK_HALVES ? vkprim_prefix_of_half(lookback, tile, max_polls) : vkprim_prefix_of_tile(lookback, tile, max_polls);
-    return !vkprim_lookback_late; // the same for all since the barriers of the fold
+    return vkprim_lookback_late == 0; // the same for all since the barriers of the fold
 }
 
 uint vkprim_fan_of(uint level) { return level == 0 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_FAN; }
@@ -232,7 +234,7 @@ uint vkprim_fan_of(uint level) { return level == 0 ? VKPRIM_LOOKBACK_GROUP : VKP
 uint vkprim_lookback_missing(vkprim_Lookback lookback, uint tile) {
     const uint NONE = ~0u;
     barrier();
-    if (vkprim_invocation() == 0) vkprim_lookback_late = false;
+    if (vkprim_invocation() == 0) vkprim_lookback_late = 0;
     [[dont_unroll]] for (uint level = 0, index = tile; index > 0; index /= vkprim_fan_of(level), ++level) {
         // What is missing at this level; if anything, from there down to what is missing in the first group that is.
         uint below = level, members = index % vkprim_fan_of(level), first = index - members, missing;
