@@ -1,4 +1,4 @@
-// Whether scratch memory is ready for the next operation (include/vkprim/glsl/scratch.h).
+// Whether scratch memory is ready for the next operation (include/vkprim/glsl/detail/scratch.h).
 #pragma once
 
 #include <cstdint>

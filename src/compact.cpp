@@ -64,10 +64,12 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     const auto tuning = tune_lookback(device->limits, context.profile, "compact");
     if (!tuning) return tuning.error();
 
-    constexpr Shader variants[] = {shaders::compact_word32, shaders::compact_word64, shaders::compact_plain};
-    const auto       specialize = [&](const LookbackShape& shape) {
+    constexpr Shader variants[][2] = {{shaders::compact_word32_wordwise, shaders::compact_word32_bytes},
+                                      {shaders::compact_word64_wordwise, shaders::compact_word64_bytes},
+                                      {shaders::compact_plain_wordwise, shaders::compact_plain_bytes}};
+    const auto       specialize    = [&](const LookbackShape& shape) {
         PipelineDesc pipeline_desc;
-        pipeline_desc.shader           = variants[device->variant()];
+        pipeline_desc.shader           = variants[device->variant()][device->features.storage_buffer_8bit_access];
         pipeline_desc.push_size        = sizeof(CompactPush);
         pipeline_desc.shader_constants = {static_cast<uint32_t>(desc.key),
                                           static_cast<uint32_t>(desc.copy),

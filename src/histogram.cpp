@@ -1,6 +1,6 @@
 #include <vkprim/histogram.h>
 
-#include <vkprim/glsl/scratch.h>
+#include <vkprim/glsl/detail/scratch.h>
 #include "../shaders/histogram/histogram_push.h"
 #include "float_bits.h"
 #include "recorder.h"
@@ -111,7 +111,15 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
          shaders::histogram_ranges_u32}, // i32 wraps like u32
         {shaders::histogram_global_f32_shuffles, shaders::histogram_global_f32_plain, shaders::histogram_shared_f32,
          shaders::histogram_ranges_f32}};
-    const auto&  shaders_of_type = variants[static_cast<uint32_t>(desc.type)];
+    constexpr Shader by_words[][4] = {
+        // without 8-bit storage
+        {shaders::histogram_global_u8_wordwise_shuffles, shaders::histogram_global_u8_wordwise_plain,
+         shaders::histogram_shared_u8_wordwise, shaders::histogram_ranges_u8_wordwise},
+        {shaders::histogram_global_u16_wordwise_shuffles, shaders::histogram_global_u16_wordwise_plain,
+         shaders::histogram_shared_u16_wordwise, shaders::histogram_ranges_u16_wordwise}};
+    const auto   type            = static_cast<uint32_t>(desc.type);
+    const bool   has_bytes       = sample_size == 4 || device->features.storage_buffer_8bit_access;
+    const auto&  shaders_of_type = has_bytes ? variants[type] : by_words[type];
     PipelineDesc pipeline_desc;
     pipeline_desc.push_size        = sizeof(HistogramPush);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
@@ -141,7 +149,7 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
 }
 
 VkDeviceSize Histogram::scratch_size(uint32_t) const {
-    return scratch_bytes(plan_->tuning.copies > 0 ? 1 + (plan_->bins + 1) / 2 : 0); // two counters in a word
+    return vkprim_scratch_bytes(plan_->tuning.copies > 0 ? 1 + (plan_->bins + 1) / 2 : 0); // two counters in a word
 }
 
 void Histogram::record(VkCommandBuffer commands, const Args& args) const {

@@ -13,6 +13,7 @@ struct Structures {
     VkPhysicalDeviceVulkanMemoryModelFeatures*   memory_model = nullptr;
     VkPhysicalDeviceShaderAtomicInt64Features*   atomics      = nullptr;
     VkPhysicalDeviceSubgroupSizeControlFeatures* size_control = nullptr;
+    VkPhysicalDevice8BitStorageFeatures*         bytes        = nullptr;
 };
 
 Structures structures_of(VkPhysicalDeviceFeatures2& chain) {
@@ -28,6 +29,7 @@ Structures structures_of(VkPhysicalDeviceFeatures2& chain) {
             VKPRIM_FIND(memory_model, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES)
             VKPRIM_FIND(atomics, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES)
             VKPRIM_FIND(size_control, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES)
+            VKPRIM_FIND(bytes, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES)
 #undef VKPRIM_FIND
             default: break;
         }
@@ -66,12 +68,15 @@ Features merge_features(const Features& wanted, VkPhysicalDeviceFeatures2& chain
         switch_on(place(in.vulkan12, &Vulkan12::shaderBufferInt64Atomics, in.atomics,
                         &VkPhysicalDeviceShaderAtomicInt64Features::shaderBufferInt64Atomics),
                   wanted.shader_buffer_int64_atomics);
-    on.subgroup_size_control  = switch_on(place(in.vulkan13, &Vulkan13::subgroupSizeControl, in.size_control,
-                                                &VkPhysicalDeviceSubgroupSizeControlFeatures::subgroupSizeControl),
-                                          wanted.subgroup_size_control);
-    on.compute_full_subgroups = switch_on(place(in.vulkan13, &Vulkan13::computeFullSubgroups, in.size_control,
-                                                &VkPhysicalDeviceSubgroupSizeControlFeatures::computeFullSubgroups),
-                                          wanted.compute_full_subgroups);
+    on.subgroup_size_control      = switch_on(place(in.vulkan13, &Vulkan13::subgroupSizeControl, in.size_control,
+                                                    &VkPhysicalDeviceSubgroupSizeControlFeatures::subgroupSizeControl),
+                                              wanted.subgroup_size_control);
+    on.compute_full_subgroups     = switch_on(place(in.vulkan13, &Vulkan13::computeFullSubgroups, in.size_control,
+                                                    &VkPhysicalDeviceSubgroupSizeControlFeatures::computeFullSubgroups),
+                                              wanted.compute_full_subgroups);
+    on.storage_buffer_8bit_access = switch_on(place(in.vulkan12, &Vulkan12::storageBuffer8BitAccess, in.bytes,
+                                                    &VkPhysicalDevice8BitStorageFeatures::storageBuffer8BitAccess),
+                                              wanted.storage_buffer_8bit_access);
     return on;
 }
 

@@ -14,13 +14,13 @@ namespace {
 struct FakeDevice {
     uint32_t                 version = VK_API_VERSION_1_3;
     std::vector<std::string> extensions;
-    VkSubgroupFeatureFlags   subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
-                                                   VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
-    VkShaderStageFlags       subgroup_stages     = VK_SHADER_STAGE_COMPUTE_BIT;
-    VkShaderStageFlags       size_control_stages = VK_SHADER_STAGE_COMPUTE_BIT;
-    uint32_t                 workgroup_size      = 256;
-    VkBool32                 int64 = VK_TRUE, buffer_device_address = VK_TRUE, memory_model = VK_TRUE;
-    VkBool32                 int64_atomics = VK_TRUE, size_control = VK_TRUE, full_subgroups = VK_TRUE;
+    VkSubgroupFeatureFlags   subgroup_operations =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    VkShaderStageFlags subgroup_stages     = VK_SHADER_STAGE_COMPUTE_BIT;
+    VkShaderStageFlags size_control_stages = VK_SHADER_STAGE_COMPUTE_BIT;
+    uint32_t           workgroup_size      = 256;
+    VkBool32           int64 = VK_TRUE, buffer_device_address = VK_TRUE, memory_model = VK_TRUE;
+    VkBool32           int64_atomics = VK_TRUE, size_control = VK_TRUE, full_subgroups = VK_TRUE;
 
     bool has_size_control() const {
         return version >= VK_API_VERSION_1_3 ||
@@ -112,17 +112,18 @@ T structure(VkStructureType type, void* next = nullptr) {
     return result;
 }
 
-constexpr Features everything{true, true, true, true, true, true};
+constexpr Features everything{true, true, true, true, true, true, true};
 
 bool same(const Features& a, const Features& b) {
     return a.buffer_device_address == b.buffer_device_address && a.vulkan_memory_model == b.vulkan_memory_model &&
            a.shader_int64 == b.shader_int64 && a.shader_buffer_int64_atomics == b.shader_buffer_int64_atomics &&
-           a.subgroup_size_control == b.subgroup_size_control && a.compute_full_subgroups == b.compute_full_subgroups;
+           a.subgroup_size_control == b.subgroup_size_control && a.compute_full_subgroups == b.compute_full_subgroups &&
+           a.storage_buffer_8bit_access == b.storage_buffer_8bit_access;
 }
 
 } // namespace
 
-static_assert(sizeof(Features) == 6, "same() and everything are to name the new feature");
+static_assert(sizeof(Features) == 7, "same() and everything are to name the new feature");
 
 TEST_CASE("merge_features into the structures of Vulkan 1.2 and 1.3", "[host][requirements]") {
     auto vulkan13 = structure<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
@@ -133,6 +134,7 @@ TEST_CASE("merge_features into the structures of Vulkan 1.2 and 1.3", "[host][re
     CHECK(vulkan12.bufferDeviceAddress);
     CHECK(vulkan12.vulkanMemoryModel);
     CHECK(vulkan12.shaderBufferInt64Atomics);
+    CHECK(vulkan12.storageBuffer8BitAccess);
     CHECK(vulkan13.subgroupSizeControl);
     CHECK(vulkan13.computeFullSubgroups);
     CHECK(chain.features.shaderInt64);
@@ -156,10 +158,13 @@ TEST_CASE("merge_features into the structures before them", "[host][requirements
         structure<VkPhysicalDeviceVulkan11Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, &atomics);
     auto model = structure<VkPhysicalDeviceVulkanMemoryModelFeatures>(
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES, &other);
+    auto bytes =
+        structure<VkPhysicalDevice8BitStorageFeatures>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES, &model);
     auto address = structure<VkPhysicalDeviceBufferDeviceAddressFeatures>(
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, &model);
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES, &bytes);
     auto chain = structure<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &address);
     CHECK(same(merge_features(everything, chain), everything));
+    CHECK(bytes.storageBuffer8BitAccess);
     CHECK(address.bufferDeviceAddress);
     CHECK(model.vulkanMemoryModel);
     CHECK(atomics.shaderBufferInt64Atomics);

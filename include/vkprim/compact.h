@@ -41,7 +41,7 @@ public:
     };
 
     struct Args {
-        VkDeviceAddress keys          = 0; ///< read: count keys, key-aligned, in whole aligned words of 4 bytes
+        VkDeviceAddress keys          = 0; ///< read: count keys, key-aligned
         VkDeviceAddress elements      = 0; ///< read: count elements, 4-byte aligned; only with Copy::elements
         VkDeviceAddress output        = 0; ///< written: what is kept, 4-byte aligned; must not overlap keys or elements
         VkDeviceAddress kept          = 0; ///< written: a uint32; not where keys, elements or count_address are

@@ -15,8 +15,10 @@
 // Scratch    Zero-filled once by its owner before the first use, and from then on for operations alone: each leaves it
 //            ready for the next, of any kind and size, at the same address. A small one may still write what a large one
 //            before it used; so take the bytes of the largest, and zero-fill before any other use. Aligned to 16 bytes.
-// Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. The buffers need
-//            VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
+// Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. No byte outside of the ranges that Args
+//            names is read or written, but for one case: where Features::storage_buffer_8bit_access is off, inputs of u8 and
+//            u16 are read in whole words of 4 bytes, so a buffer must hold those that its first and last byte lie in.
+//            The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
 // Lost state record() leaves the command buffer's compute pipeline binding and push constants undefined.
 // Long work  Args::part cuts an operation into dispatches as short as the caller likes: see Part.
 // Threads    record() and scratch_size() are const and may be called from several threads at once, on different command
@@ -122,6 +124,7 @@ struct Features {
     bool shader_buffer_int64_atomics = false; ///< see shader_int64
     bool subgroup_size_control       = false; ///< pins the subgroup size where it may vary
     bool compute_full_subgroups      = false; ///< with the one before: subgroups without idle invocations
+    bool storage_buffer_8bit_access = false; ///< reads u8 and u16 inputs to the byte, and not in whole words of 4 bytes
 };
 
 /// Numbers that are fast on one device, found there by `vkprim tune`, and what is not to be used of it; vkprim/profile.h

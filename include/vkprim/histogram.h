@@ -31,7 +31,7 @@ public:
     };
 
     struct Args {
-        VkDeviceAddress input         = 0; ///< read: count samples, sample-aligned, in whole aligned words of 4 bytes
+        VkDeviceAddress input         = 0; ///< read: count samples, sample-aligned
         VkDeviceAddress counts        = 0; ///< written; read where added to: `bins` uint32, 4-byte aligned
         VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count         = 0; ///< samples; with count_address, an upper bound

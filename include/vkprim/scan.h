@@ -32,7 +32,7 @@ public:
     };
 
     struct Args {
-        VkDeviceAddress input   = 0; ///< read: count elements, element-aligned, in whole aligned vectors of 16 bytes
+        VkDeviceAddress input   = 0; ///< read: count elements, element-aligned
         VkDeviceAddress output  = 0; ///< written: count elements, element-aligned; may be exactly `input`
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< elements; 0 records nothing; with count_address, an upper bound

@@ -1,5 +1,5 @@
 #version 460
-// variants: u8 SAMPLE_U8 | u16 SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT
+// variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT
 //
 // Histogram for a few times more bins than shared memory holds. The bins are cut into ranges; a workgroup counts those samples
 // of its tiles that fall into its range, and adds the counts to the output at the end. The workgroups of the other ranges read
@@ -25,7 +25,7 @@ void count_bin(uint bin) {
 // Moves those bits of the counters that are in `mask` to the output.
 void sweep(uint mask) {
     barrier();
-    for (uint first = 0; first < RANGE / 2; first += WORKGROUP_SIZE) {
+    for (uint first = 0; first < RANGE / 2; first += VKPRIM_WORKGROUP_SIZE) {
         uint i = first + gl_LocalInvocationIndex, moved = i < RANGE / 2 ? counters[i] & mask : 0;
         if (moved != 0) {
             counters[i] -= moved;
@@ -47,13 +47,13 @@ void tile_counted() {
 }
 
 void main() {
-    const uint step = workgroup_count() / RANGES; // workgroups of one range
-    if (workgroup_number() / RANGES >= step) return;
-    range_first = workgroup_number() % RANGES * RANGE;
-    for (uint first = 0; first < RANGE / 2; first += WORKGROUP_SIZE) {
+    const uint step = vkprim_workgroup_count() / RANGES; // workgroups of one range
+    if (vkprim_workgroup_number() / RANGES >= step) return;
+    range_first = vkprim_workgroup_number() % RANGES * RANGE;
+    for (uint first = 0; first < RANGE / 2; first += VKPRIM_WORKGROUP_SIZE) {
         if (first + gl_LocalInvocationIndex < RANGE / 2) counters[first + gl_LocalInvocationIndex] = 0;
     }
     barrier();
-    count_tiles(vectors_of_input(), workgroup_number() / RANGES, step);
+    count_tiles(vectors_of_input(), vkprim_workgroup_number() / RANGES, step);
     sweep(0xffffffff);
 }

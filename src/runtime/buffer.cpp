@@ -181,9 +181,8 @@ Buffer& Buffer::operator=(Buffer&& other) noexcept {
 }
 
 Result<Buffer> Device::create_buffer(VkDeviceSize size) const {
-    // Whole 16-byte words, so that reads of such words stay inside; and no buffer is empty.
-    constexpr VkDeviceSize word  = 16;
-    const VkDeviceSize full_size = size > UINT64_MAX - word ? size : round_up(std::max(size, VkDeviceSize{1}), word);
+    // Not a byte more than asked for, so that validation sees who goes beyond; but no buffer is empty.
+    const VkDeviceSize full_size = std::max(size, VkDeviceSize{1});
 
     Buffer buffer;
     buffer.impl_ = std::make_unique<Buffer::Impl>(*impl_);

@@ -165,9 +165,7 @@ Result<void> Device::download(const Buffer& source, VkDeviceSize offset, void* d
 }
 
 Result<void> Device::fill(const Buffer& target, VkDeviceSize offset, VkDeviceSize size, uint32_t word) const {
-    // create_buffer() rounds up to whole words, so that the last one of any buffer can be filled.
-    const VkDeviceSize limit = round_up(target.size(), sizeof word);
-    if (auto inside = check_range("fill", target, {offset, size}, limit); !inside) return inside;
+    if (auto inside = check_range("fill", target, {offset, size}, target.size()); !inside) return inside;
     if (offset % sizeof word != 0 || size % sizeof word != 0) {
         return Error{VK_ERROR_VALIDATION_FAILED_EXT, "fill takes an offset and a size that are multiples of 4"};
     }

@@ -1,0 +1,72 @@
+// Device addresses without 64-bit integers. A buffer reference reaches only 31 bits of index, so code computes the address
+// of its tile here and indexes inside the tile.
+#ifndef VKPRIM_ADDRESS_GLSL
+#define VKPRIM_ADDRESS_GLSL
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+#extension GL_KHR_memory_scope_semantics : require
+#pragma use_vulkan_memory_model
+
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer vkprim_Words { uint at[]; };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer vkprim_Words2 { uvec2 at[]; };
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer vkprim_Words4 { uvec4 at[]; };
+
+uvec2 vkprim_address_add(uvec2 address, uint bytes) {
+    uint carry;
+    address.x = uaddCarry(address.x, bytes, carry);
+    address.y += carry;
+    return address;
+}
+
+uvec2 vkprim_address_of(uvec2 base, uint index, uint size) {
+    uint high, low, carry;
+    umulExtended(index, size, high, low);
+    base.x = uaddCarry(base.x, low, carry);
+    base.y += high + carry;
+    return base;
+}
+
+// The byte at an address. Without VKPRIM_BYTES, for devices that have no 8-bit storage, all of its aligned word is read.
+#ifdef VKPRIM_BYTES
+#extension GL_EXT_shader_8bit_storage : require
+layout(buffer_reference, std430, buffer_reference_align = 1) buffer vkprim_Bytes { uint8_t at[]; };
+uint vkprim_byte_at(uvec2 address) { return uint(vkprim_Bytes(address).at[0]); }
+#else
+uint vkprim_byte_at(uvec2 address) { return vkprim_Words(uvec2(address.x & ~3u, address.y)).at[0] >> 8 * (address.x & 3) & 0xff; }
+#endif
+
+// Words between the last multiple of 16 bytes and the address.
+uint vkprim_address_shift(uvec2 address) { return (address.x & 15) / 4; }
+
+// Four of the eight words of `a` and `b`, from word `first` on.
+uvec4 vkprim_words_shifted(uvec4 a, uvec4 b, uint first) {
+    if (first == 4) return b;
+    bool one = (first & 1) != 0, two = (first & 2) != 0;
+    a = one ? uvec4(a.yzw, b.x) : a;
+    b = one ? b.yzwx : b;
+    return two ? uvec4(a.zw, b.xy) : a;
+}
+
+// The words `first` to 3 become the first four - `first` of `words`, and those below 0; `first` is 1 to 3.
+uvec4 vkprim_words_shifted_up(uvec4 words, uint first) { return vkprim_words_shifted(uvec4(0), words, 4 - first); }
+
+// A barrier that orders accesses to buffers, too; barrier() orders shared memory only.
+void vkprim_barrier_with_buffers() {
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease);
+}
+
+// Workgroups are numbered through both dimensions of the grid, since one may end at 65535. The recorder rounds the grid up:
+// whoever gets a number beyond the work returns.
+uint vkprim_workgroup_number() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
+
+uint vkprim_workgroup_count() { return gl_NumWorkGroups.y * gl_NumWorkGroups.x; }
+
+// The element count of this operation: the host's, or what `count_address` holds. Of its elements, `skipped` come before.
+uint vkprim_count_of(uint count, uvec2 count_address, uint skipped) {
+    if ((count_address.x | count_address.y) == 0) return count;
+    uint all = vkprim_Words(count_address).at[0];
+    return min(count, all - min(all, skipped));
+}
+
+#endif

@@ -1,0 +1,126 @@
+// What primitives do not touch: anything outside of the ranges that they are given. Buffers end with the last byte of a range here, so
+// that GPU-assisted validation, where it is on, reports whoever goes beyond.
+#include <cstring>
+#include <set>
+
+#include "harness/harness.h"
+#include "support/memory.h"
+
+namespace vkprim::tests {
+namespace {
+
+using harness::Bytes;
+
+/// Variants of a subject: two for each size of its elements, among those that it draws.
+std::vector<std::string> some_variants(const harness::Property& property) {
+    std::vector<std::string> variants;
+    std::multiset<uint32_t>  sizes;
+    std::set<std::string>    drawn;
+    harness::Random          random(1);
+    for (int draw = 0; draw < 100; ++draw) {
+        const std::string variant = property.draw(random);
+        const auto        model   = value_of(property.model(variant));
+        if (model.output_size(1) > 65536 * 4 || sizes.count(model.input_size) == 2)
+            continue; // a million bins take long
+        if (!drawn.insert(variant).second) continue;
+        sizes.insert(model.input_size);
+        variants.push_back(variant);
+    }
+    REQUIRE_FALSE(variants.empty());
+    return variants;
+}
+
+/// A buffer of exactly `offset` and the bytes behind it.
+runtime::Buffer tight_buffer(const Bytes& bytes, VkDeviceSize offset) {
+    auto buffer = value_of(device().create_buffer(offset + bytes.size()));
+    REQUIRE(buffer.address() % 16 == 0);
+    require(device().upload(buffer, offset, bytes.data(), bytes.size()));
+    return buffer;
+}
+
+Bytes bytes_of(const runtime::Buffer& buffer, VkDeviceSize offset, size_t size) {
+    Bytes bytes(size);
+    require(device().download(buffer, offset, bytes.data(), size));
+    return bytes;
+}
+
+constexpr uint8_t garbage = 0xcd; ///< in outputs
+
+void check_tight(const harness::Model& model, const harness::Operator& operation, uint32_t count, uint32_t offset) {
+    CAPTURE(count, offset);
+    const Bytes           input = model.input(count, harness::Data::random, harness::Random(count + offset));
+    Bytes                 expected(model.output_size(count), garbage);
+    const VkDeviceSize    output_offset = offset / 4 * 4;
+    const runtime::Buffer input_buffer  = tight_buffer(input, offset);
+    const runtime::Buffer output_buffer = tight_buffer(expected, output_offset);
+    const runtime::Buffer scratch       = buffer_of_zeros(operation.scratch_size(count));
+    model.expect(input.data(), count, expected.data());
+    submit([&](runtime::Commands& commands) {
+        operation.record(commands.handle(), {input_buffer.address() + offset,
+                                             output_buffer.address() + output_offset,
+                                             scratch.address(),
+                                             0,
+                                             count,
+                                             {}});
+    });
+    CHECK(bytes_of(output_buffer, output_offset, expected.size()) == expected);
+    check_ready(scratch);
+}
+
+} // namespace
+
+TEST_CASE("buffers that end with the last byte, at all offsets", "[device][contract][accesses]") {
+    for (const harness::Subject& subject : harness::subjects()) {
+        if (!subject.property.draw) continue;
+        for (const std::string& variant : some_variants(subject.property)) {
+            DYNAMIC_SECTION(subject.name << " " << variant) {
+                const auto model     = value_of(subject.property.model(variant));
+                const auto operation = value_of(subject.property.create(device().context(), variant));
+                for (uint32_t offset = 0; offset < 16; offset += model.input_size) {
+                    // One word or two, several rows, whole tiles, and a last one of each number of bytes.
+                    for (uint32_t count : {1 + offset % 7, 1000 + offset, 8192u, 20003 + offset}) {
+                        check_tight(model, operation, count, offset);
+                    }
+                }
+                check_tight(model, operation, 200003, 0);
+            }
+        }
+    }
+}
+
+// What it computes is worth nothing then, but memory that belongs to others stays whole.
+TEST_CASE("scratch that was never zero-filled", "[device][contract][accesses]") {
+    constexpr uint32_t     count = 60000;
+    constexpr VkDeviceSize guard = 4u << 20;
+    for (const harness::Subject& subject : harness::subjects()) {
+        if (!subject.property.draw) continue;
+        const std::string variant = some_variants(subject.property).front();
+        DYNAMIC_SECTION(subject.name << " " << variant) {
+            const auto            model       = value_of(subject.property.model(variant));
+            const auto            operation   = value_of(subject.property.create(device().context(), variant));
+            const Bytes           input       = model.input(count, harness::Data::random, harness::Random(1));
+            const VkDeviceSize    output_size = model.output_size(count), scratch_size = operation.scratch_size(count);
+            const runtime::Buffer input_buffer = tight_buffer(input, 0);
+            // Garbage, arrivals short of a turn's end, and many words left in either lane.
+            for (uint32_t word : {0xcdcdcdcdu, ~0u, 0x3f800000u, 100000u, 7u}) {
+                CAPTURE(word);
+                const runtime::Buffer output = tight_buffer(Bytes(output_size + 2 * guard, garbage), 0);
+                Bytes                 bytes(scratch_size + guard, garbage);
+                for (VkDeviceSize i = 0; i < scratch_size; i += 4) std::memcpy(&bytes[i], &word, 4);
+                const runtime::Buffer scratch = tight_buffer(bytes, 0);
+                submit([&](runtime::Commands& commands) {
+                    operation.record(
+                        commands.handle(),
+                        {input_buffer.address(), output.address() + guard, scratch.address(), 0, count, {}});
+                });
+                const Bytes untouched(guard, garbage);
+                CHECK(bytes_of(output, 0, guard) == untouched);
+                CHECK(bytes_of(output, guard + output_size, guard) == untouched);
+                CHECK(bytes_of(scratch, scratch_size, guard) == untouched);
+                CHECK(bytes_of(input_buffer, 0, input.size()) == input);
+            }
+        }
+    }
+}
+
+} // namespace vkprim::tests
