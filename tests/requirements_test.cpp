@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 
 #include "support/catch.h"
 #include "support/device.h"
@@ -14,13 +15,13 @@ namespace {
 struct FakeDevice {
     uint32_t                 version = VK_API_VERSION_1_3;
     std::vector<std::string> extensions;
-    VkSubgroupFeatureFlags   subgroup_operations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT |
-                                                   VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
-    VkShaderStageFlags       subgroup_stages     = VK_SHADER_STAGE_COMPUTE_BIT;
-    VkShaderStageFlags       size_control_stages = VK_SHADER_STAGE_COMPUTE_BIT;
-    uint32_t                 workgroup_size      = 256;
-    VkBool32                 int64 = VK_TRUE, buffer_device_address = VK_TRUE, memory_model = VK_TRUE;
-    VkBool32                 int64_atomics = VK_TRUE, size_control = VK_TRUE, full_subgroups = VK_TRUE;
+    VkSubgroupFeatureFlags   subgroup_operations =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT;
+    VkShaderStageFlags subgroup_stages     = VK_SHADER_STAGE_COMPUTE_BIT;
+    VkShaderStageFlags size_control_stages = VK_SHADER_STAGE_COMPUTE_BIT;
+    uint32_t           workgroup_size      = 256;
+    VkBool32           int64 = VK_TRUE, buffer_device_address = VK_TRUE, memory_model = VK_TRUE, device_scope = VK_TRUE;
+    VkBool32           int64_atomics = VK_TRUE, size_control = VK_TRUE, full_subgroups = VK_TRUE;
 
     bool has_size_control() const {
         return version >= VK_API_VERSION_1_3 ||
@@ -54,10 +55,11 @@ VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice, VkPhysicalDeviceFeatur
     features->features.shaderInt64 = fake.int64;
     for (auto* next = static_cast<VkBaseOutStructure*>(features->pNext); next; next = next->pNext) {
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
-            auto& vulkan12                    = *reinterpret_cast<VkPhysicalDeviceVulkan12Features*>(next);
-            vulkan12.bufferDeviceAddress      = fake.buffer_device_address;
-            vulkan12.vulkanMemoryModel        = fake.memory_model;
-            vulkan12.shaderBufferInt64Atomics = fake.int64_atomics;
+            auto& vulkan12                        = *reinterpret_cast<VkPhysicalDeviceVulkan12Features*>(next);
+            vulkan12.bufferDeviceAddress          = fake.buffer_device_address;
+            vulkan12.vulkanMemoryModel            = fake.memory_model;
+            vulkan12.shaderBufferInt64Atomics     = fake.int64_atomics;
+            vulkan12.vulkanMemoryModelDeviceScope = fake.device_scope;
         }
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES) {
             CHECK(fake.has_size_control());
@@ -112,17 +114,18 @@ T structure(VkStructureType type, void* next = nullptr) {
     return result;
 }
 
-constexpr Features everything{true, true, true, true, true, true};
+constexpr Features everything{true, true, true, true, true, true, true};
 
 bool same(const Features& a, const Features& b) {
     return a.buffer_device_address == b.buffer_device_address && a.vulkan_memory_model == b.vulkan_memory_model &&
+           a.vulkan_memory_model_device_scope == b.vulkan_memory_model_device_scope &&
            a.shader_int64 == b.shader_int64 && a.shader_buffer_int64_atomics == b.shader_buffer_int64_atomics &&
            a.subgroup_size_control == b.subgroup_size_control && a.compute_full_subgroups == b.compute_full_subgroups;
 }
 
 } // namespace
 
-static_assert(sizeof(Features) == 6, "same() and everything are to name the new feature");
+static_assert(sizeof(Features) == 7, "same() and everything are to name the new feature");
 
 TEST_CASE("merge_features into the structures of Vulkan 1.2 and 1.3", "[host][requirements]") {
     auto vulkan13 = structure<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
@@ -132,13 +135,13 @@ TEST_CASE("merge_features into the structures of Vulkan 1.2 and 1.3", "[host][re
     CHECK(same(merge_features(everything, chain), everything));
     CHECK(vulkan12.bufferDeviceAddress);
     CHECK(vulkan12.vulkanMemoryModel);
+    CHECK(vulkan12.vulkanMemoryModelDeviceScope);
     CHECK(vulkan12.shaderBufferInt64Atomics);
     CHECK(vulkan13.subgroupSizeControl);
     CHECK(vulkan13.computeFullSubgroups);
     CHECK(chain.features.shaderInt64);
     // And nothing else.
     CHECK_FALSE(vulkan12.shaderSharedInt64Atomics);
-    CHECK_FALSE(vulkan12.vulkanMemoryModelDeviceScope);
     CHECK_FALSE(vulkan12.bufferDeviceAddressCaptureReplay);
     CHECK_FALSE(vulkan13.synchronization2);
     CHECK_FALSE(chain.features.shaderFloat64);
@@ -166,7 +169,7 @@ TEST_CASE("merge_features into the structures before them", "[host][requirements
     CHECK(control.subgroupSizeControl);
     CHECK(control.computeFullSubgroups);
     CHECK_FALSE(address.bufferDeviceAddressCaptureReplay);
-    CHECK_FALSE(model.vulkanMemoryModelDeviceScope);
+    CHECK(model.vulkanMemoryModelDeviceScope);
     CHECK_FALSE(atomics.shaderSharedInt64Atomics);
 }
 
@@ -227,8 +230,35 @@ TEST_CASE("query_requirements of devices old and new", "[host][requirements]") {
     requirements                        = query(device);
     REQUIRE(requirements);
     Features least;
-    least.buffer_device_address = least.vulkan_memory_model = true;
+    least.buffer_device_address = least.vulkan_memory_model = least.vulkan_memory_model_device_scope = true;
     CHECK(same(requirements->features, least));
+
+    device.device_scope = VK_FALSE; // which is not required
+    requirements        = query(device);
+    REQUIRE(requirements);
+    least.vulkan_memory_model_device_scope = false;
+    CHECK(same(requirements->features, least));
+}
+
+TEST_CASE("query_requirements of a version that the instance asked for", "[host][requirements]") {
+    FakeDevice device;
+    device.extensions = {VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME};
+    auto requirements = query(device, VK_API_VERSION_1_2);
+    REQUIRE(requirements);
+    CHECK(same(requirements->features, everything));
+    CHECK(requirements->extensions.size() == 1); // what Vulkan 1.3 has without it
+    device.extensions.clear();
+    requirements = query(device, VK_API_VERSION_1_2);
+    REQUIRE(requirements);
+    CHECK_FALSE(requirements->features.subgroup_size_control);
+    CHECK_FALSE(requirements->features.compute_full_subgroups);
+    const auto old = query(device, VK_API_VERSION_1_1);
+    REQUIRE_FALSE(old);
+    CHECK(old.error().code == VK_ERROR_FEATURE_NOT_PRESENT);
+    CHECK(old.error().reason.find("1.2") != std::string::npos);
+    // No more than the device has.
+    device.version = VK_API_VERSION_1_1;
+    CHECK_FALSE(query(device, VK_API_VERSION_1_3));
 }
 
 TEST_CASE("query_requirements says why a device is no good", "[host][requirements]") {

@@ -116,12 +116,13 @@ private:
 
 /// The Vulkan features that vkprim can make use of; requirements.h finds and merges them.
 struct Features {
-    bool buffer_device_address       = false; ///< required
-    bool vulkan_memory_model         = false; ///< required
-    bool shader_int64                = false; ///< with the next one: scan talks between workgroups in 64-bit words
-    bool shader_buffer_int64_atomics = false; ///< see shader_int64
-    bool subgroup_size_control       = false; ///< pins the subgroup size where it may vary
-    bool compute_full_subgroups      = false; ///< with the one before: subgroups without idle invocations
+    bool buffer_device_address            = false; ///< required
+    bool vulkan_memory_model              = false; ///< required
+    bool vulkan_memory_model_device_scope = false; ///< for other shaders on the device: requirements.h
+    bool shader_int64                     = false; ///< with the next one: scan talks between workgroups in 64-bit words
+    bool shader_buffer_int64_atomics      = false; ///< see shader_int64
+    bool subgroup_size_control            = false; ///< pins the subgroup size where it may vary
+    bool compute_full_subgroups           = false; ///< subgroups without idle invocations; off: no subgroup operations
 };
 
 /// Numbers that are fast on one device, found there by `vkprim tune`, and what is not to be used of it; vkprim/profile.h
