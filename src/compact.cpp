@@ -5,7 +5,7 @@
 #include "lookback.h"
 #include "shaders/compact.h"
 
-#include <cassert>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -22,7 +22,10 @@ OrderedRange ordered_range(KeyType type, double lower, double upper) {
     if (!(lower <= upper)) return {};
     if (type == KeyType::f32) {
         constexpr double most = std::numeric_limits<float>::max(), infinity = std::numeric_limits<double>::infinity();
-        const auto rounded = [&](double end) { return std::abs(end) > most ? std::copysign(infinity, end) : end; };
+        constexpr double border = most + 0x1p103; // half a step beyond, a tie that goes to the even neighbour: infinity
+        const auto       rounded = [&](double end) {
+            return std::abs(end) >= border ? std::copysign(infinity, end) : std::clamp(end, -most, most);
+        };
         // Plus zero: of -0, which the shader takes for 0, it makes 0.
         const auto order = [&](double end) { return order_of(static_cast<float>(rounded(end)) + 0.0f); };
         return {order(lower), order(upper)};
