@@ -46,7 +46,8 @@ void IndirectCommand::record(VkCommandBuffer commands, const Args& args) const {
                             each,
                             args.grid.least,
                             args.grid.most,
-                            plan.device.limits.workgroup_count_x};
+                            columns_of(most, limits),
+                            limits.workgroup_count_y};
     record_dispatch(commands, plan.device, plan.pipeline, &push, 1);
 }
 

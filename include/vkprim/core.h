@@ -61,7 +61,7 @@ struct Part {
 };
 
 /// How many workgroups an operation has: one for each so many elements, between two limits, of which `least` is not the larger;
-/// and no more than the device's grid has in its first two dimensions.
+/// and no more than the device's grid has in its first two dimensions, to which IndirectCommand cuts what a count asks for.
 struct Grid {
     uint32_t elements = 256; ///< of a workgroup; at least 1
     uint32_t least    = 0;   ///< workgroups

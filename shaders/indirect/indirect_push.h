@@ -10,5 +10,6 @@ struct IndirectPush {
     UINT    least;    // workgroups
     UINT    most;
     UINT    columns; // workgroups in a row of the device's grid
+    UINT    rows;    // at most
 };
 #endif
