@@ -105,7 +105,9 @@ bool CoreDevice::pins_subgroup_size() const {
 }
 
 bool CoreDevice::has_subgroups() const {
-    return limits.subgroup_operations && (limits.min_subgroup_size == limits.max_subgroup_size || pins_subgroup_size());
+    if (!limits.subgroup_operations || !features.compute_full_subgroups) return false;
+    if (limits.min_subgroup_size == limits.max_subgroup_size) return true;
+    return pins_subgroup_size() && pinned_invocations(limits) >= smallest_workgroup;
 }
 
 CoreDevice::Variant CoreDevice::variant() const {

@@ -13,6 +13,7 @@ struct DeviceLimits {
     uint32_t subgroup_size        = 0;     ///< what a pipeline gets that asks for nothing
     uint32_t min_subgroup_size    = 0;
     uint32_t max_subgroup_size    = 0;
+    bool     knows_size_control   = false; ///< and whether subgroups are full
     bool     can_require_size     = false; ///< a compute pipeline may ask for one of those sizes
     bool     subgroup_operations  = false; ///< shuffle and vote, in compute shaders
     bool     word64               = true;  ///< whether to use 64-bit atomics where the features are on
@@ -47,7 +48,8 @@ struct CoreDevice {
     enum Variant { word32, word64, plain };
     Variant variant() const;
 
-    /// Whether subgroups can shuffle and are known to be of limits.subgroup_size.
+    /// Whether subgroups can shuffle, are known to be of limits.subgroup_size, and can be required to be full: shaders number
+    /// invocations by subgroup and place in it, which is without gaps only then.
     bool has_subgroups() const;
 
     /// Whether pipelines must ask for that size.

@@ -71,9 +71,10 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     info.stage.module              = module;
     info.stage.pName               = "main";
     info.stage.pSpecializationInfo = &specialization;
-    if (device.has_subgroups() && device.pins_subgroup_size()) info.stage.pNext = &required_size;
-    if (device.has_subgroups() && device.features.compute_full_subgroups) {
+    if (device.has_subgroups()) {
+        // Workgroups are of a power of two of invocations, so of whole subgroups.
         info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+        if (device.pins_subgroup_size()) info.stage.pNext = &required_size;
     }
     code = device.functions.CreateComputePipelines(device.device, device.pipeline_cache, 1, &info, device.allocator,
                                                    &pipeline.pipeline_);

@@ -93,7 +93,7 @@ Result<Requirements> query_requirements(const RequirementsQuery& query) {
     vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
     VkPhysicalDeviceFeatures2 chain{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12, {}};
     // A Vulkan 1.2 device without the extension leaves the structure as it is: all off.
-    vulkan12.pNext = limits.can_require_size ? &size_control : nullptr;
+    vulkan12.pNext = limits.knows_size_control ? &size_control : nullptr;
     functions->GetPhysicalDeviceFeatures2(query.physical_device, &chain);
 
     Requirements requirements;
@@ -104,7 +104,8 @@ Result<Requirements> query_requirements(const RequirementsQuery& query) {
     if (!requirements.features.vulkan_memory_model) {
         return Error{VK_ERROR_FEATURE_NOT_PRESENT, "the device lacks vulkanMemoryModel"};
     }
-    if (requirements.features.subgroup_size_control && limits.api_version < VK_API_VERSION_1_3) {
+    const bool controls = requirements.features.subgroup_size_control || requirements.features.compute_full_subgroups;
+    if (controls && limits.api_version < VK_API_VERSION_1_3) {
         requirements.extensions.push_back(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
     }
     return requirements;

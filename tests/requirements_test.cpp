@@ -226,6 +226,16 @@ TEST_CASE("query_requirements of devices old and new", "[host][requirements]") {
     CHECK(same(requirements->features, without_size_control));
     CHECK(requirements->extensions.empty());
 
+    // Full subgroups do not depend on who may ask for a size.
+    FakeDevice fixed          = device;
+    fixed.extensions          = {VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME};
+    fixed.size_control        = VK_FALSE;
+    fixed.size_control_stages = 0;
+    requirements              = query(fixed);
+    REQUIRE(requirements);
+    CHECK(requirements->features.compute_full_subgroups);
+    CHECK(requirements->extensions.size() == 1);
+
     device.int64 = device.int64_atomics = VK_FALSE;
     requirements                        = query(device);
     REQUIRE(requirements);
