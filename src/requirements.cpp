@@ -84,7 +84,7 @@ Result<Requirements> query_requirements(const RequirementsQuery& query) {
     auto functions = load_instance_functions(query.get_instance_proc_addr, query.instance);
     if (!functions) return functions.error();
 
-    const DeviceLimits limits = query_limits(*functions, query.physical_device);
+    const DeviceLimits limits = query_limits(*functions, query.physical_device, query.api_version);
     if (std::string reason = why_unusable(limits); !reason.empty()) return Error{VK_ERROR_FEATURE_NOT_PRESENT, reason};
 
     VkPhysicalDeviceSubgroupSizeControlFeatures size_control{};

@@ -34,6 +34,7 @@ FakeDevice fake;
 VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice, VkPhysicalDeviceProperties2* properties) {
     properties->properties.apiVersion                            = fake.version;
     properties->properties.limits.maxComputeWorkGroupInvocations = fake.workgroup_size;
+    properties->properties.limits.maxComputeWorkGroupSize[0]     = fake.workgroup_size;
     for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next; next = next->pNext) {
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES) {
             auto& subgroup               = *reinterpret_cast<VkPhysicalDeviceSubgroupProperties*>(next);
@@ -91,11 +92,11 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_function(VkInstance, const char* na
     return nullptr;
 }
 
-Result<Requirements> query(const FakeDevice& device) {
+Result<Requirements> query(const FakeDevice& device, uint32_t api_version = 0) {
     fake              = device;
     const auto handle = [](uintptr_t number) { return reinterpret_cast<void*>(number); };
     return query_requirements(
-        {get_function, static_cast<VkInstance>(handle(1)), static_cast<VkPhysicalDevice>(handle(2))});
+        {get_function, static_cast<VkInstance>(handle(1)), static_cast<VkPhysicalDevice>(handle(2)), api_version});
 }
 
 void check_unusable(const FakeDevice& device, const std::string& word) {

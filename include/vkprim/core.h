@@ -145,6 +145,7 @@ struct Context {
     const VkAllocationCallbacks* allocator      = nullptr; ///< optional; must outlive what is created with it
     const Profile*               profile        = nullptr; ///< optional
     VkPipelineCreateFlags        pipeline_flags = 0;       ///< of all pipelines, such as CAPTURE_STATISTICS
+    uint32_t                     api_version    = 0; ///< VkApplicationInfo::apiVersion of `instance`; 0: the device's
 
     /// Optional: told of each pipeline that create() builds, for statistics or debug names. The name is there during the call.
     std::function<void(const char* name, VkPipeline pipeline)> on_pipeline = {};

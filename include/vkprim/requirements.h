@@ -21,6 +21,7 @@ struct RequirementsQuery {
     PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
     VkInstance                instance               = VK_NULL_HANDLE;
     VkPhysicalDevice          physical_device        = VK_NULL_HANDLE;
+    uint32_t                  api_version = 0; ///< VkApplicationInfo::apiVersion of `instance`; 0: the device's
 };
 
 struct Requirements {
