@@ -115,6 +115,7 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     PipelineDesc pipeline_desc;
     pipeline_desc.push_size        = sizeof(HistogramPush);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
+    pipeline_desc.rounds           = desc.type == SampleType::f32;
     pipeline_desc.shader_constants = {
         desc.bins,          tuning.copies,  binning->lower, binning->last, binning->scale_whole, binning->scale_high,
         binning->scale_low, tuning.vectors, tuning.gathers, tuning.range,  tuning.ranges};

@@ -60,6 +60,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
     pipeline_desc.identity_bits  = elements->identity_bits;
+    pipeline_desc.rounds         = elements->variant == ElementVariant::f32;
 
     std::unique_ptr<Plan> plan(new Plan{*device, {}, {}});
     for (Pipeline* variant : {&plan->aligned, &plan->unaligned}) {

@@ -39,6 +39,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
         pipeline_desc.push_size        = sizeof(ScanPush);
         pipeline_desc.operation        = static_cast<uint32_t>(desc.operation);
         pipeline_desc.identity_bits    = elements->identity_bits;
+        pipeline_desc.rounds           = elements->variant == ElementVariant::f32;
         pipeline_desc.shader_constants = {desc.kind == Kind::inclusive,
                                           shape.blocks,
                                           shape.aligned,

@@ -121,6 +121,7 @@ std::vector<Use> uses_of(const CoreDevice& device) {
     const auto large = need_device(tune_histogram(limits, nullptr, {limits.shared_memory_size / 4, 4}));
     return {words(device),
             integer_sums(device),
+            rounding(limits),
             subgroups(device),
             exchange(device),
             tiles(limits, scan),
