@@ -15,7 +15,6 @@ void bind(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pi
 } // namespace
 
 Share share_of(uint32_t total, const Part& part, uint32_t unit) {
-    assert(part.number < part.parts && "Part::number must be below Part::parts");
     if (total / part.parts < unit) unit = 1;
     const auto before = [&](uint64_t number) {
         const auto place = static_cast<uint32_t>(total * number / part.parts);
@@ -52,7 +51,6 @@ void record_dispatch(VkCommandBuffer commands, const CoreDevice& device, const P
 void record_indirect(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
                      const Indirect& indirect) {
     assert(commands && "commands is null");
-    assert(is_aligned(indirect.offset, 4) && "Indirect::offset must be a multiple of 4");
     bind(commands, device, pipeline, push);
     device.functions.CmdDispatchIndirect(commands, indirect.buffer, indirect.offset);
 }

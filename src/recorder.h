@@ -35,13 +35,6 @@ void record_indirect(VkCommandBuffer commands, const CoreDevice& device, const P
 /// Appends a barrier that makes one dispatch's writes visible to the next. Only for primitives that take several.
 void record_barrier(VkCommandBuffer commands, const CoreDevice& device);
 
-/// That `indirect` comes with what it needs.
-template <class Args>
-void assert_indirect([[maybe_unused]] const Args& args) {
-    assert((!args.indirect.buffer || args.count_address) && "indirect needs a count_address");
-    assert((!args.indirect.buffer || args.part.parts == 1) && "with indirect, an operation is one part");
-}
-
 inline bool is_aligned(VkDeviceAddress address, uint32_t alignment) { return address % alignment == 0; }
 
 } // namespace vkprim

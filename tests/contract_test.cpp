@@ -77,7 +77,7 @@ void check_one_job(const ContractSubject& subject, const Primitive& primitive, u
 }
 
 /// Addresses that nothing is at: for commands that are never submitted.
-constexpr Place nowhere{0x10000, 0x20000, 0x30000, some_count};
+constexpr Place nowhere{1ull << 40, 2ull << 40, 3ull << 40, some_count};
 
 } // namespace
 

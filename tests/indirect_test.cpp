@@ -101,8 +101,8 @@ void for_all(const typename Primitive::Desc& desc, const Check& check) {
 template <class Primitive>
 void check_recorded(Spy& spy, const Primitive& primitive, typename Primitive::Args args) {
     const auto commands   = reinterpret_cast<VkCommandBuffer>(uintptr_t{16});
-    args.scratch          = 256;
-    args.count_address    = 256;
+    args.scratch          = 5ull << 40;
+    args.count_address    = 6ull << 40;
     args.count            = 3000001;
     args.indirect.buffer  = reinterpret_cast<VkBuffer>(uintptr_t{16});
     spy.forwards_commands = false;
@@ -172,8 +172,10 @@ TEST_CASE("indirect: what is recorded, and what makes no sense", "[device][contr
     Scan::Args    scan_args;
     Reduce::Args  reduce_args;
     Compact::Args compact_args;
-    scan_args.input = scan_args.output = reduce_args.input = reduce_args.output = 256;
-    compact_args.keys = compact_args.elements = compact_args.output = compact_args.kept = 256;
+    scan_args.input = scan_args.output = reduce_args.input = compact_args.keys = 1ull << 40;
+    compact_args.elements                                                      = 2ull << 40;
+    reduce_args.output = compact_args.output = 3ull << 40;
+    compact_args.kept                        = 4ull << 40;
     check_recorded(spy, value_of(Scan::create(spy.context(), {})), scan_args);
     check_recorded(spy, value_of(Reduce::create(spy.context(), {})), reduce_args);
     check_recorded(spy, value_of(Compact::create(spy.context(), {})), compact_args);

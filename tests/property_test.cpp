@@ -266,7 +266,7 @@ TEST_CASE("property: bytes around an output, and scratch, are checked", "[device
     const auto           scratch = value_of(harness::Scratch::create(device(), 1024, 3));
     require(batches.reserve(harness::memory_size(steps[0]), 3 * scratch.lane_size));
     batches.prepare({steps, {2}, 1});
-    submit([&](runtime::Commands& commands) { batches.record(commands, scratch); });
+    submit([&](runtime::Commands& commands) { require(batches.record(commands, scratch)); });
     const std::vector<harness::Fault> faults = batches.check();
     REQUIRE(faults.size() == 2);
     CHECK(faults[0].step == 0);
@@ -288,7 +288,7 @@ TEST_CASE("property: a round that is wrong among others", "[device][property]") 
     require(batches.reserve(1 << 16, 2 * scratch.lane_size, 4));
     for (bool is_wrong : {true, false}) {
         batches.prepare({steps, {0, 1}, 1});
-        submit([&](runtime::Commands& commands) { batches.record(commands, scratch); });
+        submit([&](runtime::Commands& commands) { require(batches.record(commands, scratch)); });
         const std::vector<harness::Fault> faults = batches.check();
         REQUIRE(faults.size() == (is_wrong ? 1 : 0));
         if (!is_wrong) continue;
