@@ -1,7 +1,10 @@
 // Which features vkprim asks for, on the device at hand and on devices made up here.
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vkprim/requirements.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <functional>
 
@@ -311,6 +314,66 @@ TEST_CASE("query_requirements of the device at hand", "[device][requirements]") 
     CHECK_FALSE(features.subgroup_size_control);
     CHECK_FALSE(features.compute_full_subgroups);
     CHECK(features.buffer_device_address);
+}
+
+namespace {
+
+/// How a child process ends, and what it says on stderr.
+struct Ending {
+    int         signal = 0; ///< 0: none
+    std::string said;
+};
+
+Ending ending_of(const std::function<void()>& function) {
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        std::signal(SIGABRT, SIG_DFL); // Catch's handler would write a report
+        try {
+            function();
+        } catch (...) {
+            _exit(1);
+        }
+        _exit(0);
+    }
+    close(ends[1]);
+    Ending ending;
+    char   text[256];
+    for (ssize_t size; (size = read(ends[0], text, sizeof text)) > 0;)
+        ending.said.append(text, static_cast<size_t>(size));
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
+    return ending;
+}
+
+} // namespace
+
+TEST_CASE("what an error is taken for ends the program with the reason", "[host][requirements]") {
+    struct Thing {
+        uint32_t number = 0;
+    };
+    const Result<Thing> error(Error{VK_ERROR_UNKNOWN, "the moon is full"}), thing(Thing{7});
+    const Result<void>  nothing;
+    CHECK((*thing).number == 7);
+    const std::function<void()> mistakes[] = {[&] { static_cast<void>(*error); },
+                                              [&] { static_cast<void>(error->number); },
+                                              [&] { static_cast<void>(*Result<Thing>(error)); }};
+    for (const auto& mistake : mistakes) {
+        const Ending ending = ending_of(mistake);
+        CHECK(ending.signal == SIGABRT);
+        CHECK(ending.said.find("the moon is full") != std::string::npos);
+    }
+    const std::function<void()> others[] = {[&] { static_cast<void>(thing.error().code); },
+                                            [&] { static_cast<void>(nothing.error().code); }};
+    for (const auto& mistake : others) {
+        const Ending ending = ending_of(mistake);
+        CHECK(ending.signal == SIGABRT);
+        CHECK(ending.said.find("no error") != std::string::npos);
+    }
 }
 
 } // namespace vkprim::tests

@@ -82,7 +82,11 @@ struct Error {
     std::string reason;
 };
 
-/// Either a T or an Error. `if (result)` asks which; `*result` and `result->` give the T.
+/// Prints `reason` to stderr and ends the program with std::abort().
+[[noreturn]] VKPRIM_API void give_up(const std::string& reason);
+
+/// Either a T or an Error. `if (result)` asks which; `*result` and `result->` give the T, error() the Error. Who takes the one
+/// for the other has forgotten to ask: that ends the program with give_up() and the Error's reason. Nothing throws.
 template <class T>
 class [[nodiscard]] Result {
 public:
@@ -90,14 +94,28 @@ public:
     Result(Error error) : content_(std::move(error)) {}
 
     explicit     operator bool() const { return content_.index() == 0; }
-    T&           operator*() & { return std::get<0>(content_); }
-    const T&     operator*() const& { return std::get<0>(content_); }
-    T&&          operator*() && { return std::get<0>(std::move(content_)); }
-    T*           operator->() { return &std::get<0>(content_); }
-    const T*     operator->() const { return &std::get<0>(content_); }
-    const Error& error() const { return std::get<1>(content_); }
+    T&           operator*() & { return value_of(content_); }
+    const T&     operator*() const& { return value_of(content_); }
+    T&&          operator*() && { return std::move(value_of(content_)); }
+    T*           operator->() { return &value_of(content_); }
+    const T*     operator->() const { return &value_of(content_); }
+    const Error& error() const {
+        const Error* const error = std::get_if<1>(&content_);
+        if (!error) give_up("vkprim: error() of a Result that has no error");
+        return *error;
+    }
 
 private:
+    template <class Content>
+    static auto& value_of(Content& content) {
+        auto* const value = std::get_if<0>(&content);
+        if (!value) {
+            const Error* const error = std::get_if<1>(&content);
+            give_up("vkprim: the value of a Result that is an error: " + (error ? error->reason : std::string()));
+        }
+        return *value;
+    }
+
     std::variant<T, Error> content_;
 };
 
@@ -108,7 +126,10 @@ public:
     Result(Error error) : error_(std::move(error)) {}
 
     explicit     operator bool() const { return !error_; }
-    const Error& error() const { return *error_; }
+    const Error& error() const {
+        if (!error_) give_up("vkprim: error() of a Result that has no error");
+        return *error_;
+    }
 
 private:
     std::optional<Error> error_;
