@@ -1,5 +1,6 @@
 // Operations whose grid lies on the GPU. IndirectCommand alone: harness/indirect.cpp.
 #include <vkprim/compact.h>
+#include <vkprim/histogram.h>
 #include <vkprim/indirect.h>
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
@@ -182,6 +183,70 @@ TEST_CASE("indirect: what is recorded, and what makes no sense", "[device][contr
 
     const auto refused = IndirectCommand::create(device().context(), {static_cast<IndirectCommand::Kind>(3)});
     check_error(refused, VK_ERROR_FORMAT_NOT_SUPPORTED, "Kind");
+}
+
+namespace {
+
+/// What a primitive makes of `bound` elements at `input`, into `words` words, with `count` on the GPU. Tight buffers.
+template <class Primitive>
+std::vector<uint32_t> counted(const Primitive& primitive, typename Primitive::Args args, uint32_t count,
+                              VkDeviceAddress Primitive::Args::*output, size_t words) {
+    const runtime::Buffer made         = buffer_of_zeros(words * 4),
+                          scratch      = buffer_of_zeros(primitive.scratch_size(args.count));
+    const runtime::Buffer count_buffer = buffer_with(std::vector<uint32_t>{count});
+    args.*output                       = made.address();
+    args.scratch                       = scratch.address();
+    args.count_address                 = count_buffer.address();
+    submit([&](runtime::Commands& commands) { primitive.record(commands.handle(), args); });
+    check_ready(scratch);
+    return content_of(made);
+}
+
+} // namespace
+
+TEST_CASE("a count on the GPU above its bound counts as the bound", "[device][contract]") {
+    const Context& context = device().context();
+    for (uint32_t bound : {1u, 5000u, 70001u}) {
+        const std::vector<uint32_t> ones(bound, 1);
+        const runtime::Buffer       input = buffer_with(ones);
+        const runtime::Buffer       kept  = buffer_of_zeros(4);
+        for (uint32_t count : {bound + 1, 2 * bound + 100000, UINT32_MAX}) {
+            CAPTURE(bound, count);
+            Reduce::Args reduce_args;
+            reduce_args.input = input.address();
+            reduce_args.count = bound;
+            CHECK(counted(value_of(Reduce::create(context, {})), reduce_args, count, &Reduce::Args::output, 1)[0] ==
+                  bound);
+
+            for (bool waits : {true, false}) {
+                Scan::Desc desc;
+                desc.kind  = Scan::Kind::inclusive;
+                desc.waits = waits;
+                Scan::Args scan_args;
+                scan_args.input            = input.address();
+                scan_args.count            = bound;
+                const auto            scan = value_of(Scan::create(context, desc));
+                std::vector<uint32_t> expected(bound);
+                for (uint32_t i = 0; i < bound; ++i) expected[i] = i + 1;
+                check_same(counted(scan, scan_args, count, &Scan::Args::output, bound), expected);
+            }
+
+            Compact::Args compact_args;
+            compact_args.keys  = input.address();
+            compact_args.kept  = kept.address();
+            compact_args.count = bound;
+            const auto compact =
+                value_of(Compact::create(context, {KeyType::u32, Compact::Keep::nonzero, Compact::Copy::keys}));
+            check_same(counted(compact, compact_args, count, &Compact::Args::output, bound), ones);
+            CHECK(content_of(kept)[0] == bound);
+
+            Histogram::Args histogram_args;
+            histogram_args.input = input.address();
+            histogram_args.count = bound;
+            const auto histogram = value_of(Histogram::create(context, {SampleType::u32, 2, 0, 2}));
+            check_same(counted(histogram, histogram_args, count, &Histogram::Args::counts, 2), {0, bound});
+        }
+    }
 }
 
 } // namespace vkprim::tests

@@ -4,22 +4,38 @@
 //     create        builds the pipelines; the only call that can fail, and then with a reason
 //     scratch_size  bytes of scratch memory that one record() needs
 //     record        appends the work to the caller's command buffer: no allocation, no submission, no wait
+// And a fourth for those who want to know: validate, which says what is wrong with what record() is to get.
 //
 // The caller owns the device, all memory, the barriers and the submission.
 //
 // Barriers   All accesses of all primitives happen in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT. Before record(), make
 //            inputs, `count_address` and scratch available to VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT in
 //            that stage; after it, outputs and scratch were written with VK_ACCESS_SHADER_WRITE_BIT there. Two
-//            operations that share scratch, or of which one reads what the other writes, need such a barrier between.
+//            operations need such a barrier between them where they share scratch, where both write to the same output,
+//            and where one writes what the other reads, whichever comes first.
 //            Args::indirect alone is read as VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
+//            Synchronization validation follows no device addresses: it does not report a barrier that is missing here.
 // Scratch    Zero-filled once by its owner before the first use, and from then on for operations alone: each leaves it
 //            ready for the next, of any kind and size, at the same address. A small one may still write what a large one
 //            before it used; so take the bytes of the largest, and zero-fill before any other use. Aligned to 16 bytes.
+//            A buffer of VK_SHARING_MODE_EXCLUSIVE that goes to another queue family needs a transfer of ownership, which
+//            keeps its content, or is zero-filled anew there. So do data that operations have written.
 // Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. The buffers need
 //            VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
+// Counts     With `count_address`, the GPU's count is used where it is below `count`, and `count` where it is above.
+// Checks     validate(args) finds on the host what is wrong with Args: an address that is null or not aligned, memory that
+//            is written and overlaps other memory, parts, `indirect`, a count too large for the device's grid. It is cheap,
+//            takes no lock, and works in every build; record() asserts it in builds with assertions. How long a range is
+//            that depends on a count on the GPU, or on how much Compact keeps, it cannot know: of these it looks at the
+//            first element. It does not know whether there is a buffer at an address, nor what scratch holds.
+// Floats     Sums and products are rounded to nearest, ties to even. Their shaders declare it (RoundingModeRTE of float
+//            controls) where the device has shaderRoundingModeRTEFloat32. Where it has not, Vulkan leaves the rounding to
+//            the driver, and the bits of float results are the promised ones only if it rounds so: `vkprim doctor` finds
+//            out. Denormal operands and results are kept or flushed to zero as the driver has it: nothing is declared, so
+//            that drivers take the faster way, and results that meet them are not promised.
 // Lost state record() leaves the command buffer's compute pipeline binding and push constants undefined.
 // Long work  Args::part cuts an operation into dispatches as short as the caller likes: see Part.
-// Threads    record() and scratch_size() are const and may be called from several threads at once, on different command
+// Threads    record(), scratch_size() and validate() are const and may be called from several threads at once, on different command
 //            buffers. An object may be destroyed once the work recorded with it has completed.
 #pragma once
 
