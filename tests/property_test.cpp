@@ -257,8 +257,8 @@ TEST_CASE("property: bytes around an output, and scratch, are checked", "[device
               .find("index 0: expected 0 (0x00000000), got ") == 0);
     const harness::Subject over = spoiled_reduce([](harness::Operands& operands) { operands.input -= 4; });
     CHECK(value_of(runner.run({step_of(over, 9, harness::Data::zeros)})) != "");
-    const harness::Subject in_scratch =
-        spoiled_reduce([](harness::Operands& operands) { operands.output = operands.scratch + 12; });
+    const harness::Subject in_scratch = spoiled_reduce(
+        [](harness::Operands& operands) { operands.output = operands.scratch + 1020; }); // behind its own
     Case               steps = {step_of(in_scratch, 9, harness::Data::ones)};
     harness::Operators operators(device());
     value_of(operators.get(steps[0]));
