@@ -133,7 +133,7 @@ void BatchRunner::prepare(const Batch& batch) {
     }
 }
 
-void BatchRunner::record_step(runtime::Commands& commands, const Scratch& scratch, size_t step) const {
+Result<void> BatchRunner::record_step(runtime::Commands& commands, const Scratch& scratch, size_t step) const {
     const VkDeviceAddress memory = memory_.address();
     const Step&           one    = batch_.steps[step];
     Operands              operands;
@@ -144,12 +144,15 @@ void BatchRunner::record_step(runtime::Commands& commands, const Scratch& scratc
     operands.count_address = one.bound > 0 ? memory + places_[step].count : 0;
     for (uint32_t number = 0; number < one.parts; ++number) {
         if (number > 0) commands.barrier();
-        operands.part = {number, one.parts};
-        operators_.at(one).record(commands.handle(), operands);
+        operands.part      = {number, one.parts};
+        const Operator& op = operators_.at(one);
+        if (auto valid = op.validate(operands); !valid) return valid;
+        op.record(commands.handle(), operands);
     }
+    return {};
 }
 
-void BatchRunner::record(runtime::Commands& commands, const Scratch& scratch) {
+Result<void> BatchRunner::record(runtime::Commands& commands, const Scratch& scratch) {
     scratch_lane_ = scratch.lane_size;
     if (rounds_ > 1) {
         commands.copy(images_, originals_, {0, 0, size_});
@@ -169,7 +172,7 @@ void BatchRunner::record(runtime::Commands& commands, const Scratch& scratch) {
                 in_use.assign(scratch.lanes, false);
             }
             in_use[batch_.lanes[step]] = true;
-            record_step(commands, scratch, step);
+            if (auto recorded = record_step(commands, scratch, step); !recorded) return recorded;
         }
         commands.barrier();
         if (round + 1 == rounds_) break;
@@ -183,6 +186,7 @@ void BatchRunner::record(runtime::Commands& commands, const Scratch& scratch) {
     commands.copy(memory_, results_, {0, 0, size_});
     commands.copy(scratch.buffer, results_, {0, capacity_, scratch.lane_size * scratch.lanes});
     if (rounds_ > 1) commands.copy(verdicts_, results_, {0, capacity_ + round_up(scratch_), rounds_ * verdict_size});
+    return {};
 }
 
 /// What is wrong in a step's memory after the last round; empty where nothing is.
@@ -253,7 +257,7 @@ Result<std::string> CaseRunner::run(const Case& steps) {
 
     auto commands = device_.begin_commands();
     if (!commands) return commands.error();
-    runner_.record(*commands, scratch_);
+    if (auto recorded = runner_.record(*commands, scratch_); !recorded) return recorded.error();
     if (auto done = commands->submit_and_wait(); !done) return done.error();
     const std::vector<Fault> faults = runner_.check();
     if (faults.empty()) return std::string();

@@ -59,8 +59,9 @@ public:
     /// The CPU's part, and most of the work: data, and what the twins make of it.
     void prepare(const Batch& batch);
 
-    /// Records all that the GPU does, with the barriers that the contract asks for and no others between the steps.
-    void record(runtime::Commands& commands, const Scratch& scratch);
+    /// Records all that the GPU does, with the barriers that the contract asks for and no others between the steps. An error
+    /// where validate() refuses one.
+    Result<void> record(runtime::Commands& commands, const Scratch& scratch);
 
     /// What is wrong, once the commands have completed.
     std::vector<Fault> check() const;
@@ -73,8 +74,8 @@ private:
     };
     struct Comparison;
 
-    void        record_step(runtime::Commands& commands, const Scratch& scratch, size_t step) const;
-    std::string fault_in(const Place& place) const;
+    Result<void> record_step(runtime::Commands& commands, const Scratch& scratch, size_t step) const;
+    std::string  fault_in(const Place& place) const;
 
     const runtime::Device&      device_;
     const Operators&            operators_;

@@ -157,6 +157,7 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
     args.upper    = range.upper;
     args.scratch  = verifier.scratch(compact.scratch_size(args.count));
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
+    if (!verifier.takes(compact, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {
         args.part = part;
         compact.record(commands, args);

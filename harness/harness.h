@@ -109,6 +109,12 @@ public:
         uint32_t parts = 1; ///< of which an operation consists
     };
 
+    /// Whether validate() takes the operation. Ends the case with its reason where not.
+    template <class Primitive>
+    bool takes(const Primitive& primitive, const typename Primitive::Args& args) {
+        return case_failed_ || check(primitive.validate(args));
+    }
+
     /// Records `record`, every part of it, behind a barrier each, and submits it.
     void run(const std::function<void(VkCommandBuffer, const Part&)>& record, const RunOptions& options);
 
@@ -220,6 +226,7 @@ struct Operands {
 /// A primitive that has been created.
 struct Operator {
     std::function<VkDeviceSize(uint32_t count)>                             scratch_size;
+    std::function<Result<void>(const Operands& operands)>                   validate;
     std::function<void(VkCommandBuffer commands, const Operands& operands)> record;
 };
 
@@ -235,6 +242,7 @@ Operator operator_of(Primitive created, Function args_of) {
     const auto primitive = std::make_shared<Primitive>(std::move(created));
     return {
         [=](uint32_t count) { return primitive->scratch_size(count); },
+        [=](const Operands& operands) { return primitive->validate(args_of(operands)); },
         [=](VkCommandBuffer commands, const Operands& operands) { primitive->record(commands, args_of(operands)); }};
 }
 

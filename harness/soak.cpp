@@ -152,7 +152,7 @@ Result<void> Soak::run_batch(BatchRunner& runner, uint32_t queue, uint64_t numbe
     };
     auto commands = begin();
     if (!commands) return commands.error();
-    runner.record(*commands, scratch_[queue]);
+    if (auto recorded = runner.record(*commands, scratch_[queue]); !recorded) return recorded;
     if (auto submitted = commands->submit(); !submitted) return submitted;
     if (auto done = commands->wait(); !done) return done.error();
     note(number, batch, runner.check());

@@ -88,10 +88,10 @@ Result<Workload> workload_of(const runtime::Device& device, const typename Primi
     const auto memory =
         WorkloadMemory::create(device, workload_desc, primitive->scratch_size(workload_desc.size.host_count()));
     if (!memory) return memory.error();
+    const auto args = args_of((*memory)->operands());
+    if (auto valid = primitive->validate(args); !valid) return valid.error();
     Workload workload = WorkloadMemory::workload(*memory);
-    workload.record   = [=, memory = *memory, args = args_of((*memory)->operands())](VkCommandBuffer commands) {
-        memory->record(commands, *primitive, args);
-    };
+    workload.record   = [=, memory = *memory](VkCommandBuffer commands) { memory->record(commands, *primitive, args); };
     return workload;
 }
 

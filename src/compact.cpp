@@ -1,11 +1,12 @@
 #include <vkprim/compact.h>
 
 #include "../shaders/compact/compact_push.h"
+#include "checks.h"
 #include "float_bits.h"
 #include "lookback.h"
 #include "shaders/compact.h"
 
-#include <cassert>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -22,7 +23,10 @@ OrderedRange ordered_range(KeyType type, double lower, double upper) {
     if (!(lower <= upper)) return {};
     if (type == KeyType::f32) {
         constexpr double most = std::numeric_limits<float>::max(), infinity = std::numeric_limits<double>::infinity();
-        const auto rounded = [&](double end) { return std::abs(end) > most ? std::copysign(infinity, end) : end; };
+        constexpr double border = most + 0x1p103; // half a step beyond, a tie that goes to the even neighbour: infinity
+        const auto       rounded = [&](double end) {
+            return std::abs(end) >= border ? std::copysign(infinity, end) : std::clamp(end, -most, most);
+        };
         // Plus zero: of -0, which the shader takes for 0, it makes 0.
         const auto order = [&](double end) { return order_of(static_cast<float>(rounded(end)) + 0.0f); };
         return {order(lower), order(upper)};
@@ -92,21 +96,35 @@ Grid Compact::grid(const Args& args) const {
     return plan_->lookback.grid(args.count, has_vectors(plan_->desc, args), 1);
 }
 
+Result<void> Compact::validate(const Args& args) const {
+    const Desc&        desc = plan_->desc;
+    const VkDeviceSize in = sure_count(args), key_size = size_of(desc.key);
+    const bool         copied = desc.copy == Copy::elements;
+    const MemoryRange  keys{"keys", args.keys, in * key_size, size_of(desc.key)};
+    const MemoryRange  elements = copied ? MemoryRange{"elements", args.elements, in * 4} : MemoryRange{};
+    // How many are kept, only the GPU knows. Of the output, the first.
+    const MemoryRange output{"output", args.output, std::min<VkDeviceSize>(in, 1) * 4};
+    const MemoryRange kept{"kept", args.kept, 4};
+    const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
+    const MemoryRange count   = count_range(args.count_address);
+    Checks            checks("compact");
+    checks.memory({keys, elements, output, kept, scratch, count});
+    checks.apart(output, {keys, elements, count});
+    checks.apart(kept, {keys, elements, output, count});
+    checks.apart(scratch, {keys, elements, output, kept, count});
+    checks.part(args.part);
+    checks.indirect(args);
+    if (auto wrong = checks.result(); !wrong) return wrong;
+    const Lookback& lookback = plan_->lookback;
+    const Share     share    = lookback.share(std::max(args.count, 1u), has_vectors(desc, args), args.part);
+    checks.grid(args.count, share, lookback.device());
+    return checks.result();
+}
+
 void Compact::record(VkCommandBuffer commands, const Args& args) const {
-    const Desc&                 desc         = plan_->desc;
-    [[maybe_unused]] const bool has_elements = desc.copy == Copy::elements;
-    assert((args.keys || args.count == 0) && is_aligned(args.keys, size_of(desc.key)) &&
-           "keys must be the address of a key");
-    assert((!has_elements || ((args.elements || args.count == 0) && is_aligned(args.elements, 4))) &&
-           "elements must be the address of an element");
-    assert((args.output || args.count == 0) && is_aligned(args.output, 4) &&
-           "output must be the address of an element");
-    assert(args.kept && is_aligned(args.kept, 4) && "kept must be the address of a uint32");
-    assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
-    assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
+    assert_valid(*this, args);
 
-    assert_indirect(args);
-
+    const Desc&     desc     = plan_->desc;
     const bool      is_range = desc.keep != Keep::nonzero;
     const auto      range    = ordered_range(desc.key, is_range ? args.lower : 0, is_range ? args.upper : 0);
     const Lookback& lookback = plan_->lookback;

@@ -2,11 +2,19 @@
 
 #include "knobs.h"
 
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
 namespace vkprim {
 namespace {
+
+constexpr uint32_t smallest_workgroup = 256; // invocations, that every primitive needs
+
+/// Of a workgroup, at most, where a pipeline asks for limits.subgroup_size.
+uint64_t pinned_invocations(const DeviceLimits& limits) {
+    return uint64_t{limits.subgroup_size} * limits.workgroup_subgroups;
+}
 
 bool has_extension(const InstanceFunctions& functions, VkPhysicalDevice physical_device, const char* name) {
     uint32_t count = 0;
@@ -21,7 +29,7 @@ bool has_extension(const InstanceFunctions& functions, VkPhysicalDevice physical
 
 } // namespace
 
-DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice physical_device) {
+DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice physical_device, uint32_t api_version) {
     VkPhysicalDeviceSubgroupProperties subgroup{
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES, nullptr, 0, 0, 0, 0};
     VkPhysicalDeviceProperties2 properties{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroup, {}};
@@ -30,9 +38,21 @@ DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice p
     VkPhysicalDeviceShaderSMBuiltinsPropertiesNV multiprocessors{};
     multiprocessors.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV;
 
+    VkPhysicalDeviceDriverProperties driver{};
+    driver.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES;
+    VkPhysicalDeviceFloatControlsProperties floats{};
+    floats.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES;
+
     functions.GetPhysicalDeviceProperties2(physical_device, &properties);
-    const bool knows_size_control = properties.properties.apiVersion >= VK_API_VERSION_1_3 ||
-                                    has_extension(functions, physical_device, "VK_EXT_subgroup_size_control");
+    uint32_t version = properties.properties.apiVersion;
+    if (api_version != 0) version = std::min(version, api_version);
+    const bool knows_size_control =
+        version >= VK_API_VERSION_1_3 || has_extension(functions, physical_device, "VK_EXT_subgroup_size_control");
+    if (version >= VK_API_VERSION_1_2) {
+        floats.pNext   = subgroup.pNext;
+        driver.pNext   = &floats;
+        subgroup.pNext = &driver;
+    }
     if (knows_size_control) {
         size_control.pNext = subgroup.pNext;
         subgroup.pNext     = &size_control;
@@ -45,18 +65,23 @@ DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice p
 
     const VkPhysicalDeviceLimits& device_limits = properties.properties.limits;
     DeviceLimits                  limits;
-    limits.api_version       = properties.properties.apiVersion;
-    limits.vendor_id         = properties.properties.vendorID;
-    limits.device_id         = properties.properties.deviceID;
-    limits.software          = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    limits.subgroup_size     = subgroup.subgroupSize;
-    limits.min_subgroup_size = knows_size_control ? size_control.minSubgroupSize : subgroup.subgroupSize;
-    limits.max_subgroup_size = knows_size_control ? size_control.maxSubgroupSize : subgroup.subgroupSize;
-    limits.can_require_size  = (size_control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
+    limits.api_version        = version;
+    limits.vendor_id          = properties.properties.vendorID;
+    limits.device_id          = properties.properties.deviceID;
+    limits.driver_id          = driver.driverID;
+    limits.software           = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    limits.subgroup_size      = subgroup.subgroupSize;
+    limits.min_subgroup_size  = knows_size_control ? size_control.minSubgroupSize : subgroup.subgroupSize;
+    limits.max_subgroup_size  = knows_size_control ? size_control.maxSubgroupSize : subgroup.subgroupSize;
+    limits.knows_size_control = knows_size_control;
+    limits.can_require_size   = (size_control.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0;
     constexpr VkSubgroupFeatureFlags needed = VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT;
     limits.subgroup_operations              = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
                                  (subgroup.supportedOperations & needed) == needed;
-    limits.workgroup_size       = device_limits.maxComputeWorkGroupInvocations;
+    limits.rounds_to_even      = floats.shaderRoundingModeRTEFloat32 != VK_FALSE;
+    limits.workgroup_subgroups = size_control.maxComputeWorkgroupSubgroups;
+    limits.workgroup_size =
+        std::min(device_limits.maxComputeWorkGroupInvocations, device_limits.maxComputeWorkGroupSize[0]);
     limits.workgroup_count_x    = device_limits.maxComputeWorkGroupCount[0];
     limits.workgroup_count_y    = device_limits.maxComputeWorkGroupCount[1];
     limits.shared_memory_size   = device_limits.maxComputeSharedMemorySize;
@@ -65,8 +90,12 @@ DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice p
 }
 
 std::string why_unusable(const DeviceLimits& limits) {
-    if (limits.api_version < VK_API_VERSION_1_2) return "the device speaks Vulkan 1.1 or older; vkprim needs 1.2";
-    if (limits.workgroup_size < 256) return "the device's workgroups hold fewer than 256 invocations";
+    if (limits.api_version < VK_API_VERSION_1_2) {
+        return "the device, or what the instance was created for, is Vulkan 1.1 or older; vkprim needs 1.2";
+    }
+    if (limits.workgroup_size < smallest_workgroup) {
+        return "the device's workgroups hold fewer than 256 invocations, or not so many in x";
+    }
     return {};
 }
 
@@ -84,7 +113,7 @@ Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
             {"device.subgroup_size", &limits.subgroup_size, pinned ? limits.min_subgroup_size : limits.subgroup_size,
           pinned ? limits.max_subgroup_size : limits.subgroup_size},
             {"device.word64", &word64, 0, word64},
-            {"device.workgroup_size", &limits.workgroup_size, 256, limits.workgroup_size},
+            {"device.workgroup_size", &limits.workgroup_size, smallest_workgroup, limits.workgroup_size},
             {"device.workgroup_count", &limits.workgroup_count_x, 1, limits.workgroup_count_x},
             {"device.shared_memory", &limits.shared_memory_size, 16384, limits.shared_memory_size}});
     if (!applied) return applied.error();
@@ -94,6 +123,10 @@ Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
     limits.subgroup_operations = subgroups != 0;
     limits.can_require_size    = control != 0;
     limits.word64              = word64 != 0;
+    if (core.has_subgroups() && core.pins_subgroup_size()) {
+        limits.workgroup_size =
+            static_cast<uint32_t>(std::min<uint64_t>(limits.workgroup_size, pinned_invocations(limits)));
+    }
     return {};
 }
 
@@ -105,7 +138,9 @@ bool CoreDevice::pins_subgroup_size() const {
 }
 
 bool CoreDevice::has_subgroups() const {
-    return limits.subgroup_operations && (limits.min_subgroup_size == limits.max_subgroup_size || pins_subgroup_size());
+    if (!limits.subgroup_operations || !features.compute_full_subgroups) return false;
+    if (limits.min_subgroup_size == limits.max_subgroup_size) return true;
+    return pins_subgroup_size() && pinned_invocations(limits) >= smallest_workgroup;
 }
 
 CoreDevice::Variant CoreDevice::variant() const {
@@ -122,7 +157,7 @@ Result<CoreDevice> CoreDevice::create(const Context& context) {
 
     CoreDevice core;
     core.functions      = *device_functions;
-    core.limits         = query_limits(*instance_functions, context.physical_device);
+    core.limits         = query_limits(*instance_functions, context.physical_device, context.api_version);
     core.features       = context.features;
     core.device         = context.device;
     core.pipeline_cache = context.pipeline_cache;

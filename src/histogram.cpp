@@ -2,12 +2,12 @@
 
 #include <vkprim/glsl/detail/scratch.h>
 #include "../shaders/histogram/histogram_push.h"
+#include "checks.h"
 #include "float_bits.h"
 #include "recorder.h"
 #include "shaders/histogram.h"
 #include "tuning/histogram.h"
 
-#include <cassert>
 #include <cmath>
 
 namespace vkprim {
@@ -123,6 +123,7 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     PipelineDesc pipeline_desc;
     pipeline_desc.push_size        = sizeof(HistogramPush);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
+    pipeline_desc.rounds           = desc.type == SampleType::f32;
     pipeline_desc.shader_constants = {
         desc.bins,          tuning.copies,  binning->lower, binning->last, binning->scale_whole, binning->scale_high,
         binning->scale_low, tuning.vectors, tuning.gathers, tuning.range,  tuning.ranges};
@@ -152,13 +153,23 @@ VkDeviceSize Histogram::scratch_size(uint32_t) const {
     return vkprim_scratch_bytes(plan_->tuning.copies > 0 ? 1 + (plan_->bins + 1) / 2 : 0); // two counters in a word
 }
 
+Result<void> Histogram::validate(const Args& args) const {
+    const uint32_t    sample_size = plan_->sample_size;
+    const MemoryRange input{"input", args.input, sure_count(args) * sample_size, sample_size};
+    const MemoryRange counts{"counts", args.counts, VkDeviceSize{plan_->bins} * 4};
+    const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
+    const MemoryRange count   = count_range(args.count_address);
+    Checks            checks("histogram");
+    checks.memory({input, counts, scratch, count});
+    checks.apart(counts, {input, count});
+    checks.apart(scratch, {input, counts, count});
+    checks.part(args.part);
+    return checks.result();
+}
+
 void Histogram::record(VkCommandBuffer commands, const Args& args) const {
     const Plan& plan = *plan_;
-    assert((args.input || args.count == 0) && is_aligned(args.input, plan.sample_size) &&
-           "input must be the address of a sample");
-    assert(args.counts && is_aligned(args.counts, 4) && "counts must be the address of `bins` uint32");
-    assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
-    assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
+    assert_valid(*this, args);
 
     const uint32_t         per_vector = 16 / plan.sample_size; // and all parts are as well aligned as the first
     const Share            samples    = share_of(args.count, args.part, per_vector);

@@ -1,10 +1,8 @@
 #include <vkprim/indirect.h>
 
 #include "../shaders/indirect/indirect_push.h"
-#include "recorder.h"
+#include "checks.h"
 #include "shaders/indirect.h"
-
-#include <cassert>
 
 namespace vkprim {
 
@@ -32,21 +30,43 @@ Result<IndirectCommand> IndirectCommand::create(const Context& context, const De
 
 VkDeviceSize IndirectCommand::scratch_size(uint32_t) const { return 0; }
 
-void IndirectCommand::record(VkCommandBuffer commands, const Args& args) const {
-    assert(args.command && is_aligned(args.command, 4) && "command must be the address of an indirect command");
-    assert(args.count_address && is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
-    assert(args.grid.elements > 0 && "a workgroup must have elements");
-    assert(args.grid.least <= args.grid.most && "Grid::least must not be above Grid::most");
+Result<void> IndirectCommand::validate(const Args& args) const {
+    const Kind        kind = plan_->kind;
+    const MemoryRange count{"count_address", args.count_address, 4};
+    const MemoryRange command{"command", args.command,
+                              kind == Kind::dispatch ? sizeof(VkDispatchIndirectCommand)
+                              : kind == Kind::draw   ? sizeof(VkDrawIndirectCommand)
+                                                     : sizeof(VkDrawIndexedIndirectCommand)};
+    Checks            checks("indirect");
+    checks.memory({command, count});
+    checks.apart(command, {count});
+    if (kind == Kind::dispatch) {
+        if (args.grid.elements == 0) checks.fail("Grid::elements is 0: a workgroup has one at least");
+        if (args.grid.least > args.grid.most) {
+            checks.fail("Grid::least is " + std::to_string(args.grid.least) + ", above Grid::most, which is " +
+                        std::to_string(args.grid.most));
+        }
+    }
+    return checks.result();
+}
 
-    const Plan&        plan = *plan_;
-    const uint32_t     each = plan.kind == Kind::dispatch ? args.grid.elements : args.vertices;
-    const IndirectPush push{args.count_address,
+void IndirectCommand::record(VkCommandBuffer commands, const Args& args) const {
+    assert_valid(*this, args);
+
+    const Plan&    plan = *plan_;
+    const uint32_t each = plan.kind == Kind::dispatch ? args.grid.elements : args.vertices;
+    // Of its bound; with rows that are long enough for that.
+    const DeviceLimits& limits = plan.device.limits;
+    const uint32_t      filled = each == 0 || args.bound == 0 ? 0 : (args.bound - 1) / each + 1;
+    const uint32_t      most   = std::min(std::max(filled, args.grid.least), args.grid.most);
+    const IndirectPush  push{args.count_address,
                             args.command,
                             args.bound,
                             each,
                             args.grid.least,
                             args.grid.most,
-                            plan.device.limits.workgroup_count_x};
+                            columns_of(most, limits),
+                            limits.workgroup_count_y};
     record_dispatch(commands, plan.device, plan.pipeline, &push, 1);
 }
 

@@ -48,8 +48,13 @@ public:
 
     /// Of a dispatch over all tiles.
     Grid grid(uint32_t count, bool aligned, uint32_t least) const {
-        const uint32_t blocks = waits_ ? variant_for(count, aligned).blocks : 2;
-        return {VKPRIM_TILE_BLOCK * blocks, least, std::max(least, count == 0 ? 0 : tiles_of(count, blocks))};
+        const uint32_t in_tile = blocks(count, aligned);
+        return {VKPRIM_TILE_BLOCK * in_tile, least, std::max(least, count == 0 ? 0 : tiles_of(count, in_tile))};
+    }
+
+    /// Its workgroups in the largest dispatch of a part.
+    Share share(uint32_t count, bool aligned, const Part& part) const {
+        return share_of_workgroups(tiles_of(count, blocks(count, aligned)), part, device_);
     }
 
     const CoreDevice& device() const { return device_; }
@@ -70,6 +75,9 @@ private:
         return count <= small_count_ ? small_ : large_;
     }
 
+    /// In a tile.
+    uint32_t blocks(uint32_t count, bool aligned) const { return waits_ ? variant_for(count, aligned).blocks : 2; }
+
     static uint32_t tiles_of(uint32_t count, uint32_t blocks) { return (count - 1) / (VKPRIM_TILE_BLOCK * blocks) + 1; }
 
     CoreDevice device_;
@@ -85,13 +93,12 @@ template <class Dispatch>
 void Lookback::record(VkCommandBuffer commands, uint32_t count, bool aligned, const Part& part,
                       const Dispatch& dispatch) const {
     if (waits_) {
-        const Variant& variant = variant_for(count, aligned);
-        dispatch(variant.pipeline, share_of_workgroups(tiles_of(count, variant.blocks), part, device_));
+        dispatch(variant_for(count, aligned).pipeline, share(count, aligned, part));
         return;
     }
     const Stages&  stages    = aligned ? aligned_stages_ : unaligned_stages_;
     const uint32_t all_tiles = tiles_of(count, 2);
-    const Share    tiles     = share_of_workgroups(all_tiles, part, device_);
+    const Share    tiles     = share(count, aligned, part);
     // Of as many tiles each: those that end in this part, and that others come behind.
     const auto closed = [&](uint32_t size) {
         const uint32_t first = std::min(tiles.first, all_tiles - 1) / size;

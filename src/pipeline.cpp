@@ -1,5 +1,7 @@
 #include "pipeline.h"
 
+#include "spirv.h"
+
 #include <utility>
 
 namespace vkprim {
@@ -25,9 +27,15 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     pipeline.push_size_ = desc.push_size;
 
     VkShaderModuleCreateInfo module_info{};
-    module_info.sType     = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
-    module_info.codeSize  = desc.shader.size;
-    module_info.pCode     = desc.shader.words;
+    module_info.sType    = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+    module_info.codeSize = desc.shader.size;
+    module_info.pCode    = desc.shader.words;
+    std::vector<uint32_t> rounding;
+    if (desc.rounds && limits.rounds_to_even) {
+        rounding             = rounding_to_even(desc.shader);
+        module_info.codeSize = rounding.size() * sizeof(uint32_t);
+        module_info.pCode    = rounding.data();
+    }
     VkShaderModule module = VK_NULL_HANDLE;
     VkResult       code   = device.functions.CreateShaderModule(device.device, &module_info, device.allocator, &module);
     if (code != VK_SUCCESS) return failed("vkCreateShaderModule", code, desc);
@@ -71,9 +79,10 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     info.stage.module              = module;
     info.stage.pName               = "main";
     info.stage.pSpecializationInfo = &specialization;
-    if (device.has_subgroups() && device.pins_subgroup_size()) info.stage.pNext = &required_size;
-    if (device.has_subgroups() && device.features.compute_full_subgroups) {
+    if (device.has_subgroups()) {
+        // Workgroups are of a power of two of invocations, so of whole subgroups.
         info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+        if (device.pins_subgroup_size()) info.stage.pNext = &required_size;
     }
     code = device.functions.CreateComputePipelines(device.device, device.pipeline_cache, 1, &info, device.allocator,
                                                    &pipeline.pipeline_);

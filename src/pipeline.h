@@ -23,9 +23,10 @@ struct PipelineDesc {
     uint32_t              max_polls      = 512;  ///< well below 65535, where Mesa's CPU driver leaves a shader's loops
     bool                  tickets        = true; ///< hand out tiles in the order of asking
     uint32_t              fault = 0; ///< what is wrong with some workgroups (include/vkprim/glsl/detail/lookback.glsl)
-    uint32_t              fault_share      = 0;  ///< of 65536
-    std::vector<uint32_t> shader_constants = {}; ///< constant ids 8, 9, ...
-    VkDescriptorSetLayout set_layout       = {}; ///< of set 0, if there is one
+    uint32_t              fault_share      = 0;     ///< of 65536
+    std::vector<uint32_t> shader_constants = {};    ///< constant ids 8, 9, ...
+    VkDescriptorSetLayout set_layout       = {};    ///< of set 0, if there is one
+    bool                  rounds           = false; ///< its results need floats that round to nearest even
 };
 
 /// Owns a compute pipeline and its layout.

@@ -15,7 +15,6 @@ void bind(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pi
 } // namespace
 
 Share share_of(uint32_t total, const Part& part, uint32_t unit) {
-    assert(part.number < part.parts && "Part::number must be below Part::parts");
     if (total / part.parts < unit) unit = 1;
     const auto before = [&](uint64_t number) {
         const auto place = static_cast<uint32_t>(total * number / part.parts);
@@ -24,13 +23,26 @@ Share share_of(uint32_t total, const Part& part, uint32_t unit) {
     return {before(part.number), before(uint64_t{part.number} + 1) - before(part.number)};
 }
 
+uint32_t columns_of(uint32_t workgroups, const DeviceLimits& limits) {
+    constexpr uint32_t least   = 65535; // that a device may have
+    uint32_t           columns = limits.workgroup_count_x;
+    while (uint64_t{columns} * limits.workgroup_count_y < workgroups && columns <= least / 2) columns *= 2;
+    return columns;
+}
+
+Share share_of_workgroups(uint32_t total, const Part& part, const CoreDevice& device) {
+    // A part has at most twice as many workgroups as total / parts, or fits into one row: its own columns divide these.
+    uint32_t unit = columns_of(total, device.limits);
+    while (unit > device.limits.workgroup_count_x && total / part.parts < unit) unit /= 2;
+    return share_of(total, part, unit);
+}
+
 void record_dispatch(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
                      uint32_t workgroups) {
     assert(commands && "commands is null");
     if (workgroups == 0) return;
-    const uint32_t columns = std::min(workgroups, device.limits.workgroup_count_x);
+    const uint32_t columns = std::min(workgroups, columns_of(workgroups, device.limits));
     const uint32_t rows    = (workgroups - 1) / columns + 1;
-    assert(rows <= device.limits.workgroup_count_y && "count is beyond the device's grid");
 
     bind(commands, device, pipeline, push);
     device.functions.CmdDispatch(commands, columns, rows, 1);
@@ -39,7 +51,6 @@ void record_dispatch(VkCommandBuffer commands, const CoreDevice& device, const P
 void record_indirect(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
                      const Indirect& indirect) {
     assert(commands && "commands is null");
-    assert(is_aligned(indirect.offset, 4) && "Indirect::offset must be a multiple of 4");
     bind(commands, device, pipeline, push);
     device.functions.CmdDispatchIndirect(commands, indirect.buffer, indirect.offset);
 }

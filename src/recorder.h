@@ -15,11 +15,13 @@ struct Share {
 /// What one part does of `total`. All begin at multiples of `unit`, where they are not smaller than that.
 Share share_of(uint32_t total, const Part& part, uint32_t unit);
 
+/// Of a row of the grid of so many workgroups: limits.workgroup_count_x, doubled until there are rows enough. Only a profile makes
+/// it less than the 65535 that every device has.
+uint32_t columns_of(uint32_t workgroups, const DeviceLimits& limits);
+
 /// The same for workgroups. The grid of a part that others come behind is exact, so that record_dispatch() does not round it up
 /// into the next part's.
-inline Share share_of_workgroups(uint32_t total, const Part& part, const CoreDevice& device) {
-    return share_of(total, part, device.limits.workgroup_count_x);
-}
+Share share_of_workgroups(uint32_t total, const Part& part, const CoreDevice& device);
 
 /// Appends one dispatch of at least `workgroups` workgroups, or none of none: one row, or more where the device's grid ends before.
 /// Shaders number them with workgroup_number() and return where the number is beyond their work.
@@ -32,13 +34,6 @@ void record_indirect(VkCommandBuffer commands, const CoreDevice& device, const P
 
 /// Appends a barrier that makes one dispatch's writes visible to the next. Only for primitives that take several.
 void record_barrier(VkCommandBuffer commands, const CoreDevice& device);
-
-/// That `indirect` comes with what it needs.
-template <class Args>
-void assert_indirect([[maybe_unused]] const Args& args) {
-    assert((!args.indirect.buffer || args.count_address) && "indirect needs a count_address");
-    assert((!args.indirect.buffer || args.part.parts == 1) && "with indirect, an operation is one part");
-}
 
 inline bool is_aligned(VkDeviceAddress address, uint32_t alignment) { return address % alignment == 0; }
 

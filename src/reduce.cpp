@@ -2,13 +2,13 @@
 
 #include <vkprim/glsl/detail/scratch.h>
 #include "../shaders/reduce/reduce_push.h"
+#include "checks.h"
 #include "element.h"
 #include "recorder.h"
 #include "shaders/reduce.h"
 #include "tuning/reduce.h"
 
 #include <algorithm>
-#include <cassert>
 
 namespace vkprim {
 namespace {
@@ -26,6 +26,11 @@ uint32_t most_tiles_of(uint32_t bound) {
     const uint32_t small = limited(REDUCE_LOG2_COLUMNS, REDUCE_SMALL_TILES);
     const uint32_t large = limited(REDUCE_LOG2_COLUMNS + REDUCE_LOG2_ROWS, REDUCE_FAN * REDUCE_FAN);
     return std::max({tiles_of(bound), small, large});
+}
+
+Share share_of_tiles(const Reduce::Args& args, const CoreDevice& device) {
+    const uint32_t all = args.count_address ? most_tiles_of(args.count) : tiles_of(args.count);
+    return share_of_workgroups(all, args.part, device);
 }
 
 /// Of folds: one of all tiles; or of all groups, and for each of them.
@@ -60,6 +65,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
     pipeline_desc.identity_bits  = elements->identity_bits;
+    pipeline_desc.rounds         = elements->variant == ElementVariant::f32;
 
     std::unique_ptr<Plan> plan(new Plan{*device, {}, {}});
     for (Pipeline* variant : {&plan->aligned, &plan->unaligned}) {
@@ -77,16 +83,25 @@ VkDeviceSize Reduce::scratch_size(uint32_t count) const { return vkprim_scratch_
 
 Grid Reduce::grid(const Args& args) const { return {REDUCE_COLUMNS, 1, most_tiles_of(args.count)}; }
 
+Result<void> Reduce::validate(const Args& args) const {
+    const MemoryRange input{"input", args.input, sure_count(args) * 4}, output{"output", args.output, 4};
+    const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
+    const MemoryRange count   = count_range(args.count_address);
+    Checks            checks("reduce");
+    checks.memory({input, output, scratch, count});
+    checks.apart(output, {input, count});
+    checks.apart(scratch, {input, output, count});
+    checks.part(args.part);
+    checks.indirect(args);
+    if (auto wrong = checks.result(); !wrong) return wrong;
+    checks.grid(args.count, share_of_tiles(args, plan_->device), plan_->device);
+    return checks.result();
+}
+
 void Reduce::record(VkCommandBuffer commands, const Args& args) const {
-    assert(args.output && is_aligned(args.output, 4) && "output must be the address of one element");
-    assert((args.input || args.count == 0) && is_aligned(args.input, 4) && "input must be the address of an element");
-    assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
-    assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
+    assert_valid(*this, args);
 
-    assert_indirect(args);
-
-    const uint32_t   all   = args.count_address ? most_tiles_of(args.count) : tiles_of(args.count);
-    const Share      tiles = share_of_workgroups(all, args.part, plan_->device);
+    const Share      tiles = share_of_tiles(args, plan_->device);
     const ReducePush push{args.input, args.output, args.scratch, args.count_address, args.count, tiles.first};
     const Pipeline&  pipeline = is_aligned(args.input, 16) ? plan_->aligned : plan_->unaligned;
     if (args.indirect.buffer) {

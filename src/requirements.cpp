@@ -63,7 +63,11 @@ Features merge_features(const Features& wanted, VkPhysicalDeviceFeatures2& chain
     on.vulkan_memory_model   = switch_on(place(in.vulkan12, &Vulkan12::vulkanMemoryModel, in.memory_model,
                                                &VkPhysicalDeviceVulkanMemoryModelFeatures::vulkanMemoryModel),
                                          wanted.vulkan_memory_model);
-    on.shader_int64          = switch_on(&in.base->features.shaderInt64, wanted.shader_int64);
+    on.vulkan_memory_model_device_scope =
+        switch_on(place(in.vulkan12, &Vulkan12::vulkanMemoryModelDeviceScope, in.memory_model,
+                        &VkPhysicalDeviceVulkanMemoryModelFeatures::vulkanMemoryModelDeviceScope),
+                  wanted.vulkan_memory_model_device_scope);
+    on.shader_int64 = switch_on(&in.base->features.shaderInt64, wanted.shader_int64);
     on.shader_buffer_int64_atomics =
         switch_on(place(in.vulkan12, &Vulkan12::shaderBufferInt64Atomics, in.atomics,
                         &VkPhysicalDeviceShaderAtomicInt64Features::shaderBufferInt64Atomics),
@@ -85,7 +89,7 @@ Result<Requirements> query_requirements(const RequirementsQuery& query) {
     auto functions = load_instance_functions(query.get_instance_proc_addr, query.instance);
     if (!functions) return functions.error();
 
-    const DeviceLimits limits = query_limits(*functions, query.physical_device);
+    const DeviceLimits limits = query_limits(*functions, query.physical_device, query.api_version);
     if (std::string reason = why_unusable(limits); !reason.empty()) return Error{VK_ERROR_FEATURE_NOT_PRESENT, reason};
 
     VkPhysicalDeviceSubgroupSizeControlFeatures size_control{};
@@ -94,7 +98,7 @@ Result<Requirements> query_requirements(const RequirementsQuery& query) {
     vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
     VkPhysicalDeviceFeatures2 chain{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12, {}};
     // A Vulkan 1.2 device without the extension leaves the structure as it is: all off.
-    vulkan12.pNext = limits.can_require_size ? &size_control : nullptr;
+    vulkan12.pNext = limits.knows_size_control ? &size_control : nullptr;
     functions->GetPhysicalDeviceFeatures2(query.physical_device, &chain);
 
     Requirements requirements;
@@ -105,7 +109,8 @@ Result<Requirements> query_requirements(const RequirementsQuery& query) {
     if (!requirements.features.vulkan_memory_model) {
         return Error{VK_ERROR_FEATURE_NOT_PRESENT, "the device lacks vulkanMemoryModel"};
     }
-    if (requirements.features.subgroup_size_control && limits.api_version < VK_API_VERSION_1_3) {
+    const bool controls = requirements.features.subgroup_size_control || requirements.features.compute_full_subgroups;
+    if (controls && limits.api_version < VK_API_VERSION_1_3) {
         requirements.extensions.push_back(VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME);
     }
     return requirements;

@@ -1,11 +1,10 @@
 #include <vkprim/scan.h>
 
 #include "../shaders/scan/scan_push.h"
+#include "checks.h"
 #include "element.h"
 #include "lookback.h"
 #include "shaders/scan.h"
-
-#include <cassert>
 
 namespace vkprim {
 
@@ -39,6 +38,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
         pipeline_desc.push_size        = sizeof(ScanPush);
         pipeline_desc.operation        = static_cast<uint32_t>(desc.operation);
         pipeline_desc.identity_bits    = elements->identity_bits;
+        pipeline_desc.rounds           = elements->variant == ElementVariant::f32;
         pipeline_desc.shader_constants = {desc.kind == Kind::inclusive,
                                           shape.blocks,
                                           shape.aligned,
@@ -57,14 +57,28 @@ VkDeviceSize Scan::scratch_size(uint32_t count) const { return Lookback::scratch
 
 Grid Scan::grid(const Args& args) const { return plan_->lookback.grid(args.count, has_vectors(args), 0); }
 
+Result<void> Scan::validate(const Args& args) const {
+    if (args.count == 0) return {};
+    const VkDeviceSize size = sure_count(args) * 4;
+    const MemoryRange  input{"input", args.input, size}, output{"output", args.output, size};
+    const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args.count));
+    const MemoryRange  count   = count_range(args.count_address);
+    Checks             checks("scan");
+    checks.memory({input, output, scratch, count});
+    if (args.output != args.input) checks.apart(output, {input});
+    checks.apart(output, {count});
+    checks.apart(scratch, {input, output, count});
+    checks.part(args.part);
+    checks.indirect(args);
+    if (auto wrong = checks.result(); !wrong) return wrong;
+    const Lookback& lookback = plan_->lookback;
+    checks.grid(args.count, lookback.share(args.count, has_vectors(args), args.part), lookback.device());
+    return checks.result();
+}
+
 void Scan::record(VkCommandBuffer commands, const Args& args) const {
     if (args.count == 0) return;
-    assert(args.input && is_aligned(args.input, 4) && "input must be the address of an element");
-    assert(args.output && is_aligned(args.output, 4) && "output must be the address of an element");
-    assert(args.scratch && is_aligned(args.scratch, 16) && "scratch must be 16-byte aligned memory of scratch_size()");
-    assert(is_aligned(args.count_address, 4) && "count_address must be the address of a uint32");
-
-    assert_indirect(args);
+    assert_valid(*this, args);
 
     const Lookback& lookback = plan_->lookback;
     const auto      dispatch = [&](const Pipeline& pipeline, const Share& share) {

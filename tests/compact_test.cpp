@@ -2,6 +2,7 @@
 #include <vkprim/compact.h>
 
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -117,6 +118,15 @@ TEST_CASE("compact: the ends of ranges", "[device][contract]") {
     check(KeyType::f32, floats, -1, -0.0, 4);
     check(KeyType::f32, floats, 1, infinity, 3);
     check(KeyType::f32, floats, infinity, -infinity, 0);
+
+    // Beyond the largest float, whose last place is 2^104, the border to infinity is half of that away.
+    const std::vector<uint32_t> largest = {0x7f7fffff, 0x7f800000, 0xff7fffff, 0xff800000, 0x7fc00000};
+    constexpr double            border  = std::numeric_limits<float>::max() + 0x1p103;
+    check(KeyType::f32, largest, -3.4028235e38, 3.4028235e38, 2);
+    check(KeyType::f32, largest, -std::nextafter(border, 0), std::nextafter(border, 0), 2);
+    check(KeyType::f32, largest, -border, border, 4);
+    check(KeyType::f32, largest, 3.4028235e38, infinity, 2);
+    check(KeyType::f32, largest, border, infinity, 1);
 }
 
 } // namespace vkprim::tests

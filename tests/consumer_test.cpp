@@ -2,15 +2,13 @@
 // links a volk of its own, and makes its own device. tests/consumer builds it and others: VKPRIM_CONSUMER names one,
 // VKPRIM_CONSUMER_SAYS what it says of its work where that is not examples/hello's. With VKPRIM_TEST_VALIDATION it runs
 // with validation, too.
-#include <sys/wait.h>
-
-#include <cstdio>
 #include <fstream>
 #include <sstream>
 #include <vector>
 
 #include "support/catch.h"
 #include "support/device.h"
+#include "support/validated.h"
 
 namespace vkprim::tests {
 namespace {
@@ -55,24 +53,10 @@ TEST_CASE("README.md shows the code of examples/hello", "[host][readme]") {
 TEST_CASE("a program with vkprim in it", "[device][consumer]") {
     const std::string program = environment("VKPRIM_CONSUMER"), says = environment("VKPRIM_CONSUMER_SAYS");
     if (program.empty()) FAIL("the environment variable VKPRIM_CONSUMER must name the program");
-    const bool        validates = environment("VKPRIM_TEST_VALIDATION") == "1";
-    const std::string layer     = "env VK_INSTANCE_LAYERS=VK_LAYER_KHRONOS_validation VK_LAYER_SETTINGS_PATH='" +
-                              std::string(VKPRIM_SOURCE_DIR) + "/tests/consumer' ";
-    std::FILE* const pipe = popen(((validates ? layer : "") + "'" + program + "' 2>&1").c_str(), "r");
-    REQUIRE(pipe);
-    std::string out;
-    for (int c; (c = std::fgetc(pipe)) != EOF;) out += static_cast<char>(c);
-    const int status = pclose(pipe);
+    const std::string out = run_validated("'" + program + "'");
     CAPTURE(out);
-    CHECK(WIFEXITED(status));
-    CHECK(WEXITSTATUS(status) == 0);
     CHECK(out.find((says.empty() ? "scanned 1000003 elements" : says) + " on " + device().info().name + ": right") !=
           std::string::npos);
-    if (!validates) return;
-    CHECK(out.find("Khronos Validation Layer Active") != std::string::npos);
-    for (const char* message : {"Validation Error", "Validation Warning", "Validation Performance Warning"}) {
-        CHECK(out.find(message) == std::string::npos);
-    }
 }
 
 } // namespace vkprim::tests

@@ -1,5 +1,9 @@
 // What every primitive promises beyond its results, seen through the spy.
 #include <malloc.h>
+#include <vkprim/compact.h>
+#include <vkprim/histogram.h>
+#include <vkprim/reduce.h>
+#include <vkprim/scan.h>
 
 #include <cstdlib>
 #include <cstring>
@@ -73,7 +77,7 @@ void check_one_job(const ContractSubject& subject, const Primitive& primitive, u
 }
 
 /// Addresses that nothing is at: for commands that are never submitted.
-constexpr Place nowhere{0x10000, 0x20000, 0x30000, some_count};
+constexpr Place nowhere{1ull << 40, 2ull << 40, 3ull << 40, some_count};
 
 } // namespace
 
@@ -475,8 +479,191 @@ TEST_CASE("grids of several rows", "[device][contract]") {
     }
 }
 
+TEST_CASE("short rows of a profile stay within the device's grid", "[device][contract]") {
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Spy      spy(device().context());
+            uint32_t rows       = 0;
+            spy.edit_properties = [&](VkPhysicalDeviceProperties2& p) {
+                rows = p.properties.limits.maxComputeWorkGroupCount[1];
+            };
+            spy.forwards_commands = false;
+            Profile profile       = profile_of_device();
+            Context context       = spy.context();
+            context.profile       = &profile;
+            for (uint32_t columns : {1u, 3u, 100u}) {
+                CAPTURE(columns);
+                profile.values["device.workgroup_count"] = columns;
+                const auto primitive                     = value_of(subject.create(context));
+                Place      place                         = nowhere;
+                place.count                              = UINT32_MAX;
+                primitive.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), place);
+                CHECK(spy.last_grid[1] <= rows);
+            }
+        }
+    }
+}
+
+namespace {
+
+/// Of the structure that `chain` holds, if it does.
+template <class T>
+T* find(VkPhysicalDeviceProperties2& chain, VkStructureType type) {
+    for (auto* next = static_cast<VkBaseOutStructure*>(chain.pNext); next; next = next->pNext) {
+        if (next->sType == type) return reinterpret_cast<T*>(next);
+    }
+    return nullptr;
+}
+
+constexpr uint32_t workgroup_size_id = 0, subgroup_size_id = 1; // include/vkprim/glsl/detail/constants.glsl
+
+} // namespace
+
+// Numbers of invocations are made of those of subgroups, which must have no idle invocations then.
+TEST_CASE("subgroups are used where they can be required to be full", "[device][contract]") {
+    const Features& on = device().context().features;
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Spy     spy(device().context());
+            Context context = spy.context();
+            value_of(subject.create(context));
+            CHECK(spy.last_full_subgroups == (spy.last_constants.at(subgroup_size_id) > 1));
+            CHECK(spy.last_full_subgroups == on.compute_full_subgroups);
+            context.features.compute_full_subgroups = false;
+            const auto primitive                    = value_of(subject.create(context));
+            CHECK(spy.last_constants.at(subgroup_size_id) == 1);
+            CHECK_FALSE(spy.last_full_subgroups);
+            check_one_job(subject, primitive, some_count);
+        }
+    }
+}
+
+TEST_CASE("workgroups are of no more invocations and subgroups than the device takes", "[device][contract]") {
+    uint32_t subgroup_size = device().info().subgroup_size, subgroups = 256 / subgroup_size;
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Spy spy(device().context());
+            spy.edit_properties = [=](VkPhysicalDeviceProperties2& p) {
+                p.properties.limits.maxComputeWorkGroupSize[0] = 256;
+            };
+            value_of(subject.create(spy.context()));
+            CHECK(spy.last_constants.at(workgroup_size_id) <= 256);
+            spy.edit_properties = [=](VkPhysicalDeviceProperties2& p) {
+                p.properties.limits.maxComputeWorkGroupSize[0] = 255;
+            };
+            check_error(subject.create(spy.context()), VK_ERROR_FEATURE_NOT_PRESENT, "256");
+
+            // Of a device whose subgroups vary, so that their size is required.
+            const auto limited = [&](uint32_t most_subgroups) {
+                return [=](VkPhysicalDeviceProperties2& p) {
+                    auto* const control = find<VkPhysicalDeviceSubgroupSizeControlProperties>(
+                        p, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES);
+                    if (!control) return;
+                    control->minSubgroupSize              = subgroup_size;
+                    control->maxSubgroupSize              = 2 * subgroup_size;
+                    control->maxComputeWorkgroupSubgroups = most_subgroups;
+                    control->requiredSubgroupSizeStages   = VK_SHADER_STAGE_COMPUTE_BIT;
+                };
+            };
+            spy.edit_properties = limited(subgroups);
+            value_of(subject.create(spy.context()));
+            CHECK(spy.last_constants.at(workgroup_size_id) <= 256);
+            CHECK(spy.last_subgroup_size == subgroup_size);
+            // Not even the smallest workgroup of that size: without subgroups.
+            spy.edit_properties = limited(subgroups / 2);
+            value_of(subject.create(spy.context()));
+            CHECK(spy.last_constants.at(subgroup_size_id) == 1);
+            CHECK(spy.last_subgroup_size == 0);
+        }
+    }
+}
+
+// Its GPUs are Apple's, on which workgroups stand still, whatever its vendor's number.
+TEST_CASE("nobody waits on Asahi's driver", "[device][contract]") {
+    constexpr auto honeykrisp = static_cast<VkDriverId>(26); // VK_DRIVER_ID_MESA_HONEYKRISP, of newer headers
+    for (const ContractSubject& subject : contract_subjects()) {
+        if (subject.name.compare(0, 4, "scan") != 0 && subject.name.compare(0, 7, "compact") != 0) continue;
+        DYNAMIC_SECTION(subject.name) {
+            Spy spy(device().context());
+            spy.edit_properties = [=](VkPhysicalDeviceProperties2& p) {
+                auto* const driver =
+                    find<VkPhysicalDeviceDriverProperties>(p, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
+                if (driver) driver->driverID = honeykrisp;
+            };
+            value_of(subject.create(spy.context()));
+            CHECK(spy.calls(Spy::CreateComputePipelines) == 6);
+        }
+    }
+}
+
+namespace {
+
+/// Whether a module has an instruction `opcode` with these operands behind the first `skipped`.
+bool has_instruction(const std::vector<uint32_t>& words, uint32_t opcode, size_t skipped,
+                     const std::vector<uint32_t>& operands) {
+    for (size_t at = 5; at < words.size(); at += words[at] >> 16) {
+        const std::vector<uint32_t> all(words.begin() + static_cast<ptrdiff_t>(at) + 1,
+                                        words.begin() + static_cast<ptrdiff_t>(at + (words[at] >> 16)));
+        if ((words[at] & 0xffff) != opcode || all.size() != skipped + operands.size()) continue;
+        if (std::equal(operands.begin(), operands.end(), all.begin() + static_cast<ptrdiff_t>(skipped))) return true;
+    }
+    return false;
+}
+
+} // namespace
+
+TEST_CASE("float sums and products are declared to round to nearest even", "[device][contract]") {
+    constexpr uint32_t capability = 17, execution_mode = 16, rounding_mode_rte = 4467, mode_rte = 4462;
+    using Create       = std::function<void(const Context&)>;
+    const auto scan_of = [](ElementType type, Operation operation) -> Create {
+        return [=](const Context& context) { value_of(Scan::create(context, {type, operation})); };
+    };
+    const auto histogram_of = [](SampleType type) -> Create {
+        return [=](const Context& context) { value_of(Histogram::create(context, {type, 256, 0, 256})); };
+    };
+    struct Kernel {
+        const char* name;
+        bool        rounds;
+        Create      create;
+    };
+    const Kernel kernels[] = {
+        {"scan f32 add", true, scan_of(ElementType::f32, Operation::add)},
+        {"scan f32 min", false, scan_of(ElementType::f32, Operation::min)},
+        {"scan u32 add", false, scan_of(ElementType::u32, Operation::add)},
+        {"reduce f32 mul", true,
+         [](const Context& context) {
+             value_of(Reduce::create(context, {ElementType::f32, Operation::mul}));
+         }},
+        {"histogram f32", true, histogram_of(SampleType::f32)},
+        {"histogram u8", false, histogram_of(SampleType::u8)},
+        {"compact f32", false,
+         [](const Context& context) {
+             value_of(Compact::create(context, {KeyType::f32, Compact::Keep::inside, Compact::Copy::keys}));
+         }},
+    };
+    for (const Kernel& kernel : kernels) {
+        for (bool taken_away : {false, true}) {
+            CAPTURE(kernel.name, taken_away);
+            Spy      spy(device().context());
+            VkBool32 has        = VK_FALSE;
+            spy.edit_properties = [&](VkPhysicalDeviceProperties2& p) {
+                auto* const controls = find<VkPhysicalDeviceFloatControlsProperties>(
+                    p, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FLOAT_CONTROLS_PROPERTIES);
+                if (controls && taken_away) controls->shaderRoundingModeRTEFloat32 = VK_FALSE;
+                if (controls) has = controls->shaderRoundingModeRTEFloat32;
+            };
+            kernel.create(spy.context());
+            // Mesa's CPU driver has it.
+            if (device().info().name.find("llvmpipe") != std::string::npos) CHECK((has != VK_FALSE) != taken_away);
+            REQUIRE(spy.last_module.size() > 5);
+            const bool declared = kernel.rounds && has;
+            CHECK(has_instruction(spy.last_module, capability, 0, {rounding_mode_rte}) == declared);
+            CHECK(has_instruction(spy.last_module, execution_mode, 1, {mode_rte, 32}) == declared);
+        }
+    }
+}
+
 TEST_CASE("devices with small workgroups and little shared memory", "[device][contract]") {
-    constexpr uint32_t workgroup_size_id = 0; // include/vkprim/glsl/detail/constants.glsl
     for (const ContractSubject& subject : contract_subjects()) {
         DYNAMIC_SECTION(subject.name) {
             for (bool small_memory : {false, true}) {

@@ -1,11 +1,12 @@
 // Examples that make a picture: it must look like the one in their folder. VKPRIM_EXAMPLE names the program,
-// VKPRIM_EXAMPLE_PICTURE that picture.
+// VKPRIM_EXAMPLE_PICTURE that picture. With VKPRIM_TEST_VALIDATION it runs with validation.
 #include <cstdlib>
 #include <filesystem>
 
 #include "support/catch.h"
 #include "support/device.h"
 #include "support/memory.h"
+#include "support/validated.h"
 #include "tools/files.h"
 
 namespace vkprim::tests {
@@ -34,7 +35,7 @@ TEST_CASE("an example's picture", "[device][example]") {
     if (program.empty()) FAIL("the environment variable VKPRIM_EXAMPLE must name the program");
     const std::string out = program + "-" + device().info().name.substr(0, 4) + ".png";
     std::filesystem::remove(out);
-    REQUIRE(std::system(("'" + program + "' '" + out + "'").c_str()) == 0);
+    run_validated("'" + program + "' '" + out + "'");
     const auto made = value_of(tools::read_image(out)), wanted = value_of(tools::read_image(reference));
     REQUIRE(made.width == wanted.width);
     REQUIRE(made.height == wanted.height);

@@ -105,8 +105,10 @@ TEST_CASE("histogram: workgroups and log2_copies of a profile", "[device][contra
     const auto workgroups = [&](uint32_t bins) {
         const auto      histogram = value_of(Histogram::create(context, {SampleType::u32, bins, 0, whole_u32}));
         Histogram::Args args;
-        args.input = args.counts = args.scratch = 0x10000;
-        args.count                              = 1u << 30;
+        args.input   = 1ull << 40;
+        args.counts  = 2ull << 40;
+        args.scratch = 3ull << 40;
+        args.count   = 1u << 30;
         histogram.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
         return spy.last_grid[0];
     };

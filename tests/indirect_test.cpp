@@ -1,5 +1,6 @@
 // Operations whose grid lies on the GPU. IndirectCommand alone: harness/indirect.cpp.
 #include <vkprim/compact.h>
+#include <vkprim/histogram.h>
 #include <vkprim/indirect.h>
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
@@ -101,8 +102,8 @@ void for_all(const typename Primitive::Desc& desc, const Check& check) {
 template <class Primitive>
 void check_recorded(Spy& spy, const Primitive& primitive, typename Primitive::Args args) {
     const auto commands   = reinterpret_cast<VkCommandBuffer>(uintptr_t{16});
-    args.scratch          = 256;
-    args.count_address    = 256;
+    args.scratch          = 5ull << 40;
+    args.count_address    = 6ull << 40;
     args.count            = 3000001;
     args.indirect.buffer  = reinterpret_cast<VkBuffer>(uintptr_t{16});
     spy.forwards_commands = false;
@@ -172,14 +173,80 @@ TEST_CASE("indirect: what is recorded, and what makes no sense", "[device][contr
     Scan::Args    scan_args;
     Reduce::Args  reduce_args;
     Compact::Args compact_args;
-    scan_args.input = scan_args.output = reduce_args.input = reduce_args.output = 256;
-    compact_args.keys = compact_args.elements = compact_args.output = compact_args.kept = 256;
+    scan_args.input = scan_args.output = reduce_args.input = compact_args.keys = 1ull << 40;
+    compact_args.elements                                                      = 2ull << 40;
+    reduce_args.output = compact_args.output = 3ull << 40;
+    compact_args.kept                        = 4ull << 40;
     check_recorded(spy, value_of(Scan::create(spy.context(), {})), scan_args);
     check_recorded(spy, value_of(Reduce::create(spy.context(), {})), reduce_args);
     check_recorded(spy, value_of(Compact::create(spy.context(), {})), compact_args);
 
     const auto refused = IndirectCommand::create(device().context(), {static_cast<IndirectCommand::Kind>(3)});
     check_error(refused, VK_ERROR_FORMAT_NOT_SUPPORTED, "Kind");
+}
+
+namespace {
+
+/// What a primitive makes of `bound` elements at `input`, into `words` words, with `count` on the GPU. Tight buffers.
+template <class Primitive>
+std::vector<uint32_t> counted(const Primitive& primitive, typename Primitive::Args args, uint32_t count,
+                              VkDeviceAddress Primitive::Args::*output, size_t words) {
+    const runtime::Buffer made         = buffer_of_zeros(words * 4),
+                          scratch      = buffer_of_zeros(primitive.scratch_size(args.count));
+    const runtime::Buffer count_buffer = buffer_with(std::vector<uint32_t>{count});
+    args.*output                       = made.address();
+    args.scratch                       = scratch.address();
+    args.count_address                 = count_buffer.address();
+    submit([&](runtime::Commands& commands) { primitive.record(commands.handle(), args); });
+    check_ready(scratch);
+    return content_of(made);
+}
+
+} // namespace
+
+TEST_CASE("a count on the GPU above its bound counts as the bound", "[device][contract]") {
+    const Context& context = device().context();
+    for (uint32_t bound : {1u, 5000u, 70001u}) {
+        const std::vector<uint32_t> ones(bound, 1);
+        const runtime::Buffer       input = buffer_with(ones);
+        const runtime::Buffer       kept  = buffer_of_zeros(4);
+        for (uint32_t count : {bound + 1, 2 * bound + 100000, UINT32_MAX}) {
+            CAPTURE(bound, count);
+            Reduce::Args reduce_args;
+            reduce_args.input = input.address();
+            reduce_args.count = bound;
+            CHECK(counted(value_of(Reduce::create(context, {})), reduce_args, count, &Reduce::Args::output, 1)[0] ==
+                  bound);
+
+            for (bool waits : {true, false}) {
+                Scan::Desc desc;
+                desc.kind  = Scan::Kind::inclusive;
+                desc.waits = waits;
+                Scan::Args scan_args;
+                scan_args.input            = input.address();
+                scan_args.count            = bound;
+                const auto            scan = value_of(Scan::create(context, desc));
+                std::vector<uint32_t> expected(bound);
+                for (uint32_t i = 0; i < bound; ++i) expected[i] = i + 1;
+                check_same(counted(scan, scan_args, count, &Scan::Args::output, bound), expected);
+            }
+
+            Compact::Args compact_args;
+            compact_args.keys  = input.address();
+            compact_args.kept  = kept.address();
+            compact_args.count = bound;
+            const auto compact =
+                value_of(Compact::create(context, {KeyType::u32, Compact::Keep::nonzero, Compact::Copy::keys}));
+            check_same(counted(compact, compact_args, count, &Compact::Args::output, bound), ones);
+            CHECK(content_of(kept)[0] == bound);
+
+            Histogram::Args histogram_args;
+            histogram_args.input = input.address();
+            histogram_args.count = bound;
+            const auto histogram = value_of(Histogram::create(context, {SampleType::u32, 2, 0, 2}));
+            check_same(counted(histogram, histogram_args, count, &Histogram::Args::counts, 2), {0, bound});
+        }
+    }
 }
 
 } // namespace vkprim::tests

@@ -1,5 +1,8 @@
 // How operations are cut into parts.
 #include "recorder.h"
+
+#include <algorithm>
+
 #include "support/catch.h"
 
 namespace vkprim::tests {
@@ -21,6 +24,34 @@ TEST_CASE("parts are next to each other, cover everything, and none is long", "[
                 }
                 CHECK(right);
                 CHECK(next == total);
+            }
+        }
+    }
+}
+
+TEST_CASE("grids of parts are exact and within the device's", "[parts]") {
+    for (uint32_t columns : {1u, 3u, 7u, 1000u, 65535u, 0x7fffffffu}) {
+        for (uint32_t rows : {65535u, 1000000u}) {
+            CoreDevice device;
+            device.limits.workgroup_count_x = columns;
+            device.limits.workgroup_count_y = rows;
+            for (uint32_t total : {1u, 100u, 65535u, 65536u, 1u << 19, (1u << 20) + 1, 3u << 20, 1u << 22}) {
+                for (uint32_t parts : {1u, 2u, 3u, 7u, 16u, 1000u, 100000u}) {
+                    CAPTURE(columns, rows, total, parts);
+                    uint64_t next  = 0;
+                    bool     right = true;
+                    for (uint32_t number = 0; number < parts; ++number) {
+                        const Share share = share_of_workgroups(total, {number, parts}, device);
+                        right             = right && share.first == next;
+                        next              = uint64_t{share.first} + share.count;
+                        if (share.count == 0) continue;
+                        const uint32_t row = std::min(share.count, columns_of(share.count, device.limits));
+                        right              = right && (share.count % row == 0 || next == total);
+                        right              = right && (share.count - 1) / row + 1 <= rows;
+                    }
+                    CHECK(right);
+                    CHECK(next == total);
+                }
             }
         }
     }

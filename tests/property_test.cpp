@@ -257,8 +257,8 @@ TEST_CASE("property: bytes around an output, and scratch, are checked", "[device
               .find("index 0: expected 0 (0x00000000), got ") == 0);
     const harness::Subject over = spoiled_reduce([](harness::Operands& operands) { operands.input -= 4; });
     CHECK(value_of(runner.run({step_of(over, 9, harness::Data::zeros)})) != "");
-    const harness::Subject in_scratch =
-        spoiled_reduce([](harness::Operands& operands) { operands.output = operands.scratch + 12; });
+    const harness::Subject in_scratch = spoiled_reduce(
+        [](harness::Operands& operands) { operands.output = operands.scratch + 1020; }); // behind its own
     Case               steps = {step_of(in_scratch, 9, harness::Data::ones)};
     harness::Operators operators(device());
     value_of(operators.get(steps[0]));
@@ -266,7 +266,7 @@ TEST_CASE("property: bytes around an output, and scratch, are checked", "[device
     const auto           scratch = value_of(harness::Scratch::create(device(), 1024, 3));
     require(batches.reserve(harness::memory_size(steps[0]), 3 * scratch.lane_size));
     batches.prepare({steps, {2}, 1});
-    submit([&](runtime::Commands& commands) { batches.record(commands, scratch); });
+    submit([&](runtime::Commands& commands) { require(batches.record(commands, scratch)); });
     const std::vector<harness::Fault> faults = batches.check();
     REQUIRE(faults.size() == 2);
     CHECK(faults[0].step == 0);
@@ -288,7 +288,7 @@ TEST_CASE("property: a round that is wrong among others", "[device][property]") 
     require(batches.reserve(1 << 16, 2 * scratch.lane_size, 4));
     for (bool is_wrong : {true, false}) {
         batches.prepare({steps, {0, 1}, 1});
-        submit([&](runtime::Commands& commands) { batches.record(commands, scratch); });
+        submit([&](runtime::Commands& commands) { require(batches.record(commands, scratch)); });
         const std::vector<harness::Fault> faults = batches.check();
         REQUIRE(faults.size() == (is_wrong ? 1 : 0));
         if (!is_wrong) continue;

@@ -1,8 +1,12 @@
 // Which features vkprim asks for, on the device at hand and on devices made up here.
+#include <sys/wait.h>
+#include <unistd.h>
 #include <vkprim/requirements.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
+#include <functional>
 
 #include "support/catch.h"
 #include "support/device.h"
@@ -19,7 +23,7 @@ struct FakeDevice {
     VkShaderStageFlags subgroup_stages     = VK_SHADER_STAGE_COMPUTE_BIT;
     VkShaderStageFlags size_control_stages = VK_SHADER_STAGE_COMPUTE_BIT;
     uint32_t           workgroup_size      = 256;
-    VkBool32           int64 = VK_TRUE, buffer_device_address = VK_TRUE, memory_model = VK_TRUE;
+    VkBool32           int64 = VK_TRUE, buffer_device_address = VK_TRUE, memory_model = VK_TRUE, device_scope = VK_TRUE;
     VkBool32           int64_atomics = VK_TRUE, size_control = VK_TRUE, full_subgroups = VK_TRUE;
 
     bool has_size_control() const {
@@ -33,6 +37,7 @@ FakeDevice fake;
 VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice, VkPhysicalDeviceProperties2* properties) {
     properties->properties.apiVersion                            = fake.version;
     properties->properties.limits.maxComputeWorkGroupInvocations = fake.workgroup_size;
+    properties->properties.limits.maxComputeWorkGroupSize[0]     = fake.workgroup_size;
     for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next; next = next->pNext) {
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES) {
             auto& subgroup               = *reinterpret_cast<VkPhysicalDeviceSubgroupProperties*>(next);
@@ -54,10 +59,11 @@ VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice, VkPhysicalDeviceFeatur
     features->features.shaderInt64 = fake.int64;
     for (auto* next = static_cast<VkBaseOutStructure*>(features->pNext); next; next = next->pNext) {
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
-            auto& vulkan12                    = *reinterpret_cast<VkPhysicalDeviceVulkan12Features*>(next);
-            vulkan12.bufferDeviceAddress      = fake.buffer_device_address;
-            vulkan12.vulkanMemoryModel        = fake.memory_model;
-            vulkan12.shaderBufferInt64Atomics = fake.int64_atomics;
+            auto& vulkan12                        = *reinterpret_cast<VkPhysicalDeviceVulkan12Features*>(next);
+            vulkan12.bufferDeviceAddress          = fake.buffer_device_address;
+            vulkan12.vulkanMemoryModel            = fake.memory_model;
+            vulkan12.shaderBufferInt64Atomics     = fake.int64_atomics;
+            vulkan12.vulkanMemoryModelDeviceScope = fake.device_scope;
         }
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES) {
             CHECK(fake.has_size_control());
@@ -89,11 +95,11 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_function(VkInstance, const char* na
     return nullptr;
 }
 
-Result<Requirements> query(const FakeDevice& device) {
+Result<Requirements> query(const FakeDevice& device, uint32_t api_version = 0) {
     fake              = device;
     const auto handle = [](uintptr_t number) { return reinterpret_cast<void*>(number); };
     return query_requirements(
-        {get_function, static_cast<VkInstance>(handle(1)), static_cast<VkPhysicalDevice>(handle(2))});
+        {get_function, static_cast<VkInstance>(handle(1)), static_cast<VkPhysicalDevice>(handle(2)), api_version});
 }
 
 void check_unusable(const FakeDevice& device, const std::string& word) {
@@ -112,10 +118,11 @@ T structure(VkStructureType type, void* next = nullptr) {
     return result;
 }
 
-constexpr Features everything{true, true, true, true, true, true, true};
+constexpr Features everything{true, true, true, true, true, true, true, true};
 
 bool same(const Features& a, const Features& b) {
     return a.buffer_device_address == b.buffer_device_address && a.vulkan_memory_model == b.vulkan_memory_model &&
+           a.vulkan_memory_model_device_scope == b.vulkan_memory_model_device_scope &&
            a.shader_int64 == b.shader_int64 && a.shader_buffer_int64_atomics == b.shader_buffer_int64_atomics &&
            a.subgroup_size_control == b.subgroup_size_control && a.compute_full_subgroups == b.compute_full_subgroups &&
            a.storage_buffer_8bit_access == b.storage_buffer_8bit_access;
@@ -123,7 +130,7 @@ bool same(const Features& a, const Features& b) {
 
 } // namespace
 
-static_assert(sizeof(Features) == 7, "same() and everything are to name the new feature");
+static_assert(sizeof(Features) == 8, "same() and everything are to name the new feature");
 
 TEST_CASE("merge_features into the structures of Vulkan 1.2 and 1.3", "[host][requirements]") {
     auto vulkan13 = structure<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
@@ -133,6 +140,7 @@ TEST_CASE("merge_features into the structures of Vulkan 1.2 and 1.3", "[host][re
     CHECK(same(merge_features(everything, chain), everything));
     CHECK(vulkan12.bufferDeviceAddress);
     CHECK(vulkan12.vulkanMemoryModel);
+    CHECK(vulkan12.vulkanMemoryModelDeviceScope);
     CHECK(vulkan12.shaderBufferInt64Atomics);
     CHECK(vulkan12.storageBuffer8BitAccess);
     CHECK(vulkan13.subgroupSizeControl);
@@ -140,7 +148,6 @@ TEST_CASE("merge_features into the structures of Vulkan 1.2 and 1.3", "[host][re
     CHECK(chain.features.shaderInt64);
     // And nothing else.
     CHECK_FALSE(vulkan12.shaderSharedInt64Atomics);
-    CHECK_FALSE(vulkan12.vulkanMemoryModelDeviceScope);
     CHECK_FALSE(vulkan12.bufferDeviceAddressCaptureReplay);
     CHECK_FALSE(vulkan13.synchronization2);
     CHECK_FALSE(chain.features.shaderFloat64);
@@ -171,7 +178,7 @@ TEST_CASE("merge_features into the structures before them", "[host][requirements
     CHECK(control.subgroupSizeControl);
     CHECK(control.computeFullSubgroups);
     CHECK_FALSE(address.bufferDeviceAddressCaptureReplay);
-    CHECK_FALSE(model.vulkanMemoryModelDeviceScope);
+    CHECK(model.vulkanMemoryModelDeviceScope);
     CHECK_FALSE(atomics.shaderSharedInt64Atomics);
 }
 
@@ -228,12 +235,49 @@ TEST_CASE("query_requirements of devices old and new", "[host][requirements]") {
     CHECK(same(requirements->features, without_size_control));
     CHECK(requirements->extensions.empty());
 
+    // Full subgroups do not depend on who may ask for a size.
+    FakeDevice fixed          = device;
+    fixed.extensions          = {VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME};
+    fixed.size_control        = VK_FALSE;
+    fixed.size_control_stages = 0;
+    requirements              = query(fixed);
+    REQUIRE(requirements);
+    CHECK(requirements->features.compute_full_subgroups);
+    CHECK(requirements->extensions.size() == 1);
+
     device.int64 = device.int64_atomics = VK_FALSE;
     requirements                        = query(device);
     REQUIRE(requirements);
     Features least;
-    least.buffer_device_address = least.vulkan_memory_model = true;
+    least.buffer_device_address = least.vulkan_memory_model = least.vulkan_memory_model_device_scope = true;
     CHECK(same(requirements->features, least));
+
+    device.device_scope = VK_FALSE; // which is not required
+    requirements        = query(device);
+    REQUIRE(requirements);
+    least.vulkan_memory_model_device_scope = false;
+    CHECK(same(requirements->features, least));
+}
+
+TEST_CASE("query_requirements of a version that the instance asked for", "[host][requirements]") {
+    FakeDevice device;
+    device.extensions = {VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME};
+    auto requirements = query(device, VK_API_VERSION_1_2);
+    REQUIRE(requirements);
+    CHECK(same(requirements->features, everything));
+    CHECK(requirements->extensions.size() == 1); // what Vulkan 1.3 has without it
+    device.extensions.clear();
+    requirements = query(device, VK_API_VERSION_1_2);
+    REQUIRE(requirements);
+    CHECK_FALSE(requirements->features.subgroup_size_control);
+    CHECK_FALSE(requirements->features.compute_full_subgroups);
+    const auto old = query(device, VK_API_VERSION_1_1);
+    REQUIRE_FALSE(old);
+    CHECK(old.error().code == VK_ERROR_FEATURE_NOT_PRESENT);
+    CHECK(old.error().reason.find("1.2") != std::string::npos);
+    // No more than the device has.
+    device.version = VK_API_VERSION_1_1;
+    CHECK_FALSE(query(device, VK_API_VERSION_1_3));
 }
 
 TEST_CASE("query_requirements says why a device is no good", "[host][requirements]") {
@@ -275,6 +319,66 @@ TEST_CASE("query_requirements of the device at hand", "[device][requirements]") 
     CHECK_FALSE(features.subgroup_size_control);
     CHECK_FALSE(features.compute_full_subgroups);
     CHECK(features.buffer_device_address);
+}
+
+namespace {
+
+/// How a child process ends, and what it says on stderr.
+struct Ending {
+    int         signal = 0; ///< 0: none
+    std::string said;
+};
+
+Ending ending_of(const std::function<void()>& function) {
+    int ends[2];
+    REQUIRE(pipe(ends) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        dup2(ends[1], STDERR_FILENO);
+        std::signal(SIGABRT, SIG_DFL); // Catch's handler would write a report
+        try {
+            function();
+        } catch (...) {
+            _exit(1);
+        }
+        _exit(0);
+    }
+    close(ends[1]);
+    Ending ending;
+    char   text[256];
+    for (ssize_t size; (size = read(ends[0], text, sizeof text)) > 0;)
+        ending.said.append(text, static_cast<size_t>(size));
+    close(ends[0]);
+    int status = 0;
+    waitpid(child, &status, 0);
+    if (WIFSIGNALED(status)) ending.signal = WTERMSIG(status);
+    return ending;
+}
+
+} // namespace
+
+TEST_CASE("what an error is taken for ends the program with the reason", "[host][requirements]") {
+    struct Thing {
+        uint32_t number = 0;
+    };
+    const Result<Thing> error(Error{VK_ERROR_UNKNOWN, "the moon is full"}), thing(Thing{7});
+    const Result<void>  nothing;
+    CHECK((*thing).number == 7);
+    const std::function<void()> mistakes[] = {[&] { static_cast<void>(*error); },
+                                              [&] { static_cast<void>(error->number); },
+                                              [&] { static_cast<void>(*Result<Thing>(error)); }};
+    for (const auto& mistake : mistakes) {
+        const Ending ending = ending_of(mistake);
+        CHECK(ending.signal == SIGABRT);
+        CHECK(ending.said.find("the moon is full") != std::string::npos);
+    }
+    const std::function<void()> others[] = {[&] { static_cast<void>(thing.error().code); },
+                                            [&] { static_cast<void>(nothing.error().code); }};
+    for (const auto& mistake : others) {
+        const Ending ending = ending_of(mistake);
+        CHECK(ending.signal == SIGABRT);
+        CHECK(ending.said.find("no error") != std::string::npos);
+    }
 }
 
 } // namespace vkprim::tests

@@ -59,8 +59,9 @@ TEST_CASE("scan: small_tiles of a profile", "[device][contract]") {
         const auto scan                    = value_of(Scan::create(context, {}));
         const auto tiles                   = [&](uint32_t count) {
             Scan::Args args;
-            args.input = args.output = args.scratch = 0x10000;
-            args.count                              = count;
+            args.input = args.output = 1ull << 40;
+            args.scratch             = 2ull << 40;
+            args.count               = count;
             scan.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
             return spy.last_grid[0];
         };

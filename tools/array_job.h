@@ -75,6 +75,9 @@ public:
     template <class Primitive>
     void run(const Primitive& primitive, typename Primitive::Args args, uint32_t parts) {
         for (args.part.parts = parts; args.part.number < parts; ++args.part.number) {
+            if (const auto valid = primitive.validate(args); !valid) {
+                throw Failure{exit_code_of(valid.error()), valid.error().reason};
+            }
             run([&](VkCommandBuffer commands) { primitive.record(commands, args); });
         }
     }

@@ -181,6 +181,7 @@ Json json_device_details(const runtime::DeviceInfo& info) {
     json["timestamp_period_ns"]       = info.timestamp_period;
     json["features"]                  = {{"bufferDeviceAddress", info.features.buffer_device_address},
                                          {"vulkanMemoryModel", info.features.vulkan_memory_model},
+                                         {"vulkanMemoryModelDeviceScope", info.features.vulkan_memory_model_device_scope},
                                          {"shaderInt64", info.features.shader_int64},
                                          {"shaderBufferInt64Atomics", info.features.shader_buffer_int64_atomics},
                                          {"subgroupSizeControl", info.features.subgroup_size_control},

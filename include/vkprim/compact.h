@@ -63,6 +63,9 @@ public:
     /// Of record() with these `args`: for IndirectCommand, which makes Args::indirect of it.
     Grid grid(const Args& args) const;
 
+    /// What is wrong with `args`, if anything: "Checks" in core.h.
+    Result<void> validate(const Args& args) const;
+
     /// Appends the compaction to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;
 

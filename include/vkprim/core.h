@@ -4,24 +4,40 @@
 //     create        builds the pipelines; the only call that can fail, and then with a reason
 //     scratch_size  bytes of scratch memory that one record() needs
 //     record        appends the work to the caller's command buffer: no allocation, no submission, no wait
+// And a fourth for those who want to know: validate, which says what is wrong with what record() is to get.
 //
 // The caller owns the device, all memory, the barriers and the submission.
 //
 // Barriers   All accesses of all primitives happen in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT. Before record(), make
 //            inputs, `count_address` and scratch available to VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT in
 //            that stage; after it, outputs and scratch were written with VK_ACCESS_SHADER_WRITE_BIT there. Two
-//            operations that share scratch, or of which one reads what the other writes, need such a barrier between.
+//            operations need such a barrier between them where they share scratch, where both write to the same output,
+//            and where one writes what the other reads, whichever comes first.
 //            Args::indirect alone is read as VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
+//            Synchronization validation follows no device addresses: it does not report a barrier that is missing here.
 // Scratch    Zero-filled once by its owner before the first use, and from then on for operations alone: each leaves it
 //            ready for the next, of any kind and size, at the same address. A small one may still write what a large one
 //            before it used; so take the bytes of the largest, and zero-fill before any other use. Aligned to 16 bytes.
+//            A buffer of VK_SHARING_MODE_EXCLUSIVE that goes to another queue family needs a transfer of ownership, which
+//            keeps its content, or is zero-filled anew there. So do data that operations have written.
 // Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. No byte outside of the ranges that Args
 //            names is read or written, but for one case: where Features::storage_buffer_8bit_access is off, inputs of u8 and
 //            u16 are read in whole words of 4 bytes, so a buffer must hold those that its first and last byte lie in.
 //            The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
+// Counts     With `count_address`, the GPU's count is used where it is below `count`, and `count` where it is above.
+// Checks     validate(args) finds on the host what is wrong with Args: an address that is null or not aligned, memory that
+//            is written and overlaps other memory, parts, `indirect`, a count too large for the device's grid. It is cheap,
+//            takes no lock, and works in every build; record() asserts it in builds with assertions. How long a range is
+//            that depends on a count on the GPU, or on how much Compact keeps, it cannot know: of these it looks at the
+//            first element. It does not know whether there is a buffer at an address, nor what scratch holds.
+// Floats     Sums and products are rounded to nearest, ties to even. Their shaders declare it (RoundingModeRTE of float
+//            controls) where the device has shaderRoundingModeRTEFloat32. Where it has not, Vulkan leaves the rounding to
+//            the driver, and the bits of float results are the promised ones only if it rounds so: `vkprim doctor` finds
+//            out. Denormal operands and results are kept or flushed to zero as the driver has it: nothing is declared, so
+//            that drivers take the faster way, and results that meet them are not promised.
 // Lost state record() leaves the command buffer's compute pipeline binding and push constants undefined.
 // Long work  Args::part cuts an operation into dispatches as short as the caller likes: see Part.
-// Threads    record() and scratch_size() are const and may be called from several threads at once, on different command
+// Threads    record(), scratch_size() and validate() are const and may be called from several threads at once, on different command
 //            buffers. An object may be destroyed once the work recorded with it has completed.
 #pragma once
 
@@ -63,7 +79,7 @@ struct Part {
 };
 
 /// How many workgroups an operation has: one for each so many elements, between two limits, of which `least` is not the larger;
-/// and no more than the device's grid has in its first two dimensions.
+/// and no more than the device's grid has in its first two dimensions, to which IndirectCommand cuts what a count asks for.
 struct Grid {
     uint32_t elements = 256; ///< of a workgroup; at least 1
     uint32_t least    = 0;   ///< workgroups
@@ -84,7 +100,11 @@ struct Error {
     std::string reason;
 };
 
-/// Either a T or an Error. `if (result)` asks which; `*result` and `result->` give the T.
+/// Prints `reason` to stderr and ends the program with std::abort().
+[[noreturn]] VKPRIM_API void give_up(const std::string& reason);
+
+/// Either a T or an Error. `if (result)` asks which; `*result` and `result->` give the T, error() the Error. Who takes the one
+/// for the other has forgotten to ask: that ends the program with give_up() and the Error's reason. Nothing throws.
 template <class T>
 class [[nodiscard]] Result {
 public:
@@ -92,14 +112,28 @@ public:
     Result(Error error) : content_(std::move(error)) {}
 
     explicit     operator bool() const { return content_.index() == 0; }
-    T&           operator*() & { return std::get<0>(content_); }
-    const T&     operator*() const& { return std::get<0>(content_); }
-    T&&          operator*() && { return std::get<0>(std::move(content_)); }
-    T*           operator->() { return &std::get<0>(content_); }
-    const T*     operator->() const { return &std::get<0>(content_); }
-    const Error& error() const { return std::get<1>(content_); }
+    T&           operator*() & { return value_of(content_); }
+    const T&     operator*() const& { return value_of(content_); }
+    T&&          operator*() && { return std::move(value_of(content_)); }
+    T*           operator->() { return &value_of(content_); }
+    const T*     operator->() const { return &value_of(content_); }
+    const Error& error() const {
+        const Error* const error = std::get_if<1>(&content_);
+        if (!error) give_up("vkprim: error() of a Result that has no error");
+        return *error;
+    }
 
 private:
+    template <class Content>
+    static auto& value_of(Content& content) {
+        auto* const value = std::get_if<0>(&content);
+        if (!value) {
+            const Error* const error = std::get_if<1>(&content);
+            give_up("vkprim: the value of a Result that is an error: " + (error ? error->reason : std::string()));
+        }
+        return *value;
+    }
+
     std::variant<T, Error> content_;
 };
 
@@ -110,7 +144,10 @@ public:
     Result(Error error) : error_(std::move(error)) {}
 
     explicit     operator bool() const { return !error_; }
-    const Error& error() const { return *error_; }
+    const Error& error() const {
+        if (!error_) give_up("vkprim: error() of a Result that has no error");
+        return *error_;
+    }
 
 private:
     std::optional<Error> error_;
@@ -118,13 +155,14 @@ private:
 
 /// The Vulkan features that vkprim can make use of; requirements.h finds and merges them.
 struct Features {
-    bool buffer_device_address       = false; ///< required
-    bool vulkan_memory_model         = false; ///< required
-    bool shader_int64                = false; ///< with the next one: scan talks between workgroups in 64-bit words
-    bool shader_buffer_int64_atomics = false; ///< see shader_int64
-    bool subgroup_size_control       = false; ///< pins the subgroup size where it may vary
-    bool compute_full_subgroups      = false; ///< with the one before: subgroups without idle invocations
-    bool storage_buffer_8bit_access = false; ///< reads u8 and u16 inputs to the byte, and not in whole words of 4 bytes
+    bool buffer_device_address            = false; ///< required
+    bool vulkan_memory_model              = false; ///< required
+    bool vulkan_memory_model_device_scope = false; ///< for other shaders on the device: requirements.h
+    bool shader_int64                     = false; ///< with the next one: scan talks between workgroups in 64-bit words
+    bool shader_buffer_int64_atomics      = false; ///< see shader_int64
+    bool subgroup_size_control            = false; ///< pins the subgroup size where it may vary
+    bool compute_full_subgroups           = false; ///< subgroups without idle invocations; off: no subgroup operations
+    bool storage_buffer_8bit_access       = false; ///< reads u8 and u16 to the byte, and not in words of 4 bytes
 };
 
 /// Numbers that are fast on one device, found there by `vkprim tune`, and what is not to be used of it; vkprim/profile.h
@@ -147,6 +185,7 @@ struct Context {
     const VkAllocationCallbacks* allocator      = nullptr; ///< optional; must outlive what is created with it
     const Profile*               profile        = nullptr; ///< optional
     VkPipelineCreateFlags        pipeline_flags = 0;       ///< of all pipelines, such as CAPTURE_STATISTICS
+    uint32_t                     api_version    = 0; ///< VkApplicationInfo::apiVersion of `instance`; 0: the device's
 
     /// Optional: told of each pipeline that create() builds, for statistics or debug names. The name is there during the call.
     std::function<void(const char* name, VkPipeline pipeline)> on_pipeline = {};

@@ -31,10 +31,10 @@ public:
     };
 
     struct Args {
-        VkDeviceAddress input         = 0; ///< read: count samples, sample-aligned
-        VkDeviceAddress counts        = 0; ///< written; read where added to: `bins` uint32, 4-byte aligned
-        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
-        uint32_t        count         = 0; ///< samples; with count_address, an upper bound
+        VkDeviceAddress input   = 0; ///< read: count samples, sample-aligned
+        VkDeviceAddress counts  = 0; ///< written; read where added to: `bins` uint32, 4-byte aligned; apart from input
+        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
+        uint32_t        count   = 0; ///< samples; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
         bool            accumulate    = false; ///< add to what is in `counts` instead of replacing it
         Part            part          = {};    ///< which part of it to record, where it is recorded in several
@@ -46,6 +46,9 @@ public:
 
     /// Bytes of scratch that record() needs; does not depend on how many samples there are.
     VkDeviceSize scratch_size(uint32_t count) const;
+
+    /// What is wrong with `args`, if anything: "Checks" in core.h.
+    Result<void> validate(const Args& args) const;
 
     /// Appends the histogram to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;

@@ -41,6 +41,9 @@ public:
     /// It needs none: 0.
     VkDeviceSize scratch_size(uint32_t count) const;
 
+    /// What is wrong with `args`, if anything: "Checks" in core.h.
+    Result<void> validate(const Args& args) const;
+
     /// Appends one dispatch to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;
 

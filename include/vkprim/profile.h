@@ -16,7 +16,7 @@
 //     device.subgroup_size_control  0: do not ask; where the size may vary, that means no subgroup operations
 //     device.word64                 0: workgroups talk in words of 32 bits
 //     device.workgroup_size         invocations, at least 256
-//     device.workgroup_count        workgroups in a row of the grid
+//     device.workgroup_count        workgroups in a row of the grid; twice as many, and so on, where its rows do not suffice
 //     device.shared_memory          bytes of a workgroup, at least 16384
 //
 // Those named lookback.* are for scan and compact: lookback.waits 0 is Desc::waits = false, lookback.tickets 1 hands tiles out in

@@ -22,7 +22,7 @@ public:
 
     struct Args {
         VkDeviceAddress input         = 0; ///< read: count elements, element-aligned
-        VkDeviceAddress output        = 0; ///< written: one element, element-aligned
+        VkDeviceAddress output        = 0; ///< written: one element, element-aligned; not one of `input`
         VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count         = 0; ///< elements; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
@@ -39,6 +39,9 @@ public:
 
     /// Of record() with these `args`: for IndirectCommand, which makes Args::indirect of it.
     Grid grid(const Args& args) const;
+
+    /// What is wrong with `args`, if anything: "Checks" in core.h.
+    Result<void> validate(const Args& args) const;
 
     /// Appends the reduction to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;

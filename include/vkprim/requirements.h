@@ -5,6 +5,10 @@
 //     VkPhysicalDeviceFeatures2        features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12};
 //     ... the engine's own wishes ...
 //     context.features = vkprim::merge_features(wanted->features, features);
+//
+// vulkanMemoryModel changes what other shaders on the device may do: without vulkanMemoryModelDeviceScope, a plain atomicAdd on a
+// buffer, which is of device scope, is invalid in all of them (VUID-RuntimeSpirv-vulkanMemoryModel-06265). vkprim's own do without.
+// So where the device has it, it is among what is asked for; who switches features on by hand should take both.
 #pragma once
 
 #include <vkprim/core.h>
@@ -17,6 +21,7 @@ struct RequirementsQuery {
     PFN_vkGetInstanceProcAddr get_instance_proc_addr = nullptr;
     VkInstance                instance               = VK_NULL_HANDLE;
     VkPhysicalDevice          physical_device        = VK_NULL_HANDLE;
+    uint32_t                  api_version = 0; ///< VkApplicationInfo::apiVersion of `instance`; 0: the device's
 };
 
 struct Requirements {

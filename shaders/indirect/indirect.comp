@@ -21,7 +21,7 @@ void main() {
         workgroups = clamp(workgroups, push.least, push.most);
         uint columns = min(workgroups, push.columns);
         command.at[0] = columns;
-        command.at[1] = columns == 0 ? 1 : (workgroups - 1) / columns + 1;
+        command.at[1] = columns == 0 ? 1 : min((workgroups - 1) / columns + 1, push.rows);
         command.at[2] = 1;
         return;
     }

@@ -10,5 +10,6 @@ struct IndirectPush {
     VKPRIM_UINT    least;    // workgroups
     VKPRIM_UINT    most;
     VKPRIM_UINT    columns; // workgroups in a row of the device's grid
+    VKPRIM_UINT    rows;    // at most
 };
 #endif

@@ -23,6 +23,7 @@ struct LookbackTuning {
 inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Profile* profile,
                                             const std::string& primitive) {
     constexpr uint32_t nvidia = 0x10de, apple = 0x106b, arm = 0x13b5;
+    constexpr uint32_t honeykrisp      = 26; // VK_DRIVER_ID_MESA_HONEYKRISP, which older headers lack
     const uint32_t     multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
     LookbackTuning     tuning;
     tuning.small_tiles = std::min(multiprocessors, VKPRIM_TILE_FAN);
@@ -35,7 +36,9 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     }
     // On their GPUs, a running workgroup may stand still while others wait for it (Smith, Levien, Owens, "Decoupled Fallback",
     // SPAA 2025). Help makes it right there, too, but not fast.
-    if (limits.vendor_id == apple || limits.vendor_id == arm) tuning.waits = 0;
+    // Asahi, a driver for Apple's, has Mesa's number for its vendor.
+    const bool is_apple = limits.vendor_id == apple || limits.driver_id == honeykrisp;
+    if (is_apple || limits.vendor_id == arm) tuning.waits = 0;
     // CPU drivers give each thread a range of tiles. Without tickets, the second thread would help with all of the first
     // one's, in more rounds than Mesa's driver gives a shader's loops.
     const uint32_t least_tickets = limits.software ? 1 : 0;

@@ -28,6 +28,7 @@ struct Spy::Wrappers {
                                                              const VkAllocationCallbacks* allocator,
                                                              VkShaderModule*              module) {
         if (spy->fails(Spy::CreateShaderModule)) return failure;
+        spy->last_module.assign(info->pCode, info->pCode + info->codeSize / 4);
         const VkResult result = spy->device_functions_.CreateShaderModule(device, info, allocator, module);
         after(Spy::CreateShaderModule, allocator, result == VK_SUCCESS);
         return result;
@@ -62,6 +63,13 @@ struct Spy::Wrappers {
         for (const auto& [id, value] : spy->constants) {
             INFO("there is no specialization constant " << id);
             CHECK(spy->last_constants.count(id) == 1);
+        }
+        spy->last_full_subgroups = (info.stage.flags & VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT) != 0;
+        spy->last_subgroup_size  = 0;
+        for (auto* next = static_cast<const VkBaseInStructure*>(info.stage.pNext); next; next = next->pNext) {
+            if (next->sType != VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO) continue;
+            spy->last_subgroup_size = reinterpret_cast<const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo*>(next)
+                                          ->requiredSubgroupSize;
         }
         specialization.pData           = values.data();
         info.stage.pSpecializationInfo = &specialization;

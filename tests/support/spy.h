@@ -16,7 +16,8 @@
 
 #define VKPRIM_SPY_CREATE(X) X(CreateShaderModule) X(CreatePipelineLayout) X(CreateComputePipelines)
 #define VKPRIM_SPY_DESTROY(X) X(DestroyShaderModule) X(DestroyPipelineLayout) X(DestroyPipeline)
-#define VKPRIM_SPY_COMMANDS(X) X(CmdBindPipeline) X(CmdPushConstants) X(CmdDispatch) X(CmdDispatchIndirect) X(CmdPipelineBarrier)
+#define VKPRIM_SPY_COMMANDS(X) \
+    X(CmdBindPipeline) X(CmdPushConstants) X(CmdDispatch) X(CmdDispatchIndirect) X(CmdPipelineBarrier)
 #define VKPRIM_SPY_CALLS(X) VKPRIM_SPY_CREATE(X) VKPRIM_SPY_DESTROY(X) VKPRIM_SPY_COMMANDS(X)
 
 namespace vkprim::tests {
@@ -51,14 +52,17 @@ public:
     /// Whether every create and destroy since forget_calls() was given `allocator`.
     bool all_used(const VkAllocationCallbacks* allocator) const;
 
-    bool                         forwards_commands = true;   ///< false: commands are only counted
-    std::string                  missing;                    ///< an entry point that is not to be had
-    Call                         failing       = call_count; ///< this call fails ...
-    uint32_t                     failing_after = 0;          ///< ... after this many that do not
-    std::map<uint32_t, uint32_t> constants;                  ///< specialization constants to change, by id
-    uint32_t                     workgroups = 0;             ///< if set: dispatch this many instead
-    std::array<uint32_t, 3>      last_grid{};                ///< of the last dispatch
-    std::map<uint32_t, uint32_t> last_constants;             ///< specialization constants of the last pipeline, by id
+    bool                         forwards_commands = true;    ///< false: commands are only counted
+    std::string                  missing;                     ///< an entry point that is not to be had
+    Call                         failing       = call_count;  ///< this call fails ...
+    uint32_t                     failing_after = 0;           ///< ... after this many that do not
+    std::map<uint32_t, uint32_t> constants;                   ///< specialization constants to change, by id
+    uint32_t                     workgroups = 0;              ///< if set: dispatch this many instead
+    std::array<uint32_t, 3>      last_grid{};                 ///< of the last dispatch
+    std::map<uint32_t, uint32_t> last_constants;              ///< specialization constants of the last pipeline, by id
+    std::vector<uint32_t>        last_module;                 ///< words of the last shader module
+    uint32_t                     last_subgroup_size  = 0;     ///< that the last pipeline required; 0: none
+    bool                         last_full_subgroups = false; ///< whether it required these
     std::function<void(VkPhysicalDeviceProperties2&)> edit_properties;
 
     static constexpr VkResult failure = VK_ERROR_OUT_OF_DEVICE_MEMORY;

@@ -94,6 +94,7 @@ Finding probe(Lab& lab, const char* name, const FloatCases& cases, Finding (*jud
     desc.shader             = shaders::float_arithmetic_any;
     desc.name               = name;
     desc.push_size          = sizeof(DoctorPush);
+    desc.rounds             = true;
     const Pipeline pipeline = lab.prepare(desc);
     Experiment     experiment;
     for (const FloatCase& one : cases) {

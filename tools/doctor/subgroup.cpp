@@ -11,6 +11,9 @@ namespace {
 
 constexpr uint32_t workgroup_size = 256;
 
+/// The probes' shaders number invocations as vkprim's do.
+Finding skip_unused() { return skip("vkprim does not use subgroups here"); }
+
 Words answers(Lab& lab, Shader shader, const char* name, uint32_t rounds) {
     PipelineDesc desc;
     desc.shader             = shader;
@@ -27,6 +30,7 @@ Words answers(Lab& lab, Shader shader, const char* name, uint32_t rounds) {
 Probe subgroup_probe(const char* name, const char* about, Shader shader, SubgroupTest test,
                      VkSubgroupFeatureFlags needs) {
     return {"subgroups", name, about, [=](Lab& lab) {
+                if (!lab.core().has_subgroups()) return skip_unused();
                 if (!lab.has_subgroup(needs)) return skip("the device does not have them; vkprim has no use for them");
                 const SubgroupCase one{test, lab.core().limits.subgroup_size, workgroup_size, 1};
                 return judge_subgroup(one, answers(lab, shader, name, SUBGROUP_ROUNDS));
@@ -140,6 +144,7 @@ std::vector<Probe> subgroup_probes() {
          "gl_SubgroupID and gl_SubgroupInvocationID number the workgroup, and the size is what the pipeline has. All "
          "relies on it.",
          [](Lab& lab) {
+             if (!lab.core().has_subgroups()) return skip_unused();
              return judge_numbering(lab.core().limits.subgroup_size,
                                     answers(lab, shaders::subgroup_numbering_any, "subgroup numbering", 1));
          }},

@@ -33,21 +33,25 @@ Use subgroups(const CoreDevice& device) {
     const DeviceLimits& limits   = device.limits;
     const Features&     features = device.features;
     if (!limits.subgroup_operations) return {"subgroups", "not used", "they have no shuffles and votes"};
+    if (!features.compute_full_subgroups) return {"subgroups", "not used", "computeFullSubgroups is missing"};
     const std::string size = fmt::format("{} invocations", limits.subgroup_size);
     if (limits.min_subgroup_size == limits.max_subgroup_size)
         return {"subgroups", size, "the device has no other size"};
     const std::string range = fmt::format("{} to {} are possible", limits.min_subgroup_size, limits.max_subgroup_size);
-    if (device.pins_subgroup_size()) return {"subgroups", size + ", pinned", range};
+    if (device.has_subgroups()) return {"subgroups", size + ", pinned", range};
+    if (device.pins_subgroup_size()) {
+        return {"subgroups", "not used", fmt::format("a workgroup has {} at most", limits.workgroup_subgroups)};
+    }
     return {"subgroups", "not used",
             range + (features.subgroup_size_control ? ", but compute pipelines cannot ask for one"
                                                     : ", but subgroupSizeControl is missing")};
 }
 
-Use full_subgroups(const Features& features) {
-    const bool on = features.compute_full_subgroups;
-    return {"full subgroups", on ? "asked for" : "not asked for",
-            on ? "computeFullSubgroups is there"
-               : "computeFullSubgroups is missing; workgroups are multiples of subgroups"};
+Use rounding(const DeviceLimits& limits) {
+    if (limits.rounds_to_even) {
+        return {"float sums", "declared to round to nearest even", "shaderRoundingModeRTEFloat32 is there"};
+    }
+    return {"float sums", "rounded as the driver does", "shaderRoundingModeRTEFloat32 is missing"};
 }
 
 Use exchange(const CoreDevice& device) {
@@ -117,8 +121,8 @@ std::vector<Use> uses_of(const CoreDevice& device) {
     const auto large = need_device(tune_histogram(limits, nullptr, {limits.shared_memory_size / 4, 4}));
     return {words(device),
             integer_sums(device),
+            rounding(limits),
             subgroups(device),
-            full_subgroups(device.features),
             exchange(device),
             tiles(limits, scan),
             scan_sizes(limits, scan),

@@ -110,6 +110,34 @@ void run_frames(const Device& device, const vkprim::Context& context) {
     }
 }
 
+constexpr uint32_t hues_words[] = {
+#include "hues.inc"
+};
+
+/// A kernel of the engine's with plain atomics, on the device that vkprim's features are on.
+void count_hues(const Device& device) {
+    const Memory               pixels(device, count * 4), counts(device, 64 * 4);
+    const VkPushConstantRange  push{VK_SHADER_STAGE_COMPUTE_BIT, 0, 16};
+    VkPipelineLayoutCreateInfo layout_info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
+    layout_info.pushConstantRangeCount = 1;
+    layout_info.pPushConstantRanges    = &push;
+    VkPipelineLayout layout            = VK_NULL_HANDLE;
+    check(vkCreatePipelineLayout(device.handle, &layout_info, device.allocator, &layout), "vkCreatePipelineLayout");
+    const VkPipeline      pipeline    = make_pipeline(device, layout, hues_words, sizeof hues_words);
+    const VkDeviceAddress addresses[] = {pixels.address, counts.address};
+    for (uint32_t i = 0; i < count; ++i) pixels.words[i] = i;
+    const VkCommandBuffer commands = device.begin();
+    vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof addresses, addresses);
+    vkCmdDispatch(commands, count / 64, 1, 1);
+    barrier(commands, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
+    device.submit_and_wait(commands);
+    for (uint32_t hue = 0; hue < 64; ++hue) expect("pixels of a hue", counts.words[hue], count / 64);
+    vkDestroyPipeline(device.handle, pipeline, device.allocator);
+    vkDestroyPipelineLayout(device.handle, layout, device.allocator);
+}
+
 /// Returns the device's name.
 std::string run(const std::string& cache_path, bool expects_cache) {
     const Device device(&engine_memory.callbacks);
@@ -122,6 +150,7 @@ std::string run(const std::string& cache_path, bool expects_cache) {
     uint32_t told                  = 0;
     context.on_pipeline            = [&](const char*, VkPipeline) { ++told; };
     run_frames(device, context);
+    count_hues(device);
     if (pipelines_built == 0) fail("no pipeline came through the engine's entry points");
     expect("the number of pipelines told of", told, pipelines_built);
     save_cache(device, cache_path);

@@ -1,0 +1,71 @@
+// What is wrong with the Args of an operation, found on the host. A check that holds allocates nothing.
+#pragma once
+
+#include "recorder.h"
+
+#include <initializer_list>
+#include <optional>
+
+namespace vkprim {
+
+/// Memory that Args name.
+struct MemoryRange {
+    const char*     name      = ""; ///< "input"
+    VkDeviceAddress address   = 0;
+    VkDeviceSize    size      = 0; ///< bytes, as far as the host knows; of none, the address may be null
+    uint32_t        alignment = 4;
+};
+
+inline MemoryRange scratch_range(VkDeviceAddress address, VkDeviceSize size) { return {"scratch", address, size, 16}; }
+inline MemoryRange count_range(VkDeviceAddress address) { return {"count_address", address, address ? 4u : 0u, 4}; }
+
+/// Of `count` elements that Args name, how many there are for certain: of a count on the GPU, the first.
+template <class Args>
+VkDeviceSize sure_count(const Args& args) {
+    return args.count_address ? std::min(args.count, 1u) : args.count;
+}
+
+/// Finds the first thing that is wrong.
+class Checks {
+public:
+    explicit Checks(const char* primitive) : primitive_(primitive) {}
+
+    /// Ranges that are there, aligned, and end before the last address.
+    void memory(std::initializer_list<MemoryRange> ranges);
+
+    /// `written` shares no byte with any of `others`.
+    void apart(const MemoryRange& written, std::initializer_list<MemoryRange> others);
+
+    void part(const Part& part);
+
+    /// That the dispatch of the part has no more rows than the device's grid.
+    void grid(uint32_t count, const Share& workgroups, const CoreDevice& device);
+
+    /// That `indirect` comes with what it needs.
+    template <class Args>
+    void indirect(const Args& args) {
+        if (!args.indirect.buffer) return;
+        indirect(args.indirect, args.count_address, args.part);
+    }
+
+    /// Whatever else is wrong.
+    void fail(const std::string& reason);
+
+    Result<void> result() const { return error_ ? Result<void>(*error_) : Result<void>(); }
+
+private:
+    void indirect(const Indirect& indirect, VkDeviceAddress count_address, const Part& part);
+
+    const char*          primitive_;
+    std::optional<Error> error_;
+};
+
+/// In builds with assertions, ends the program where validate() finds something.
+template <class Primitive>
+void assert_valid([[maybe_unused]] const Primitive& primitive, [[maybe_unused]] const typename Primitive::Args& args) {
+#ifndef NDEBUG
+    if (const Result<void> valid = primitive.validate(args); !valid) give_up("vkprim: " + valid.error().reason);
+#endif
+}
+
+} // namespace vkprim

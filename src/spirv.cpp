@@ -1,0 +1,31 @@
+#include "spirv.h"
+
+namespace vkprim {
+namespace {
+
+constexpr size_t   header_words   = 5;
+constexpr uint32_t op_entry_point = 15, op_execution_mode = 16, op_capability = 17;
+constexpr uint32_t capability_rounding_mode_rte = 4467, mode_rounding_mode_rte = 4462;
+
+constexpr uint32_t instruction(uint32_t opcode, uint32_t words) { return words << 16 | opcode; }
+
+} // namespace
+
+std::vector<uint32_t> rounding_to_even(const Shader& shader) {
+    const size_t          count = shader.size / sizeof(uint32_t);
+    std::vector<uint32_t> words(shader.words, shader.words + header_words);
+    // Capabilities come first, execution modes right behind the entry point.
+    words.insert(words.end(), {instruction(op_capability, 2), capability_rounding_mode_rte});
+    for (size_t at = header_words; at < count;) {
+        const uint32_t* const one  = shader.words + at;
+        const uint32_t        size = *one >> 16;
+        words.insert(words.end(), one, one + size);
+        if ((*one & 0xffff) == op_entry_point) {
+            words.insert(words.end(), {instruction(op_execution_mode, 4), one[2], mode_rounding_mode_rte, 32});
+        }
+        at += size;
+    }
+    return words;
+}
+
+} // namespace vkprim

@@ -1,0 +1,14 @@
+// SPIR-V that is made for one device: what a module may say only where the device has it.
+#pragma once
+
+#include "pipeline.h"
+
+#include <vector>
+
+namespace vkprim {
+
+/// The module, which has one entry point, with float operations of 32 bits declared to round to nearest, ties to even
+/// (RoundingModeRTE of float controls, part of SPIR-V from 1.4 on).
+std::vector<uint32_t> rounding_to_even(const Shader& shader);
+
+} // namespace vkprim

@@ -1,0 +1,265 @@
+// What validate() finds in Args, reason by reason. That record() asserts it: contract_test.cpp.
+#include <vkprim/compact.h>
+#include <vkprim/histogram.h>
+#include <vkprim/indirect.h>
+#include <vkprim/reduce.h>
+#include <vkprim/scan.h>
+
+#include "support/memory.h"
+#include "support/spy.h"
+
+namespace vkprim::tests {
+namespace {
+
+// Far enough from each other for any count.
+constexpr VkDeviceAddress at(uint64_t place) { return place << 40; }
+constexpr uint32_t        some_count = 50000;
+const auto                somewhere  = reinterpret_cast<VkBuffer>(uintptr_t{0x40000});
+
+Scan::Args good_args(const Scan&) {
+    Scan::Args args;
+    args.input   = at(1);
+    args.output  = at(2);
+    args.scratch = at(3);
+    args.count   = some_count;
+    return args;
+}
+
+Reduce::Args good_args(const Reduce&) {
+    Reduce::Args args;
+    args.input   = at(1);
+    args.output  = at(2);
+    args.scratch = at(3);
+    args.count   = some_count;
+    return args;
+}
+
+Compact::Args good_args(const Compact&) {
+    Compact::Args args;
+    args.keys     = at(1);
+    args.output   = at(2);
+    args.scratch  = at(3);
+    args.elements = at(4);
+    args.kept     = at(5);
+    args.count    = some_count;
+    return args;
+}
+
+Histogram::Args good_args(const Histogram&) {
+    Histogram::Args args;
+    args.input   = at(1);
+    args.counts  = at(2);
+    args.scratch = at(3);
+    args.count   = some_count;
+    return args;
+}
+
+IndirectCommand::Args good_args(const IndirectCommand&) {
+    IndirectCommand::Args args;
+    args.command       = at(1);
+    args.count_address = at(2);
+    return args;
+}
+
+/// Good Args, `edit` applied to them.
+template <class Primitive, class Edit>
+Result<void> validated(const Primitive& primitive, const Edit& edit) {
+    auto args = good_args(primitive);
+    edit(args);
+    return primitive.validate(args);
+}
+
+template <class Primitive, class Edit>
+void check_good(const Primitive& primitive, const Edit& edit) {
+    const auto valid = validated(primitive, edit);
+    CHECK((valid ? "" : valid.error().reason) == std::string());
+}
+
+template <class Primitive, class Edit>
+void check_wrong(const Primitive& primitive, const std::string& reason, const Edit& edit) {
+    CAPTURE(reason);
+    const auto valid = validated(primitive, edit);
+    CHECK_FALSE(valid);
+    if (valid) return;
+    CHECK(valid.error().code == VK_ERROR_VALIDATION_FAILED_EXT);
+    CHECK(valid.error().reason.substr(0, reason.size()) == reason);
+}
+
+/// Null, not aligned, and beyond the last address.
+template <class Primitive>
+void check_address(const Primitive& primitive, const std::string& name, VkDeviceAddress Primitive::Args::*address,
+                   uint32_t alignment) {
+    using Args = typename Primitive::Args;
+    check_wrong(primitive, name + " is null", [&](Args& args) { args.*address = 0; });
+    if (alignment > 1) {
+        check_wrong(primitive, name + " is 0x", [&](Args& args) { args.*address += alignment / 2; });
+    }
+    check_wrong(primitive, name + " goes beyond",
+                [&](Args& args) { args.*address = ~VkDeviceAddress{0} - (alignment - 1); });
+}
+
+/// What all with a count have.
+template <class Primitive>
+void check_common(const Primitive& primitive, const std::string& name) {
+    using Args = typename Primitive::Args;
+    check_good(primitive, [](Args&) {});
+    check_address(primitive, name + ": scratch", &Args::scratch, 16);
+    check_wrong(primitive, name + ": count_address is 0x", [](Args& args) { args.count_address = at(9) + 2; });
+    check_wrong(primitive, name + ": scratch overlaps count_address",
+                [](Args& args) { args.count_address = args.scratch + 4; });
+    check_good(primitive, [](Args& args) { args.count_address = at(9); });
+    check_wrong(primitive, name + ": Part::parts is 0", [](Args& args) { args.part = {0, 0}; });
+    check_wrong(primitive, name + ": Part::number is 3", [](Args& args) { args.part = {3, 3}; });
+    check_good(primitive, [](Args& args) { args.part = {2, 3}; });
+}
+
+template <class Primitive>
+void check_indirect(const Primitive& primitive, const std::string& name) {
+    using Args = typename Primitive::Args;
+    check_good(primitive, [](Args& args) {
+        args.indirect      = {somewhere, 4};
+        args.count_address = at(9);
+    });
+    check_wrong(primitive, name + ": indirect needs", [](Args& args) { args.indirect = {somewhere, 4}; });
+    check_wrong(primitive, name + ": indirect with 2 parts", [](Args& args) {
+        args.indirect      = {somewhere, 4};
+        args.count_address = at(9);
+        args.part          = {0, 2};
+    });
+    check_wrong(primitive, name + ": Indirect::offset is 6", [](Args& args) {
+        args.indirect      = {somewhere, 6};
+        args.count_address = at(9);
+    });
+}
+
+/// A device whose grid is one row of 65535 workgroups.
+template <class Primitive>
+void check_grid(const typename Primitive::Desc& desc, const std::string& name) {
+    using Args = typename Primitive::Args;
+    Spy spy(device().context());
+    spy.edit_properties = [](VkPhysicalDeviceProperties2& p) {
+        p.properties.limits.maxComputeWorkGroupCount[0] = 65535;
+        p.properties.limits.maxComputeWorkGroupCount[1] = 1;
+    };
+    const auto primitive = value_of(Primitive::create(spy.context(), desc));
+    check_good(primitive, [](Args& args) { args.count = 1u << 24; });
+    check_wrong(primitive, name + ": count 4294967295 takes", [](Args& args) { args.count = UINT32_MAX; });
+    check_good(primitive, [](Args& args) {
+        args.count = UINT32_MAX;
+        args.part  = {1, 16};
+    });
+}
+
+} // namespace
+
+TEST_CASE("validate: scan", "[device][contract]") {
+    using Args      = Scan::Args;
+    const auto scan = value_of(Scan::create(device().context(), {}));
+    check_common(scan, "scan");
+    check_indirect(scan, "scan");
+    check_grid<Scan>({}, "scan");
+    check_address(scan, "scan: input", &Args::input, 4);
+    check_address(scan, "scan: output", &Args::output, 4);
+    check_good(scan, [](Args& args) { args.output = args.input; });
+    check_good(scan, [](Args& args) { args = {}; }); // no elements
+    check_good(scan, [](Args& args) { args.output = args.input + some_count * 4; });
+    check_wrong(scan, "scan: output overlaps input", [](Args& args) { args.output = args.input + 4; });
+    check_wrong(scan, "scan: output overlaps input", [](Args& args) { args.output = args.input + some_count * 4 - 4; });
+    check_wrong(scan, "scan: output overlaps input", [](Args& args) { args.input = args.output + 400; });
+    check_wrong(scan, "scan: scratch overlaps input",
+                [](Args& args) { args.scratch = args.input + some_count * 4 - 16; });
+    check_wrong(scan, "scan: scratch overlaps output", [](Args& args) { args.output = args.scratch + 16; });
+    check_wrong(scan, "scan: output overlaps count_address", [](Args& args) { args.count_address = args.output; });
+    // Of a count on the GPU the host knows that there may be one element.
+    check_good(scan, [](Args& args) {
+        args.count_address = at(9);
+        args.output        = args.input + 4;
+    });
+}
+
+TEST_CASE("validate: reduce", "[device][contract]") {
+    using Args        = Reduce::Args;
+    const auto reduce = value_of(Reduce::create(device().context(), {}));
+    check_common(reduce, "reduce");
+    check_indirect(reduce, "reduce");
+    check_grid<Reduce>({}, "reduce");
+    check_address(reduce, "reduce: input", &Args::input, 4);
+    check_address(reduce, "reduce: output", &Args::output, 4);
+    check_good(reduce, [](Args& args) { args.input = args.count = 0; });
+    check_wrong(reduce, "reduce: output overlaps input", [](Args& args) { args.output = args.input + 400; });
+    check_wrong(reduce, "reduce: scratch overlaps output", [](Args& args) { args.output = args.scratch; });
+    check_wrong(reduce, "reduce: scratch overlaps input", [](Args& args) { args.input = args.scratch; });
+    check_wrong(reduce, "reduce: output overlaps count_address", [](Args& args) { args.count_address = args.output; });
+}
+
+TEST_CASE("validate: compact", "[device][contract]") {
+    using Args          = Compact::Args;
+    const auto& context = device().context();
+    const auto  compact =
+        value_of(Compact::create(context, {KeyType::u8, Compact::Keep::nonzero, Compact::Copy::elements}));
+    check_common(compact, "compact");
+    check_indirect(compact, "compact");
+    check_grid<Compact>({}, "compact");
+    check_address(compact, "compact: keys", &Args::keys, 1);
+    check_address(compact, "compact: elements", &Args::elements, 4);
+    check_address(compact, "compact: output", &Args::output, 4);
+    check_address(compact, "compact: kept", &Args::kept, 4);
+    check_good(compact, [](Args& args) { args.keys = args.elements = args.output = args.count = 0; });
+    check_wrong(compact, "compact: kept is null",
+                [](Args& args) { args.keys = args.elements = args.output = args.kept = args.count = 0; });
+    check_wrong(compact, "compact: output overlaps keys", [](Args& args) { args.output = args.keys; });
+    check_wrong(compact, "compact: output overlaps keys", [](Args& args) { args.output = args.keys + some_count - 4; });
+    check_wrong(compact, "compact: output overlaps elements", [](Args& args) { args.output = args.elements; });
+    check_wrong(compact, "compact: output overlaps elements", [](Args& args) { args.output = args.elements + 4; });
+    check_wrong(compact, "compact: kept overlaps keys", [](Args& args) { args.kept = args.keys + 400; });
+    check_wrong(compact, "compact: kept overlaps elements", [](Args& args) { args.kept = args.elements + 400; });
+    check_wrong(compact, "compact: kept overlaps output", [](Args& args) { args.kept = args.output; });
+    check_wrong(compact, "compact: kept overlaps count_address", [](Args& args) { args.count_address = args.kept; });
+    check_wrong(compact, "compact: output overlaps count_address",
+                [](Args& args) { args.count_address = args.output; });
+    for (VkDeviceAddress Args::*address : {&Args::keys, &Args::elements, &Args::output, &Args::kept}) {
+        check_wrong(compact, "compact: scratch overlaps", [=](Args& args) { args.*address = args.scratch + 16; });
+    }
+    // Others have no elements.
+    const auto indices =
+        value_of(Compact::create(context, {KeyType::u32, Compact::Keep::nonzero, Compact::Copy::indices}));
+    check_good(indices, [](Args& args) { args.elements = 0; });
+    check_good(indices, [](Args& args) { args.elements = args.output + 1; });
+    check_wrong(indices, "compact: keys is 0x", [](Args& args) { args.keys += 2; });
+}
+
+TEST_CASE("validate: histogram", "[device][contract]") {
+    using Args           = Histogram::Args;
+    const auto histogram = value_of(Histogram::create(device().context(), {SampleType::u16, 256, 0, 65536}));
+    check_common(histogram, "histogram");
+    check_address(histogram, "histogram: input", &Args::input, 2);
+    check_address(histogram, "histogram: counts", &Args::counts, 4);
+    check_good(histogram, [](Args& args) { args.input = args.count = 0; });
+    check_good(histogram, [](Args& args) { args.counts = args.input + some_count * 2; });
+    check_wrong(histogram, "histogram: counts overlaps input", [](Args& args) { args.counts = args.input; });
+    check_wrong(histogram, "histogram: counts overlaps input",
+                [](Args& args) { args.input = args.counts + 256 * 4 - 2; });
+    check_wrong(histogram, "histogram: scratch overlaps input", [](Args& args) { args.input = args.scratch; });
+    check_wrong(histogram, "histogram: scratch overlaps counts", [](Args& args) { args.counts = args.scratch; });
+    check_wrong(histogram, "histogram: counts overlaps count_address",
+                [](Args& args) { args.count_address = args.counts + 255 * 4; });
+}
+
+TEST_CASE("validate: indirect", "[device][contract]") {
+    using Args         = IndirectCommand::Args;
+    const auto command = value_of(IndirectCommand::create(device().context(), {}));
+    check_good(command, [](Args&) {});
+    check_address(command, "indirect: command", &Args::command, 4);
+    check_address(command, "indirect: count_address", &Args::count_address, 4);
+    check_wrong(command, "indirect: command overlaps count_address",
+                [](Args& args) { args.count_address = args.command + 8; });
+    check_good(command, [](Args& args) { args.count_address = args.command + 12; });
+    check_wrong(command, "indirect: Grid::elements is 0", [](Args& args) { args.grid.elements = 0; });
+    check_wrong(command, "indirect: Grid::least is 5", [](Args& args) { args.grid = {256, 5, 4}; });
+    const auto draw = value_of(IndirectCommand::create(device().context(), {IndirectCommand::Kind::draw_indexed}));
+    check_good(draw, [](Args& args) { args.grid = {0, 5, 4}; }); // which has none
+    check_wrong(draw, "indirect: command overlaps count_address",
+                [](Args& args) { args.count_address = args.command + 16; });
+}
+
+} // namespace vkprim::tests
