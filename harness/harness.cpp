@@ -11,8 +11,9 @@
 namespace vkprim::harness {
 namespace {
 
-constexpr VkDeviceSize guard_size   = 256; // bytes on each side of a range
-constexpr size_t       shown_misses = 4;
+constexpr VkDeviceSize guard_size         = 256; // bytes on each side of a range
+constexpr VkDeviceSize scratch_guard_size = scratch_guard_words * 4;
+constexpr size_t       shown_misses       = 4;
 
 std::vector<Subject>& registry() {
     static std::vector<Subject> subjects;
@@ -133,9 +134,10 @@ bool Verifier::check(const Result<void>& result) {
 }
 
 void Verifier::fail(const std::string& why) {
+    if (case_failed_) return; // what comes after the first reason follows from that
     GroupResult& group = groups_.back();
-    if (!case_failed_) ++group.failed;
-    case_failed_ = true;
+    case_failed_       = true;
+    ++group.failed;
     if (group.mismatches.size() < shown_misses) group.mismatches.push_back({case_name_, why});
 }
 
@@ -161,9 +163,9 @@ Range Verifier::input(const void* data, VkDeviceSize size, uint32_t misalignment
         return {};
     }
     // What lies around the range must not matter: garbage there, different for every case.
-    const auto garbage = static_cast<uint32_t>(random().next());
-    check(device_.fill(input_, 0, 2 * guard_size, garbage));
-    check(device_.fill(input_, (offset + size) / 4 * 4, guard_size / 4 * 4, garbage));
+    input_guard_ = static_cast<uint32_t>(random().next());
+    check(device_.fill(input_, 0, 2 * guard_size, input_guard_));
+    check(device_.fill(input_, (offset + size) / 4 * 4, guard_size / 4 * 4, input_guard_));
     if (size > 0) check(device_.upload(input_, offset, data, size));
     return {input_.address() + offset, offset, size};
 }
@@ -175,8 +177,8 @@ Range Verifier::output(VkDeviceSize size, uint32_t misalignment) {
         fail(grown.error().reason);
         return {};
     }
-    guard_ = static_cast<uint32_t>(random().next() >> 32);
-    check(device_.fill(output_, 0, whole, guard_));
+    output_guard_ = static_cast<uint32_t>(random().next() >> 32);
+    check(device_.fill(output_, 0, whole, output_guard_));
     return {output_.address() + offset, offset, size};
 }
 
@@ -189,14 +191,50 @@ VkDeviceAddress Verifier::gpu_count(uint32_t count) {
     return count_.address();
 }
 
-VkDeviceAddress Verifier::scratch(VkDeviceSize size) {
-    // Never zeroed again: every operation must leave scratch ready for the next, of whatever kind.
-    auto grown = grow(device_, scratch_, size);
+/// Makes room for that and the guard words, and takes away the guard words of the case before.
+bool Verifier::reserve_scratch(VkDeviceSize end) {
+    const auto grown = grow(device_, scratch_, end + scratch_guard_size);
     if (!grown) {
         fail(grown.error().reason);
-        return 0;
+        return false;
     }
-    if (*grown) check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
+    if (*grown) {
+        renew_scratch();
+    } else if (scratch_end_ > 0) {
+        check(device_.fill(scratch_, scratch_end_, scratch_guard_size, 0));
+    }
+    scratch_end_ = 0;
+    return !case_failed_;
+}
+
+void Verifier::guard_scratch(VkDeviceSize end) {
+    scratch_end_ = end;
+    check(device_.fill(scratch_, end, scratch_guard_size, scratch_guard));
+}
+
+void Verifier::renew_scratch() {
+    scratch_end_ = scratch_left_ = 0;
+    if (scratch_.size() > 0) check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
+}
+
+VkDeviceAddress Verifier::scratch(VkDeviceSize size) {
+    const VkDeviceSize end = std::max(size, scratch_left_);
+    if (!reserve_scratch(end)) return 0;
+    guard_scratch(std::max(size, scratch_left_));
+    return scratch_.address();
+}
+
+VkDeviceAddress Verifier::scratch_with(VkDeviceSize size, uint32_t left) {
+    const VkDeviceSize end = std::max<VkDeviceSize>(size, scratch_bytes(left));
+    if (!reserve_scratch(end)) return 0;
+    renew_scratch();
+    std::vector<uint32_t> words(scratch_bytes(left) / 4);
+    words[2] = left; // in lane 1, since no operation has had a turn
+    for (uint32_t word = 0; word < left; ++word) {
+        words[scratch_offset(1, word) / 4] = words[scratch_offset(1, word) / 4 + 1] = 0x10000 + word;
+    }
+    check(device_.upload(scratch_, 0, words.data(), words.size() * 4));
+    guard_scratch(end);
     return scratch_.address();
 }
 
@@ -211,33 +249,42 @@ void Verifier::run(const std::function<void(VkCommandBuffer, const Part&)>& reco
     if (auto done = commands->submit_and_wait(); !done) fail(done.error().reason);
 }
 
-void Verifier::expect(const Range& range, const void* expected, Format format) {
-    if (case_failed_) return;
+void Verifier::expect_output(const Range& range, const void* expected, Format format) {
     const VkDeviceSize   whole = (range.offset + range.size + guard_size) / 4 * 4;
     std::vector<uint8_t> got(whole);
-    // An output in the input's place was uploaded into the input arena, whose surroundings are garbage, not guards.
-    const bool in_place = range.address == input_.address() + range.offset;
+    const bool           in_place = range.address == input_.address() + range.offset;
     if (!check(device_.download(in_place ? input_ : output_, 0, got.data(), got.size()))) return;
 
     const std::string difference = difference_of({expected, got.data() + range.offset, range.size / 4, format});
     if (!difference.empty()) return fail(difference);
-    if (!in_place) {
-        for (VkDeviceSize i = 0; i < whole; ++i) {
-            const bool inside = i >= range.offset && i < range.offset + range.size;
-            if (!inside && got[i] != reinterpret_cast<const uint8_t*>(&guard_)[i % 4]) {
-                return fail(fmt::format("a guard byte was overwritten, {} bytes {} the output",
-                                        i < range.offset ? range.offset - i : i - range.offset - range.size + 1,
-                                        i < range.offset ? "before" : "behind"));
-            }
+    const uint32_t guard = in_place ? input_guard_ : output_guard_;
+    for (VkDeviceSize i = 0; i < whole; ++i) {
+        const bool inside = i >= range.offset && i < range.offset + range.size;
+        if (!inside && got[i] != reinterpret_cast<const uint8_t*>(&guard)[i % 4]) {
+            return fail(fmt::format("a guard byte was overwritten, {} bytes {} the output",
+                                    i < range.offset ? range.offset - i : i - range.offset - range.size + 1,
+                                    i < range.offset ? "before" : "behind"));
         }
     }
-    if (scratch_.size() == 0) return;
-    std::vector<uint32_t> scratch(scratch_.size() / 4);
-    if (!check(device_.download(scratch_, 0, scratch.data(), scratch.size() * 4))) return;
-    if (const std::string fault = scratch_fault(scratch); !fault.empty()) {
-        fail("scratch is not ready for the next operation: " + fault);
-        check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
+}
+
+void Verifier::expect_scratch() {
+    std::vector<uint32_t> words(scratch_.size() / 4);
+    if (words.empty() || !check(device_.download(scratch_, 0, words.data(), words.size() * 4))) return;
+    if (scratch_end_ > 0) {
+        if (const std::string fault = scratch_guard_fault(&words[scratch_end_ / 4]); !fault.empty()) return fail(fault);
+        std::fill_n(&words[scratch_end_ / 4], scratch_guard_words, 0);
     }
+    if (const std::string fault = scratch_fault(words); !fault.empty()) {
+        return fail("scratch is not ready for the next operation: " + fault);
+    }
+    scratch_left_ = scratch_bytes(words_left(words));
+}
+
+void Verifier::expect(const Range& range, const void* expected, Format format) {
+    if (!case_failed_) expect_output(range, expected, format);
+    if (!case_failed_) expect_scratch();
+    if (case_failed_) renew_scratch(); // so that one failure is not the next one's
 }
 
 std::vector<GroupResult> Verifier::finish() {

@@ -92,7 +92,8 @@ public:
     /// The group cannot run on this device.
     void skip(const std::string& why);
 
-    /// Memory with `data` in it, `misalignment` bytes after a 256-byte boundary; garbage around it.
+    /// Memory with `data` in it, `misalignment` bytes after a 256-byte boundary; garbage around it, which is guard words where
+    /// the output is in place.
     Range input(const void* data, VkDeviceSize size, uint32_t misalignment);
 
     /// Memory full of garbage, guard words on both sides.
@@ -101,8 +102,12 @@ public:
     /// A uint32 on the GPU.
     VkDeviceAddress gpu_count(uint32_t count);
 
-    /// At least `size` bytes of zeros, as the primitives ask for.
+    /// `size` bytes of scratch, with guard words behind; behind what the operation before has left, where that is more. It is
+    /// zero-filled once: every operation must leave it ready for the next, of whatever kind.
     VkDeviceAddress scratch(VkDeviceSize size);
+
+    /// The same after an operation of look-back has left `left` words in it, as one of many tiles does.
+    VkDeviceAddress scratch_with(VkDeviceSize size, uint32_t left);
 
     struct RunOptions {
         uint32_t times = 1; ///< record it again
@@ -112,7 +117,7 @@ public:
     /// Records `record`, every part of it, behind a barrier each, and submits it.
     void run(const std::function<void(VkCommandBuffer, const Part&)>& record, const RunOptions& options);
 
-    /// Ends the case: `range` must hold `expected`, its guard words must be untouched, and scratch must be ready again.
+    /// Ends the case: `range` must hold `expected`, all guard words must be untouched, and scratch must be ready again.
     void expect(const Range& range, const void* expected, Format format);
 
     /// Ends the case as failed, with a reason; for create() that refuses what it should take.
@@ -126,6 +131,11 @@ public:
 private:
     void end_group();
     bool check(const Result<void>& result);
+    bool reserve_scratch(VkDeviceSize end);
+    void guard_scratch(VkDeviceSize end);
+    void expect_output(const Range& range, const void* expected, Format format);
+    void expect_scratch();
+    void renew_scratch();
 
     const runtime::Device&   device_;
     VerifyOptions            options_;
@@ -134,7 +144,9 @@ private:
     std::string              case_name_;
     bool                     case_failed_ = false;
     runtime::Buffer          input_, output_, scratch_, count_;
-    uint32_t                 guard_ = 0;
+    uint32_t                 input_guard_ = 0, output_guard_ = 0;
+    VkDeviceSize             scratch_end_ = 0; ///< bytes from its beginning to its guard words, where there are any
+    VkDeviceSize scratch_left_ = 0; ///< bytes that hold what the last operation has left; behind that are zeros
 };
 
 using Bytes = std::vector<uint8_t>;

@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <vkprim/glsl/scratch.h>
-
 namespace vkprim::harness {
 
 std::string scratch_fault(const std::vector<uint32_t>& scratch) {
     constexpr size_t header_words = SCRATCH_HEADER / 4, run_words = SCRATCH_RUN * 2;
     if (scratch.size() < header_words) return {};
     if (scratch[0] % SCRATCH_ARRIVALS != 0) return fmt::format("{} arrivals do not end a turn", scratch[0]);
-    const uint32_t turn = scratch[0] / SCRATCH_ARRIVALS % 2, left = scratch[2 - turn];
+    const uint32_t turn = scratch[0] / SCRATCH_ARRIVALS % 2, left = words_left(scratch);
     if (left > 0 && scratch_bytes(left) > scratch.size() * 4)
         return fmt::format("{} words left are more than it holds", left);
     if (scratch[3] != 0) return fmt::format("header word 3 is {:#010x}", scratch[3]);
@@ -21,6 +19,19 @@ std::string scratch_fault(const std::vector<uint32_t>& scratch) {
         const size_t word = run / SCRATCH_LANES * SCRATCH_RUN + (i - header_words) % run_words / 2;
         if (lane == 1 - turn && word < left) continue;
         return fmt::format("word {} of lane {} is {:#010x}, in lane {}'s turn", word, lane, scratch[i], turn);
+    }
+    return {};
+}
+
+uint32_t words_left(const std::vector<uint32_t>& scratch) {
+    const uint32_t turn = scratch[0] / SCRATCH_ARRIVALS % 2;
+    return scratch[2 - turn];
+}
+
+std::string scratch_guard_fault(const uint32_t* guard) {
+    for (uint32_t i = 0; i < scratch_guard_words; ++i) {
+        if (guard[i] == scratch_guard) continue;
+        return fmt::format("a guard word was overwritten, {} bytes behind the end of scratch", i * 4);
     }
     return {};
 }

@@ -50,7 +50,7 @@ const bool added = add("u32 keys", KeyType::u32, Copy::keys) && add("i32 indices
 uint32_t kept_of(const Compact& compact, const std::vector<uint32_t>& keys, double lower, double upper) {
     const auto            count = static_cast<uint32_t>(keys.size());
     const runtime::Buffer input = buffer_with(keys), output = buffer_of_zeros(4 + keys.size() * 4),
-                          scratch = buffer_of_zeros(compact.scratch_size(count));
+                          scratch = scratch_of(compact.scratch_size(count));
     Compact::Args args;
     args.keys    = input.address();
     args.kept    = output.address();
@@ -60,6 +60,7 @@ uint32_t kept_of(const Compact& compact, const std::vector<uint32_t>& keys, doub
     args.lower   = lower;
     args.upper   = upper;
     submit([&](runtime::Commands& commands) { compact.record(commands.handle(), args); });
+    check_ready(scratch);
     return content_of(output)[0];
 }
 

@@ -65,7 +65,7 @@ struct Job {
 };
 
 void check_one_job(const ContractSubject& subject, const Primitive& primitive, uint32_t count) {
-    const runtime::Buffer scratch = buffer_of_zeros(primitive.scratch_size(count));
+    const runtime::Buffer scratch = scratch_of(primitive.scratch_size(count));
     const Job             job(subject, count, scratch);
     submit([&](runtime::Commands& commands) { primitive.record(commands.handle(), job.place); });
     job.check();
@@ -145,7 +145,7 @@ TEST_CASE("one object records from several threads", "[device][contract]") {
             std::vector<Job>             jobs;
             std::vector<runtime::Buffer> scratches;
             for (uint32_t t = 0; t < thread_count; ++t) {
-                scratches.push_back(buffer_of_zeros(primitive.scratch_size(some_count + t)));
+                scratches.push_back(scratch_of(primitive.scratch_size(some_count + t)));
                 jobs.emplace_back(subject, some_count + t, scratches.back());
             }
             spy.forget_calls();
@@ -161,6 +161,7 @@ TEST_CASE("one object records from several threads", "[device][contract]") {
                 for (runtime::Commands& c : commands) value_of(c.submit_and_wait());
             }
             for (const Job& job : jobs) job.check();
+            for (const runtime::Buffer& scratch : scratches) check_ready(scratch);
             CHECK(spy.calls(Spy::CmdDispatch) == rounds * thread_count * subject.dispatches);
         }
     }
@@ -425,7 +426,7 @@ TEST_CASE("one scratch serves a sequence of different operations", "[device][con
         primitives.push_back(value_of(subject.create(spy.context())));
         for (uint32_t count : counts) scratch_size = std::max(scratch_size, primitives.back().scratch_size(count));
     }
-    const runtime::Buffer scratch = buffer_of_zeros(scratch_size);
+    const runtime::Buffer scratch = scratch_of(scratch_size);
     std::vector<Job>      jobs;
     const size_t          subject_count = primitives.size();
     for (uint32_t count : counts) {

@@ -58,7 +58,7 @@ void check_ranges(uint32_t bins, const std::vector<uint32_t>& samples, const Pro
     }
     const auto            count = static_cast<uint32_t>(samples.size());
     const runtime::Buffer input = buffer_with(samples), counts = buffer_of_zeros(bins * 4);
-    const runtime::Buffer words  = buffer_of_zeros(histogram.scratch_size(count));
+    const runtime::Buffer words  = scratch_of(histogram.scratch_size(count));
     const auto            record = [&](runtime::Commands& commands) {
         histogram.record(commands.handle(), {input.address(), counts.address(), words.address(), count, 0, true});
     };
@@ -66,6 +66,7 @@ void check_ranges(uint32_t bins, const std::vector<uint32_t>& samples, const Pro
     spy.workgroups               = spy.last_constants.at(ranges_id);
     submit(record);
     check_same(content_of(counts), harness::twin_histogram(desc, samples.data(), count));
+    check_ready(words);
 }
 
 void check_refused(const Histogram::Desc& desc, const std::string& word) {

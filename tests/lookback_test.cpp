@@ -73,7 +73,7 @@ Result<Scan> create(const Spy& spy, const Setup& setup) {
 void check_scan(const Scan& scan, const Setup& setup, uint32_t count, std::vector<uint32_t> scratch, uint32_t first) {
     const std::vector<uint32_t> elements = elements_for(setup, count);
     std::vector<uint32_t>       expected = twin_of(setup, elements);
-    const runtime::Buffer       input = buffer_with(elements), words = buffer_with(scratch);
+    const runtime::Buffer       input = buffer_with(elements), words = scratch_with(std::move(scratch));
     const runtime::Buffer       output = buffer_of_zeros(setup.in_place ? 4 : uint64_t{count} * 4);
     const runtime::Buffer&      target = setup.in_place ? input : output;
     submit([&](runtime::Commands& commands) {
@@ -196,7 +196,7 @@ TEST_CASE("look-back: float sums do not depend on the tile", "[device][lookback]
     for (uint32_t bound : {large_count / 2, large_count}) {
         const std::vector<uint32_t> elements = elements_for(setup, large_count / 2 - 77);
         const runtime::Buffer       input = buffer_with(elements), output = buffer_of_zeros(elements.size() * 4 + 16);
-        const runtime::Buffer       words = buffer_of_zeros(scan.scratch_size(bound));
+        const runtime::Buffer       words = scratch_of(scan.scratch_size(bound));
         const runtime::Buffer       count = buffer_with(std::vector<uint32_t>{static_cast<uint32_t>(elements.size())});
         for (uint32_t offset : {0u, 4u}) {
             CAPTURE(bound, offset);

@@ -264,7 +264,7 @@ TEST_CASE("property: bytes around an output, and scratch, are checked", "[device
     value_of(operators.get(steps[0]));
     harness::BatchRunner batches(device(), operators);
     const auto           scratch = value_of(harness::Scratch::create(device(), 1024, 3));
-    require(batches.reserve(harness::memory_size(steps[0]), 3 * scratch.lane_size));
+    require(batches.reserve(harness::memory_size(steps[0]), scratch.size()));
     batches.prepare({steps, {2}, 1});
     submit([&](runtime::Commands& commands) { batches.record(commands, scratch); });
     const std::vector<harness::Fault> faults = batches.check();
@@ -285,7 +285,7 @@ TEST_CASE("property: a round that is wrong among others", "[device][property]") 
     value_of(operators.get(steps[0]));
     harness::BatchRunner batches(device(), operators);
     const auto           scratch = value_of(harness::Scratch::create(device(), 4096, 2));
-    require(batches.reserve(1 << 16, 2 * scratch.lane_size, 4));
+    require(batches.reserve(1 << 16, scratch.size(), 4));
     for (bool is_wrong : {true, false}) {
         batches.prepare({steps, {0, 1}, 1});
         submit([&](runtime::Commands& commands) { batches.record(commands, scratch); });
