@@ -207,34 +207,26 @@ bool Verifier::reserve_scratch(VkDeviceSize end) {
     return !case_failed_;
 }
 
-void Verifier::guard_scratch(VkDeviceSize end) {
-    scratch_end_ = end;
-    check(device_.fill(scratch_, end, scratch_guard_size, scratch_guard));
-}
-
 void Verifier::renew_scratch() {
     scratch_end_ = scratch_left_ = 0;
     if (scratch_.size() > 0) check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
 }
 
-VkDeviceAddress Verifier::scratch(VkDeviceSize size) {
-    const VkDeviceSize end = std::max(size, scratch_left_);
+VkDeviceAddress Verifier::scratch(VkDeviceSize size, uint32_t left) {
+    const VkDeviceSize end = std::max({size, scratch_left_, VkDeviceSize{scratch_bytes(left)}});
     if (!reserve_scratch(end)) return 0;
-    guard_scratch(std::max(size, scratch_left_));
-    return scratch_.address();
-}
-
-VkDeviceAddress Verifier::scratch_with(VkDeviceSize size, uint32_t left) {
-    const VkDeviceSize end = std::max<VkDeviceSize>(size, scratch_bytes(left));
-    if (!reserve_scratch(end)) return 0;
-    renew_scratch();
-    std::vector<uint32_t> words(scratch_bytes(left) / 4);
-    words[2] = left; // in lane 1, since no operation has had a turn
-    for (uint32_t word = 0; word < left; ++word) {
-        words[scratch_offset(1, word) / 4] = words[scratch_offset(1, word) / 4 + 1] = 0x10000 + word;
+    if (left > 0) {
+        renew_scratch();
+        std::vector<uint32_t> words(scratch_bytes(left) / 4);
+        words[2] = left; // in lane 1, since nobody has had a turn
+        for (uint32_t word = 0; word < left; ++word) {
+            words[scratch_offset(1, word) / 4] = words[scratch_offset(1, word) / 4 + 1] = 0x10000 + word;
+        }
+        check(device_.upload(scratch_, 0, words.data(), words.size() * 4));
+        scratch_left_ = words.size() * 4;
     }
-    check(device_.upload(scratch_, 0, words.data(), words.size() * 4));
-    guard_scratch(end);
+    scratch_end_ = std::max(size, scratch_left_);
+    check(device_.fill(scratch_, scratch_end_, scratch_guard_size, scratch_guard));
     return scratch_.address();
 }
 

@@ -104,10 +104,8 @@ public:
 
     /// `size` bytes of scratch, with guard words behind; behind what the operation before has left, where that is more. It is
     /// zero-filled once: every operation must leave it ready for the next, of whatever kind.
-    VkDeviceAddress scratch(VkDeviceSize size);
-
-    /// The same after an operation of look-back has left `left` words in it, as one of many tiles does.
-    VkDeviceAddress scratch_with(VkDeviceSize size, uint32_t left);
+    /// With `left`: new scratch, as an operation with look-back has left it that has that many words there.
+    VkDeviceAddress scratch(VkDeviceSize size, uint32_t left = 0);
 
     struct RunOptions {
         uint32_t times = 1; ///< record it again
@@ -132,7 +130,6 @@ private:
     void end_group();
     bool check(const Result<void>& result);
     bool reserve_scratch(VkDeviceSize end);
-    void guard_scratch(VkDeviceSize end);
     void expect_output(const Range& range, const void* expected, Format format);
     void expect_scratch();
     void renew_scratch();
