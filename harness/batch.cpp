@@ -286,7 +286,7 @@ Shrunk shrink_on(CaseRunner& runner, const Case& failing, const std::string& wha
 }
 
 Result<GroupResult> run_random_cases(const runtime::Device& device, const RandomCasesDesc& desc,
-                                     const std::function<void(uint32_t done)>& on_case) {
+                                     const std::function<void(uint32_t done, const Case& next)>& on_case) {
     constexpr size_t shown_misses = 4;
     const double     began        = seconds_now();
     const Variants   variants(desc.variants);
@@ -294,9 +294,9 @@ Result<GroupResult> run_random_cases(const runtime::Device& device, const Random
     GroupResult      group;
     group.name = "random cases";
     for (uint32_t number = 0; number < desc.cases && !variants.all().empty(); ++number) {
-        if (on_case) on_case(number);
         const Case steps = draw_case(variants, desc.variants.seed, number, desc.largest);
-        auto       fault = runner.run(steps);
+        if (on_case) on_case(number, steps);
+        auto fault = runner.run(steps);
         if (!fault) return Error{fault.error().code, text_of(steps) + ": " + fault.error().reason};
         ++group.cases;
         if (fault->empty()) continue;

@@ -121,7 +121,7 @@ struct RandomCasesDesc {
     uint32_t     largest = 1u << 18; ///< elements
 };
 Result<GroupResult> run_random_cases(const runtime::Device& device, const RandomCasesDesc& desc,
-                                     const std::function<void(uint32_t done)>& on_case = {});
+                                     const std::function<void(uint32_t done, const Case& next)>& on_case = {});
 
 /// The smallest case that fails like this one, which must fail.
 Shrunk shrink_on(CaseRunner& runner, const Case& failing, const std::string& what, const ShrinkLimits& limits = {});

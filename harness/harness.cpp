@@ -102,9 +102,13 @@ std::vector<uint32_t> Verifier::edge_counts() const {
 bool Verifier::group(const std::string& name) {
     end_group();
     groups_.push_back({name, 0, 0, 0, {}, {}});
-    group_began_            = seconds_now();
-    const std::string& only = options_.only;
-    return name.compare(0, only.size(), only, 0, name.size()) == 0;
+    group_began_                     = seconds_now();
+    const std::string& only          = options_.only;
+    const bool         has_some      = name.compare(0, only.size(), only, 0, name.size()) == 0;
+    const bool         has_the_first = options_.after.compare(0, name.size() + 1, name + " ") == 0;
+    if (!has_some && !has_the_first) return false;
+    if (options_.on_case) options_.on_case(name, scratch_user_);
+    return true;
 }
 
 void Verifier::end_group() {
@@ -118,9 +122,11 @@ void Verifier::end_group() {
 bool Verifier::wants(const std::string& name) {
     if (options_.create_only && name != "create") return false;
     case_name_ = groups_.back().name + " " + name;
-    if (case_name_.compare(0, options_.only.size(), options_.only) != 0) return false;
-    case_failed_ = false;
+    if (case_name_.compare(0, options_.only.size(), options_.only) != 0 && case_name_ != options_.after) return false;
+    case_failed_  = false;
+    uses_scratch_ = false;
     ++groups_.back().cases;
+    if (options_.on_case) options_.on_case(case_name_, scratch_user_);
     return true;
 }
 
@@ -138,7 +144,9 @@ void Verifier::fail(const std::string& why) {
     GroupResult& group = groups_.back();
     case_failed_       = true;
     ++group.failed;
-    if (group.mismatches.size() < shown_misses) group.mismatches.push_back({case_name_, why});
+    if (group.mismatches.size() < shown_misses) {
+        group.mismatches.push_back({case_name_, why, uses_scratch_ ? scratch_user_ : ""});
+    }
 }
 
 namespace {
@@ -191,30 +199,34 @@ VkDeviceAddress Verifier::gpu_count(uint32_t count) {
     return count_.address();
 }
 
-/// Makes room for that and the guard words, and takes away the guard words of the case before.
+/// Makes room for that and the guard words, keeps what scratch holds, and takes away the guard words of the case before.
 bool Verifier::reserve_scratch(VkDeviceSize end) {
+    if (scratch_end_ > 0) check(device_.fill(scratch_, scratch_end_, scratch_guard_size, 0));
+    scratch_end_ = 0;
+    std::vector<uint32_t> left(scratch_left_ / 4);
+    if (scratch_.size() < end + scratch_guard_size && !left.empty()) {
+        check(device_.download(scratch_, 0, left.data(), scratch_left_));
+    }
     const auto grown = grow(device_, scratch_, end + scratch_guard_size);
     if (!grown) {
         fail(grown.error().reason);
-        return false;
+    } else if (*grown) {
+        check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
+        if (!left.empty()) check(device_.upload(scratch_, 0, left.data(), scratch_left_));
     }
-    if (*grown) {
-        renew_scratch();
-    } else if (scratch_end_ > 0) {
-        check(device_.fill(scratch_, scratch_end_, scratch_guard_size, 0));
-    }
-    scratch_end_ = 0;
     return !case_failed_;
 }
 
 void Verifier::renew_scratch() {
     scratch_end_ = scratch_left_ = 0;
+    scratch_user_.clear();
     if (scratch_.size() > 0) check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
 }
 
 VkDeviceAddress Verifier::scratch(VkDeviceSize size, uint32_t left) {
     const VkDeviceSize end = std::max({size, scratch_left_, VkDeviceSize{scratch_bytes(left)}});
     if (!reserve_scratch(end)) return 0;
+    uses_scratch_ = true;
     if (left > 0) {
         renew_scratch();
         std::vector<uint32_t> words(scratch_bytes(left) / 4);
@@ -271,6 +283,7 @@ void Verifier::expect_scratch() {
         return fail("scratch is not ready for the next operation: " + fault);
     }
     scratch_left_ = scratch_bytes(words_left(words));
+    if (uses_scratch_) scratch_user_ = case_name_;
 }
 
 void Verifier::expect(const Range& range, const void* expected, Format format) {

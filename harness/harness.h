@@ -34,14 +34,20 @@ struct VerifyOptions {
     uint64_t    seed   = 1;
     std::string only;                ///< run only cases whose name begins with this; empty for all
     bool        create_only = false; ///< create what would be verified, and run no case
+    std::string after;               ///< run this case, too: what came before those in `only`, on the same scratch
 
     std::vector<uint32_t> counts; ///< of elements; if any, instead of edge_counts()
+
+    /// Called ahead of each case, and ahead of the creation of each group's primitive, with its name; `after` as in Mismatch.
+    std::function<void(const std::string& name, const std::string& after)> on_case = {};
 };
 
 /// A wrong result, as a person wants to see it.
 struct Mismatch {
     std::string case_name;
     std::string what; ///< index, expected and got in value and bits; or the error
+    std::string after =
+        {}; ///< the case that used the same scratch before, if any: on other scratch, this one may be right
 };
 
 struct GroupResult {
@@ -142,7 +148,9 @@ private:
     bool                     case_failed_ = false;
     runtime::Buffer          input_, output_, scratch_, count_;
     uint32_t                 input_guard_ = 0, output_guard_ = 0;
-    VkDeviceSize             scratch_end_ = 0; ///< bytes from its beginning to its guard words, where there are any
+    std::string              scratch_user_;         ///< the last case that used scratch and left it ready, if any
+    bool                     uses_scratch_ = false; ///< this case
+    VkDeviceSize             scratch_end_  = 0; ///< bytes from its beginning to its guard words, where there are any
     VkDeviceSize scratch_left_ = 0; ///< bytes that hold what the last operation has left; behind that are zeros
 };
 

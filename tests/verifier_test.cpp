@@ -1,11 +1,13 @@
 // The verifier itself: what it must notice. The operations are reductions, of which one too many writes where nothing may be
 // written.
 #include <vkprim/reduce.h>
+#include <vkprim/scan.h>
 
 #include "harness/harness.h"
 #include "support/memory.h"
 
 #include <vkprim/glsl/scratch.h>
+#include <vkprim/glsl/tile.h>
 
 namespace vkprim::tests {
 namespace {
@@ -157,6 +159,70 @@ TEST_CASE("the verifier notices litter in scratch, and words behind it", "[devic
     CHECK(suspect.verdict_on(in_scratch(end + 764)) ==
           "a guard word was overwritten, 764 bytes behind the end of scratch");
     CHECK(suspect.verdict_on({}) == "");
+}
+
+namespace {
+
+/// Two cases, of which the second is wrong only behind the first: it reads what that has left in scratch.
+std::vector<harness::GroupResult> run_two_cases(const harness::VerifyOptions& options) {
+    const auto                  scan   = value_of(Scan::create(device().context(), {}));
+    const auto                  reduce = value_of(Reduce::create(device().context(), {}));
+    const std::vector<uint32_t> zeros(3 * TILE_BLOCK);
+    const auto                  count = static_cast<uint32_t>(zeros.size());
+    harness::Verifier           verifier(device(), options);
+    verifier.group("two");
+    if (verifier.wants("scan")) {
+        const harness::Range  input   = verifier.input(zeros.data(), count * 4, 0);
+        const harness::Range  output  = verifier.output(count * 4, 0);
+        const VkDeviceAddress scratch = verifier.scratch(scan.scratch_size(count));
+        verifier.run(
+            [&](VkCommandBuffer commands, const Part&) {
+                scan.record(commands, {input.address, output.address, scratch, count});
+            },
+            {});
+        verifier.expect(output, zeros.data(), harness::Format::u32);
+    }
+    if (verifier.wants("reduce")) {
+        const harness::Range  output  = verifier.output(4, 0);
+        const VkDeviceAddress scratch = verifier.scratch(reduce.scratch_size(1));
+        verifier.run(
+            [&](VkCommandBuffer commands, const Part&) {
+                reduce.record(commands, {scratch, output.address, scratch, 1}); // of arrivals so far
+            },
+            {});
+        verifier.expect(output, zeros.data(), harness::Format::u32);
+    }
+    return verifier.finish();
+}
+
+} // namespace
+
+TEST_CASE("the verifier names the case that a wrong one may depend on", "[device][property]") {
+    std::vector<std::pair<std::string, std::string>> ran;
+    harness::VerifyOptions                           options;
+    options.on_case = [&](const std::string& name, const std::string& after) { ran.emplace_back(name, after); };
+    auto groups     = run_two_cases(options);
+    REQUIRE(groups.size() == 1);
+    REQUIRE(groups[0].mismatches.size() == 1);
+    const harness::Mismatch mismatch = groups[0].mismatches[0];
+    CHECK(mismatch.case_name == "two reduce");
+    CHECK(mismatch.after == "two scan");
+    CHECK(ran ==
+          std::vector<std::pair<std::string, std::string>>{{"two", ""}, {"two scan", ""}, {"two reduce", "two scan"}});
+
+    // Alone, it is right; behind the other, wrong in the same way.
+    options.only = mismatch.case_name;
+    groups       = run_two_cases(options);
+    REQUIRE(groups.size() == 1);
+    CHECK(groups[0].cases == 1);
+    CHECK(groups[0].failed == 0);
+    options.after = mismatch.after;
+    groups        = run_two_cases(options);
+    REQUIRE(groups.size() == 1);
+    CHECK(groups[0].cases == 2);
+    REQUIRE(groups[0].mismatches.size() == 1);
+    CHECK(groups[0].mismatches[0].what == mismatch.what);
+    CHECK(groups[0].mismatches[0].after == mismatch.after);
 }
 
 } // namespace vkprim::tests
