@@ -15,7 +15,8 @@
 namespace vkprim::tests {
 namespace {
 
-constexpr uint32_t patience_id = 4, tickets_id = 5; // include/vkprim/glsl/constants.glsl
+constexpr uint32_t patience_id = 4, tickets_id = 5, fault_id = 6,
+                   fault_share_id = 7;  // include/vkprim/glsl/constants.glsl
 constexpr uint32_t fan_id         = 12; // shaders/scan/scan.comp
 
 constexpr uint32_t most_invocations = 1024; // of a workgroup
@@ -161,6 +162,27 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
                     spy.workgroups = stall.tiles - stall.stalled;
                     check_scan(scan, setup, count, scratch, stall.stalled * stall.tile);
                 }
+            }
+        }
+    }
+}
+
+// In place, what a helper loads is the tile's input only as long as the tile's word is missing. Here owners publish late, and helpers
+// load later still, when the output is there: they must look at the word again, and leave it.
+TEST_CASE("look-back with helpers that load a tile's output", "[device][lookback]") {
+    constexpr uint32_t dawdle = 4, tiles = 120; // include/vkprim/glsl/lookback.glsl
+    for (const Setup& setup : setups()) {
+        if (!setup.in_place) continue;
+        DYNAMIC_SECTION(name_of(setup)) {
+            Spy spy(device().context());
+            spy.constants[patience_id]    = 512;
+            spy.constants[tickets_id]     = 1;
+            spy.constants[fault_id]       = dawdle;
+            spy.constants[fault_share_id] = 65536;
+            const auto scan               = value_of(create(spy, setup));
+            for (uint32_t round = 0; round < 2; ++round) { // whether a helper comes too late is a matter of luck
+                CAPTURE(round);
+                check_scan(scan, setup, tiles * 2 * TILE_BLOCK - 3, scratch_in(turns[round % 3], 300, false), 0);
             }
         }
     }

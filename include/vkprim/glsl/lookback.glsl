@@ -55,19 +55,18 @@ shared ELEMENT lookback_sibling;  // the aggregate of the first half of this til
 shared uvec2 lookback_turn;       // this operation's lane, and how many words the other one still holds
 
 // Faults that a test may ask for, in FAULT_SHARE of the workgroups: one does not publish its tile's aggregate, until it must help
-// because it waits itself; publishes it late, when others have lost their patience; or starts late.
-const uint FAULT_WITHHOLD = 1, FAULT_LATE = 2, FAULT_STALL = 3;
+// because it waits itself; publishes it late, when others have lost their patience; starts late; or publishes late, while everybody
+// who helps dawdles, too, between seeing that a word is missing and loading the tile's input.
+const uint FAULT_WITHHOLD = 1, FAULT_LATE = 2, FAULT_STALL = 3, FAULT_DAWDLE = 4;
 
 bool has_fault(uint fault, uint tile, uint tiles) {
     return FAULT == fault && tile != tiles / 2 && (tile * 0x9e3779b9u >> 16) < FAULT_SHARE;
 }
 
-// Takes longer than anybody's patience.
+// Takes longer than anybody's patience: all subgroups poll, which CPU drivers run one after the other.
 void dawdle(uvec2 scratch) {
-    if (invocation() == 0) {
-        for (uint i = 0; i < 4 * PATIENCE; ++i) {
-            if (atomicLoad(Words(scratch).at[3], DEVICE_RELAXED) != 0) break; // of the header, always 0
-        }
+    for (uint i = 0; i < 4 * PATIENCE; ++i) {
+        if (atomicLoad(Words(scratch).at[3], DEVICE_RELAXED) != 0) break; // of the header, always 0
     }
     barrier();
 }
@@ -148,7 +147,8 @@ void lookback_publish(Lookback lookback, uint tile, bool is_first_pass, ELEMENT 
     if (lookback.tiles == 1) return;
     uvec2 address = word_address(lookback, 0, tile);
     bool missing = LOOKBACK_STAGE != STAGE_OUTPUTS && !has_fault(FAULT_WITHHOLD, tile, lookback.tiles);
-    if (is_first_pass && has_fault(FAULT_LATE, tile, lookback.tiles)) dawdle(lookback.scratch);
+    bool late = has_fault(FAULT_LATE, tile, lookback.tiles) || has_fault(FAULT_DAWDLE, tile, lookback.tiles);
+    if (is_first_pass && late) dawdle(lookback.scratch);
     if (!is_first_pass) {
         // What was read is the tile's input if its word is missing now: the word comes before the tile's output.
         memoryBarrier(DEVICE_ACQUIRE_RELEASE);
@@ -244,7 +244,10 @@ uint lookback_missing(Lookback lookback, uint tile) {
             members = fan_of(below - 1);
             first = (first + missing) * members;
         }
-        if (missing != NONE) return first + missing;
+        if (missing != NONE) {
+            if (FAULT == FAULT_DAWDLE) dawdle(lookback.scratch);
+            return first + missing;
+        }
         if (below == level) continue;
         uint last = first + members;
         for (; below > 0; --below) last *= fan_of(below - 1);
