@@ -1,5 +1,5 @@
 #include <vkprim/compact.h>
-#include <vkprim/glsl/tile.h>
+#include <vkprim/glsl/detail/tile.h>
 
 #include <fmt/format.h>
 
@@ -182,7 +182,7 @@ void verify_counts(Verifier& verifier, const Compact& compact, const Compact::De
         random_case("on the GPU, large bound", {0, 0, 0, 2 * count + 70000});
         random_case("in parts, on the GPU", {0, 0, 0, count + 1, 3});
         // A few tiles after very many, which are cleared in several rounds.
-        if (count == TILE_BLOCK + 1) random_case("after many tiles", {0, 0, 0, 0, 1, 5000});
+        if (count == VKPRIM_TILE_BLOCK + 1) random_case("after many tiles", {0, 0, 0, 0, 1, 5000});
         if (verifier.wants(fmt::format("count={} special", count))) {
             verify_case(verifier, compact, desc, special_keys(desc.key, count, verifier.random()), {});
         }

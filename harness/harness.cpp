@@ -226,15 +226,15 @@ void Verifier::renew_scratch() {
 }
 
 VkDeviceAddress Verifier::scratch(VkDeviceSize size, uint32_t left) {
-    const VkDeviceSize end = std::max({size, scratch_left_, VkDeviceSize{scratch_bytes(left)}});
+    const VkDeviceSize end = std::max({size, scratch_left_, VkDeviceSize{vkprim_scratch_bytes(left)}});
     if (!reserve_scratch(end)) return 0;
     uses_scratch_ = true;
     if (left > 0) {
         renew_scratch();
-        std::vector<uint32_t> words(scratch_bytes(left) / 4);
+        std::vector<uint32_t> words(vkprim_scratch_bytes(left) / 4);
         words[2] = left; // in lane 1, since nobody has had a turn
         for (uint32_t word = 0; word < left; ++word) {
-            words[scratch_offset(1, word) / 4] = words[scratch_offset(1, word) / 4 + 1] = 0x10000 + word;
+            words[vkprim_scratch_offset(1, word) / 4] = words[vkprim_scratch_offset(1, word) / 4 + 1] = 0x10000 + word;
         }
         check(device_.upload(scratch_, 0, words.data(), words.size() * 4));
         scratch_left_ = words.size() * 4;
@@ -284,7 +284,7 @@ void Verifier::expect_scratch() {
     if (const std::string fault = scratch_fault(words); !fault.empty()) {
         return fail("scratch is not ready for the next operation: " + fault);
     }
-    scratch_left_ = scratch_bytes(words_left(words));
+    scratch_left_ = vkprim_scratch_bytes(words_left(words));
     if (uses_scratch_) scratch_user_ = case_name_;
 }
 

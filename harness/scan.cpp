@@ -1,4 +1,4 @@
-#include <vkprim/glsl/tile.h>
+#include <vkprim/glsl/detail/tile.h>
 #include <vkprim/scan.h>
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ void verify_counts(Verifier& verifier, const Scan& scan, const Scan::Desc& desc)
         random_case("on the GPU, large bound", {0, 0, true, 2 * count + 70000});
         random_case("in parts, on the GPU", {0, 0, true, count + 1, 3});
         // A few tiles after very many, which are cleared in several rounds.
-        if (count == TILE_BLOCK + 1) random_case("after many tiles", {0, 0, false, 0, 1, 5000});
+        if (count == VKPRIM_TILE_BLOCK + 1) random_case("after many tiles", {0, 0, false, 0, 1, 5000});
         if (verifier.wants(fmt::format("count={} special", count))) {
             verify_case(verifier, scan, desc, special_elements(element_case, count, verifier.random()), {});
         }

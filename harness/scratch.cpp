@@ -5,18 +5,18 @@
 namespace vkprim::harness {
 
 std::string scratch_fault(const std::vector<uint32_t>& scratch) {
-    constexpr size_t header_words = SCRATCH_HEADER / 4, run_words = SCRATCH_RUN * 2;
+    constexpr size_t header_words = VKPRIM_SCRATCH_HEADER / 4, run_words = VKPRIM_SCRATCH_RUN * 2;
     if (scratch.size() < header_words) return {};
-    if (scratch[0] % SCRATCH_ARRIVALS != 0) return fmt::format("{} arrivals do not end a turn", scratch[0]);
-    const uint32_t turn = scratch[0] / SCRATCH_ARRIVALS % 2, left = words_left(scratch);
-    if (left > 0 && scratch_bytes(left) > scratch.size() * 4)
+    if (scratch[0] % VKPRIM_SCRATCH_ARRIVALS != 0) return fmt::format("{} arrivals do not end a turn", scratch[0]);
+    const uint32_t turn = scratch[0] / VKPRIM_SCRATCH_ARRIVALS % 2, left = words_left(scratch);
+    if (left > 0 && vkprim_scratch_bytes(left) > scratch.size() * 4)
         return fmt::format("{} words left are more than it holds", left);
     if (scratch[3] != 0) return fmt::format("header word 3 is {:#010x}", scratch[3]);
     for (size_t i = header_words; i < scratch.size(); ++i) {
         if (scratch[i] == 0) continue;
         const size_t run  = (i - header_words) / run_words;
-        const size_t lane = run % SCRATCH_LANES;
-        const size_t word = run / SCRATCH_LANES * SCRATCH_RUN + (i - header_words) % run_words / 2;
+        const size_t lane = run % VKPRIM_SCRATCH_LANES;
+        const size_t word = run / VKPRIM_SCRATCH_LANES * VKPRIM_SCRATCH_RUN + (i - header_words) % run_words / 2;
         if (lane == 1 - turn && word < left) continue;
         return fmt::format("word {} of lane {} is {:#010x}, in lane {}'s turn", word, lane, scratch[i], turn);
     }
@@ -24,7 +24,7 @@ std::string scratch_fault(const std::vector<uint32_t>& scratch) {
 }
 
 uint32_t words_left(const std::vector<uint32_t>& scratch) {
-    const uint32_t turn = scratch[0] / SCRATCH_ARRIVALS % 2;
+    const uint32_t turn = scratch[0] / VKPRIM_SCRATCH_ARRIVALS % 2;
     return scratch[2 - turn];
 }
 

@@ -1,7 +1,7 @@
-// Whether scratch memory is as vkprim's operations leave it (include/vkprim/glsl/scratch.h), and guard words behind it.
+// Whether scratch memory is as vkprim's operations leave it (include/vkprim/glsl/detail/scratch.h), and guard words behind it.
 #pragma once
 
-#include <vkprim/glsl/scratch.h>
+#include <vkprim/glsl/detail/scratch.h>
 
 #include <cstdint>
 #include <string>
@@ -16,7 +16,7 @@ std::string scratch_fault(const std::vector<uint32_t>& scratch);
 uint32_t words_left(const std::vector<uint32_t>& scratch);
 
 /// What lies behind the end of scratch. As many words as all lanes take in turn, since an operation leaves some of them alone.
-constexpr uint32_t scratch_guard_words = SCRATCH_LANES * SCRATCH_RUN * 2;
+constexpr uint32_t scratch_guard_words = VKPRIM_SCRATCH_LANES * VKPRIM_SCRATCH_RUN * 2;
 constexpr uint32_t scratch_guard       = 0x6ea2d5c3;
 
 /// Empty where all guard words are as they were, else what is wrong.

@@ -2,7 +2,7 @@
 
 #include "float_bits.h"
 
-#include <vkprim/glsl/tile.h>
+#include <vkprim/glsl/detail/tile.h>
 #include "../shaders/reduce/reduce_push.h"
 
 #include <algorithm>
@@ -110,7 +110,8 @@ void scan_pairs(float* totals, float* before, uint32_t count) {
 /// What a block of a scan knows on its own: for each vector of four what comes before it, and the block's total.
 template <class Op>
 struct BlockScan {
-    static constexpr uint32_t lanes = 32, rows = TILE_RUN / (4 * lanes), runs = TILE_BLOCK / TILE_RUN;
+    static constexpr uint32_t lanes = 32, rows = VKPRIM_TILE_RUN / (4 * lanes),
+                              runs = VKPRIM_TILE_BLOCK / VKPRIM_TILE_RUN;
 
     float values[runs][rows][lanes][4]; // inclusive within each vector
     float before[runs][rows][lanes];    // in the run
@@ -126,7 +127,7 @@ struct BlockScan {
                 for (uint32_t lane = 0; lane < lanes; ++lane) {
                     float* v = values[run][row][lane];
                     for (uint32_t c = 0; c < 4; ++c) {
-                        const uint32_t i = run * TILE_RUN + row * lanes * 4 + lane * 4 + c;
+                        const uint32_t i = run * VKPRIM_TILE_RUN + row * lanes * 4 + lane * 4 + c;
                         v[c]             = i < count ? input[i] : Op::identity;
                         if (c > 0) v[c] = Op()(v[c - 1], v[c]);
                     }
@@ -148,10 +149,11 @@ struct BlockScan {
 
     void store(float prefix, bool inclusive, float* output, uint32_t count) const {
         for (uint32_t i = 0; i < count; ++i) {
-            const uint32_t run = i / TILE_RUN, row = i % TILE_RUN / (lanes * 4), lane = i % (lanes * 4) / 4, c = i % 4;
-            const float*   v     = values[run][row][lane];
-            const float    inner = inclusive ? v[c] : c == 0 ? Op::identity : v[c - 1];
-            output[i]            = Op()(prefix, Op()(Op()(run_before[run], before[run][row][lane]), inner));
+            const uint32_t run = i / VKPRIM_TILE_RUN, row = i % VKPRIM_TILE_RUN / (lanes * 4),
+                           lane = i % (lanes * 4) / 4, c = i % 4;
+            const float* v     = values[run][row][lane];
+            const float  inner = inclusive ? v[c] : c == 0 ? Op::identity : v[c - 1];
+            output[i]          = Op()(prefix, Op()(Op()(run_before[run], before[run][row][lane]), inner));
         }
     }
 };
@@ -162,21 +164,21 @@ class LookbackTwin {
 public:
     explicit LookbackTwin(std::vector<float> blocks) : blocks_(std::move(blocks)) {
         group(blocks_, 2, levels_[0]);
-        group(levels_[0], TILE_FAN / 2, levels_[1]);
-        group(levels_[1], TILE_FAN, levels_[2]);
+        group(levels_[0], VKPRIM_TILE_FAN / 2, levels_[1]);
+        group(levels_[1], VKPRIM_TILE_FAN, levels_[2]);
     }
 
     float prefix(uint32_t block) const {
-        constexpr uint32_t fans[3] = {TILE_FAN / 2, TILE_FAN, TILE_FAN};
-        float              words[TILE_FAN];
-        std::fill(words, words + TILE_FAN, Op::identity);
+        constexpr uint32_t fans[3] = {VKPRIM_TILE_FAN / 2, VKPRIM_TILE_FAN, VKPRIM_TILE_FAN};
+        float              words[VKPRIM_TILE_FAN];
+        std::fill(words, words + VKPRIM_TILE_FAN, Op::identity);
         uint32_t index = block / 2;
         for (int level = 0; level < 3; ++level) {
             const uint32_t before = index % fans[level];
             for (uint32_t i = 0; i < before; ++i) words[i] = Op()(levels_[level][index - before + i], words[i]);
             index /= fans[level];
         }
-        const float prefix = fold_pairs<Op>(words, TILE_FAN);
+        const float prefix = fold_pairs<Op>(words, VKPRIM_TILE_FAN);
         return block % 2 == 0 ? prefix : Op()(prefix, blocks_[block - 1]);
     }
 
@@ -193,15 +195,15 @@ private:
 
 template <class Op>
 void scan_floats(bool inclusive, const float* input, float* output, uint32_t count) {
-    const uint32_t     blocks = count == 0 ? 0 : (count - 1) / TILE_BLOCK + 1;
+    const uint32_t     blocks = count == 0 ? 0 : (count - 1) / VKPRIM_TILE_BLOCK + 1;
     std::vector<float> aggregates;
-    const auto         size_of = [&](uint32_t block) { return std::min(TILE_BLOCK, count - block * TILE_BLOCK); };
+    const auto size_of = [&](uint32_t block) { return std::min(VKPRIM_TILE_BLOCK, count - block * VKPRIM_TILE_BLOCK); };
     for (uint32_t block = 0; block < blocks; ++block) {
-        aggregates.push_back(BlockScan<Op>(input + uint64_t{block} * TILE_BLOCK, size_of(block)).total);
+        aggregates.push_back(BlockScan<Op>(input + uint64_t{block} * VKPRIM_TILE_BLOCK, size_of(block)).total);
     }
     const LookbackTwin<Op> lookback(aggregates);
     for (uint32_t block = 0; block < blocks; ++block) {
-        const uint64_t first = uint64_t{block} * TILE_BLOCK;
+        const uint64_t first = uint64_t{block} * VKPRIM_TILE_BLOCK;
         BlockScan<Op>(input + first, size_of(block))
             .store(lookback.prefix(block), inclusive, output + first, size_of(block));
     }
@@ -213,7 +215,7 @@ uint32_t twin_reduce(ElementType type, Operation operation, const uint32_t* inpu
     if (depends_on_order(type, operation)) {
         const auto* floats = reinterpret_cast<const float*>(input);
         return stored_bits(operation == Operation::add ? reduce_floats<Add>(floats, count)
-                                                   : reduce_floats<Mul>(floats, count));
+                                                       : reduce_floats<Mul>(floats, count));
     }
     uint32_t total = identity_bits(type, operation);
     for (uint64_t i = 0; i < count; ++i) total = operate_exactly(type, operation, total, input[i]);

@@ -43,7 +43,7 @@ struct CoreDevice {
     bool has_word64() const { return limits.word64 && features.shader_int64 && features.shader_buffer_int64_atomics; }
 
     /// Which variant of a shader runs here: with elements handed over in two words of 32 bits, or in one of 64
-    /// (include/vkprim/glsl/words.glsl); or without subgroups (include/vkprim/glsl/workgroup.glsl).
+    /// (include/vkprim/glsl/detail/words.glsl); or without subgroups (include/vkprim/glsl/detail/workgroup.glsl).
     enum Variant { word32, word64, plain };
     Variant variant() const;
 

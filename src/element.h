@@ -1,4 +1,4 @@
-// How elements of a type lie in registers under an operation: the C++ side of include/vkprim/glsl/element.glsl.
+// How elements of a type lie in registers under an operation: the C++ side of include/vkprim/glsl/detail/element.glsl.
 #pragma once
 
 #include <vkprim/core.h>

@@ -1,6 +1,6 @@
 #include <vkprim/histogram.h>
 
-#include <vkprim/glsl/scratch.h>
+#include <vkprim/glsl/detail/scratch.h>
 #include "../shaders/histogram/histogram_push.h"
 #include "float_bits.h"
 #include "recorder.h"
@@ -141,7 +141,7 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
 }
 
 VkDeviceSize Histogram::scratch_size(uint32_t) const {
-    return scratch_bytes(plan_->tuning.copies > 0 ? 1 + (plan_->bins + 1) / 2 : 0); // two counters in a word
+    return vkprim_scratch_bytes(plan_->tuning.copies > 0 ? 1 + (plan_->bins + 1) / 2 : 0); // two counters in a word
 }
 
 void Histogram::record(VkCommandBuffer commands, const Args& args) const {

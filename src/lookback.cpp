@@ -1,7 +1,7 @@
 #include "lookback.h"
 
-#include <vkprim/glsl/lookback.h>
-#include <vkprim/glsl/scratch.h>
+#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/scratch.h>
 
 namespace vkprim {
 
@@ -11,7 +11,7 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
     Lookback              lookback;
     lookback.device_      = device;
     lookback.waits_       = desc.waits && tuning.waits != 0;
-    lookback.small_count_ = tuning.small_tiles * TILE_BLOCK;
+    lookback.small_count_ = tuning.small_tiles * VKPRIM_TILE_BLOCK;
 
     const auto build = [&](Pipeline& pipeline, const char* name, bool aligned, uint32_t blocks,
                            uint32_t stage) -> Result<void> {
@@ -41,7 +41,7 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
         Pipeline*   pipeline;
         const char* name;
         bool        aligned;
-        uint32_t    number; ///< in include/vkprim/glsl/lookback.glsl
+        uint32_t    number; ///< in include/vkprim/glsl/detail/lookback.glsl
     };
     for (const Stage& stage : {Stage{&lookback.aligned_stages_.tiles, "tiles", true, 1},
                                {&lookback.unaligned_stages_.tiles, "unaligned tiles", false, 1},
@@ -55,9 +55,9 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
 }
 
 VkDeviceSize Lookback::scratch_size(uint32_t count) {
-    if (count == 0) return scratch_bytes(0);
-    const uint32_t small = std::min(tiles_of(count, 1), TILE_FAN);
-    return scratch_bytes(std::max(small, lookback_words(tiles_of(count, 2), TILE_FAN / 2, TILE_FAN)));
+    if (count == 0) return vkprim_scratch_bytes(0);
+    const uint32_t small = std::min(tiles_of(count, 1), VKPRIM_TILE_FAN);
+    return vkprim_scratch_bytes(std::max(small, vkprim_lookback_words(tiles_of(count, 2), VKPRIM_TILE_FAN / 2, VKPRIM_TILE_FAN)));
 }
 
 } // namespace vkprim

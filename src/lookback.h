@@ -1,4 +1,4 @@
-// The C++ side of include/vkprim/glsl/lookback.glsl: the pipelines and dispatches of a primitive whose tiles learn from each other
+// The C++ side of include/vkprim/glsl/detail/lookback.glsl: the pipelines and dispatches of a primitive whose tiles learn from each other
 // what comes before them.
 #pragma once
 
@@ -49,7 +49,7 @@ public:
     /// Of a dispatch over all tiles.
     Grid grid(uint32_t count, bool aligned, uint32_t least) const {
         const uint32_t blocks = waits_ ? variant_for(count, aligned).blocks : 2;
-        return {TILE_BLOCK * blocks, least, std::max(least, count == 0 ? 0 : tiles_of(count, blocks))};
+        return {VKPRIM_TILE_BLOCK * blocks, least, std::max(least, count == 0 ? 0 : tiles_of(count, blocks))};
     }
 
     const CoreDevice& device() const { return device_; }
@@ -70,7 +70,7 @@ private:
         return count <= small_count_ ? small_ : large_;
     }
 
-    static uint32_t tiles_of(uint32_t count, uint32_t blocks) { return (count - 1) / (TILE_BLOCK * blocks) + 1; }
+    static uint32_t tiles_of(uint32_t count, uint32_t blocks) { return (count - 1) / (VKPRIM_TILE_BLOCK * blocks) + 1; }
 
     CoreDevice device_;
     bool       waits_       = true; ///< whether it has the variants, and not the stages
@@ -97,7 +97,7 @@ void Lookback::record(VkCommandBuffer commands, uint32_t count, bool aligned, co
         const uint32_t first = std::min(tiles.first, all_tiles - 1) / size;
         return Share{first, std::min(tiles.first + tiles.count, all_tiles - 1) / size - first};
     };
-    constexpr uint32_t group = TILE_FAN / 2, super = group * TILE_FAN;
+    constexpr uint32_t group = VKPRIM_TILE_FAN / 2, super = group * VKPRIM_TILE_FAN;
     for (const auto& [pipeline, share] :
          {std::pair(&stages.tiles, tiles), {&groups_, closed(group)}, {&supers_, closed(super)}}) {
         if (share.count == 0) continue;

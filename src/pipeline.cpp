@@ -47,7 +47,7 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
 
     const uint32_t        subgroup_size = device.has_subgroups() ? limits.subgroup_size : 1;
     std::vector<uint32_t> constants     = {desc.workgroup_size, subgroup_size, desc.operation, desc.identity_bits,
-                                           desc.patience,       desc.tickets,  desc.fault,     desc.fault_share};
+                                           desc.max_polls,      desc.tickets,  desc.fault,     desc.fault_share};
     const uint32_t        common        = static_cast<uint32_t>(constants.size());
     constants.insert(constants.end(), desc.shader_constants.begin(), desc.shader_constants.end());
     std::vector<VkSpecializationMapEntry> entries;

@@ -12,20 +12,20 @@ struct Shader {
     size_t          size  = 0; ///< bytes
 };
 
-/// Specialization constants that every shader has; ids from 8 on are the shader's own (include/vkprim/glsl/constants.glsl).
+/// Specialization constants that every shader has; ids from 8 on are the shader's own (include/vkprim/glsl/detail/constants.glsl).
 struct PipelineDesc {
     Shader                shader;
-    const char*           name             = ""; ///< for errors and Context::on_pipeline
-    uint32_t              push_size        = 0;  ///< bytes
-    uint32_t              workgroup_size   = 256;
-    uint32_t              operation        = 0;
-    uint32_t              identity_bits    = 0;
-    uint32_t              patience         = 512; ///< well below 65535, where Mesa's CPU driver leaves a shader's loops
-    bool                  tickets          = true; ///< hand out tiles in the order of asking
-    uint32_t              fault            = 0;    ///< what is wrong with some workgroups (include/vkprim/glsl/lookback.glsl)
-    uint32_t              fault_share      = 0;    ///< of 65536
-    std::vector<uint32_t> shader_constants = {};   ///< constant ids 8, 9, ...
-    VkDescriptorSetLayout set_layout       = {};   ///< of set 0, if there is one
+    const char*           name           = ""; ///< for errors and Context::on_pipeline
+    uint32_t              push_size      = 0;  ///< bytes
+    uint32_t              workgroup_size = 256;
+    uint32_t              operation      = 0;
+    uint32_t              identity_bits  = 0;
+    uint32_t              max_polls      = 512;  ///< well below 65535, where Mesa's CPU driver leaves a shader's loops
+    bool                  tickets        = true; ///< hand out tiles in the order of asking
+    uint32_t              fault = 0; ///< what is wrong with some workgroups (include/vkprim/glsl/detail/lookback.glsl)
+    uint32_t              fault_share      = 0;  ///< of 65536
+    std::vector<uint32_t> shader_constants = {}; ///< constant ids 8, 9, ...
+    VkDescriptorSetLayout set_layout       = {}; ///< of set 0, if there is one
 };
 
 /// Owns a compute pipeline and its layout.

@@ -1,6 +1,6 @@
 #include <vkprim/reduce.h>
 
-#include <vkprim/glsl/scratch.h>
+#include <vkprim/glsl/detail/scratch.h>
 #include "../shaders/reduce/reduce_push.h"
 #include "element.h"
 #include "recorder.h"
@@ -73,7 +73,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     return Reduce(std::move(plan));
 }
 
-VkDeviceSize Reduce::scratch_size(uint32_t count) const { return scratch_bytes(scratch_words(most_tiles_of(count))); }
+VkDeviceSize Reduce::scratch_size(uint32_t count) const { return vkprim_scratch_bytes(scratch_words(most_tiles_of(count))); }
 
 Grid Reduce::grid(const Args& args) const { return {REDUCE_COLUMNS, 1, most_tiles_of(args.count)}; }
 

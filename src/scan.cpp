@@ -43,7 +43,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
                                           shape.blocks,
                                           shape.aligned,
                                           shape.ahead,
-                                          TILE_FAN,
+                                          VKPRIM_TILE_FAN,
                                           tuning->running,
                                           shape.stage};
         return pipeline_desc;

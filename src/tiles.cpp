@@ -1,11 +1,11 @@
 #include <vkprim/tiles.h>
 
-#include <vkprim/glsl/lookback.h>
-#include <vkprim/glsl/scratch.h>
-#include <vkprim/glsl/tile.h>
+#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/scratch.h>
+#include <vkprim/glsl/detail/tile.h>
 
 namespace vkprim {
 
-VkDeviceSize tiles_scratch_size(uint32_t tiles) { return scratch_bytes(lookback_words(tiles, TILE_FAN, TILE_FAN)); }
+VkDeviceSize tiles_scratch_size(uint32_t tiles) { return vkprim_scratch_bytes(vkprim_lookback_words(tiles, VKPRIM_TILE_FAN, VKPRIM_TILE_FAN)); }
 
 } // namespace vkprim

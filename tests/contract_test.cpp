@@ -477,7 +477,7 @@ TEST_CASE("grids of several rows", "[device][contract]") {
 }
 
 TEST_CASE("devices with small workgroups and little shared memory", "[device][contract]") {
-    constexpr uint32_t workgroup_size_id = 0; // include/vkprim/glsl/constants.glsl
+    constexpr uint32_t workgroup_size_id = 0; // include/vkprim/glsl/detail/constants.glsl
     for (const ContractSubject& subject : contract_subjects()) {
         DYNAMIC_SECTION(subject.name) {
             for (bool small_memory : {false, true}) {

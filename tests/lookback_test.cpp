@@ -2,9 +2,9 @@
 // through; the spy changes the shader's constants and the grid.
 #include <vkprim/scan.h>
 
-#include <vkprim/glsl/lookback.h>
-#include <vkprim/glsl/scratch.h>
-#include <vkprim/glsl/tile.h>
+#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/scratch.h>
+#include <vkprim/glsl/detail/tile.h>
 #include "harness/elements.h"
 #include "harness/twins.h"
 #include "support/memory.h"
@@ -15,14 +15,15 @@
 namespace vkprim::tests {
 namespace {
 
-constexpr uint32_t patience_id = 4, tickets_id = 5, fault_id = 6,
-                   fault_share_id = 7;  // include/vkprim/glsl/constants.glsl
-constexpr uint32_t fan_id         = 12; // shaders/scan/scan.comp
+// include/vkprim/glsl/detail/constants.glsl
+constexpr uint32_t patience_id = 4, tickets_id = 5, fault_id = 6, fault_share_id = 7;
+
+constexpr uint32_t fan_id = 12; // shaders/scan/scan.comp
 
 constexpr uint32_t most_invocations = 1024; // of a workgroup
 
-constexpr uint32_t group       = TILE_BLOCK * TILE_FAN; // elements
-constexpr uint32_t large_count = group - 5;             // of which tiles are two blocks on every device
+constexpr uint32_t group       = VKPRIM_TILE_BLOCK * VKPRIM_TILE_FAN; // elements
+constexpr uint32_t large_count = group - 5;                           // of which tiles are two blocks on every device
 
 struct Setup {
     ElementType type     = ElementType::u32;
@@ -89,17 +90,18 @@ void check_scan(const Scan& scan, const Setup& setup, uint32_t count, std::vecto
 }
 
 /// The counter of arrivals before an operation: in the first turn, in the second, in the last before it wraps.
-constexpr uint32_t turns[] = {0, SCRATCH_ARRIVALS, 0u - SCRATCH_ARRIVALS};
+constexpr uint32_t turns[] = {0, VKPRIM_SCRATCH_ARRIVALS, 0u - VKPRIM_SCRATCH_ARRIVALS};
 
 /// Scratch of `words` words in a lane. After a scan of as many, if there is `litter` in the lane that it had.
 std::vector<uint32_t> scratch_in(uint32_t turn, uint32_t words, bool litter) {
-    std::vector<uint32_t> scratch(scratch_bytes(words) / 4);
+    std::vector<uint32_t> scratch(vkprim_scratch_bytes(words) / 4);
     scratch[0] = turn;
     if (!litter) return scratch;
-    const uint32_t lane = 1 - turn / SCRATCH_ARRIVALS % 2;
+    const uint32_t lane = 1 - turn / VKPRIM_SCRATCH_ARRIVALS % 2;
     scratch[1 + lane]   = words;
     for (uint32_t word = 0; word < words; ++word) {
-        scratch[scratch_offset(lane, word) / 4] = scratch[scratch_offset(lane, word) / 4 + 1] = 0x10000 + word;
+        scratch[vkprim_scratch_offset(lane, word) / 4] = scratch[vkprim_scratch_offset(lane, word) / 4 + 1] =
+            0x10000 + word;
     }
     return scratch;
 }
@@ -116,7 +118,8 @@ TEST_CASE("look-back without patience", "[device][lookback]") {
                 spy.constants[tickets_id]  = tickets;
                 const auto scan            = value_of(create(spy, setup));
                 uint32_t   run             = 0;
-                for (uint32_t count : {TILE_BLOCK + 1, TILE_BLOCK * 7, large_count, group, group + 1, group * 2 + 5}) {
+                for (uint32_t count :
+                     {VKPRIM_TILE_BLOCK + 1, VKPRIM_TILE_BLOCK * 7, large_count, group, group + 1, group * 2 + 5}) {
                     const uint32_t turn = turns[run++ % 3];
                     CAPTURE(tickets, count, turn);
                     // More litter than the two tiles of the first count zero in one round.
@@ -134,9 +137,9 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
         uint32_t tile, tiles, stalled;
     };
     // The last: a whole group of tiles is missing, so one level up there is a word that nobody publishes.
-    constexpr uint32_t pair     = 2 * TILE_BLOCK;
-    const Stall        stalls[] = {{TILE_BLOCK, 2, 1},
-                                   {TILE_BLOCK, 9, 3},
+    constexpr uint32_t pair     = 2 * VKPRIM_TILE_BLOCK;
+    const Stall        stalls[] = {{VKPRIM_TILE_BLOCK, 2, 1},
+                                   {VKPRIM_TILE_BLOCK, 9, 3},
                                    {pair, large_count / pair + 1, 5},
                                    {pair, group / pair + 4, group / pair}};
     for (const Setup& setup : setups()) {
@@ -157,7 +160,8 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
                         const std::vector<uint32_t> elements = elements_for(setup, count);
                         const uint32_t              sum =
                             harness::twin_reduce(setup.type, Operation::add, elements.data(), stall.tile);
-                        scratch[scratch_offset(turn / SCRATCH_ARRIVALS % 2, 0) / 4] = 0x10000 | (sum & 0xffff);
+                        scratch[vkprim_scratch_offset(turn / VKPRIM_SCRATCH_ARRIVALS % 2, 0) / 4] =
+                            0x10000 | (sum & 0xffff);
                     }
                     spy.workgroups = stall.tiles - stall.stalled;
                     check_scan(scan, setup, count, scratch, stall.stalled * stall.tile);
@@ -170,7 +174,7 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
 // In place, what a helper loads is the tile's input only as long as the tile's word is missing. Here owners publish late, and helpers
 // load later still, when the output is there: they must look at the word again, and leave it.
 TEST_CASE("look-back with helpers that load a tile's output", "[device][lookback]") {
-    constexpr uint32_t dawdle = 4, tiles = 120; // include/vkprim/glsl/lookback.glsl
+    constexpr uint32_t dawdle = 4, tiles = 120; // include/vkprim/glsl/detail/lookback.glsl
     for (const Setup& setup : setups()) {
         if (!setup.in_place) continue;
         DYNAMIC_SECTION(name_of(setup)) {
@@ -182,7 +186,7 @@ TEST_CASE("look-back with helpers that load a tile's output", "[device][lookback
             const auto scan               = value_of(create(spy, setup));
             for (uint32_t round = 0; round < 2; ++round) { // whether a helper comes too late is a matter of luck
                 CAPTURE(round);
-                check_scan(scan, setup, tiles * 2 * TILE_BLOCK - 3, scratch_in(turns[round % 3], 300, false), 0);
+                check_scan(scan, setup, tiles * 2 * VKPRIM_TILE_BLOCK - 3, scratch_in(turns[round % 3], 300, false), 0);
             }
         }
     }
@@ -190,7 +194,7 @@ TEST_CASE("look-back with helpers that load a tile's output", "[device][lookback
 
 // With full groups, the third level begins at 2^28 elements; with small ones, at a size for every day.
 TEST_CASE("look-back over three levels", "[device][lookback]") {
-    constexpr uint32_t small_fan = 8, tile = 2 * TILE_BLOCK, small_group = small_fan / 2; // tiles
+    constexpr uint32_t small_fan = 8, tile = 2 * VKPRIM_TILE_BLOCK, small_group = small_fan / 2; // tiles
     for (Setup setup : setups()) {
         if (setup.type != ElementType::u32) continue; // the order of float sums is that of full groups
         DYNAMIC_SECTION(name_of(setup)) {
@@ -206,7 +210,8 @@ TEST_CASE("look-back over three levels", "[device][lookback]") {
                 CAPTURE(tiles, stalled);
                 REQUIRE(tiles * tile > large_count);
                 spy.workgroups = tiles - stalled;
-                std::vector<uint32_t> scratch(scratch_bytes(lookback_words(tiles, small_group, small_fan)) / 4);
+                std::vector<uint32_t> scratch(
+                    vkprim_scratch_bytes(vkprim_lookback_words(tiles, small_group, small_fan)) / 4);
                 scratch[0] = stalled; // have arrived
                 check_scan(scan, setup, tiles * tile - 1, scratch, stalled * tile);
             }
@@ -241,53 +246,53 @@ TEST_CASE("look-back: float sums do not depend on the tile", "[device][lookback]
 }
 
 TEST_CASE("the lanes of scratch take turns", "[host][lookback]") {
-    CHECK(scratch_bytes(0) == 16);
-    CHECK(scratch_bytes(1) == 16 + 3 * 256);
-    CHECK(scratch_bytes(32) == 16 + 3 * 256);
-    CHECK(scratch_bytes(33) == 16 + 6 * 256);
+    CHECK(vkprim_scratch_bytes(0) == 16);
+    CHECK(vkprim_scratch_bytes(1) == 16 + 3 * 256);
+    CHECK(vkprim_scratch_bytes(32) == 16 + 3 * 256);
+    CHECK(vkprim_scratch_bytes(33) == 16 + 6 * 256);
     std::set<uint32_t> places;
-    for (uint32_t lane = 0; lane < SCRATCH_LANES; ++lane) {
+    for (uint32_t lane = 0; lane < VKPRIM_SCRATCH_LANES; ++lane) {
         for (uint32_t word = 0; word < 100; ++word) {
-            const uint32_t offset = scratch_offset(lane, word);
+            const uint32_t offset = vkprim_scratch_offset(lane, word);
             CHECK(offset % 8 == 0);
-            CHECK(offset + 8 <= scratch_bytes(word + 1));
+            CHECK(offset + 8 <= vkprim_scratch_bytes(word + 1));
             places.insert(offset);
         }
     }
-    CHECK(places.size() == SCRATCH_LANES * 100);
+    CHECK(places.size() == VKPRIM_SCRATCH_LANES * 100);
 
     // What the checks after every operation would say.
-    std::vector<uint32_t> scratch(scratch_bytes(40) / 4);
+    std::vector<uint32_t> scratch(vkprim_scratch_bytes(40) / 4);
     CHECK(harness::scratch_fault(scratch) == "");
-    scratch[scratch_offset(1, 3) / 4] = 7;
+    scratch[vkprim_scratch_offset(1, 3) / 4] = 7;
     CHECK(harness::scratch_fault(scratch) != ""); // not said to be there
     scratch[2] = 4;
     CHECK(harness::scratch_fault(scratch) == "");
     scratch[2] = 3;
     CHECK(harness::scratch_fault(scratch) != "");
     scratch[2] = 4;
-    scratch[0] = SCRATCH_ARRIVALS;
+    scratch[0] = VKPRIM_SCRATCH_ARRIVALS;
     CHECK(harness::scratch_fault(scratch) != ""); // in the lane whose turn it is
-    scratch[0] = 2 * SCRATCH_ARRIVALS + 1;
+    scratch[0] = 2 * VKPRIM_SCRATCH_ARRIVALS + 1;
     CHECK(harness::scratch_fault(scratch) != "");
-    scratch[0] = 2 * SCRATCH_ARRIVALS;
+    scratch[0] = 2 * VKPRIM_SCRATCH_ARRIVALS;
     CHECK(harness::scratch_fault(scratch) == "");
-    scratch[scratch_offset(2, 39) / 4 + 1] = 1;
+    scratch[vkprim_scratch_offset(2, 39) / 4 + 1] = 1;
     CHECK(harness::scratch_fault(scratch) != "");
 }
 
 TEST_CASE("the layout of look-back's scratch", "[host][lookback]") {
-    CHECK(lookback_words_below(0, 1000, 256, 256) == 0);
-    CHECK(lookback_words_below(1, 1000, 256, 256) == 1000);
-    CHECK(lookback_words_below(2, 1000, 256, 256) == 1000 + 4);
-    CHECK(lookback_words(1000, 256, 256) == 1000 + 4 + 1);
-    CHECK(lookback_words(1000, 128, 256) == 1000 + 8 + 1);
-    CHECK(lookback_words(256, 256, 256) == 256 + 1 + 1);
-    CHECK(lookback_words(257, 256, 256) == 257 + 2 + 1);
-    CHECK(lookback_words(0, 256, 256) == 0);
+    CHECK(vkprim_lookback_words_below(0, 1000, 256, 256) == 0);
+    CHECK(vkprim_lookback_words_below(1, 1000, 256, 256) == 1000);
+    CHECK(vkprim_lookback_words_below(2, 1000, 256, 256) == 1000 + 4);
+    CHECK(vkprim_lookback_words(1000, 256, 256) == 1000 + 4 + 1);
+    CHECK(vkprim_lookback_words(1000, 128, 256) == 1000 + 8 + 1);
+    CHECK(vkprim_lookback_words(256, 256, 256) == 256 + 1 + 1);
+    CHECK(vkprim_lookback_words(257, 256, 256) == 257 + 2 + 1);
+    CHECK(vkprim_lookback_words(0, 256, 256) == 0);
     // The largest scan: 2^19 tiles, 2^12 groups, 2^4 supers.
-    CHECK(lookback_words(1u << 19, 128, 256) == (1u << 19) + (1u << 12) + (1u << 4));
-    CHECK((1u << 19) < SCRATCH_ARRIVALS);
+    CHECK(vkprim_lookback_words(1u << 19, 128, 256) == (1u << 19) + (1u << 12) + (1u << 4));
+    CHECK((1u << 19) < VKPRIM_SCRATCH_ARRIVALS);
 }
 
 } // namespace vkprim::tests

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include <vkprim/glsl/tile.h>
+#include <vkprim/glsl/detail/tile.h>
 #include "../shaders/reduce/reduce_push.h"
 #include "float_bits.h"
 #include "harness/elements.h"

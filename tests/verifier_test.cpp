@@ -6,8 +6,8 @@
 #include "harness/harness.h"
 #include "support/memory.h"
 
-#include <vkprim/glsl/scratch.h>
-#include <vkprim/glsl/tile.h>
+#include <vkprim/glsl/detail/scratch.h>
+#include <vkprim/glsl/detail/tile.h>
 
 namespace vkprim::tests {
 namespace {
@@ -148,9 +148,9 @@ TEST_CASE("the verifier notices litter in scratch, and words behind it", "[devic
         CHECK(suspect.verdict_on(in_scratch(place)).find("scratch is not ready for the next operation: ") == 0);
         CHECK(suspect.verdict_on({}) == ""); // once it has been noticed, it is gone
     }
-    for (uint32_t lane = 0; lane < SCRATCH_LANES; ++lane) {
+    for (uint32_t lane = 0; lane < VKPRIM_SCRATCH_LANES; ++lane) {
         CAPTURE(lane);
-        CHECK(suspect.verdict_on(in_scratch(scratch_offset(lane, 0))).find("scratch is not ready") == 0);
+        CHECK(suspect.verdict_on(in_scratch(vkprim_scratch_offset(lane, 0))).find("scratch is not ready") == 0);
         CHECK(suspect.verdict_on({}) == "");
     }
     const VkDeviceSize end = suspect.scratch_size();
@@ -167,7 +167,7 @@ namespace {
 std::vector<harness::GroupResult> run_two_cases(const harness::VerifyOptions& options) {
     const auto                  scan   = value_of(Scan::create(device().context(), {}));
     const auto                  reduce = value_of(Reduce::create(device().context(), {}));
-    const std::vector<uint32_t> zeros(3 * TILE_BLOCK);
+    const std::vector<uint32_t> zeros(3 * VKPRIM_TILE_BLOCK);
     const auto                  count = static_cast<uint32_t>(zeros.size());
     harness::Verifier           verifier(device(), options);
     verifier.group("two");

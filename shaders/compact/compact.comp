@@ -1,5 +1,5 @@
 #version 460
-// variants: word32 | word64 WORD64 | plain NO_SUBGROUPS
+// variants: word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
 //
 // Stream compaction in one dispatch: a scan of how many are kept (Billeter, Olsson, Assarsson, "Efficient Stream Compaction on
 // Wide SIMD Many-Core Architectures", HPG 2009), by the look-back of scan.comp. A workgroup counts what it keeps of a tile, learns
@@ -8,7 +8,7 @@
 //
 // A team of 32 invocations has RUNS consecutive runs; a run is four rows of 32 vectors of four elements.
 #extension GL_GOOGLE_include_directive : require
-#include <vkprim/glsl/tile.h>
+#include <vkprim/glsl/detail/tile.h>
 #include "compact_push.h"
 layout(constant_id = 8) const uint KEY = 0;          // vkprim::KeyType
 layout(constant_id = 9) const uint COPY = 0;         // vkprim::Compact::Copy
@@ -17,21 +17,21 @@ layout(constant_id = 11) const uint RUNS = 2;        // of a team: 1 or 2
 layout(constant_id = 12) const bool ALIGNED = false; // elements, and keys of 4 bytes, to 16 bytes; other keys to 4
 layout(constant_id = 13) const uint AHEAD = 0;       // tiles from this one to the one that it prefetches; 0: none
 layout(constant_id = 14) const uint RUNNING = 0;     // tiles that start all at once, which nobody need prefetch
-layout(constant_id = 15) const uint LOOKBACK_STAGE = 0;
+layout(constant_id = 15) const uint VKPRIM_LOOKBACK_STAGE = 0;
 layout(constant_id = 16) const uint ROWS = 2;        // of a team, that are packed at a time: 1, 2 or 4
-const bool LOOKBACK_HALVES = RUNS == 1;
-const uint LOOKBACK_GROUP = TILE_FAN / RUNS, LOOKBACK_FAN = TILE_FAN;
-#include <vkprim/glsl/lookback.glsl>
+const bool VKPRIM_LOOKBACK_HALVES = RUNS == 1;
+const uint VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN / RUNS, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
+#include <vkprim/glsl/detail/lookback.glsl>
 
 layout(push_constant) uniform Push { CompactPush push; };
 
-const uint TILE = TILE_BLOCK * RUNS, ROW = 4 * TEAM;
+const uint TILE = VKPRIM_TILE_BLOCK * RUNS, ROW = 4 * VKPRIM_TEAM;
 const uint KEY_U8 = 0, KEY_U32 = 1, KEY_I32 = 2, KEY_F32 = 3;
 const uint COPY_KEYS = 0, COPY_ELEMENTS = 1, COPY_INDICES = 2;
 const uint KEY_SIZE = KEY == KEY_U8 ? 1 : 4;
 
-shared uint run_totals[TEAMS * RUNS];
-shared uint staged[TEAMS * ROWS * ROW];
+shared uint run_totals[VKPRIM_TEAMS * RUNS];
+shared uint staged[VKPRIM_TEAMS * ROWS * ROW];
 
 uint element_count; // of this operation
 
@@ -39,14 +39,14 @@ uint count_of_tile(uint tile) { return min(TILE, element_count - tile * TILE); }
 
 // Where in the tile this invocation's vector of row `r` of run `q` begins.
 uint element_index(uint q, uint r) {
-    return (invocation() / TEAM * RUNS + q) * TILE_RUN + r * ROW + invocation() % TEAM * 4;
+    return (vkprim_invocation() / VKPRIM_TEAM * RUNS + q) * VKPRIM_TILE_RUN + r * ROW + vkprim_invocation() % VKPRIM_TEAM * 4;
 }
 
 // Four words, of which those from `count` on are of no use. Not one condition for each at any address: AMD's compiler spilled.
 uvec4 load_words(uvec2 source, uint index, uint count) {
-    if (ALIGNED && index + 4 <= count) return Words4(source).at[index / 4];
-    if (ALIGNED || count == 0) return elements_load_partial(source, index, count);
-    Words words = Words(source);
+    if (ALIGNED && index + 4 <= count) return vkprim_Words4(source).at[index / 4];
+    if (ALIGNED || count == 0) return vkprim_elements_load_partial(source, index, count);
+    vkprim_Words words = vkprim_Words(source);
     uvec4 at = min(uvec4(index) + uvec4(0, 1, 2, 3), uvec4(count - 1));
     return uvec4(words.at[at.x], words.at[at.y], words.at[at.z], words.at[at.w]);
 }
@@ -54,14 +54,14 @@ uvec4 load_words(uvec2 source, uint index, uint count) {
 // Four bytes.
 uvec4 load_bytes(uvec2 source, uint index, uint count) {
     uint shift = ALIGNED ? 0 : source.x & 3, bytes = 0;
-    Words words = Words(uvec2(source.x - shift, source.y));
+    vkprim_Words words = vkprim_Words(uvec2(source.x - shift, source.y));
     if (index < count) bytes = words.at[index / 4] >> 8 * shift;
     if (shift > 0 && index + 4 - shift < count) bytes |= words.at[index / 4 + 1] << 32 - 8 * shift;
     return uvec4(bytes, bytes >> 8, bytes >> 16, bytes >> 24) & 0xff;
 }
 
 uvec4 load_keys(uint tile, uint q, uint r) {
-    uvec2 source = address_of(push.keys_address, tile, TILE * KEY_SIZE);
+    uvec2 source = vkprim_address_of(push.keys_address, tile, TILE * KEY_SIZE);
     uint index = element_index(q, r), count = count_of_tile(tile);
     return KEY == KEY_U8 ? load_bytes(source, index, count) : load_words(source, index, count);
 }
@@ -88,16 +88,16 @@ uvec4 load_copies(uint tile, uint q, uint r, uvec4 keys, bool any) {
     if (COPY == COPY_KEYS) return keys;
     if (COPY == COPY_INDICES) return tile * TILE + index + uvec4(0, 1, 2, 3);
     if (!any) return uvec4(0);
-    return load_words(address_of(push.elements_address, tile, TILE * 4), index, count_of_tile(tile));
+    return load_words(vkprim_address_of(push.elements_address, tile, TILE * 4), index, count_of_tile(tile));
 }
 
 // From how many this invocation keeps in each row of a run, a byte each: how many are kept in the row before it; and in the rows.
 uint scan_rows(uint counts, out uint totals) {
     uint before = 0;
     totals = counts;
-    [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) {
-        uint sibling = team_exchange(totals, bit);
-        if ((invocation() & bit) != 0) before += sibling;
+    [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {
+        uint sibling = vkprim_team_exchange(totals, bit);
+        if ((vkprim_invocation() & bit) != 0) before += sibling;
         totals += sibling;
     }
     return before;
@@ -111,19 +111,19 @@ uint sum_of_bytes(uint bytes) {
 // From the totals of a tile's runs: the tile's total, and what is kept before each of this team's runs. Invocations 0 to 15 of
 // every team hold a run each.
 uint scan_runs(out uint before_run[RUNS]) {
-    uint before = 0, total = run_totals[invocation() % (TEAMS * RUNS)];
-    [[unroll]] for (uint bit = 1; bit < TEAMS * RUNS; bit <<= 1) {
-        uint sibling = team_exchange(total, bit);
-        if ((invocation() & bit) != 0) before += sibling;
+    uint before = 0, total = run_totals[vkprim_invocation() % (VKPRIM_TEAMS * RUNS)];
+    [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAMS * RUNS; bit <<= 1) {
+        uint sibling = vkprim_team_exchange(total, bit);
+        if ((vkprim_invocation() & bit) != 0) before += sibling;
         total += sibling;
     }
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) before_run[q] = team_shuffle(before, invocation() / TEAM * RUNS + q);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) before_run[q] = vkprim_team_shuffle(before, vkprim_invocation() / VKPRIM_TEAM * RUNS + q);
     return total;
 }
 
 // Stores what is kept of ROWS rows of this team, the first of which goes to output[target].
 void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[4], uint first_row) {
-    const uint base = invocation() / TEAM * (ROWS * ROW);
+    const uint base = vkprim_invocation() / VKPRIM_TEAM * (ROWS * ROW);
     uint total = 0;
     [[unroll]] for (uint r = 0; r < ROWS; ++r) {
         uint row = first_row + r, mask = kept >> 4 * row, at = base + total + (befores >> 8 * row & 0xff);
@@ -132,25 +132,25 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
         }
         total += totals >> 8 * row & 0xff;
     }
-    team_barrier();
-    Words output_words = Words(address_of(push.output_address, target, 4));
-    [[unroll]] for (uint first = 0; first < ROWS * ROW; first += TEAM) {
-        uint i = first + invocation() % TEAM;
+    vkprim_team_barrier();
+    vkprim_Words output_words = vkprim_Words(vkprim_address_of(push.output_address, target, 4));
+    [[unroll]] for (uint first = 0; first < ROWS * ROW; first += VKPRIM_TEAM) {
+        uint i = first + vkprim_invocation() % VKPRIM_TEAM;
         if (i < total) output_words.at[i] = staged[base + i];
     }
-    team_barrier();
+    vkprim_team_barrier();
 }
 
 // Brings the keys of a tile that is about to start, and its elements, into the cache. What it returns must be used, or the
 // compiler drops the loads.
-uint prefetch_tile(Lookback lookback, uint tile) {
+uint prefetch_tile(vkprim_Lookback lookback, uint tile) {
     const uint SECTOR = 8; // words that come with the one that is touched
     uint touched = 0;
     if (AHEAD == 0 || tile < RUNNING || tile + 1 >= lookback.tiles) return touched;
-    Words keys = Words(address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE));
-    Words elements = Words(address_of(push.elements_address, tile, TILE * 4));
-    [[unroll]] for (uint first = 0; first < TILE; first += WORKGROUP_SIZE * SECTOR) {
-        uint word = first + invocation() * SECTOR;
+    vkprim_Words keys = vkprim_Words(vkprim_address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE));
+    vkprim_Words elements = vkprim_Words(vkprim_address_of(push.elements_address, tile, TILE * 4));
+    [[unroll]] for (uint first = 0; first < TILE; first += VKPRIM_WORKGROUP_SIZE * SECTOR) {
+        uint word = first + vkprim_invocation() * SECTOR;
         if (first < TILE * KEY_SIZE / 4) touched |= keys.at[word];
         if (COPY == COPY_ELEMENTS) touched |= elements.at[word];
     }
@@ -158,23 +158,23 @@ uint prefetch_tile(Lookback lookback, uint tile) {
 }
 
 void main() {
-    const uint workgroup = push.first + workgroup_number();
-    element_count = count_of(push.count, push.count_address, 0);
+    const uint workgroup = push.first + vkprim_workgroup_number();
+    element_count = vkprim_count_of(push.count, push.count_address, 0);
     uint tiles = max(element_count / TILE + uint(element_count % TILE != 0), 1); // nothing is a tile, too, and keeps nothing
-    const bool CLOSES = LOOKBACK_STAGE == STAGE_GROUPS || LOOKBACK_STAGE == STAGE_SUPERS;
-    if (workgroup >= (CLOSES ? lookback_closed(tiles, LOOKBACK_STAGE - 1) : tiles)) return;
+    const bool CLOSES = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_SUPERS;
+    if (workgroup >= (CLOSES ? vkprim_lookback_closed(tiles, VKPRIM_LOOKBACK_STAGE - 1) : tiles)) return;
 
-    Lookback lookback = lookback_begin(push.scratch, tiles, workgroup);
+    vkprim_Lookback lookback = vkprim_lookback_begin(push.scratch, tiles, workgroup);
     if (CLOSES) {
-        lookback_close(lookback, LOOKBACK_STAGE - 1, workgroup);
+        vkprim_lookback_close(lookback, VKPRIM_LOOKBACK_STAGE - 1, workgroup);
         return;
     }
-    const uint own = lookback_tile(lookback);
+    const uint own = vkprim_lookback_tile(lookback);
     uvec4 copies[RUNS][4];
     uint kept[RUNS], befores[RUNS], totals[RUNS], before_run[RUNS];
     uint prefix, total, touched = 0;
     bool is_first_pass = true;
-    for (uint tile = own;; tile = lookback_missing(lookback, own)) {
+    for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
         [[unroll]] for (uint q = 0; q < RUNS; ++q) {
             [[unroll]] for (uint r = 0; r < 4; ++r) copies[q][r] = load_keys(tile, q, r);
         }
@@ -187,23 +187,23 @@ void main() {
                 counts |= bitCount(mask) << 8 * r;
             }
             befores[q] = scan_rows(counts, totals[q]);
-            if (invocation() % TEAM == q) run_totals[invocation() / TEAM * RUNS + q] = sum_of_bytes(totals[q]);
+            if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + q] = sum_of_bytes(totals[q]);
         }
-        lookback_arrived(lookback, tile, is_first_pass);
+        vkprim_lookback_arrived(lookback, tile, is_first_pass);
         barrier();
         total = scan_runs(before_run);
-        lookback_publish(lookback, tile, is_first_pass, total);
-        if (LOOKBACK_STAGE == STAGE_TILES) return;
+        vkprim_lookback_publish(lookback, tile, is_first_pass, total);
+        if (VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_TILES) return;
         [[unroll]] for (uint q = 0; q < RUNS; ++q) {
             [[unroll]] for (uint r = 0; r < 4; ++r) {
                 copies[q][r] = load_copies(tile, q, r, copies[q][r], (kept[q] >> 4 * r & 15) != 0);
             }
         }
         touched = prefetch_tile(lookback, tile + AHEAD);
-        if (lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
+        if (vkprim_lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
         is_first_pass = false;
     }
-    if (own == tiles - 1 && invocation() == 0) Words(push.kept_address).at[0] = prefix + total;
+    if (own == tiles - 1 && vkprim_invocation() == 0) vkprim_Words(push.kept_address).at[0] = prefix + total;
     [[unroll]] for (uint q = 0; q < RUNS; ++q) {
         uint target = prefix + before_run[q];
         [[unroll]] for (uint row = 0; row < 4; row += ROWS) {

@@ -1,17 +1,17 @@
 #ifndef VKPRIM_COMPACT_PUSH_H
 #define VKPRIM_COMPACT_PUSH_H
-#include <vkprim/glsl/push.h>
+#include <vkprim/glsl/detail/push.h>
 
 struct CompactPush {
-    ADDRESS keys_address;
-    ADDRESS elements_address;
-    ADDRESS output_address;
-    ADDRESS kept_address;
-    ADDRESS scratch;
-    ADDRESS count_address;
-    UINT    count;
-    UINT    first; // number of the first workgroup, where others have been dispatched before
-    UINT    lower; // the range of keys, as their places in the order of their type
-    UINT    upper;
+    VKPRIM_ADDRESS keys_address;
+    VKPRIM_ADDRESS elements_address;
+    VKPRIM_ADDRESS output_address;
+    VKPRIM_ADDRESS kept_address;
+    VKPRIM_ADDRESS scratch;
+    VKPRIM_ADDRESS count_address;
+    VKPRIM_UINT    count;
+    VKPRIM_UINT    first; // number of the first workgroup, where others have been dispatched before
+    VKPRIM_UINT    lower; // the range of keys, as their places in the order of their type
+    VKPRIM_UINT    upper;
 };
 #endif

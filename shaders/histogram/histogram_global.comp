@@ -1,11 +1,11 @@
 #version 460
-// variants: u8 SAMPLE_U8 | u16 SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT x shuffles | plain NO_SUBGROUPS
+// variants: u8 SAMPLE_U8 | u16 SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT x shuffles | plain VKPRIM_NO_SUBGROUPS
 //
 // Histogram for more bins than shared memory holds: one atomic per sample, straight into the output. Equal samples would queue
 // up for one word, so with GATHERS a subgroup counts those that equal its first one and adds them at once.
 #extension GL_GOOGLE_include_directive : require
 #include "samples.glsl"
-#ifdef NO_SUBGROUPS
+#ifdef VKPRIM_NO_SUBGROUPS
 void tile_begins(uint bin) {}
 void count_bin(uint bin) { add_to_output(bin, 1); }
 void tile_counted() {}
@@ -32,9 +32,9 @@ void count_bin(uint bin) {
 
 void tile_counted() {
     if (!GATHERS) return;
-    [[unroll]] for (uint bit = 1; bit < SUBGROUP_SIZE; bit <<= 1) frequent_count += subgroupShuffleXor(frequent_count, bit);
+    [[unroll]] for (uint bit = 1; bit < VKPRIM_SUBGROUP_SIZE; bit <<= 1) frequent_count += subgroupShuffleXor(frequent_count, bit);
     if (gl_SubgroupInvocationID == 0) add_to_output(frequent_bin, frequent_count);
 }
 #endif
 
-void main() { count_tiles(vectors_of_input(), workgroup_number(), workgroup_count()); }
+void main() { count_tiles(vectors_of_input(), vkprim_workgroup_number(), vkprim_workgroup_count()); }

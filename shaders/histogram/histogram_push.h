@@ -1,11 +1,11 @@
-#include <vkprim/glsl/push.h>
+#include <vkprim/glsl/detail/push.h>
 
 struct HistogramPush {
-    ADDRESS input_address;
-    ADDRESS counts_address;
-    ADDRESS scratch;
-    ADDRESS count_address;
-    UINT    count;      // from input_address on
-    UINT    accumulate; // 0: counts are replaced
-    UINT    skipped;    // samples before input_address, counted by others
+    VKPRIM_ADDRESS input_address;
+    VKPRIM_ADDRESS counts_address;
+    VKPRIM_ADDRESS scratch;
+    VKPRIM_ADDRESS count_address;
+    VKPRIM_UINT    count;      // from input_address on
+    VKPRIM_UINT    accumulate; // 0: counts are replaced
+    VKPRIM_UINT    skipped;    // samples before input_address, counted by others
 };

@@ -6,7 +6,7 @@
 // word nor in a memory bank (privatization, with the replication of Gomez-Luna et al., "An optimized approach to histogram
 // computation on GPU", 2013). Copies are added up in scratch; the last workgroup to arrive moves scratch to the output.
 #extension GL_GOOGLE_include_directive : require
-#include <vkprim/glsl/scratch.h>
+#include <vkprim/glsl/detail/scratch.h>
 #include "samples.glsl"
 
 shared uint counters[(BINS + 1) * COPIES]; // the last for NO_BIN: an atomic behind a condition is slow on NVIDIA GPUs
@@ -17,9 +17,9 @@ void tile_begins(uint bin) {}
 void tile_counted() {}
 
 // Word 0 counts arrivals; two bins' totals share one of the words that follow.
-uvec2 word_address(uint word) { return address_add(push.scratch, scratch_offset(SCRATCH_ZERO_LANE, word)); }
-#define ARRIVALS Words(word_address(0)).at[0]
-#define TOTAL(bin) Words(word_address(1 + (bin) / 2)).at[(bin) % 2]
+uvec2 word_address(uint word) { return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, word)); }
+#define ARRIVALS vkprim_Words(word_address(0)).at[0]
+#define TOTAL(bin) vkprim_Words(word_address(1 + (bin) / 2)).at[(bin) % 2]
 
 void barrier_with_buffers() {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
@@ -27,24 +27,24 @@ void barrier_with_buffers() {
 }
 
 void output_bin(uint bin, uint count) {
-    Words counts = Words(push.counts_address);
+    vkprim_Words counts = vkprim_Words(push.counts_address);
     counts.at[bin] = push.accumulate == 0 ? count : counts.at[bin] + count;
 }
 
 void main() {
     const uint invocation = gl_LocalInvocationIndex;
     Vectors vectors = vectors_of_input();
-    uint workgroups = clamp(tiles_of(vectors), 1, workgroup_count());
-    if (workgroup_number() >= workgroups) return;
+    uint workgroups = clamp(tiles_of(vectors), 1, vkprim_workgroup_count());
+    if (vkprim_workgroup_number() >= workgroups) return;
 
-    for (uint first = 0; first < BINS * COPIES; first += WORKGROUP_SIZE) {
+    for (uint first = 0; first < BINS * COPIES; first += VKPRIM_WORKGROUP_SIZE) {
         if (first + invocation < BINS * COPIES) counters[first + invocation] = 0;
     }
     barrier();
-    count_tiles(vectors, workgroup_number(), workgroups);
+    count_tiles(vectors, vkprim_workgroup_number(), workgroups);
     barrier();
 
-    for (uint first = 0; first < BINS; first += WORKGROUP_SIZE) {
+    for (uint first = 0; first < BINS; first += VKPRIM_WORKGROUP_SIZE) {
         uint bin = first + invocation;
         uint count = 0;
         if (bin < BINS) {
@@ -66,7 +66,7 @@ void main() {
     }
     barrier_with_buffers();
     if (counters[0] != workgroups - 1) return;
-    for (uint first = 0; first < BINS; first += WORKGROUP_SIZE) {
+    for (uint first = 0; first < BINS; first += VKPRIM_WORKGROUP_SIZE) {
         uint bin = first + invocation;
         if (bin >= BINS) continue;
         output_bin(bin, atomicLoad(TOTAL(bin), gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed));

@@ -1,7 +1,7 @@
 // Samples and their bins: what all ways of counting share.
 #extension GL_GOOGLE_include_directive : require
-#include <vkprim/glsl/address.glsl>
-#include <vkprim/glsl/constants.glsl>
+#include <vkprim/glsl/detail/address.glsl>
+#include <vkprim/glsl/detail/constants.glsl>
 #include "histogram_push.h"
 
 layout(constant_id = 8) const uint BINS = 256;
@@ -27,7 +27,7 @@ const uint SAMPLE_SIZE = 4;
 #endif
 const uint PER_WORD = 4 / SAMPLE_SIZE;
 const uint PER_VECTOR = 16 / SAMPLE_SIZE;
-const uint TILE = WORKGROUP_SIZE * VECTORS; // vectors
+const uint TILE = VKPRIM_WORKGROUP_SIZE * VECTORS; // vectors
 const uint NO_BIN = BINS;                   // of a sample outside the range
 
 // To be defined by the shader that includes this. Called by whole subgroups; not every invocation need have a sample.
@@ -76,7 +76,7 @@ void count_vector(uvec4 words, bool exists) {
 // Adds to a count of the output; nothing to a bin that does not exist.
 void add_to_output(uint bin, uint count) {
     if (count == 0 || bin >= BINS) return;
-    atomicAdd(Words(push.counts_address).at[bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+    atomicAdd(vkprim_Words(push.counts_address).at[bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
               gl_SemanticsRelaxed);
 }
 
@@ -89,7 +89,7 @@ struct Vectors {
 };
 
 Vectors vectors_of_input() {
-    uint count = count_of(push.count, push.count_address, push.skipped);
+    uint count = vkprim_count_of(push.count, push.count_address, push.skipped);
     uvec2 base = uvec2(push.input_address.x & ~15u, push.input_address.y);
     uint first = (push.input_address.x & 15) / SAMPLE_SIZE;
     uint last = count % PER_VECTOR + first + PER_VECTOR - 1; // count + first may not fit in 32 bits
@@ -101,7 +101,7 @@ uint tiles_of(Vectors vectors) { return vectors.count / TILE + uint(vectors.coun
 
 void count_whole_tile(uvec2 base) {
     uvec4 words[VECTORS];
-    [[unroll]] for (uint v = 0; v < VECTORS; ++v) words[v] = Words4(base).at[v * WORKGROUP_SIZE + gl_LocalInvocationIndex];
+    [[unroll]] for (uint v = 0; v < VECTORS; ++v) words[v] = vkprim_Words4(base).at[v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex];
     tile_begins(bin_of(sample_of(words[0].x, 0)));
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) count_vector(words[v], true);
 }
@@ -112,7 +112,7 @@ void count_end(Vectors vectors, uint v) {
     uint first = v == 0 ? vectors.first : 0, end = v == vectors.count - 1 ? vectors.end : PER_VECTOR;
     uint place = gl_LocalInvocationIndex, bin = NO_BIN;
     if (place >= first && place < end) {
-        uint word = Words(address_of(vectors.base, v, 16)).at[place / PER_WORD];
+        uint word = vkprim_Words(vkprim_address_of(vectors.base, v, 16)).at[place / PER_WORD];
         bin = bin_of(sample_of(word, place % PER_WORD));
     }
     count_bin(bin);
@@ -120,17 +120,17 @@ void count_end(Vectors vectors, uint v) {
 
 // A tile that holds the first or the last vector.
 void count_end_tile(Vectors vectors, uint tile) {
-    uvec2 base = address_of(vectors.base, tile, TILE * 16);
+    uvec2 base = vkprim_address_of(vectors.base, tile, TILE * 16);
     uint last = vectors.count - 1;
     uvec4 words[VECTORS];
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) {
-        uint index = v * WORKGROUP_SIZE + gl_LocalInvocationIndex;
+        uint index = v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
         words[v] = uvec4(0);
-        if (tile * TILE + index > 0 && tile * TILE + index < last) words[v] = Words4(base).at[index];
+        if (tile * TILE + index > 0 && tile * TILE + index < last) words[v] = vkprim_Words4(base).at[index];
     }
     tile_begins(bin_of(sample_of(words[0].x, 0)));
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) {
-        uint index = tile * TILE + v * WORKGROUP_SIZE + gl_LocalInvocationIndex;
+        uint index = tile * TILE + v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
         count_vector(words[v], index > 0 && index < last);
     }
     if (tile == 0) count_end(vectors, 0);
@@ -142,7 +142,7 @@ void count_end_tile(Vectors vectors, uint tile) {
 void count_tiles(Vectors vectors, uint tile, uint step) {
     uint tiles = tiles_of(vectors);
     for (uint whole = tile == 0 ? step : tile; whole + 1 < tiles; whole += step) {
-        count_whole_tile(address_of(vectors.base, whole, TILE * 16));
+        count_whole_tile(vkprim_address_of(vectors.base, whole, TILE * 16));
         tile_counted();
     }
     bool has_first = tile == 0 && tiles > 0, has_last = tiles > 1 && (tiles - 1) % step == tile;

@@ -3,8 +3,8 @@
 //
 // The command of an indirect dispatch or draw, from a count: one invocation, a few words.
 #extension GL_GOOGLE_include_directive : require
-#include <vkprim/glsl/address.glsl>
-#include <vkprim/glsl/constants.glsl>
+#include <vkprim/glsl/detail/address.glsl>
+#include <vkprim/glsl/detail/constants.glsl>
 #include "indirect_push.h"
 layout(constant_id = 8) const uint KIND = 0; // vkprim::IndirectCommand::Kind
 
@@ -14,8 +14,8 @@ const uint DISPATCH = 0, DRAW_INDEXED = 2;
 
 void main() {
     if (gl_GlobalInvocationID.x != 0) return;
-    uint count = min(Words(push.count_address).at[0], push.bound);
-    Words command = Words(push.command_address);
+    uint count = min(vkprim_Words(push.count_address).at[0], push.bound);
+    vkprim_Words command = vkprim_Words(push.command_address);
     if (KIND == DISPATCH) {
         uint workgroups = count / push.elements + uint(count % push.elements != 0);
         workgroups = clamp(workgroups, push.least, push.most);

@@ -1,14 +1,14 @@
 #ifndef VKPRIM_INDIRECT_PUSH_H
 #define VKPRIM_INDIRECT_PUSH_H
-#include <vkprim/glsl/push.h>
+#include <vkprim/glsl/detail/push.h>
 
 struct IndirectPush {
-    ADDRESS count_address;
-    ADDRESS command_address;
-    UINT    bound;
-    UINT    elements; // of a workgroup; or vertices of an instance
-    UINT    least;    // workgroups
-    UINT    most;
-    UINT    columns; // workgroups in a row of the device's grid
+    VKPRIM_ADDRESS count_address;
+    VKPRIM_ADDRESS command_address;
+    VKPRIM_UINT    bound;
+    VKPRIM_UINT    elements; // of a workgroup; or vertices of an instance
+    VKPRIM_UINT    least;    // workgroups
+    VKPRIM_UINT    most;
+    VKPRIM_UINT    columns; // workgroups in a row of the device's grid
 };
 #endif

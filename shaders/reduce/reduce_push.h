@@ -1,12 +1,12 @@
-#include <vkprim/glsl/push.h>
+#include <vkprim/glsl/detail/push.h>
 
 struct ReducePush {
-    ADDRESS input_address;
-    ADDRESS output_address;
-    ADDRESS scratch;
-    ADDRESS count_address;
-    UINT    count;
-    UINT    first; // number of the first workgroup, where others have been dispatched before
+    VKPRIM_ADDRESS input_address;
+    VKPRIM_ADDRESS output_address;
+    VKPRIM_ADDRESS scratch;
+    VKPRIM_ADDRESS count_address;
+    VKPRIM_UINT    count;
+    VKPRIM_UINT    first; // number of the first workgroup, where others have been dispatched before
 };
 
 // The shape of the tree, which is part of a float's result. A tile is a matrix of REDUCE_COLUMNS columns; how many rows
@@ -18,8 +18,8 @@ struct ReducePush {
 #define REDUCE_FAN 256u // tiles in a group: as many as a workgroup has invocations; and groups, at most
 
 /// log2 of a tile's elements.
-FUNCTION UINT reduce_log2_tile(UINT count) {
-    UINT log2_tile = REDUCE_LOG2_COLUMNS;
+VKPRIM_FUNCTION VKPRIM_UINT reduce_log2_tile(VKPRIM_UINT count) {
+    VKPRIM_UINT log2_tile = REDUCE_LOG2_COLUMNS;
     while (((count - 1u) >> log2_tile) >=
            (log2_tile < REDUCE_LOG2_COLUMNS + REDUCE_LOG2_ROWS ? REDUCE_SMALL_TILES : REDUCE_FAN * REDUCE_FAN)) {
         ++log2_tile;
@@ -28,4 +28,4 @@ FUNCTION UINT reduce_log2_tile(UINT count) {
 }
 
 /// Groups of that many tiles.
-FUNCTION UINT reduce_groups(UINT tiles) { return (tiles + REDUCE_FAN - 1u) / REDUCE_FAN; }
+VKPRIM_FUNCTION VKPRIM_UINT reduce_groups(VKPRIM_UINT tiles) { return (tiles + REDUCE_FAN - 1u) / REDUCE_FAN; }

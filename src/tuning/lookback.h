@@ -1,7 +1,7 @@
 // Where a device class changes a number of the primitives whose tiles look back. Results never depend on it.
 #pragma once
 
-#include <vkprim/glsl/tile.h>
+#include <vkprim/glsl/detail/tile.h>
 #include "../knobs.h"
 
 #include <algorithm>
@@ -13,9 +13,9 @@ struct LookbackTuning {
     uint32_t ahead       = 0; ///< tiles from one to the one that it prefetches
     uint32_t running     = 0; ///< tiles that start all at once, which nobody need prefetch
 
-    uint32_t tickets     = 1; ///< whether tiles are handed out in the order of asking: 0 or 1
-    uint32_t waits       = 1; ///< 0: several dispatches, in which no workgroup waits for another
-    uint32_t fault       = 0; ///< for tests: what is wrong with some workgroups (include/vkprim/glsl/lookback.glsl)
+    uint32_t tickets = 1; ///< whether tiles are handed out in the order of asking: 0 or 1
+    uint32_t waits   = 1; ///< 0: several dispatches, in which no workgroup waits for another
+    uint32_t fault   = 0; ///< for tests: what is wrong with some workgroups (include/vkprim/glsl/detail/lookback.glsl)
     uint32_t fault_share = 0; ///< of 65536, of which has that
 };
 
@@ -25,7 +25,7 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     constexpr uint32_t nvidia = 0x10de, apple = 0x106b, arm = 0x13b5;
     const uint32_t     multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
     LookbackTuning     tuning;
-    tuning.small_tiles = std::min(multiprocessors, TILE_FAN);
+    tuning.small_tiles = std::min(multiprocessors, VKPRIM_TILE_FAN);
     if (limits.vendor_id == nvidia) {
         // They start workgroups in the order of their numbers.
         tuning.tickets = 0;
@@ -46,7 +46,7 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
                                                   {"lookback.fault_share", &tuning.fault_share, 0, 65536}});
     if (!common) return common.error();
     const auto own = apply_profile(limits, profile,
-                                   {{primitive + ".small_tiles", &tuning.small_tiles, 1, TILE_FAN},
+                                   {{primitive + ".small_tiles", &tuning.small_tiles, 1, VKPRIM_TILE_FAN},
                                     {primitive + ".ahead", &tuning.ahead, 0, 65535}});
     if (!own) return own.error();
     return tuning;

@@ -18,7 +18,7 @@ void barrier_with_buffers() {
                    gl_SemanticsAcquireRelease);
 }
 
-uint arrive(Words arrivals) {
+uint arrive(vkprim_Words arrivals) {
 #ifdef ORDERED
     barrier_with_buffers();
     if (gl_LocalInvocationIndex == 0) {
@@ -34,23 +34,23 @@ uint arrive(Words arrivals) {
 }
 
 void main() {
-    uint groups = push.count, group = workgroup_number() % groups, member = workgroup_number() / groups;
+    uint groups = push.count, group = vkprim_workgroup_number() % groups, member = vkprim_workgroup_number() / groups;
     uint invocation = gl_LocalInvocationIndex;
     for (uint round = 0; round < ROUNDS; ++round) {
         uint number = round * groups + group;
-        // WORKGROUP_SIZE words, and one that counts arrivals.
-        Words words = Words(address_of(push.memory, number * (WORKGROUP_SIZE + 1), 4));
-        Words results = Words(address_of(push.results, number * WORKGROUP_SIZE, 4));
+        // VKPRIM_WORKGROUP_SIZE words, and one that counts arrivals.
+        vkprim_Words words = vkprim_Words(vkprim_address_of(push.memory, number * (VKPRIM_WORKGROUP_SIZE + 1), 4));
+        vkprim_Words results = vkprim_Words(vkprim_address_of(push.results, number * VKPRIM_WORKGROUP_SIZE, 4));
 #ifdef ORDERED
         atomicAdd(words.at[invocation], member + 1, RELAXED);
-        if (arrive(Words(address_of(push.memory, number * (WORKGROUP_SIZE + 1) + WORKGROUP_SIZE, 4))) == MEMBERS - 1) {
+        if (arrive(vkprim_Words(vkprim_address_of(push.memory, number * (VKPRIM_WORKGROUP_SIZE + 1) + VKPRIM_WORKGROUP_SIZE, 4))) == MEMBERS - 1) {
             results.at[invocation] = atomicLoad(words.at[invocation], RELAXED);
         }
 #else
         // Each member has its own share of the words, which are all published ahead of its arrival.
-        uint share = WORKGROUP_SIZE / MEMBERS;
+        uint share = VKPRIM_WORKGROUP_SIZE / MEMBERS;
         if (invocation < share) atomicStore(words.at[member * share + invocation], 1u, RELAXED);
-        bool last = arrive(Words(address_of(push.memory, number * (WORKGROUP_SIZE + 1) + WORKGROUP_SIZE, 4))) == MEMBERS - 1;
+        bool last = arrive(vkprim_Words(vkprim_address_of(push.memory, number * (VKPRIM_WORKGROUP_SIZE + 1) + VKPRIM_WORKGROUP_SIZE, 4))) == MEMBERS - 1;
         bool there = !last;
         uint polls = 0;
         do {
@@ -58,7 +58,7 @@ void main() {
                 there = atomicLoad(words.at[invocation], RELAXED) != 0;
                 ++polls;
             }
-        } while (!subgroupAll(there || polls >= PATIENCE));
+        } while (!subgroupAll(there || polls >= VKPRIM_MAX_POLLS));
         if (last) results.at[invocation] = there ? polls : ~0u;
 #endif
     }

@@ -4,8 +4,8 @@
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_KHR_shader_subgroup_vote : require
-#include <vkprim/glsl/address.glsl>
-#include <vkprim/glsl/constants.glsl>
+#include <vkprim/glsl/detail/address.glsl>
+#include <vkprim/glsl/detail/constants.glsl>
 #include "doctor_push.h"
 
 layout(constant_id = 8) const uint ROUNDS = 64;

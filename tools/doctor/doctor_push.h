@@ -1,16 +1,16 @@
-#include <vkprim/glsl/push.h>
+#include <vkprim/glsl/detail/push.h>
 
 struct DoctorPush {
-    ADDRESS memory;  // what the test works on
-    ADDRESS results; // what it saw
-    UINT    count;   // of instances, or of workgroups
-    UINT    salt;
-    UINT    distance; // between partners
+    VKPRIM_ADDRESS memory;  // what the test works on
+    VKPRIM_ADDRESS results; // what it saw
+    VKPRIM_UINT    count;   // of instances, or of workgroups
+    VKPRIM_UINT    salt;
+    VKPRIM_UINT    distance; // between partners
 };
 
 /// A number that tells instances and rounds apart; neither half is zero.
-FUNCTION UINT doctor_value(UINT index, UINT salt) {
-    UINT value = (index + salt * 0x9e3779b9u) * 0x85ebca6bu;
+VKPRIM_FUNCTION VKPRIM_UINT doctor_value(VKPRIM_UINT index, VKPRIM_UINT salt) {
+    VKPRIM_UINT value = (index + salt * 0x9e3779b9u) * 0x85ebca6bu;
     return (value ^ (value >> 15)) | 0x00010001u;
 }
 
@@ -24,6 +24,6 @@ FUNCTION UINT doctor_value(UINT index, UINT salt) {
 // 128 bytes, which every device takes.
 #define PUSH_WORDS 30u
 struct PatternPush {
-    ADDRESS results;
-    UINT    words[PUSH_WORDS];
+    VKPRIM_ADDRESS results;
+    VKPRIM_UINT    words[PUSH_WORDS];
 };

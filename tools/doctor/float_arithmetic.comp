@@ -8,9 +8,9 @@
 layout(push_constant) uniform Push { DoctorPush push; };
 
 void main() {
-    uint number = workgroup_number() * WORKGROUP_SIZE + gl_LocalInvocationIndex;
+    uint number = vkprim_workgroup_number() * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
     if (number >= push.count) return;
-    Words operands = Words(address_of(push.memory, 3 * number, 4));
+    vkprim_Words operands = vkprim_Words(vkprim_address_of(push.memory, 3 * number, 4));
     float a = uintBitsToFloat(operands.at[0]), b = uintBitsToFloat(operands.at[1]), c = uintBitsToFloat(operands.at[2]);
 
     precise float sum = a + b;
@@ -20,7 +20,7 @@ void main() {
     precise float product_of_difference = difference * c; // as a histogram of floats
     float free = a * b + c;
 
-    Words results = Words(address_of(push.results, FLOAT_RESULTS * number, 4));
+    vkprim_Words results = vkprim_Words(vkprim_address_of(push.results, FLOAT_RESULTS * number, 4));
     results.at[0] = floatBitsToUint(sum);
     results.at[1] = floatBitsToUint(product);
     results.at[2] = floatBitsToUint(sum_of_product);

@@ -9,14 +9,14 @@ layout(push_constant) uniform Push { DoctorPush push; };
 
 void main() {
     if (gl_LocalInvocationIndex != 0) return;
-    uint number = workgroup_number();
+    uint number = vkprim_workgroup_number();
     if (number == 0) {
-        Words grid = Words(push.results);
+        vkprim_Words grid = vkprim_Words(push.results);
         grid.at[0] = gl_NumWorkGroups.x;
         grid.at[1] = gl_NumWorkGroups.y;
         grid.at[2] = gl_NumWorkGroups.z;
     }
     if (number >= push.count) return;
-    atomicAdd(Words(address_of(push.results, 3 + number, 4)).at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+    atomicAdd(vkprim_Words(vkprim_address_of(push.results, 3 + number, 4)).at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
               gl_SemanticsRelaxed);
 }

@@ -1,7 +1,7 @@
 #version 460
 // variants: any
 //
-// What makes it right that a scan in place helps (include/vkprim/glsl/lookback.glsl): A publishes a word, sees it, and behind a
+// What makes it right that a scan in place helps (include/vkprim/glsl/detail/lookback.glsl): A publishes a word, sees it, and behind a
 // barrier another invocation overwrites the input. B reads the input and then, behind a fence, whether the word is missing. Weak:
 // B sees what has overwritten the input, and no word.
 #extension GL_GOOGLE_include_directive : require
@@ -14,7 +14,7 @@ void play_a(uint instance) {
         there = atomicLoad(y_of(instance ^ 1).at[0], RELAXED) != 0;
     }
     barrier();
-    x_of(instance ^ (WORKGROUP_SIZE / 2)).at[0] = 1;
+    x_of(instance ^ (VKPRIM_WORKGROUP_SIZE / 2)).at[0] = 1;
 }
 
 void play_b(uint instance) {

@@ -8,11 +8,11 @@
 #include "doctor.glsl"
 
 layout(push_constant) uniform Push { DoctorPush push; };
-layout(buffer_reference, std430, buffer_reference_align = 8) buffer Words64 { uint64_t at[]; };
+layout(buffer_reference, std430, buffer_reference_align = 8) buffer vkprim_Words64 { uint64_t at[]; };
 
 void main() {
-    uint number = workgroup_number() * WORKGROUP_SIZE + gl_LocalInvocationIndex;
-    uint64_t found = atomicAdd(Words64(push.memory).at[0], packUint2x32(uvec2(1, push.salt)), gl_ScopeQueueFamily,
+    uint number = vkprim_workgroup_number() * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
+    uint64_t found = atomicAdd(vkprim_Words64(push.memory).at[0], packUint2x32(uvec2(1, push.salt)), gl_ScopeQueueFamily,
                                gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
-    Words2(address_of(push.results, number, 8)).at[0] = unpackUint2x32(found);
+    vkprim_Words2(vkprim_address_of(push.results, number, 8)).at[0] = unpackUint2x32(found);
 }

@@ -8,12 +8,12 @@
 layout(push_constant) uniform Push { DoctorPush push; };
 
 void main() {
-    uint number = workgroup_number() * WORKGROUP_SIZE + gl_LocalInvocationIndex;
+    uint number = vkprim_workgroup_number() * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
     if (number >= push.count) return;
-    uvec2 operands = Words2(address_of(push.memory, number, 8)).at[0];
+    uvec2 operands = vkprim_Words2(vkprim_address_of(push.memory, number, 8)).at[0];
     uint a = operands.x, b = operands.y, high, low, carry;
 
-    Words results = Words(address_of(push.results, INTEGER_RESULTS * number, 4));
+    vkprim_Words results = vkprim_Words(vkprim_address_of(push.results, INTEGER_RESULTS * number, 4));
     umulExtended(a, b, high, low);
     results.at[0] = high;
     results.at[1] = low;

@@ -11,12 +11,12 @@ layout(push_constant) uniform Push { DoctorPush push; };
 void main() {
     uint found = 0, rounds = 0;
     for (;;) {
-        found = Words(push.memory).at[rounds];
+        found = vkprim_Words(push.memory).at[rounds];
         if (rounds == gl_SubgroupInvocationID) break;
         ++rounds;
     }
-    uint invocation = gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocationID;
-    Words results = Words(address_of(push.results, 2 * invocation, 4));
+    uint invocation = gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_SubgroupInvocationID;
+    vkprim_Words results = vkprim_Words(vkprim_address_of(push.results, 2 * invocation, 4));
     results.at[0] = found;
     results.at[1] = rounds;
 }

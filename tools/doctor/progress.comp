@@ -10,11 +10,11 @@
 layout(push_constant) uniform Push { DoctorPush push; };
 
 // Word 0 counts tickets; then a word for each.
-Words word_of(uint ticket) { return Words(address_of(push.memory, 1 + ticket, 4)); }
+vkprim_Words word_of(uint ticket) { return vkprim_Words(vkprim_address_of(push.memory, 1 + ticket, 4)); }
 
 void main() {
     uint ticket = 0;
-    if (gl_LocalInvocationIndex == 0) ticket = atomicAdd(Words(push.memory).at[0], 1, RELAXED);
+    if (gl_LocalInvocationIndex == 0) ticket = atomicAdd(vkprim_Words(push.memory).at[0], 1, RELAXED);
     ticket = subgroupShuffle(ticket, 0);
     if (ticket >= push.count) return;
 #ifdef LATER
@@ -36,6 +36,6 @@ void main() {
         pause();
         there = atomicLoad(word_of(awaited).at[0], RELAXED) != 0;
         ++polls;
-    } while (!subgroupAll(there) && polls < PATIENCE);
-    if (gl_LocalInvocationIndex == 0) Words(address_of(push.results, ticket, 4)).at[0] = there ? polls : ~0u;
+    } while (!subgroupAll(there) && polls < VKPRIM_MAX_POLLS);
+    if (gl_LocalInvocationIndex == 0) vkprim_Words(vkprim_address_of(push.results, ticket, 4)).at[0] = there ? polls : ~0u;
 }

@@ -19,7 +19,7 @@ PipelineDesc desc_of(const Lab& lab, Shader shader, const char* name) {
     desc.name             = name;
     desc.push_size        = sizeof(DoctorPush);
     desc.workgroup_size   = lab.core().limits.subgroup_size;
-    desc.patience         = lab.core().limits.software ? 16384 : 4096;
+    desc.max_polls         = lab.core().limits.software ? 16384 : 4096;
     desc.shader_constants = {hand_over_rounds, lab.core().limits.software};
     return desc;
 }
@@ -42,13 +42,13 @@ Finding probe_progress(Lab& lab, Shader shader, const char* name, bool later) {
     experiment.count        = experiment.workgroups;
     experiment.memory_words = 1 + experiment.workgroups;
     experiment.result_words = experiment.workgroups;
-    const ProgressTest test{later ? 0u : 1u, experiment.count - (later ? 1 : 0), desc.patience};
+    const ProgressTest test{later ? 0u : 1u, experiment.count - (later ? 1 : 0), desc.max_polls};
     return judge_progress(test, lab.run(pipeline, experiment).results);
 }
 
 Finding probe_hand_over(Lab& lab) {
     PipelineDesc desc       = desc_of(lab, shaders::hand_over_any, "hand-over");
-    desc.patience           = 32768;
+    desc.max_polls           = 32768;
     const Pipeline pipeline = lab.prepare(desc);
     Experiment     experiment;
     experiment.workgroups   = 2;

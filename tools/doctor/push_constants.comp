@@ -9,5 +9,5 @@ layout(push_constant) uniform Push { PatternPush push; };
 
 void main() {
     if (gl_LocalInvocationIndex != 0) return;
-    [[unroll]] for (uint i = 0; i < PUSH_WORDS; ++i) Words(push.results).at[i] = push.words[i];
+    [[unroll]] for (uint i = 0; i < PUSH_WORDS; ++i) vkprim_Words(push.results).at[i] = push.words[i];
 }

@@ -8,8 +8,8 @@
 layout(push_constant) uniform Push { DoctorPush push; };
 
 void main() {
-    uint number = workgroup_number();
+    uint number = vkprim_workgroup_number();
     if (number >= push.count || gl_LocalInvocationIndex != 0) return;
-    uint ticket = atomicAdd(Words(push.memory).at[0], 1, RELAXED);
-    Words(address_of(push.results, number, 4)).at[0] = ticket;
+    uint ticket = atomicAdd(vkprim_Words(push.memory).at[0], 1, RELAXED);
+    vkprim_Words(vkprim_address_of(push.results, number, 4)).at[0] = ticket;
 }

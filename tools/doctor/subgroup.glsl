@@ -5,13 +5,13 @@
 
 layout(push_constant) uniform Push { DoctorPush push; };
 
-uint invocation() { return gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocationID; }
+uint invocation() { return gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_SubgroupInvocationID; }
 
 uvec4 operate(uint round, uint value);
 
 void test_round(uint round) {
     uvec4 result = operate(round, doctor_value(invocation(), round + push.salt));
-    Words4(address_of(push.results, round * WORKGROUP_SIZE + invocation(), 16)).at[0] = result;
+    vkprim_Words4(vkprim_address_of(push.results, round * VKPRIM_WORKGROUP_SIZE + invocation(), 16)).at[0] = result;
 }
 
 void main() {

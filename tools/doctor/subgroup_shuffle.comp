@@ -6,6 +6,6 @@
 #include "subgroup.glsl"
 
 uvec4 operate(uint round, uint value) {
-    uint lane = (gl_SubgroupInvocationID * 3 + round) % SUBGROUP_SIZE, bit = (1 << round) % SUBGROUP_SIZE;
+    uint lane = (gl_SubgroupInvocationID * 3 + round) % VKPRIM_SUBGROUP_SIZE, bit = (1 << round) % VKPRIM_SUBGROUP_SIZE;
     return uvec4(subgroupShuffle(value, lane), subgroupShuffleXor(value, bit), 0, 0);
 }

@@ -6,6 +6,6 @@
 #include "subgroup.glsl"
 
 uvec4 operate(uint round, uint value) {
-    bool but_one = gl_SubgroupInvocationID != round % SUBGROUP_SIZE || (gl_SubgroupID + round) % 2 == 0;
+    bool but_one = gl_SubgroupInvocationID != round % VKPRIM_SUBGROUP_SIZE || (gl_SubgroupID + round) % 2 == 0;
     return uvec4(subgroupAll(but_one), subgroupAny(!but_one), subgroupAllEqual(but_one), 0);
 }

@@ -52,7 +52,7 @@ Use full_subgroups(const Features& features) {
 
 Use exchange(const CoreDevice& device) {
     const DeviceLimits& limits = device.limits;
-    constexpr uint32_t  team   = 32; // include/vkprim/glsl/workgroup.glsl
+    constexpr uint32_t  team   = 32; // include/vkprim/glsl/detail/workgroup.glsl
     if (!device.has_subgroups()) return {"exchange in teams of 32", "shared memory", "subgroups are not used"};
     if (limits.subgroup_size >= team) return {"exchange in teams of 32", "shuffles", "a team lies within a subgroup"};
     return {"exchange in teams of 32", fmt::format("shuffles within {}, then shared memory", limits.subgroup_size),
@@ -82,7 +82,7 @@ Use waiting(const LookbackTuning& tuning) {
 }
 
 Use help() {
-    return {"help in look-back", fmt::format("after {} polls", PipelineDesc().patience),
+    return {"help in look-back", fmt::format("after {} polls", PipelineDesc().max_polls),
             "so that nobody waits without end, whatever the driver's progress"};
 }
 

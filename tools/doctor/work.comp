@@ -8,10 +8,10 @@
 layout(push_constant) uniform Push { DoctorPush push; };
 
 void main() {
-    uint number = workgroup_number() * WORKGROUP_SIZE + gl_LocalInvocationIndex, state = number;
+    uint number = vkprim_workgroup_number() * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex, state = number;
     [[dont_unroll]] for (uint i = 0; i < push.count; ++i) {
         state = state * 1664525 + 1013904223;
         state ^= state >> 13;
     }
-    Words(address_of(push.results, number, 4)).at[0] = state;
+    vkprim_Words(vkprim_address_of(push.results, number, 4)).at[0] = state;
 }

@@ -1,22 +1,22 @@
-#include <vkprim/glsl/push.h>
+#include <vkprim/glsl/detail/push.h>
 
 // What every step of a ladder gets, and what each makes of it.
 struct LadderPush {
-    ADDRESS source; // read: count elements or samples
-    ADDRESS target; // written
-    ADDRESS sums;   // of a scan: a word for each workgroup, written by its blocks and read by what joins them
-    UINT    count;
-    UINT    workgroups; // that there is work for; grids are rectangles, so there may be more
-    UINT    bins; // of a histogram, whose bin b counts samples from first + b * width on
-    UINT    first;
-    UINT    width;
-    UINT    threads; // invocations that share the samples of a histogram, where not each sample has its own
-    ADDRESS mask;    // of a convolution: (2 radius_x + 1) (2 radius_y + 1) floats, row by row
-    UINT    columns; // of which it has rows
-    UINT    rows;
-    UINT    radius_x;
-    UINT    radius_y;
-    UINT    edge; // one of those below
+    VKPRIM_ADDRESS source; // read: count elements or samples
+    VKPRIM_ADDRESS target; // written
+    VKPRIM_ADDRESS sums;   // of a scan: a word for each workgroup, written by its blocks and read by what joins them
+    VKPRIM_UINT    count;
+    VKPRIM_UINT    workgroups; // that there is work for; grids are rectangles, so there may be more
+    VKPRIM_UINT    bins; // of a histogram, whose bin b counts samples from first + b * width on
+    VKPRIM_UINT    first;
+    VKPRIM_UINT    width;
+    VKPRIM_UINT    threads; // invocations that share the samples of a histogram, where not each sample has its own
+    VKPRIM_ADDRESS mask;    // of a convolution: (2 radius_x + 1) (2 radius_y + 1) floats, row by row
+    VKPRIM_UINT    columns; // of which it has rows
+    VKPRIM_UINT    rows;
+    VKPRIM_UINT    radius_x;
+    VKPRIM_UINT    radius_y;
+    VKPRIM_UINT    edge; // one of those below
 };
 
 // What lies beyond the edges.

@@ -1,10 +1,10 @@
-#include <vkprim/glsl/push.h>
+#include <vkprim/glsl/detail/push.h>
 
 struct ComparePush {
-    ADDRESS expected;
-    ADDRESS got;
-    ADDRESS verdict; // COMPARE_WORDS words, zero-filled
-    UINT    vectors; // of 16 bytes
+    VKPRIM_ADDRESS expected;
+    VKPRIM_ADDRESS got;
+    VKPRIM_ADDRESS verdict; // COMPARE_WORDS words, zero-filled
+    VKPRIM_UINT    vectors; // of 16 bytes
 };
 
 #define COMPARE_VECTORS 16u

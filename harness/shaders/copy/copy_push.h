@@ -1,9 +1,9 @@
-#include <vkprim/glsl/push.h>
+#include <vkprim/glsl/detail/push.h>
 
 struct CopyPush {
-    ADDRESS source;
-    ADDRESS target;
-    UINT    vectors; // of 16 bytes
+    VKPRIM_ADDRESS source;
+    VKPRIM_ADDRESS target;
+    VKPRIM_UINT    vectors; // of 16 bytes
 };
 
 #define COPY_VECTORS 4u

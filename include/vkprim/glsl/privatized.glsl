@@ -1,20 +1,20 @@
 // A workgroup's own histogram in shared memory, in several copies, so that equal samples meet less. No host code belongs to it.
 //
-//     DEFINE_HISTOGRAM(hue, 64, 8)
+//     VKPRIM_DEFINE_HISTOGRAM(hue, 64, 8)
 //     ...
 //     hue_clear(gl_LocalInvocationIndex, gl_WorkGroupSize.x);
 //     for (...) hue_count(bin, gl_LocalInvocationIndex);
 //     barrier();
 //     if (gl_LocalInvocationIndex < 64) atomicAdd(counts.at[gl_LocalInvocationIndex], hue_total(gl_LocalInvocationIndex));
-#ifndef PRIVATIZED_GLSL
-#define PRIVATIZED_GLSL
+#ifndef VKPRIM_PRIVATIZED_GLSL
+#define VKPRIM_PRIVATIZED_GLSL
 #extension GL_KHR_memory_scope_semantics : require
 
 // NAME_clear  zeroes all counts; by the whole workgroup, with indices 0 to size - 1; begins and ends with a barrier
 // NAME_count  adds one to a bin below BINS
 // NAME_total  what was counted, behind a barrier
 // COPIES * BINS words of shared memory.
-#define DEFINE_HISTOGRAM(NAME, BINS, COPIES)                                                                         \
+#define VKPRIM_DEFINE_HISTOGRAM(NAME, BINS, COPIES)                                                                         \
     shared uint NAME##_counts[(BINS) * (COPIES)];                                                                    \
     void NAME##_clear(uint index, uint size) {                                                                       \
         barrier();                                                                                                   \

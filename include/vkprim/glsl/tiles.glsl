@@ -1,93 +1,100 @@
-// Tiles with look-back for shaders of your own: a workgroup has a tile; each invocation says what it has, and learns what all before
-// it have together, in the same dispatch. With counts, that is compaction; with sizes, allocation; with any operation, a scan.
+// Tiles with look-back, for shaders of your own. A workgroup has a tile. Each invocation says what it has, and learns in the same
+// dispatch what all invocations before it have together. With counts that is compaction, with sizes allocation, and with any
+// operation a scan.
 //
 //     #version 460
 //     #extension GL_GOOGLE_include_directive : require
 //     #include <vkprim/glsl/tiles.glsl>
 //
-//     ELEMENT tile_load(uint tile) { ... }
-//     void tile_store(uint tile, ELEMENT before, ELEMENT total) { ... }
-//     void main() { tiles_scan(scratch, tiles); }
+//     VKPRIM_ELEMENT vkprim_tile_load(uint tile) { ... }
+//     void vkprim_tile_store(uint tile, VKPRIM_ELEMENT before, VKPRIM_ELEMENT total) { ... }
+//     void main() { vkprim_tiles_scan(scratch, tiles); }
 //
-// ELEMENT is uint; int with ELEMENT_INT defined, float with ELEMENT_FLOAT. The operation is addition, or what specialization constants
-// 2 and 3 say; or what ELEMENT_OPERATE(a, b) is defined as, associative and commutative, with its neutral element ELEMENT_IDENTITY.
-//
-// tile_load()   what invocation() has in a tile, for 0 to WORKGROUP_SIZE - 1. The whole workgroup calls it, in uniform control flow:
-//               for the tile that will be its own, and in between, where it must help, for others. So it reads, and keeps for
-//               tile_store() in global variables what its last call found, but writes nothing that is seen outside.
-// tile_store()  once, for the workgroup's own tile. `before`: the operation over what all invocations before this one have, in this
-//               and in all earlier tiles; `total`: the same with all of this tile.
-//               It may overwrite input that no other tile reads. So there is no compaction in place: others may read an earlier
-//               tile's input, or read it again, after later tiles have stored.
-//
-// Dispatch: a workgroup for each tile, of 256, 512 or 1024 invocations; those beyond `tiles` return. At most 2^20 tiles. More than a
-// row of the device's grid go into a second dimension. Scratch: tiles_scratch_size() of vkprim/tiles.h, under vkprim/core.h's rules, shared with
-// all of vkprim's operations. Nobody waits without end: lookback.glsl says how.
-//
-// Features: those of vkprim/requirements.h. Specialization constants: constants.glsl; none needs to be set. With TILES_SUBGROUPS
-// defined, it goes through shuffles and is faster; the pipeline must then require full subgroups of the size that constant 1 says.
-// Without, a workgroup of 1024 takes 16 KiB of shared memory and some words.
-#ifndef TILES_GLSL
-#define TILES_GLSL
-#ifndef TILES_SUBGROUPS
-#define NO_SUBGROUPS
-#define DEFAULT_SUBGROUP_SIZE 1
+// Elements      VKPRIM_ELEMENT is uint; int with VKPRIM_ELEMENT_INT defined, float with VKPRIM_ELEMENT_FLOAT.
+// Operation     Addition, or what specialization constants 2 and 3 say. Or define VKPRIM_ELEMENT_OPERATE(a, b), which must be
+//               associative and commutative, and its neutral element VKPRIM_ELEMENT_IDENTITY.
+// vkprim_tile_load
+//               Returns what invocation number vkprim_invocation() has in a tile; numbers go from 0 to VKPRIM_WORKGROUP_SIZE - 1.
+//               The whole workgroup calls it, in uniform control flow: for its own tile, and for others where it must help.
+//               So it may read, and keep in global variables what its last call found, but must write nothing that is seen
+//               outside of the workgroup.
+// vkprim_tile_store
+//               Called once, for the workgroup's own tile. `before` is the operation over what all invocations before this one
+//               have, in this tile and in all earlier ones; `total` is the same with all of this tile.
+//               It may overwrite input that no other tile reads. Compaction in place is therefore not possible: others may read
+//               an earlier tile's input after later tiles have stored.
+// Dispatch      A workgroup for each tile, of 256, 512 or 1024 invocations; those beyond `tiles` return. At most 2^20 tiles. More
+//               than a row of the device's grid go into a second dimension.
+// Scratch       vkprim::tiles_scratch_size() of vkprim/tiles.h, under the rules of vkprim/core.h; it may be shared with all of
+//               vkprim's operations.
+// Waits         All are bounded: vkprim/glsl/detail/lookback.glsl says how.
+// Features      Those of vkprim/requirements.h.
+// Constants     Ids 0 to 7 are vkprim's (vkprim/glsl/detail/constants.glsl); none needs to be set. Define VKPRIM_FIRST_CONSTANT to
+//               move them to other ids.
+// Subgroups     With VKPRIM_TILES_SUBGROUPS defined it uses shuffles, which is faster. The pipeline must then require full
+//               subgroups of the size that constant 1 says. Without, a workgroup of 1024 takes 16 KiB of shared memory.
+// Names         All of vkprim's begin with vkprim_ or VKPRIM_.
+#ifndef VKPRIM_TILES_GLSL
+#define VKPRIM_TILES_GLSL
+#ifndef VKPRIM_TILES_SUBGROUPS
+#define VKPRIM_NO_SUBGROUPS
+#define VKPRIM_DEFAULT_SUBGROUP_SIZE 1
 #endif
 
-#include "tile.h"
-const uint LOOKBACK_STAGE = 0, LOOKBACK_GROUP = TILE_FAN, LOOKBACK_FAN = TILE_FAN;
-const bool LOOKBACK_HALVES = false;
-#if defined(ELEMENT_OPERATE) != defined(ELEMENT_IDENTITY)
-#error ELEMENT_OPERATE and ELEMENT_IDENTITY go together
+#include "detail/tile.h"
+const uint VKPRIM_LOOKBACK_STAGE = 0, VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
+const bool VKPRIM_LOOKBACK_HALVES = false;
+#if defined(VKPRIM_ELEMENT_OPERATE) != defined(VKPRIM_ELEMENT_IDENTITY)
+#error VKPRIM_ELEMENT_OPERATE and VKPRIM_ELEMENT_IDENTITY go together
 #endif
-#include "lookback.glsl"
+#include "detail/lookback.glsl"
 layout(local_size_x = 256) in; // where constant 0 is not set
 
-ELEMENT tile_load(uint tile);
-void tile_store(uint tile, ELEMENT before, ELEMENT total);
+VKPRIM_ELEMENT vkprim_tile_load(uint tile);
+void vkprim_tile_store(uint tile, VKPRIM_ELEMENT before, VKPRIM_ELEMENT total);
 
 // What the `size` invocations of a team have that come before this one, in groups of that size; `value` becomes what all of a group
 // have (Sklansky 1960, over pairs).
-ELEMENT team_scan(inout ELEMENT value, uint size) {
-    ELEMENT before = element_identity();
+VKPRIM_ELEMENT vkprim_team_scan(inout VKPRIM_ELEMENT value, uint size) {
+    VKPRIM_ELEMENT before = vkprim_element_identity();
     [[unroll]] for (uint bit = 1; bit < size; bit <<= 1) {
-        ELEMENT sibling = team_exchange(value, bit);
-        if ((invocation() & bit) != 0) before = operate(sibling, before);
-        value = operate(value, sibling);
+        VKPRIM_ELEMENT sibling = vkprim_team_exchange(value, bit);
+        if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
+        value = vkprim_operate(value, sibling);
     }
     return before;
 }
 
 // What all invocations before this one have; `total`: all of the workgroup.
-ELEMENT workgroup_scan(ELEMENT value, out ELEMENT total) {
-    ELEMENT before = team_scan(value, TEAM);
-    if (invocation() % TEAM == 0) team_totals[invocation() / TEAM] = value;
+VKPRIM_ELEMENT vkprim_workgroup_scan(VKPRIM_ELEMENT value, out VKPRIM_ELEMENT total) {
+    VKPRIM_ELEMENT before = vkprim_team_scan(value, VKPRIM_TEAM);
+    if (vkprim_invocation() % VKPRIM_TEAM == 0) vkprim_team_totals[vkprim_invocation() / VKPRIM_TEAM] = value;
     barrier();
-    total = team_totals[invocation() % TEAMS];
-    ELEMENT teams_before = team_shuffle(team_scan(total, TEAMS), invocation() / TEAM);
+    total = vkprim_team_totals[vkprim_invocation() % VKPRIM_TEAMS];
+    VKPRIM_ELEMENT teams_before = vkprim_team_shuffle(vkprim_team_scan(total, VKPRIM_TEAMS), vkprim_invocation() / VKPRIM_TEAM);
     barrier();
-    return operate(teams_before, before);
+    return vkprim_operate(teams_before, before);
 }
 
-void tiles_scan(uvec2 scratch, uint tiles) {
-    if (workgroup_number() >= tiles) return;
-    Lookback lookback = lookback_begin(scratch, tiles, workgroup_number());
-    const uint own = lookback_tile(lookback);
-    ELEMENT before, tile_total, prefix;
+void vkprim_tiles_scan(uvec2 scratch, uint tiles) {
+    if (vkprim_workgroup_number() >= tiles) return;
+    vkprim_Lookback lookback = vkprim_lookback_begin(scratch, tiles, vkprim_workgroup_number());
+    const uint own = vkprim_lookback_tile(lookback);
+    VKPRIM_ELEMENT before, tile_total, prefix;
     bool is_first_pass = true;
-    for (uint tile = own;; tile = lookback_missing(lookback, own)) {
-        ELEMENT value = tile_load(tile);
-        lookback_arrived(lookback, tile, is_first_pass);
+    for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
+        VKPRIM_ELEMENT value = vkprim_tile_load(tile);
+        vkprim_lookback_arrived(lookback, tile, is_first_pass);
         barrier();
-        before = workgroup_scan(value, tile_total);
-        lookback_publish(lookback, tile, is_first_pass, tile_total);
-        if (lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
+        before = vkprim_workgroup_scan(value, tile_total);
+        vkprim_lookback_publish(lookback, tile, is_first_pass, tile_total);
+        if (vkprim_lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
         is_first_pass = false;
     }
     // For hooks that use shared memory, and for stores to what others of this workgroup have loaded.
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
                    gl_SemanticsAcquireRelease);
-    tile_store(own, operate(prefix, before), operate(prefix, tile_total));
+    vkprim_tile_store(own, vkprim_operate(prefix, before), vkprim_operate(prefix, tile_total));
 }
 
 #endif

@@ -10,7 +10,7 @@
 #include <vkprim/glsl/privatized.glsl>
 
 layout(local_size_x = 256) in;
-layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint at[]; };
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer vkprim_Words { uint at[]; };
 
 layout(push_constant) uniform Push {
     uvec2 values, results, unused, scratch;
@@ -29,23 +29,23 @@ Line line_operate(Line first, Line second) {
 
 uvec2 most_operate(uvec2 a, uvec2 b) { return max(a, b); }
 
-DEFINE_WORKGROUP_COLLECTIVES(line, Line, 256)
-DEFINE_SUBGROUP_COLLECTIVES(most, uvec2)
-DEFINE_HISTOGRAM(digits, 16, 4)
+VKPRIM_DEFINE_WORKGROUP_COLLECTIVES(line, Line, 256)
+VKPRIM_DEFINE_SUBGROUP_COLLECTIVES(most, uvec2)
+VKPRIM_DEFINE_HISTOGRAM(digits, 16, 4)
 
 // Results: of each invocation the scanned line, the reduced line, the subgroup's scan and reduction as one number each, and its
 // subgroup's size and place; then 16 bins.
 void main() {
-    uint index = gl_LocalInvocationIndex, value = Words(push.values).at[index];
+    uint index = gl_LocalInvocationIndex, value = vkprim_Words(push.values).at[index];
     Line own = Line(value | 1, value >> 7);
     Line scanned = line_workgroup_scan(own, index), reduced = line_workgroup_reduce(own, index);
     uvec2 pair = uvec2(value & 0xffff, value >> 16), running = most_subgroup_scan(pair), most = most_subgroup_reduce(pair);
     uint results[] = uint[](scanned.slope, scanned.start, reduced.slope, reduced.start, running.x | running.y << 16,
                             most.x | most.y << 16, gl_SubgroupSize, gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID);
-    for (uint i = 0; i < 8; ++i) Words(push.results).at[index * 8 + i] = results[i];
+    for (uint i = 0; i < 8; ++i) vkprim_Words(push.results).at[index * 8 + i] = results[i];
 
     digits_clear(index, 256);
     for (uint digit = 0; digit < 8; ++digit) digits_count(value >> 4 * digit & 15, index);
     barrier();
-    if (index < 16) Words(push.results).at[256 * 8 + index] = digits_total(index);
+    if (index < 16) vkprim_Words(push.results).at[256 * 8 + index] = digits_total(index);
 }

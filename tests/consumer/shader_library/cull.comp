@@ -1,7 +1,12 @@
 #version 460
-// Cull, scan and compact in one kernel: which spheres touch a half-space, their numbers in order, and how many they are.
+// Cull, scan and compact in one kernel: which spheres touch a half-space, their numbers in order, and how many they are. The engine
+// around it has taken all plain names, and the constant ids from 0 on.
 #extension GL_GOOGLE_include_directive : require
+#include "engine.glsl"
+#define VKPRIM_FIRST_CONSTANT 40
 #include <vkprim/glsl/tiles.glsl>
+#include <vkprim/glsl/collectives.glsl>
+#include <vkprim/glsl/privatized.glsl>
 
 layout(buffer_reference, std430, buffer_reference_align = 16) readonly buffer Spheres { vec4 at[]; };
 
@@ -15,10 +20,10 @@ const uint EACH = 4; // spheres of an invocation
 
 uint kept; // of this invocation's spheres, as bits
 
-ELEMENT tile_load(uint tile) {
+VKPRIM_ELEMENT vkprim_tile_load(uint tile) {
     kept = 0;
     for (uint i = 0; i < EACH; ++i) {
-        uint sphere = (tile * WORKGROUP_SIZE + invocation()) * EACH + i;
+        uint sphere = (tile * VKPRIM_WORKGROUP_SIZE + vkprim_invocation()) * EACH + i;
         if (sphere >= push.count) break;
         vec4 at = Spheres(push.spheres).at[sphere];
         if (dot(at.xyz, push.plane.xyz) + push.plane.w >= -at.w) kept |= 1 << i;
@@ -26,13 +31,13 @@ ELEMENT tile_load(uint tile) {
     return bitCount(kept);
 }
 
-void tile_store(uint tile, ELEMENT before, ELEMENT total) {
+void vkprim_tile_store(uint tile, VKPRIM_ELEMENT before, VKPRIM_ELEMENT total) {
     for (uint i = 0; i < EACH; ++i) {
         if ((kept >> i & 1) == 0) continue;
-        Words(push.visible).at[before++] = (tile * WORKGROUP_SIZE + invocation()) * EACH + i;
+        vkprim_Words(push.visible).at[before++] = (tile * VKPRIM_WORKGROUP_SIZE + vkprim_invocation()) * EACH + i;
     }
-    bool is_last = (tile + 1) * WORKGROUP_SIZE * EACH >= push.count;
-    if (is_last && invocation() == 0) Words(push.kept).at[0] = total;
+    bool is_last = (tile + 1) * VKPRIM_WORKGROUP_SIZE * EACH >= push.count;
+    if (is_last && vkprim_invocation() == 0) vkprim_Words(push.kept).at[0] = total;
 }
 
-void main() { tiles_scan(push.scratch, max((push.count + WORKGROUP_SIZE * EACH - 1) / (WORKGROUP_SIZE * EACH), 1)); }
+void main() { vkprim_tiles_scan(push.scratch, max((push.count + VKPRIM_WORKGROUP_SIZE * EACH - 1) / (VKPRIM_WORKGROUP_SIZE * EACH), 1)); }

@@ -33,10 +33,11 @@ struct Push {
     uint32_t        count;
 };
 
-/// Of vkprim/glsl/constants.glsl: numbers 1, 6 and 7.
+/// Of vkprim/glsl/detail/constants.glsl: numbers 1, 6 and 7, counted from the shader's VKPRIM_FIRST_CONSTANT.
 struct Constants {
     uint32_t subgroup_size = 1, fault = 0, fault_share = 0;
 };
+constexpr uint32_t cull_first_constant = 40; // cull.comp
 
 /// A shader; with or without specialization constants.
 struct Kernel {
@@ -45,13 +46,14 @@ struct Kernel {
     VkPipeline       pipeline = VK_NULL_HANDLE;
 
     template <size_t Size>
-    Kernel(const Device& owner, const uint32_t (&words)[Size], const Constants* constants = nullptr) : device(owner) {
+    Kernel(const Device& owner, const uint32_t (&words)[Size], const Constants* constants = nullptr, uint32_t first = 0)
+        : device(owner) {
         const VkPushConstantRange  range{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Push)};
         VkPipelineLayoutCreateInfo layout_info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
         layout_info.pushConstantRangeCount = 1;
         layout_info.pPushConstantRanges    = &range;
         check(vkCreatePipelineLayout(device.handle, &layout_info, device.allocator, &layout), "vkCreatePipelineLayout");
-        const VkSpecializationMapEntry entries[]{{1, 0, 4}, {6, 4, 4}, {7, 8, 4}};
+        const VkSpecializationMapEntry entries[]{{first + 1, 0, 4}, {first + 6, 4, 4}, {first + 7, 8, 4}};
         const VkSpecializationInfo     all{3, entries, sizeof(Constants), constants};
         pipeline = make_pipeline(device, layout, words, sizeof words, VK_NULL_HANDLE, constants ? &all : nullptr);
     }
@@ -231,9 +233,9 @@ int main(int argc, char** argv) {
     // As they are; withholding, half of them; and both with subgroups, which take no size of their own on these drivers.
     const Constants withholding{1, 1, 32768}, subgroups{subgroup_size, 0, 0}, both{subgroup_size, 1, 32768};
     const Kernel    culls[]  = {{device, cull_words},
-                                {device, cull_words, &withholding},
-                                {device, cull_subgroups_words, &subgroups},
-                                {device, cull_subgroups_words, &both}};
+                                {device, cull_words, &withholding, cull_first_constant},
+                                {device, cull_subgroups_words, &subgroups, cull_first_constant},
+                                {device, cull_subgroups_words, &both, cull_first_constant}};
     const Kernel    maxima[] = {{device, maximum_words}, {device, maximum_words, &withholding}};
     for (uint32_t count : {0u, 1u, 1025u, largest}) {
         for (const Kernel& cull : culls) check_cull(work, cull, count);

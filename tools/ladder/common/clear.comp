@@ -6,5 +6,5 @@
 #include "../ladder.glsl"
 
 void main() {
-    if (GLOBAL < push.count) Words(push.target).at[GLOBAL] = 0;
+    if (GLOBAL < push.count) vkprim_Words(push.target).at[GLOBAL] = 0;
 }

@@ -18,8 +18,8 @@ float element_at(int x, int y) {
 float mask_at(uint i) { return Floats(push.mask).at[4 * i]; } // as in uniform memory
 
 // The shape of a workgroup: as square as its size can be, or one row.
-uint tile_columns() { return push.radius_y == 0 ? WORKGROUP_SIZE : 1u << (findMSB(WORKGROUP_SIZE) + 1) / 2; }
-uint tile_rows() { return WORKGROUP_SIZE / tile_columns(); }
+uint tile_columns() { return push.radius_y == 0 ? VKPRIM_WORKGROUP_SIZE : 1u << (findMSB(VKPRIM_WORKGROUP_SIZE) + 1) / 2; }
+uint tile_rows() { return VKPRIM_WORKGROUP_SIZE / tile_columns(); }
 #define LOCAL_X (LOCAL % tile_columns())
 #define LOCAL_Y (LOCAL / tile_columns())
 #define RADIUS_X int(push.radius_x)

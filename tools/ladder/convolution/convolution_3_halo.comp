@@ -7,7 +7,7 @@
 #include "convolution.glsl"
 
 layout(set = 0, binding = 0, std140) uniform Mask { float weights[LADDER_MASK]; };
-shared float tile[WORKGROUP_SIZE];
+shared float tile[VKPRIM_WORKGROUP_SIZE];
 
 void main() {
     if (WORKGROUP >= push.workgroups) return;
@@ -21,7 +21,7 @@ void main() {
     float sum = 0;
     uint m = 0;
     for (uint dy = 0; dy <= 2 * push.radius_y; ++dy) { // by all, since some drivers fail where part of a subgroup has gone
-        uint first = min((LOCAL_Y + dy) * columns + LOCAL_X, WORKGROUP_SIZE - 1 - 2 * push.radius_x);
+        uint first = min((LOCAL_Y + dy) * columns + LOCAL_X, VKPRIM_WORKGROUP_SIZE - 1 - 2 * push.radius_x);
         for (uint dx = 0; dx <= 2 * push.radius_x; ++dx, ++m) sum += weights[m] * tile[first + dx];
     }
     if (sums_up) Floats(push.target).at[y * push.columns + x] = sum;

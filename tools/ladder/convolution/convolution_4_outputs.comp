@@ -7,14 +7,14 @@
 #include "convolution.glsl"
 
 layout(set = 0, binding = 0, std140) uniform Mask { float weights[LADDER_MASK]; };
-shared float tile[2 * WORKGROUP_SIZE + 512]; // enough for every shape with a halo of LADDER_RADIUS
+shared float tile[2 * VKPRIM_WORKGROUP_SIZE + 512]; // enough for every shape with a halo of LADDER_RADIUS
 
 void main() {
     if (WORKGROUP >= push.workgroups) return;
     uint tiles = (push.columns + tile_columns() - 1) / tile_columns();
     int left = int(WORKGROUP % tiles * tile_columns()), top = int(WORKGROUP / tiles * tile_rows());
     uint columns = tile_columns() + 2 * push.radius_x, rows = tile_rows() + 2 * push.radius_y;
-    for (uint first = 0; first < columns * rows; first += WORKGROUP_SIZE) {
+    for (uint first = 0; first < columns * rows; first += VKPRIM_WORKGROUP_SIZE) {
         uint i = first + LOCAL;
         if (i < columns * rows) tile[i] = element_at(left + int(i % columns) - RADIUS_X, top + int(i / columns) - RADIUS_Y);
     }

@@ -11,6 +11,6 @@ void main() {
     if (GLOBAL >= push.threads) return;
     for (uint i = GLOBAL * section; i < min((GLOBAL + 1) * section, push.count); ++i) {
         uint bin = bin_of(sample_at(i));
-        if (bin < push.bins) atomicAdd(Words(push.target).at[bin], 1);
+        if (bin < push.bins) atomicAdd(vkprim_Words(push.target).at[bin], 1);
     }
 }

@@ -10,6 +10,6 @@ void main() {
     if (GLOBAL >= push.threads) return;
     for (uint i = GLOBAL; i < push.count; i += push.threads) {
         uint bin = bin_of(sample_at(i));
-        if (bin < push.bins) atomicAdd(Words(push.target).at[bin], 1);
+        if (bin < push.bins) atomicAdd(vkprim_Words(push.target).at[bin], 1);
     }
 }

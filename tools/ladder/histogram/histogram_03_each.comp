@@ -9,5 +9,5 @@
 void main() {
     if (GLOBAL >= push.count) return;
     uint bin = bin_of(sample_at(GLOBAL));
-    if (bin < push.bins) atomicAdd(Words(push.target).at[bin], 1);
+    if (bin < push.bins) atomicAdd(vkprim_Words(push.target).at[bin], 1);
 }

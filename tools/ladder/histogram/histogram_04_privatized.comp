@@ -10,7 +10,7 @@ shared uint counts[LADDER_BINS];
 
 void main() {
     if (WORKGROUP >= push.workgroups) return;
-    for (uint first = 0; first < push.bins; first += WORKGROUP_SIZE) {
+    for (uint first = 0; first < push.bins; first += VKPRIM_WORKGROUP_SIZE) {
         if (first + LOCAL < push.bins) counts[first + LOCAL] = 0;
     }
     barrier();
@@ -21,8 +21,8 @@ void main() {
         }
     }
     barrier();
-    for (uint first = 0; first < push.bins; first += WORKGROUP_SIZE) {
+    for (uint first = 0; first < push.bins; first += VKPRIM_WORKGROUP_SIZE) {
         uint bin = first + LOCAL;
-        if (bin < push.bins && counts[bin] > 0) atomicAdd(Words(push.target).at[bin], counts[bin]);
+        if (bin < push.bins && counts[bin] > 0) atomicAdd(vkprim_Words(push.target).at[bin], counts[bin]);
     }
 }

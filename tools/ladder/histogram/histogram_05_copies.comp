@@ -11,7 +11,7 @@ shared uint counts[LADDER_BINS * COPIES];
 
 void main() {
     if (WORKGROUP >= push.workgroups) return;
-    for (uint first = 0; first < push.bins * COPIES; first += WORKGROUP_SIZE) {
+    for (uint first = 0; first < push.bins * COPIES; first += VKPRIM_WORKGROUP_SIZE) {
         if (first + LOCAL < push.bins * COPIES) counts[first + LOCAL] = 0;
     }
     barrier();
@@ -22,9 +22,9 @@ void main() {
         }
     }
     barrier();
-    for (uint first = 0; first < push.bins; first += WORKGROUP_SIZE) {
+    for (uint first = 0; first < push.bins; first += VKPRIM_WORKGROUP_SIZE) {
         uint bin = min(first + LOCAL, push.bins - 1), sum = 0;
         for (uint copy = 0; copy < COPIES; ++copy) sum += counts[bin * COPIES + copy];
-        if (first + LOCAL < push.bins && sum > 0) atomicAdd(Words(push.target).at[bin], sum);
+        if (first + LOCAL < push.bins && sum > 0) atomicAdd(vkprim_Words(push.target).at[bin], sum);
     }
 }

@@ -8,6 +8,6 @@
 
 void main() {
     if (GLOBAL >= push.count) return;
-    uint bin = Words(push.source).at[GLOBAL] / push.width;
-    if (bin < push.bins) atomicAdd(Words(push.target).at[bin], 1);
+    uint bin = vkprim_Words(push.source).at[GLOBAL] / push.width;
+    if (bin < push.bins) atomicAdd(vkprim_Words(push.target).at[bin], 1);
 }

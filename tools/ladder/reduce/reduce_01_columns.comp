@@ -10,6 +10,6 @@ void main() {
     uint column = GLOBAL, columns = (push.count + 255) / 256;
     if (column >= columns) return;
     uint sum = 0;
-    for (uint i = column; i < push.count; i += columns) sum += Words(push.source).at[i];
-    Words(push.target).at[column] = sum;
+    for (uint i = column; i < push.count; i += columns) sum += vkprim_Words(push.source).at[i];
+    vkprim_Words(push.target).at[column] = sum;
 }

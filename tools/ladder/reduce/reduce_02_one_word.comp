@@ -7,5 +7,5 @@
 #include "../ladder.glsl"
 
 void main() {
-    if (GLOBAL < push.count) atomicAdd(Words(push.target).at[0], Words(push.source).at[GLOBAL]);
+    if (GLOBAL < push.count) atomicAdd(vkprim_Words(push.target).at[0], vkprim_Words(push.source).at[GLOBAL]);
 }

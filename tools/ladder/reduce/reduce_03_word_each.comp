@@ -7,5 +7,5 @@
 #include "../ladder.glsl"
 
 void main() {
-    if (GLOBAL < push.count) atomicAdd(Words(push.target).at[WORKGROUP], Words(push.source).at[GLOBAL]);
+    if (GLOBAL < push.count) atomicAdd(vkprim_Words(push.target).at[WORKGROUP], vkprim_Words(push.source).at[GLOBAL]);
 }

@@ -6,15 +6,15 @@
 #extension GL_GOOGLE_include_directive : require
 #include "../ladder.glsl"
 
-shared uint sums[WORKGROUP_SIZE];
+shared uint sums[VKPRIM_WORKGROUP_SIZE];
 
 void main() {
     if (WORKGROUP >= push.workgroups) return;
-    sums[LOCAL] = GLOBAL < push.count ? Words(push.source).at[GLOBAL] : 0;
+    sums[LOCAL] = GLOBAL < push.count ? vkprim_Words(push.source).at[GLOBAL] : 0;
     barrier();
-    for (uint stride = 1; stride < WORKGROUP_SIZE; stride *= 2) {
+    for (uint stride = 1; stride < VKPRIM_WORKGROUP_SIZE; stride *= 2) {
         if (LOCAL % (2 * stride) == 0) sums[LOCAL] += sums[LOCAL + stride];
         barrier();
     }
-    if (LOCAL == 0) Words(push.target).at[WORKGROUP] = sums[0];
+    if (LOCAL == 0) vkprim_Words(push.target).at[WORKGROUP] = sums[0];
 }

@@ -6,18 +6,18 @@
 #extension GL_GOOGLE_include_directive : require
 #include "../ladder.glsl"
 
-shared uint sums[WORKGROUP_SIZE];
+shared uint sums[VKPRIM_WORKGROUP_SIZE];
 
 void main() {
     if (WORKGROUP >= push.workgroups) return;
-    uint i = WORKGROUP * WORKGROUP_SIZE * 2 + LOCAL, sum = 0;
-    if (i < push.count) sum = Words(push.source).at[i];
-    if (i + WORKGROUP_SIZE < push.count) sum += Words(push.source).at[i + WORKGROUP_SIZE];
+    uint i = WORKGROUP * VKPRIM_WORKGROUP_SIZE * 2 + LOCAL, sum = 0;
+    if (i < push.count) sum = vkprim_Words(push.source).at[i];
+    if (i + VKPRIM_WORKGROUP_SIZE < push.count) sum += vkprim_Words(push.source).at[i + VKPRIM_WORKGROUP_SIZE];
     sums[LOCAL] = sum;
     barrier();
-    for (uint half_size = WORKGROUP_SIZE / 2; half_size > 0; half_size /= 2) {
+    for (uint half_size = VKPRIM_WORKGROUP_SIZE / 2; half_size > 0; half_size /= 2) {
         if (LOCAL < half_size) sums[LOCAL] += sums[LOCAL + half_size];
         barrier();
     }
-    if (LOCAL == 0) Words(push.target).at[WORKGROUP] = sums[0];
+    if (LOCAL == 0) vkprim_Words(push.target).at[WORKGROUP] = sums[0];
 }

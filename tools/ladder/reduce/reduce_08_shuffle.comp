@@ -7,18 +7,18 @@
 #extension GL_GOOGLE_include_directive : require
 #include "../ladder.glsl"
 
-shared uint sums[WORKGROUP_SIZE]; // a word for each subgroup, and there may be as many as invocations
+shared uint sums[VKPRIM_WORKGROUP_SIZE]; // a word for each subgroup, and there may be as many as invocations
 
 uint subgroup_sum(uint value) {
-    for (uint bit = 1; bit < min(gl_SubgroupSize, WORKGROUP_SIZE); bit *= 2) value += subgroupShuffleXor(value, bit);
+    for (uint bit = 1; bit < min(gl_SubgroupSize, VKPRIM_WORKGROUP_SIZE); bit *= 2) value += subgroupShuffleXor(value, bit);
     return value;
 }
 
 void main() {
     if (WORKGROUP >= push.workgroups) return;
-    uint i = WORKGROUP * WORKGROUP_SIZE * 2 + LOCAL, sum = 0;
-    if (i < push.count) sum = Words(push.source).at[i];
-    if (i + WORKGROUP_SIZE < push.count) sum += Words(push.source).at[i + WORKGROUP_SIZE];
+    uint i = WORKGROUP * VKPRIM_WORKGROUP_SIZE * 2 + LOCAL, sum = 0;
+    if (i < push.count) sum = vkprim_Words(push.source).at[i];
+    if (i + VKPRIM_WORKGROUP_SIZE < push.count) sum += vkprim_Words(push.source).at[i + VKPRIM_WORKGROUP_SIZE];
     sum = subgroup_sum(sum);
     if (gl_SubgroupInvocationID == 0) sums[gl_SubgroupID] = sum;
     barrier();
@@ -28,5 +28,5 @@ void main() {
         sum += s < gl_NumSubgroups ? sums[s] : 0;
     }
     sum = subgroup_sum(sum);
-    if (LOCAL == 0) Words(push.target).at[WORKGROUP] = sum;
+    if (LOCAL == 0) vkprim_Words(push.target).at[WORKGROUP] = sum;
 }

@@ -7,18 +7,18 @@
 #extension GL_GOOGLE_include_directive : require
 #include "../ladder.glsl"
 
-shared uint sums[WORKGROUP_SIZE];
+shared uint sums[VKPRIM_WORKGROUP_SIZE];
 
 void main() {
     if (WORKGROUP >= push.workgroups) return;
-    uint first = WORKGROUP * WORKGROUP_SIZE * 16 + LOCAL * 4, sum = 0;
+    uint first = WORKGROUP * VKPRIM_WORKGROUP_SIZE * 16 + LOCAL * 4, sum = 0;
     [[unroll]] for (uint v = 0; v < 4; ++v) {
-        uint i = first + v * WORKGROUP_SIZE * 4;
+        uint i = first + v * VKPRIM_WORKGROUP_SIZE * 4;
         if (i + 4 <= push.count) {
-            uvec4 four = Words4(push.source).at[i / 4];
+            uvec4 four = vkprim_Words4(push.source).at[i / 4];
             sum += four.x + four.y + four.z + four.w;
         } else {
-            for (; i < push.count; ++i) sum += Words(push.source).at[i];
+            for (; i < push.count; ++i) sum += vkprim_Words(push.source).at[i];
         }
     }
     sum = subgroupAdd(sum);
@@ -30,5 +30,5 @@ void main() {
         sum += s < gl_NumSubgroups ? sums[s] : 0;
     }
     sum = subgroupAdd(sum);
-    if (LOCAL == 0) Words(push.target).at[WORKGROUP] = sum;
+    if (LOCAL == 0) vkprim_Words(push.target).at[WORKGROUP] = sum;
 }

@@ -13,7 +13,7 @@ void main() {
     if (LOCAL == 0) before = WORKGROUP > 0 ? Floats(push.sums).at[WORKGROUP - 1] : 0;
     barrier();
     for (uint e = 0; e < push.width; ++e) {
-        uint i = (WORKGROUP * push.width + e) * WORKGROUP_SIZE + LOCAL;
+        uint i = (WORKGROUP * push.width + e) * VKPRIM_WORKGROUP_SIZE + LOCAL;
         put_element(i, element_at(i) + before);
     }
 }

@@ -9,7 +9,7 @@
 void main() {
     if (WORKGROUP == 0 || WORKGROUP >= push.workgroups) return;
     for (uint e = 0; e < push.width; ++e) {
-        uint i = (WORKGROUP * push.width + e) * WORKGROUP_SIZE + LOCAL;
+        uint i = (WORKGROUP * push.width + e) * VKPRIM_WORKGROUP_SIZE + LOCAL;
         put_element(i, element_at(i) + Floats(push.sums).at[WORKGROUP - 1]);
     }
 }

@@ -6,19 +6,19 @@
 #extension GL_GOOGLE_include_directive : require
 #include "../ladder.glsl"
 
-shared float sums[WORKGROUP_SIZE];
+shared float sums[VKPRIM_WORKGROUP_SIZE];
 
 void main() {
     if (WORKGROUP >= push.workgroups) return;
     float sum = element_at(GLOBAL);
     sums[LOCAL] = sum;
     barrier();
-    for (uint distance = 1; distance < WORKGROUP_SIZE; distance *= 2) {
+    for (uint distance = 1; distance < VKPRIM_WORKGROUP_SIZE; distance *= 2) {
         if (LOCAL >= distance) sum += sums[LOCAL - distance];
         barrier();
         sums[LOCAL] = sum;
         barrier();
     }
     put_element(GLOBAL, sum);
-    if (LOCAL == WORKGROUP_SIZE - 1) Floats(push.sums).at[WORKGROUP] = sum;
+    if (LOCAL == VKPRIM_WORKGROUP_SIZE - 1) Floats(push.sums).at[WORKGROUP] = sum;
 }

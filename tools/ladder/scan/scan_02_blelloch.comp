@@ -6,24 +6,24 @@
 #extension GL_GOOGLE_include_directive : require
 #include "../ladder.glsl"
 
-shared float sums[2 * WORKGROUP_SIZE];
+shared float sums[2 * VKPRIM_WORKGROUP_SIZE];
 
 void main() {
     if (WORKGROUP >= push.workgroups) return;
-    uint first = WORKGROUP * WORKGROUP_SIZE * 2;
-    float left = element_at(first + LOCAL), right = element_at(first + LOCAL + WORKGROUP_SIZE);
+    uint first = WORKGROUP * VKPRIM_WORKGROUP_SIZE * 2;
+    float left = element_at(first + LOCAL), right = element_at(first + LOCAL + VKPRIM_WORKGROUP_SIZE);
     sums[LOCAL] = left;
-    sums[LOCAL + WORKGROUP_SIZE] = right;
-    for (uint nodes = WORKGROUP_SIZE, stride = 1; nodes > 0; nodes /= 2, stride *= 2) { // up
+    sums[LOCAL + VKPRIM_WORKGROUP_SIZE] = right;
+    for (uint nodes = VKPRIM_WORKGROUP_SIZE, stride = 1; nodes > 0; nodes /= 2, stride *= 2) { // up
         barrier();
         uint node = stride * (2 * LOCAL + 1) - 1;
         if (LOCAL < nodes) sums[node + stride] += sums[node];
     }
     if (LOCAL == 0) {
-        Floats(push.sums).at[WORKGROUP] = sums[2 * WORKGROUP_SIZE - 1];
-        sums[2 * WORKGROUP_SIZE - 1] = 0;
+        Floats(push.sums).at[WORKGROUP] = sums[2 * VKPRIM_WORKGROUP_SIZE - 1];
+        sums[2 * VKPRIM_WORKGROUP_SIZE - 1] = 0;
     }
-    for (uint nodes = 1, stride = WORKGROUP_SIZE; stride > 0; nodes *= 2, stride /= 2) { // down
+    for (uint nodes = 1, stride = VKPRIM_WORKGROUP_SIZE; stride > 0; nodes *= 2, stride /= 2) { // down
         barrier();
         uint node = stride * (2 * LOCAL + 1) - 1;
         if (LOCAL < nodes) {
@@ -34,5 +34,5 @@ void main() {
     }
     barrier();
     put_element(first + LOCAL, sums[LOCAL] + left);
-    put_element(first + LOCAL + WORKGROUP_SIZE, sums[LOCAL + WORKGROUP_SIZE] + right);
+    put_element(first + LOCAL + VKPRIM_WORKGROUP_SIZE, sums[LOCAL + VKPRIM_WORKGROUP_SIZE] + right);
 }

@@ -6,26 +6,26 @@
 #extension GL_GOOGLE_include_directive : require
 #include "../ladder.glsl"
 
-shared float sums[2 * WORKGROUP_SIZE + WORKGROUP_SIZE / 16];
+shared float sums[2 * VKPRIM_WORKGROUP_SIZE + VKPRIM_WORKGROUP_SIZE / 16];
 
 uint padded(uint i) { return i + i / 32; }
 
 void main() {
     if (WORKGROUP >= push.workgroups) return;
-    uint first = WORKGROUP * WORKGROUP_SIZE * 2;
-    float left = element_at(first + LOCAL), right = element_at(first + LOCAL + WORKGROUP_SIZE);
+    uint first = WORKGROUP * VKPRIM_WORKGROUP_SIZE * 2;
+    float left = element_at(first + LOCAL), right = element_at(first + LOCAL + VKPRIM_WORKGROUP_SIZE);
     sums[padded(LOCAL)] = left;
-    sums[padded(LOCAL + WORKGROUP_SIZE)] = right;
-    for (uint nodes = WORKGROUP_SIZE, stride = 1; nodes > 0; nodes /= 2, stride *= 2) { // up
+    sums[padded(LOCAL + VKPRIM_WORKGROUP_SIZE)] = right;
+    for (uint nodes = VKPRIM_WORKGROUP_SIZE, stride = 1; nodes > 0; nodes /= 2, stride *= 2) { // up
         barrier();
         uint node = stride * (2 * LOCAL + 1) - 1;
         if (LOCAL < nodes) sums[padded(node + stride)] += sums[padded(node)];
     }
     if (LOCAL == 0) {
-        Floats(push.sums).at[WORKGROUP] = sums[padded(2 * WORKGROUP_SIZE - 1)];
-        sums[padded(2 * WORKGROUP_SIZE - 1)] = 0;
+        Floats(push.sums).at[WORKGROUP] = sums[padded(2 * VKPRIM_WORKGROUP_SIZE - 1)];
+        sums[padded(2 * VKPRIM_WORKGROUP_SIZE - 1)] = 0;
     }
-    for (uint nodes = 1, stride = WORKGROUP_SIZE; stride > 0; nodes *= 2, stride /= 2) { // down
+    for (uint nodes = 1, stride = VKPRIM_WORKGROUP_SIZE; stride > 0; nodes *= 2, stride /= 2) { // down
         barrier();
         uint node = stride * (2 * LOCAL + 1) - 1;
         if (LOCAL < nodes) {
@@ -36,5 +36,5 @@ void main() {
     }
     barrier();
     put_element(first + LOCAL, sums[padded(LOCAL)] + left);
-    put_element(first + LOCAL + WORKGROUP_SIZE, sums[padded(LOCAL + WORKGROUP_SIZE)] + right);
+    put_element(first + LOCAL + VKPRIM_WORKGROUP_SIZE, sums[padded(LOCAL + VKPRIM_WORKGROUP_SIZE)] + right);
 }

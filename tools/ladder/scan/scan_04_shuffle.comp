@@ -8,10 +8,10 @@
 #extension GL_GOOGLE_include_directive : require
 #include "../ladder.glsl"
 
-shared float sums[WORKGROUP_SIZE]; // a word for each subgroup, and there may be as many as invocations
+shared float sums[VKPRIM_WORKGROUP_SIZE]; // a word for each subgroup, and there may be as many as invocations
 
 float subgroup_scan(float value) {
-    for (uint distance = 1; distance < min(gl_SubgroupSize, WORKGROUP_SIZE); distance *= 2) {
+    for (uint distance = 1; distance < min(gl_SubgroupSize, VKPRIM_WORKGROUP_SIZE); distance *= 2) {
         float before = subgroupShuffleUp(value, distance);
         if (gl_SubgroupInvocationID >= distance) value += before;
     }
@@ -20,7 +20,7 @@ float subgroup_scan(float value) {
 
 void main() {
     if (WORKGROUP >= push.workgroups) return;
-    uint last = min(gl_SubgroupSize, WORKGROUP_SIZE) - 1;
+    uint last = min(gl_SubgroupSize, VKPRIM_WORKGROUP_SIZE) - 1;
     float sum = subgroup_scan(element_at(GLOBAL)), before = 0;
     if (gl_SubgroupInvocationID == last) sums[gl_SubgroupID] = sum;
     barrier();
@@ -29,5 +29,5 @@ void main() {
         before += subgroupShuffle(subgroup_scan(s < gl_SubgroupID ? sums[s] : 0), last);
     }
     put_element(GLOBAL, sum + before);
-    if (LOCAL == WORKGROUP_SIZE - 1) Floats(push.sums).at[WORKGROUP] = sum + before;
+    if (LOCAL == VKPRIM_WORKGROUP_SIZE - 1) Floats(push.sums).at[WORKGROUP] = sum + before;
 }

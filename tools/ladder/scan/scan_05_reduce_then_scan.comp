@@ -6,23 +6,23 @@
 #extension GL_GOOGLE_include_directive : require
 #include "../ladder.glsl"
 
-shared float sums[WORKGROUP_SIZE];
+shared float sums[VKPRIM_WORKGROUP_SIZE];
 
 void main() {
     if (WORKGROUP >= push.workgroups) return;
-    uint first = (WORKGROUP * WORKGROUP_SIZE + LOCAL) * 4;
+    uint first = (WORKGROUP * VKPRIM_WORKGROUP_SIZE + LOCAL) * 4;
     vec4 four = sums_of(four_at(first));
     float sum = four.w;
     sums[LOCAL] = sum;
     barrier();
-    for (uint distance = 1; distance < WORKGROUP_SIZE; distance *= 2) {
+    for (uint distance = 1; distance < VKPRIM_WORKGROUP_SIZE; distance *= 2) {
         if (LOCAL >= distance) sum += sums[LOCAL - distance];
         barrier();
         sums[LOCAL] = sum;
         barrier();
     }
 #ifdef REDUCE
-    if (LOCAL == WORKGROUP_SIZE - 1) Floats(push.sums).at[WORKGROUP] = sum;
+    if (LOCAL == VKPRIM_WORKGROUP_SIZE - 1) Floats(push.sums).at[WORKGROUP] = sum;
 #else
     if (LOCAL > 0) sum = sums[LOCAL - 1]; // of the invocations before
     else sum = 0;

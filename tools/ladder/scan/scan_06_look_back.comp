@@ -7,21 +7,21 @@
 #extension GL_GOOGLE_include_directive : require
 #include "../ladder.glsl"
 
-shared vec4 sums[WORKGROUP_SIZE]; // of four rows in each subgroup, and there may be as many as invocations
+shared vec4 sums[VKPRIM_WORKGROUP_SIZE]; // of four rows in each subgroup, and there may be as many as invocations
 shared float before;
 shared uint ticket;
-#define TILE (WORKGROUP_SIZE * 16)
+#define TILE (VKPRIM_WORKGROUP_SIZE * 16)
 
 // In push.sums: the next ticket, then each tile's sum, then the sum up to each tile's end. A word is its own flag, 0 (for a NaN) until
 // it is there, so that nothing needs an order in memory.
-#define WORD(KIND, TILE) Words(push.sums).at[1 + KIND * push.workgroups + TILE]
+#define WORD(KIND, TILE) vkprim_Words(push.sums).at[1 + KIND * push.workgroups + TILE]
 #define RELAXED gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed
 
 float sum_before(uint tile) { // by a subgroup, whose invocations look at as many tiles at a time, the nearest first
     float sum = 0;
-    for (uint end = tile, size = min(gl_SubgroupSize, WORKGROUP_SIZE);; end -= min(size, end)) {
+    for (uint end = tile, size = min(gl_SubgroupSize, VKPRIM_WORKGROUP_SIZE);; end -= min(size, end)) {
         uint distance = gl_SubgroupInvocationID, other = end - 1 - distance, word = 0, all = 0;
-        for (uint poll = 0; distance < end && poll < PATIENCE && word == 0; ++poll) {
+        for (uint poll = 0; distance < end && poll < VKPRIM_MAX_POLLS && word == 0; ++poll) {
             word = all = atomicLoad(WORD(1, other), RELAXED);
             if (all == 0) word = atomicLoad(WORD(0, other), RELAXED);
         }
@@ -34,14 +34,14 @@ float sum_before(uint tile) { // by a subgroup, whose invocations look at as man
 }
 
 void main() {
-    if (LOCAL == 0) ticket = atomicAdd(Words(push.sums).at[0], 1);
+    if (LOCAL == 0) ticket = atomicAdd(vkprim_Words(push.sums).at[0], 1);
     barrier();
     uint tile = ticket, first = tile * TILE + LOCAL * 4;
     if (tile >= push.workgroups) return;
     vec4 rows[4], sum, all = vec4(0), here = vec4(0); // of rows: the invocation's, the workgroup's, of the subgroups before
     [[unroll]] for (uint r = 0; r < 4; ++r) sum[r] = (rows[r] = sums_of(four_at(first + r * TILE / 4))).w;
     vec4 behind = subgroupExclusiveAdd(sum);
-    if (gl_SubgroupInvocationID == min(gl_SubgroupSize, WORKGROUP_SIZE) - 1) sums[gl_SubgroupID] = behind + sum;
+    if (gl_SubgroupInvocationID == min(gl_SubgroupSize, VKPRIM_WORKGROUP_SIZE) - 1) sums[gl_SubgroupID] = behind + sum;
     barrier();
     for (uint s = 0; s < gl_NumSubgroups; all += sums[s++]) {
         if (s == gl_SubgroupID) here = all;

@@ -4,12 +4,12 @@
 #define VKPRIM_LOOKBACK_H
 #include "push.h"
 
-#define LOOKBACK_LEVELS 3u
+#define VKPRIM_LOOKBACK_LEVELS 3u
 
 /// Words of the levels below `level`, for `tiles` tiles.
-FUNCTION UINT lookback_words_below(UINT level, UINT tiles, UINT group, UINT fan) {
-    UINT words = 0u;
-    for (UINT l = 0u; l < level; ++l) {
+VKPRIM_FUNCTION VKPRIM_UINT vkprim_lookback_words_below(VKPRIM_UINT level, VKPRIM_UINT tiles, VKPRIM_UINT group, VKPRIM_UINT fan) {
+    VKPRIM_UINT words = 0u;
+    for (VKPRIM_UINT l = 0u; l < level; ++l) {
         words += tiles;
         tiles = (tiles + group - 1u) / group;
         group = fan;
@@ -17,7 +17,7 @@ FUNCTION UINT lookback_words_below(UINT level, UINT tiles, UINT group, UINT fan)
     return words;
 }
 
-FUNCTION UINT lookback_words(UINT tiles, UINT group, UINT fan) {
-    return lookback_words_below(LOOKBACK_LEVELS, tiles, group, fan);
+VKPRIM_FUNCTION VKPRIM_UINT vkprim_lookback_words(VKPRIM_UINT tiles, VKPRIM_UINT group, VKPRIM_UINT fan) {
+    return vkprim_lookback_words_below(VKPRIM_LOOKBACK_LEVELS, tiles, group, fan);
 }
 #endif

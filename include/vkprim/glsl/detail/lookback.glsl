@@ -1,0 +1,259 @@
+// Deterministic look-back: how a tile learns the operation over all tiles before it, within one dispatch.
+//
+// Only aggregates are published, never running prefixes (unlike Merrill and Garland, "Single-pass Parallel Prefix Scan with
+// Decoupled Look-back", 2016). VKPRIM_LOOKBACK_GROUP tiles form a group, VKPRIM_LOOKBACK_FAN groups a super. A tile needs the aggregates of
+// the tiles before it in its group, of the groups before that in the super, and of the supers before that. Invocation i
+// fetches number i of each, and one fold over the workgroup gives the prefix. Nobody is more than three hand-overs away. The
+// shape depends on the tile's number alone, so float results do too.
+//
+// With VKPRIM_LOOKBACK_HALVES, which is for no more than one group of tiles, results are those of tiles of twice the size: two tiles
+// form a pair, and invocation i fetches both words of pair i. What comes before the second half of a pair is what comes before
+// the pair, and then the first half.
+//
+// Nobody waits without end either: after VKPRIM_MAX_POLLS polls a workgroup computes what is missing itself, to the same bits, and
+// publishes it (Smith, Levien, Owens, "Decoupled Fallback", SPAA 2025). It does so by going through the shader once more, for
+// another tile and without storing anything, which costs the usual case neither registers nor code. A tile's input is whole
+// until its aggregate is published, because its output is stored after that: so this is right for scans in place, too.
+//
+// Where nobody shall wait at all, the same is done in several dispatches, VKPRIM_LOOKBACK_STAGE after stage: all tiles' aggregates; those
+// of whole groups, and of supers, by vkprim_lookback_close(); the outputs, in which every word is there (reduce-then-scan).
+//
+// The shader that includes this defines, ahead of that, VKPRIM_LOOKBACK_HALVES and VKPRIM_LOOKBACK_STAGE; and VKPRIM_LOOKBACK_GROUP and VKPRIM_LOOKBACK_FAN,
+// powers of two up to VKPRIM_WORKGROUP_SIZE. Its main(), for VKPRIM_STAGE_ALL and VKPRIM_STAGE_OUTPUTS, goes like this:
+//
+//     vkprim_Lookback lookback = vkprim_lookback_begin(scratch, tiles, workgroup);
+//     const uint own = vkprim_lookback_tile(lookback);
+//     bool is_first_pass = true;
+//     for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
+//         ... the tile's aggregate, with a barrier behind vkprim_lookback_arrived() ...
+//         vkprim_lookback_publish(lookback, tile, is_first_pass, aggregate);
+//         if (vkprim_lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
+//         is_first_pass = false;
+//     }
+//     ... the output ...
+#ifndef VKPRIM_LOOKBACK_GLSL
+#define VKPRIM_LOOKBACK_GLSL
+#include "lookback.h"
+#include "scratch.h"
+#include "words.glsl"
+#include "workgroup.glsl"
+
+const uint VKPRIM_STAGE_ALL = 0, VKPRIM_STAGE_TILES = 1, VKPRIM_STAGE_GROUPS = 2, VKPRIM_STAGE_SUPERS = 3, VKPRIM_STAGE_OUTPUTS = 4;
+
+#define VKPRIM_DEVICE_ACQUIRE_RELEASE gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease
+
+struct vkprim_Lookback {
+    uvec2 scratch;
+    uint tiles;     // of this operation
+    uint workgroup; // the number of this one in the operation, which may take several dispatches
+    uint arrived;   // header words as invocation 0 found them: arrivals so far, in this operation and all before
+    uvec2 left;     // words left in lanes 0 and 1
+};
+
+shared bool vkprim_lookback_late;        // somebody has polled VKPRIM_MAX_POLLS times in vain
+shared VKPRIM_ELEMENT vkprim_lookback_sibling;  // the aggregate of the first half of this tile's pair, where this is the second
+shared uvec2 vkprim_lookback_turn;       // this operation's lane, and how many words the other one still holds
+
+// Faults that a test may ask for, in VKPRIM_FAULT_SHARE of the workgroups: one does not publish its tile's aggregate, until it must
+// help because it waits itself; publishes it late, when others have stopped polling; starts late; or publishes late, while
+// everybody who helps dawdles, too, between seeing that a word is missing and loading the tile's input.
+const uint VKPRIM_FAULT_WITHHOLD = 1, VKPRIM_FAULT_LATE = 2, VKPRIM_FAULT_STALL = 3, VKPRIM_FAULT_DAWDLE = 4;
+
+bool vkprim_has_fault(uint fault, uint tile, uint tiles) {
+    return VKPRIM_FAULT == fault && tile != tiles / 2 && (tile * 0x9e3779b9u >> 16) < VKPRIM_FAULT_SHARE;
+}
+
+// Takes longer than anybody polls: all subgroups poll, which CPU drivers run one after the other.
+void vkprim_dawdle(uvec2 scratch) {
+    for (uint i = 0; i < 4 * VKPRIM_MAX_POLLS; ++i) {
+        if (atomicLoad(vkprim_Words(scratch).at[3], VKPRIM_DEVICE_RELAXED) != 0) break; // of the header, always 0
+    }
+    barrier();
+}
+
+// To be called by every workgroup that has a tile, before all else.
+vkprim_Lookback vkprim_lookback_begin(uvec2 scratch, uint tiles, uint workgroup) {
+    vkprim_Lookback lookback = vkprim_Lookback(scratch, tiles, workgroup, 0, uvec2(0));
+    if (vkprim_has_fault(VKPRIM_FAULT_STALL, workgroup, tiles)) vkprim_dawdle(scratch);
+    if (tiles == 1 || vkprim_invocation() != 0) return lookback;
+    vkprim_lookback_late = false;
+    vkprim_Words header = vkprim_Words(scratch);
+    lookback.arrived = VKPRIM_TICKETS ? atomicAdd(header.at[0], 1, VKPRIM_DEVICE_RELAXED) : atomicLoad(header.at[0], VKPRIM_DEVICE_RELAXED);
+    lookback.left = uvec2(atomicLoad(header.at[1], VKPRIM_DEVICE_RELAXED), atomicLoad(header.at[2], VKPRIM_DEVICE_RELAXED));
+    return lookback;
+}
+
+// The number of the tile that this workgroup is to do. With tickets, tiles start in their order on any driver, and whoever
+// waits, waits for a workgroup that is already running. Where workgroups start in the order of their numbers, or nearly so,
+// the ticket's round trip through memory is saved.
+uint vkprim_lookback_tile(vkprim_Lookback lookback) {
+    if (!VKPRIM_TICKETS || lookback.tiles == 1) return lookback.workgroup;
+    return vkprim_workgroup_broadcast(lookback.arrived % VKPRIM_SCRATCH_ARRIVALS);
+}
+
+uint vkprim_words_of(uint tiles) { return VKPRIM_LOOKBACK_HALVES ? tiles : vkprim_lookback_words(tiles, VKPRIM_LOOKBACK_GROUP, VKPRIM_LOOKBACK_FAN); }
+
+// What invocation 0 has found, for all. Only here is it waited for; its registers are free from then on.
+void vkprim_lookback_arrived(inout vkprim_Lookback lookback, uint tile, bool is_first_pass) {
+    uint turn = lookback.arrived / VKPRIM_SCRATCH_ARRIVALS % 2, left = turn == 0 ? lookback.left.y : lookback.left.x;
+    lookback.arrived = 0;
+    lookback.left = uvec2(0);
+    if (!is_first_pass || lookback.tiles == 1 || vkprim_invocation() != 0) return;
+    vkprim_lookback_turn = uvec2(turn, left);
+    if (VKPRIM_LOOKBACK_STAGE != VKPRIM_STAGE_ALL && VKPRIM_LOOKBACK_STAGE != VKPRIM_STAGE_OUTPUTS) return; // an operation arrives once
+    uint arrivals = VKPRIM_TICKETS ? 0 : 1; // without tickets there is no answer to wait for
+    if (tile == lookback.tiles - 1) {
+        arrivals += VKPRIM_SCRATCH_ARRIVALS - lookback.tiles;
+        atomicStore(vkprim_Words(lookback.scratch).at[1 + turn], vkprim_words_of(lookback.tiles), VKPRIM_DEVICE_RELAXED);
+    }
+    if (arrivals > 0) atomicAdd(vkprim_Words(lookback.scratch).at[0], arrivals, VKPRIM_DEVICE_RELAXED);
+}
+
+// The beginning of a lane, were it scratch with that lane first.
+uvec2 vkprim_lane_address(vkprim_Lookback lookback, uint lane) { return vkprim_address_add(lookback.scratch, vkprim_scratch_offset(lane, 0) - VKPRIM_SCRATCH_HEADER); }
+
+// Zeroes this workgroup's share of what the operation before has left.
+void vkprim_clear_left(vkprim_Lookback lookback, uint tile) {
+    uvec2 words = vkprim_lane_address(lookback, 1 - vkprim_lookback_turn.x);
+    for (uint first = tile; first < vkprim_lookback_turn.y; first += VKPRIM_WORKGROUP_SIZE * lookback.tiles) {
+        uint word = first + vkprim_invocation() * lookback.tiles;
+        if (word < vkprim_lookback_turn.y) vkprim_Words2(vkprim_address_add(words, vkprim_scratch_offset(0, word))).at[0] = uvec2(0);
+    }
+}
+
+// From shared memory each time, which takes less than the registers of a lane's address.
+uvec2 vkprim_word_address(vkprim_Lookback lookback, uint level, uint index) {
+    uint words_below = vkprim_lookback_words_below(level, lookback.tiles, VKPRIM_LOOKBACK_GROUP, VKPRIM_LOOKBACK_FAN);
+    return vkprim_address_add(vkprim_lane_address(lookback, vkprim_lookback_turn.x), vkprim_scratch_offset(0, words_below + index));
+}
+
+// Word `first` + `number` of a level where `number` is below `wanted`, else the identity.
+vkprim_WordPoll vkprim_poll_begin(vkprim_Lookback lookback, uint level, uint first, uint number, uint wanted) {
+    return vkprim_WordPoll(vkprim_word_address(lookback, level, first + number), number >= wanted, vkprim_element_identity());
+}
+
+// Polls until both are there. Gives up after `max_polls` polls and sets vkprim_lookback_late. The whole subgroup leaves the loop
+// together: two CPU drivers hand the last round's values to lanes that left earlier.
+void vkprim_poll_both(inout vkprim_WordPoll a, inout vkprim_WordPoll b, uint max_polls) {
+    for (uint polls = 0; polls < max_polls && !vkprim_subgroup_all(a.there && b.there); ++polls) {
+        vkprim_poll_once(a);
+        vkprim_poll_once(b);
+    }
+    if (!(a.there && b.there)) vkprim_lookback_late = true;
+}
+
+// Publishes a tile's aggregate: this workgroup's own once, in its first pass; another's only if that is missing still.
+void vkprim_lookback_publish(vkprim_Lookback lookback, uint tile, bool is_first_pass, VKPRIM_ELEMENT aggregate) {
+    if (lookback.tiles == 1) return;
+    uvec2 address = vkprim_word_address(lookback, 0, tile);
+    bool missing = VKPRIM_LOOKBACK_STAGE != VKPRIM_STAGE_OUTPUTS && !vkprim_has_fault(VKPRIM_FAULT_WITHHOLD, tile, lookback.tiles);
+    bool late = vkprim_has_fault(VKPRIM_FAULT_LATE, tile, lookback.tiles) || vkprim_has_fault(VKPRIM_FAULT_DAWDLE, tile, lookback.tiles);
+    if (is_first_pass && late) vkprim_dawdle(lookback.scratch);
+    if (!is_first_pass) {
+        // What was read is the tile's input if its word is missing now: the word comes before the tile's output.
+        memoryBarrier(VKPRIM_DEVICE_ACQUIRE_RELEASE);
+        VKPRIM_ELEMENT published;
+        missing = !vkprim_word_poll(address, published);
+    }
+    if (vkprim_invocation() == 0 && missing) vkprim_word_publish(address, aggregate);
+    if (is_first_pass && VKPRIM_LOOKBACK_STAGE != VKPRIM_STAGE_TILES) vkprim_clear_left(lookback, tile);
+}
+
+// How many groups (level 1) or supers (level 2) there are whose word somebody needs: those that others come behind.
+uint vkprim_lookback_closed(uint tiles, uint level) { return (tiles - 1) / (level == 1 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_GROUP * VKPRIM_LOOKBACK_FAN); }
+
+// Publishes the word of one of these, in a dispatch of its own.
+void vkprim_lookback_close(inout vkprim_Lookback lookback, uint level, uint index) {
+    vkprim_lookback_arrived(lookback, 0, true);
+    barrier();
+    uint fan = level == 1 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_FAN;
+    VKPRIM_ELEMENT word = vkprim_element_identity();
+    if (vkprim_invocation() < fan) vkprim_word_poll(vkprim_word_address(lookback, level - 1, index * fan + vkprim_invocation()), word);
+    word = vkprim_workgroup_reduce(word);
+    if (vkprim_invocation() == 0) vkprim_word_publish(vkprim_word_address(lookback, level, index), word);
+}
+
+// vkprim_lookback_prefix() of VKPRIM_LOOKBACK_HALVES.
+VKPRIM_ELEMENT vkprim_prefix_of_half(vkprim_Lookback lookback, uint tile, uint max_polls) {
+    uint pairs_before = tile / 2, i = vkprim_invocation();
+    vkprim_WordPoll firsts = vkprim_poll_begin(lookback, 0, 0, 2 * i, tile + 1);
+    vkprim_WordPoll seconds = vkprim_poll_begin(lookback, 0, 0, 2 * i + 1, tile + 1);
+    vkprim_poll_both(firsts, seconds, max_polls);
+    if (i == pairs_before) vkprim_lookback_sibling = tile % 2 == 0 ? vkprim_element_identity() : firsts.word;
+    VKPRIM_ELEMENT pairs = vkprim_workgroup_reduce(i < pairs_before ? vkprim_operate(firsts.word, seconds.word) : vkprim_element_identity());
+    return vkprim_operate(pairs, vkprim_lookback_sibling);
+}
+
+// vkprim_lookback_prefix() of others. The last tile of a group publishes the group's aggregate one level up, and so on.
+VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint max_polls) {
+    uint group = tile / VKPRIM_LOOKBACK_GROUP, super = group / VKPRIM_LOOKBACK_FAN, i = vkprim_invocation();
+    uint tiles_before = tile % VKPRIM_LOOKBACK_GROUP, groups_before = group % VKPRIM_LOOKBACK_FAN;
+    bool closes = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL && tiles_before == VKPRIM_LOOKBACK_GROUP - 1 && tile + 1 < lookback.tiles;
+    bool closes_super = closes && groups_before == VKPRIM_LOOKBACK_FAN - 1;
+    vkprim_WordPoll tiles = vkprim_poll_begin(lookback, 0, tile - tiles_before, i, tiles_before + 1);
+    vkprim_WordPoll groups = vkprim_poll_begin(lookback, 1, group - groups_before, i, groups_before + uint(closes));
+    vkprim_WordPoll nothing = vkprim_poll_begin(lookback, 0, 0, 0, 0);
+    if (closes) {
+        vkprim_poll_both(tiles, nothing, max_polls);
+        VKPRIM_ELEMENT total = vkprim_workgroup_reduce(tiles.word);
+        if (i == 0 && !vkprim_lookback_late) vkprim_word_publish(vkprim_word_address(lookback, 1, group), total);
+        barrier();
+    }
+    vkprim_poll_both(tiles, groups, max_polls);
+    VKPRIM_ELEMENT words = vkprim_operate(i < groups_before ? groups.word : vkprim_element_identity(),
+                            i < tiles_before ? tiles.word : vkprim_element_identity());
+    if (super > 0 || closes_super) {
+        VKPRIM_ELEMENT total = vkprim_workgroup_reduce(groups.word);
+        if (closes_super && i == 0 && !vkprim_lookback_late) vkprim_word_publish(vkprim_word_address(lookback, 2, super), total);
+        barrier();
+        vkprim_WordPoll supers = vkprim_poll_begin(lookback, 2, 0, i, super + uint(closes_super));
+        vkprim_poll_both(supers, nothing, max_polls);
+        words = vkprim_operate(i < super ? supers.word : vkprim_element_identity(), words);
+    }
+    return vkprim_workgroup_reduce(words);
+}
+
+// Gets the operation over what comes before the tile. False where that took more than VKPRIM_MAX_POLLS polls; in later passes, which
+// know what is missing, more than one.
+// Everybody also waits to see the words that he publishes himself, so they are there before his output, which may overwrite his
+// input.
+bool vkprim_lookback_prefix(vkprim_Lookback lookback, uint tile, bool is_first_pass, out VKPRIM_ELEMENT prefix) {
+    prefix = vkprim_element_identity();
+    if (lookback.tiles == 1) return true;
+    uint max_polls = is_first_pass ? VKPRIM_MAX_POLLS : 1;
+    prefix = VKPRIM_LOOKBACK_HALVES ? vkprim_prefix_of_half(lookback, tile, max_polls) : vkprim_prefix_of_tile(lookback, tile, max_polls);
+    return !vkprim_lookback_late; // the same for all since the barriers of the fold
+}
+
+uint vkprim_fan_of(uint level) { return level == 0 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_FAN; }
+
+// A tile to go through for the sake of `tile`: one whose word is missing; or one that closes a group whose word is missing; or
+// `tile` itself, if nothing is.
+uint vkprim_lookback_missing(vkprim_Lookback lookback, uint tile) {
+    const uint NONE = ~0u;
+    barrier();
+    if (vkprim_invocation() == 0) vkprim_lookback_late = false;
+    [[dont_unroll]] for (uint level = 0, index = tile; index > 0; index /= vkprim_fan_of(level), ++level) {
+        // What is missing at this level; if anything, from there down to what is missing in the first group that is.
+        uint below = level, members = index % vkprim_fan_of(level), first = index - members, missing;
+        for (;; --below) {
+            VKPRIM_ELEMENT word;
+            bool there = vkprim_invocation() >= members || vkprim_word_poll(vkprim_word_address(lookback, below, first + vkprim_invocation()), word);
+            missing = vkprim_workgroup_min(there ? NONE : vkprim_invocation());
+            if (missing == NONE || below == 0) break;
+            members = vkprim_fan_of(below - 1);
+            first = (first + missing) * members;
+        }
+        if (missing != NONE) {
+            if (VKPRIM_FAULT == VKPRIM_FAULT_DAWDLE) vkprim_dawdle(lookback.scratch);
+            return first + missing;
+        }
+        if (below == level) continue;
+        uint last = first + members;
+        for (; below > 0; --below) last *= vkprim_fan_of(below - 1);
+        return last - 1;
+    }
+    return tile;
+}
+
+#endif

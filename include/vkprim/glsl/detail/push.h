@@ -1,0 +1,14 @@
+// Words for what GLSL and C++ both read: push blocks, and the layout of scratch memory.
+#ifndef VKPRIM_PUSH_H
+#define VKPRIM_PUSH_H
+#ifdef __cplusplus
+#include <cstdint>
+#define VKPRIM_ADDRESS uint64_t
+#define VKPRIM_UINT uint32_t
+#define VKPRIM_FUNCTION inline
+#else
+#define VKPRIM_ADDRESS uvec2 // low word first, as a 64-bit integer lies in memory; not every device has 64-bit integers
+#define VKPRIM_UINT uint
+#define VKPRIM_FUNCTION
+#endif
+#endif

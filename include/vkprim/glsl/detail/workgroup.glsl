@@ -1,0 +1,103 @@
+// What the invocations of one workgroup compute together. Every order of evaluation here is fixed by invocation numbers and
+// the same for every subgroup size: invocations combine in pairs (i, i xor 1), (i, i xor 2), (i, i xor 4) ..., within a team
+// of 32 through shuffles, or through shared memory where subgroups are smaller, and between teams through shared memory.
+//
+// With VKPRIM_NO_SUBGROUPS, every invocation is a subgroup of its own: for devices without shuffles, or whose subgroups vary in size.
+//
+// All functions must be called by the whole workgroup, in uniform control flow. Loops around them, and loops whose results
+// are used behind them, run the same number of times in every invocation: some drivers get the others wrong.
+#ifndef VKPRIM_WORKGROUP_GLSL
+#define VKPRIM_WORKGROUP_GLSL
+#ifndef VKPRIM_NO_SUBGROUPS
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#extension GL_KHR_shader_subgroup_vote : require
+#endif
+#include "operation.glsl"
+
+const uint VKPRIM_TEAM = 32;
+const uint VKPRIM_TEAMS = VKPRIM_WORKGROUP_SIZE / VKPRIM_TEAM; // at most VKPRIM_TEAM
+
+shared VKPRIM_ELEMENT4 vkprim_exchange_words[VKPRIM_SUBGROUP_SIZE < VKPRIM_TEAM ? VKPRIM_WORKGROUP_SIZE : 1];
+shared VKPRIM_ELEMENT vkprim_team_totals[VKPRIM_TEAMS];
+shared uint vkprim_workgroup_word;
+
+#ifdef VKPRIM_NO_SUBGROUPS
+uint vkprim_invocation() { return gl_LocalInvocationIndex; }
+#define VKPRIM_SUBGROUP_SHUFFLE(value, lane) value
+#define VKPRIM_SUBGROUP_EXCHANGE(value, bit) value
+#else
+// Subgroups are full and VKPRIM_SUBGROUP_SIZE wide (src/pipeline.cpp sees to it), so this numbers the workgroup without gaps.
+uint vkprim_invocation() { return gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_SubgroupInvocationID; }
+#define VKPRIM_SUBGROUP_SHUFFLE(value, lane) subgroupShuffle(value, (gl_SubgroupInvocationID & ~(VKPRIM_TEAM - 1)) + lane)
+#define VKPRIM_SUBGROUP_EXCHANGE(value, bit) subgroupShuffleXor(value, bit)
+#endif
+
+// vkprim_team_shuffle: the value of invocation `lane` of this team. vkprim_team_exchange: that of vkprim_invocation() xor `bit`, in the same team.
+#define VKPRIM_DEFINE_SHUFFLE(TYPE, MEMBER)                                                                            \
+    TYPE vkprim_team_shuffle(TYPE value, uint lane) {                                                                  \
+        if (VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM) return VKPRIM_SUBGROUP_SHUFFLE(value, lane);                                        \
+        vkprim_exchange_words[vkprim_invocation()] MEMBER = value;                                                            \
+        barrier();                                                                                              \
+        value = vkprim_exchange_words[(vkprim_invocation() & ~(VKPRIM_TEAM - 1)) + lane] MEMBER;                                     \
+        barrier();                                                                                              \
+        return value;                                                                                           \
+    }                                                                                                           \
+    TYPE vkprim_team_exchange(TYPE value, uint bit) {                                                                  \
+        if (bit < VKPRIM_SUBGROUP_SIZE) return VKPRIM_SUBGROUP_EXCHANGE(value, bit);                                          \
+        return vkprim_team_shuffle(value, (vkprim_invocation() ^ bit) % VKPRIM_TEAM);                                                \
+    }
+
+VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT, .x)
+VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT4, )
+
+// The operation over all invocations' values; every invocation gets the result. Between two calls there must be a barrier.
+VKPRIM_ELEMENT vkprim_workgroup_reduce(VKPRIM_ELEMENT value) {
+    [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) value = vkprim_operate(value, vkprim_team_exchange(value, bit));
+    if (vkprim_invocation() % VKPRIM_TEAM == 0) vkprim_team_totals[vkprim_invocation() / VKPRIM_TEAM] = value;
+    barrier();
+    value = vkprim_team_totals[vkprim_invocation() % VKPRIM_TEAMS];
+    [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAMS; bit <<= 1) value = vkprim_operate(value, vkprim_team_exchange(value, bit));
+    return value;
+}
+
+// A value that invocation 0 knows, for all. Between this and the next use of vkprim_workgroup_word there must be a barrier.
+uint vkprim_workgroup_broadcast(uint value) {
+    if (vkprim_invocation() == 0) vkprim_workgroup_word = value;
+    barrier();
+    return vkprim_workgroup_word;
+}
+
+// The least of all invocations' values.
+uint vkprim_workgroup_min(uint value) {
+    barrier();
+    if (vkprim_invocation() == 0) vkprim_workgroup_word = ~0u;
+    barrier();
+    atomicMin(vkprim_workgroup_word, value);
+    barrier();
+    value = vkprim_workgroup_word;
+    barrier();
+    return value;
+}
+
+// Whether it is so for all of the subgroup; with VKPRIM_NO_SUBGROUPS, of the workgroup. Ends loops for all at once.
+bool vkprim_subgroup_all(bool value) {
+#ifdef VKPRIM_NO_SUBGROUPS
+    return vkprim_workgroup_min(uint(value)) != 0;
+#else
+    return subgroupAll(value);
+#endif
+}
+
+// Lets a team see what it has written to shared memory.
+void vkprim_team_barrier() {
+#ifndef VKPRIM_NO_SUBGROUPS
+    if (VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM) {
+        subgroupBarrier();
+        return;
+    }
+#endif
+    barrier();
+}
+
+#endif

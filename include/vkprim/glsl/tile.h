@@ -1,9 +1,0 @@
-// What the primitives that look back cut their elements into, for GLSL and C++. A tile is one block, or two, and results do not
-// depend on which.
-#ifndef VKPRIM_TILE_H
-#define VKPRIM_TILE_H
-
-#define TILE_RUN 512u    // elements: four rows of 32 vectors of four
-#define TILE_BLOCK 4096u // elements: eight runs
-#define TILE_FAN 256u    // blocks in a group of lookback.glsl, and groups in a super
-#endif
