@@ -257,6 +257,20 @@ TEST_CASE("property: bytes around an output, and scratch, are checked", "[device
               .find("index 0: expected 0 (0x00000000), got ") == 0);
     const harness::Subject over = spoiled_reduce([](harness::Operands& operands) { operands.input -= 4; });
     CHECK(value_of(runner.run({step_of(over, 9, harness::Data::zeros)})) != "");
+    harness::Subject twice = spoiled_reduce([](harness::Operands&) {});
+    twice.property.create  = [create = twice.property.create](const Context&     context,
+                                                             const std::string& variant) -> Result<harness::Operator> {
+        auto created = create(context, variant);
+        if (!created) return created.error();
+        created->record = [record = created->record](VkCommandBuffer commands, harness::Operands operands) {
+            record(commands, operands);
+            operands.output += 4;
+            record(commands, operands);
+        };
+        return created;
+    };
+    CHECK(value_of(runner.run({step_of(twice, 9, harness::Data::ones)})) ==
+          "a byte outside the output was overwritten, 1 bytes behind it");
     const harness::Subject in_scratch =
         spoiled_reduce([](harness::Operands& operands) { operands.output = operands.scratch + 12; });
     Case               steps = {step_of(in_scratch, 9, harness::Data::ones)};
