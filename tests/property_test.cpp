@@ -251,12 +251,15 @@ TEST_CASE("property: a GPU that is wrong from some count on", "[device][property
 }
 
 TEST_CASE("property: bytes around an output, and scratch, are checked", "[device][property]") {
-    harness::CaseRunner    runner(device());
+    // A runner of its own for each: it keeps what it has created by its name.
+    const auto verdict_on = [](const harness::Subject& subject, harness::Data data) {
+        harness::CaseRunner runner(device());
+        return value_of(runner.run({step_of(subject, 9, data)}));
+    };
     const harness::Subject beside = spoiled_reduce([](harness::Operands& operands) { operands.output += 8; });
-    CHECK(value_of(runner.run({step_of(beside, 9, harness::Data::zeros)}))
-              .find("index 0: expected 0 (0x00000000), got ") == 0);
+    CHECK(verdict_on(beside, harness::Data::zeros).find("index 0: expected 0 (0x00000000), got ") == 0);
     const harness::Subject over = spoiled_reduce([](harness::Operands& operands) { operands.input -= 4; });
-    CHECK(value_of(runner.run({step_of(over, 9, harness::Data::zeros)})) != "");
+    CHECK(verdict_on(over, harness::Data::zeros) != "");
     harness::Subject twice = spoiled_reduce([](harness::Operands&) {});
     twice.property.create  = [create = twice.property.create](const Context&     context,
                                                              const std::string& variant) -> Result<harness::Operator> {
@@ -269,8 +272,7 @@ TEST_CASE("property: bytes around an output, and scratch, are checked", "[device
         };
         return created;
     };
-    CHECK(value_of(runner.run({step_of(twice, 9, harness::Data::ones)})) ==
-          "a byte outside the output was overwritten, 1 bytes behind it");
+    CHECK(verdict_on(twice, harness::Data::ones) == "a byte outside the output was overwritten, 1 bytes behind it");
     const harness::Subject in_scratch =
         spoiled_reduce([](harness::Operands& operands) { operands.output = operands.scratch + 12; });
     Case               steps = {step_of(in_scratch, 9, harness::Data::ones)};
