@@ -141,12 +141,11 @@ seen_by() {
     echo "SURVIVED"
 }
 
-width=0
-for name in "${names[@]}"; do
-    about=$(field "$name" about)
-    [ ${#about} -le $width ] || width=${#about}
-done
-row() { printf "%-${width}s  %-40s  %-44s  %7s\n" "$@"; }
+# The widest of a column; a test is named by what it is called.
+widest() { awk '{ if (length > most) most = length } END { print most + 0 }'; }
+fields() { for name in "${names[@]}"; do field "$name" "$1"; done; }
+about_width=$(fields about | widest) file_width=$(fields file | widest) seen_width=$({ fields case; fields verify | sed "s/.*/verify --only '&'/"; fields tests; } | widest)
+row() { printf "%-${about_width}s  %-${file_width}s  %-${seen_width}s  %7s\n" "$@"; }
 row mistake file "caught by" seconds
 caught=0
 for name in "${names[@]}"; do

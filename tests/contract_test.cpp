@@ -100,6 +100,26 @@ TEST_CASE("record appends bind, push and dispatch, and nothing else", "[device][
     }
 }
 
+// Drivers for CPUs load vectors from any address, so results do not show it.
+TEST_CASE("vectors are loaded from multiples of 16 alone", "[device][contract]") {
+    for (const ContractSubject& subject : contract_subjects()) {
+        DYNAMIC_SECTION(subject.name) {
+            Spy        spy(device().context());
+            const auto primitive  = value_of(subject.create(spy.context()));
+            spy.forwards_commands = false;
+            const auto pipeline   = [&](VkDeviceSize offset) {
+                Place place = nowhere;
+                place.input += offset;
+                primitive.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), place);
+                return spy.last_pipeline;
+            };
+            const VkPipeline aligned = pipeline(0);
+            CHECK(pipeline(16) == aligned);
+            for (VkDeviceSize offset : {4u, 8u, 12u}) CHECK((pipeline(offset) == aligned) == subject.one_pipeline);
+        }
+    }
+}
+
 TEST_CASE("record and scratch_size allocate nothing", "[device][contract]") {
     for (const ContractSubject& subject : contract_subjects()) {
         DYNAMIC_SECTION(subject.name) {

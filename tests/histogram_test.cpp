@@ -18,13 +18,14 @@ constexpr double whole_u32 = 4294967296.0;
 bool add(const std::string& name, const Histogram::Desc& desc, bool accumulate) {
     const bool      in_shared_memory = desc.bins <= 4096; // even where a workgroup has only 16 KiB
     ContractSubject subject;
-    subject.name       = name;
-    subject.pipelines  = in_shared_memory ? 1 : 2;
-    subject.dispatches = in_shared_memory || accumulate ? 1 : 2;
-    subject.barriers   = subject.dispatches - 1;
-    subject.one_row    = true;
-    subject.knobs      = {
-             {"histogram.vectors", 1, 16}, {"histogram.workgroups", 1, 65535, 256}, {"histogram.log2_copies", 0, 5}};
+    subject.name         = name;
+    subject.pipelines    = in_shared_memory ? 1 : 2;
+    subject.dispatches   = in_shared_memory || accumulate ? 1 : 2;
+    subject.barriers     = subject.dispatches - 1;
+    subject.one_row      = true;
+    subject.one_pipeline = true;
+    subject.knobs        = {
+               {"histogram.vectors", 1, 16}, {"histogram.workgroups", 1, 65535, 256}, {"histogram.log2_copies", 0, 5}};
     subject.effect = {"histogram.vectors", 3, 15, 3}; // shaders/histogram/samples.glsl
     subject.input  = [](uint32_t count) {
         return harness::random_elements({ElementType::u32, Operation::add}, count, harness::Random(count));

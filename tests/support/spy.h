@@ -16,7 +16,8 @@
 
 #define VKPRIM_SPY_CREATE(X) X(CreateShaderModule) X(CreatePipelineLayout) X(CreateComputePipelines)
 #define VKPRIM_SPY_DESTROY(X) X(DestroyShaderModule) X(DestroyPipelineLayout) X(DestroyPipeline)
-#define VKPRIM_SPY_COMMANDS(X) X(CmdBindPipeline) X(CmdPushConstants) X(CmdDispatch) X(CmdDispatchIndirect) X(CmdPipelineBarrier)
+#define VKPRIM_SPY_COMMANDS(X) \
+    X(CmdBindPipeline) X(CmdPushConstants) X(CmdDispatch) X(CmdDispatchIndirect) X(CmdPipelineBarrier)
 #define VKPRIM_SPY_CALLS(X) VKPRIM_SPY_CREATE(X) VKPRIM_SPY_DESTROY(X) VKPRIM_SPY_COMMANDS(X)
 
 namespace vkprim::tests {
@@ -58,6 +59,7 @@ public:
     std::map<uint32_t, uint32_t> constants;                  ///< specialization constants to change, by id
     uint32_t                     workgroups = 0;             ///< if set: dispatch this many instead
     std::array<uint32_t, 3>      last_grid{};                ///< of the last dispatch
+    VkPipeline                   last_pipeline = {};         ///< that was bound
     std::map<uint32_t, uint32_t> last_constants;             ///< specialization constants of the last pipeline, by id
     std::function<void(VkPhysicalDeviceProperties2&)> edit_properties;
 
