@@ -5,7 +5,6 @@
 #include "recorder.h"
 #include "scratch.h"
 #include "shaders/compare.h"
-#include "workload.h"
 
 #include <fmt/format.h>
 
@@ -41,12 +40,25 @@ Result<const Operator*> Operators::get(const Step& step) {
 
 Result<Scratch> Scratch::create(const runtime::Device& device, VkDeviceSize lane_size, uint32_t lanes) {
     Scratch scratch;
-    scratch.lane_size = round_up(std::max<VkDeviceSize>(lane_size, 1));
-    scratch.lanes     = lanes;
-    auto buffer       = zeroed_buffer(device, scratch.lane_size * lanes);
+    scratch.stride = round_up(lane_size + scratch_guard_words * 4);
+    scratch.lanes  = lanes;
+    auto buffer    = device.create_buffer(scratch.size());
     if (!buffer) return buffer.error();
     scratch.buffer = std::move(*buffer);
+    if (auto done = scratch.reset(device, lane_size); !done) return done.error();
     return scratch;
+}
+
+Result<void> Scratch::reset(const runtime::Device& device, VkDeviceSize new_lane_size) {
+    lane_size = new_lane_size;
+    for (VkDeviceSize lane = 0; lane < lanes; ++lane) {
+        if (lane_size > 0) {
+            if (auto done = device.fill(buffer, lane * stride, lane_size, 0); !done) return done;
+        }
+        auto done = device.fill(buffer, lane * stride + lane_size, scratch_guard_words * 4, scratch_guard);
+        if (!done) return done;
+    }
+    return {};
 }
 
 VkDeviceSize memory_size(const Step& step) {
@@ -153,7 +165,8 @@ Result<void> BatchRunner::record_step(runtime::Commands& commands, const Scratch
 }
 
 Result<void> BatchRunner::record(runtime::Commands& commands, const Scratch& scratch) {
-    scratch_lane_ = scratch.lane_size;
+    scratch_lane_   = scratch.lane_size;
+    scratch_stride_ = scratch.stride;
     if (rounds_ > 1) {
         commands.copy(images_, originals_, {0, 0, size_});
         commands.copy(images_, originals_, {capacity_, capacity_, size_});
@@ -184,7 +197,7 @@ Result<void> BatchRunner::record(runtime::Commands& commands, const Scratch& scr
         commands.barrier();
     }
     commands.copy(memory_, results_, {0, 0, size_});
-    commands.copy(scratch.buffer, results_, {0, capacity_, scratch.lane_size * scratch.lanes});
+    commands.copy(scratch.buffer, results_, {0, capacity_, scratch.size()});
     if (rounds_ > 1) commands.copy(verdicts_, results_, {0, capacity_ + round_up(scratch_), rounds_ * verdict_size});
     return {};
 }
@@ -230,7 +243,10 @@ std::vector<Fault> BatchRunner::check() const {
     }
     const uint32_t lanes = batch_.lanes.empty() ? 0 : 1 + *std::max_element(batch_.lanes.begin(), batch_.lanes.end());
     for (uint32_t lane = 0; lane < lanes; ++lane) {
-        const std::string what = scratch_fault(words_at(results + capacity_ + lane * scratch_lane_, scratch_lane_));
+        const auto*       at    = results + capacity_ + lane * scratch_stride_;
+        const std::string what  = scratch_fault(words_at(at, scratch_lane_));
+        const std::string guard = scratch_guard_fault(words_at(at + scratch_lane_, scratch_guard_words * 4).data());
+        if (!guard.empty()) faults.push_back({batch_.steps.size(), lane, guard});
         if (what.empty()) continue;
         faults.push_back({batch_.steps.size(), lane, "scratch is not ready for the next operation: " + what});
     }
@@ -245,14 +261,13 @@ Result<std::string> CaseRunner::run(const Case& steps) {
         memory += memory_size(step);
         scratch = std::max(scratch, (*created)->scratch_size(std::max(step.count, step.bound)));
     }
-    if (scratch > scratch_.lane_size) {
+    if (scratch + scratch_guard_words * 4 > scratch_.stride) {
         auto larger = Scratch::create(device_, 2 * scratch, 1);
         if (!larger) return larger.error();
         scratch_ = std::move(*larger);
-    } else if (auto zeroed = device_.fill(scratch_.buffer, 0, scratch_.lane_size, 0); !zeroed) {
-        return zeroed.error();
     }
-    if (auto reserved = runner_.reserve(memory, scratch_.lane_size); !reserved) return reserved.error();
+    if (auto done = scratch_.reset(device_, scratch); !done) return done.error();
+    if (auto reserved = runner_.reserve(memory, scratch_.size()); !reserved) return reserved.error();
     runner_.prepare({steps, std::vector<uint32_t>(steps.size(), 0), 0xdeadbeef});
 
     auto commands = device_.begin_commands();
@@ -275,7 +290,7 @@ Shrunk shrink_on(CaseRunner& runner, const Case& failing, const std::string& wha
 }
 
 Result<GroupResult> run_random_cases(const runtime::Device& device, const RandomCasesDesc& desc,
-                                     const std::function<void(uint32_t done)>& on_case) {
+                                     const std::function<void(uint32_t done, const Case& next)>& on_case) {
     constexpr size_t shown_misses = 4;
     const double     began        = seconds_now();
     const Variants   variants(desc.variants);
@@ -283,9 +298,9 @@ Result<GroupResult> run_random_cases(const runtime::Device& device, const Random
     GroupResult      group;
     group.name = "random cases";
     for (uint32_t number = 0; number < desc.cases && !variants.all().empty(); ++number) {
-        if (on_case) on_case(number);
         const Case steps = draw_case(variants, desc.variants.seed, number, desc.largest);
-        auto       fault = runner.run(steps);
+        if (on_case) on_case(number, steps);
+        auto fault = runner.run(steps);
         if (!fault) return Error{fault.error().code, text_of(steps) + ": " + fault.error().reason};
         ++group.cases;
         if (fault->empty()) continue;

@@ -21,14 +21,19 @@ private:
     std::map<std::string, Operator> operators_;
 };
 
-/// Zero-filled once; one queue's alone. Operations in different lanes may run at the same time.
+/// Zero-filled once; one queue's alone. Operations in different lanes may run at the same time. Guard words lie behind each lane.
 struct Scratch {
     static Result<Scratch> create(const runtime::Device& device, VkDeviceSize lane_size, uint32_t lanes);
 
-    VkDeviceAddress address(uint32_t lane) const { return buffer.address() + lane * lane_size; }
+    /// Zeros and guard words again, now for lanes of `lane_size` bytes, which is no more than in create().
+    Result<void> reset(const runtime::Device& device, VkDeviceSize lane_size);
+
+    VkDeviceAddress address(uint32_t lane) const { return buffer.address() + lane * stride; }
+    VkDeviceSize    size() const { return lanes * stride; }
 
     runtime::Buffer buffer;
-    VkDeviceSize    lane_size = 0;
+    VkDeviceSize    lane_size = 0; ///< bytes, a multiple of 4
+    VkDeviceSize    stride    = 0; ///< bytes from one lane to the next
     uint32_t        lanes     = 0;
 };
 
@@ -89,7 +94,8 @@ private:
     std::shared_ptr<Comparison> comparison_;
     Batch                       batch_;
     std::vector<Place>          places_;
-    VkDeviceSize                size_ = 0, scratch_lane_ = 0; ///< of the batch
+    VkDeviceSize                size_         = 0;                      ///< of the batch
+    VkDeviceSize                scratch_lane_ = 0, scratch_stride_ = 0; ///< of the batch
 };
 
 /// Runs cases, each on scratch that is zero-filled for it.
@@ -116,7 +122,7 @@ struct RandomCasesDesc {
     uint32_t     largest = 1u << 18; ///< elements
 };
 Result<GroupResult> run_random_cases(const runtime::Device& device, const RandomCasesDesc& desc,
-                                     const std::function<void(uint32_t done)>& on_case = {});
+                                     const std::function<void(uint32_t done, const Case& next)>& on_case = {});
 
 /// The smallest case that fails like this one, which must fail.
 Shrunk shrink_on(CaseRunner& runner, const Case& failing, const std::string& what, const ShrinkLimits& limits = {});

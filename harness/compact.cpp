@@ -1,4 +1,5 @@
 #include <vkprim/compact.h>
+#include <vkprim/glsl/detail/tile.h>
 
 #include <fmt/format.h>
 
@@ -127,6 +128,7 @@ struct Shape {
     uint32_t output_misalignment   = 0; ///< in bytes
     uint32_t bound                 = 0; ///< with a count on the GPU
     uint32_t parts                 = 1;
+    uint32_t left                  = 0; ///< words that the operation before has left in scratch, if any
 };
 
 void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc& desc, const Bytes& keys,
@@ -155,7 +157,7 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
     args.count    = std::max(count, shape.bound);
     args.lower    = range.lower;
     args.upper    = range.upper;
-    args.scratch  = verifier.scratch(compact.scratch_size(args.count));
+    args.scratch  = verifier.scratch(compact.scratch_size(args.count), shape.left);
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
     if (!verifier.takes(compact, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {
@@ -180,6 +182,8 @@ void verify_counts(Verifier& verifier, const Compact& compact, const Compact::De
         random_case("on the GPU", {0, 0, 0, count + 1});
         random_case("on the GPU, large bound", {0, 0, 0, 2 * count + 70000});
         random_case("in parts, on the GPU", {0, 0, 0, count + 1, 3});
+        // A few tiles after very many, which are cleared in several rounds.
+        if (count == VKPRIM_TILE_BLOCK + 1) random_case("after many tiles", {0, 0, 0, 0, 1, 5000});
         if (verifier.wants(fmt::format("count={} special", count))) {
             verify_case(verifier, compact, desc, special_keys(desc.key, count, verifier.random()), {});
         }

@@ -11,8 +11,9 @@
 namespace vkprim::harness {
 namespace {
 
-constexpr VkDeviceSize guard_size   = 256; // bytes on each side of a range
-constexpr size_t       shown_misses = 4;
+constexpr VkDeviceSize guard_size         = 256; // bytes on each side of a range
+constexpr VkDeviceSize scratch_guard_size = scratch_guard_words * 4;
+constexpr size_t       shown_misses       = 4;
 
 std::vector<Subject>& registry() {
     static std::vector<Subject> subjects;
@@ -85,8 +86,10 @@ Verifier::Verifier(const runtime::Device& device, const VerifyOptions& options) 
 
 std::vector<uint32_t> Verifier::edge_counts() const {
     if (!options_.counts.empty()) return options_.counts;
-    std::vector<uint32_t> counts = {0,    1,    2,    3,    5,    31,    33,    255,   257,    1023,
-                                    1024, 1025, 4095, 4096, 4097, 16383, 16385, 65537, 262145, 1048577 + 4096};
+    // Tiles that end where the elements do are the rarest and have gone wrong on their own: several of each primitive's.
+    std::vector<uint32_t> counts = {0,    1,     2,     3,     5,     31,    33,     255,
+                                    257,  1023,  1024,  1025,  2048,  4095,  4096,   4097,
+                                    8192, 16383, 16384, 16385, 24576, 65537, 262145, 1048577 + 4096};
     if (extent() == Extent::full) {
         for (uint32_t size : {4u,    8u,    16u,    32u,    64u,    128u,    256u,    512u,     1024u,    2048u,
                               4096u, 8192u, 16384u, 32768u, 65536u, 262144u, 524288u, 1048576u, 2097152u, 4194304u}) {
@@ -101,9 +104,13 @@ std::vector<uint32_t> Verifier::edge_counts() const {
 bool Verifier::group(const std::string& name) {
     end_group();
     groups_.push_back({name, 0, 0, 0, {}, {}});
-    group_began_            = seconds_now();
-    const std::string& only = options_.only;
-    return name.compare(0, only.size(), only, 0, name.size()) == 0;
+    group_began_                     = seconds_now();
+    const std::string& only          = options_.only;
+    const bool         has_some      = name.compare(0, only.size(), only, 0, name.size()) == 0;
+    const bool         has_the_first = options_.after.compare(0, name.size() + 1, name + " ") == 0;
+    if (!has_some && !has_the_first) return false;
+    if (options_.on_case) options_.on_case(name, scratch_user_);
+    return true;
 }
 
 void Verifier::end_group() {
@@ -117,9 +124,11 @@ void Verifier::end_group() {
 bool Verifier::wants(const std::string& name) {
     if (options_.create_only && name != "create") return false;
     case_name_ = groups_.back().name + " " + name;
-    if (case_name_.compare(0, options_.only.size(), options_.only) != 0) return false;
-    case_failed_ = false;
+    if (case_name_.compare(0, options_.only.size(), options_.only) != 0 && case_name_ != options_.after) return false;
+    case_failed_  = false;
+    uses_scratch_ = false;
     ++groups_.back().cases;
+    if (options_.on_case) options_.on_case(case_name_, scratch_user_);
     return true;
 }
 
@@ -133,10 +142,13 @@ bool Verifier::check(const Result<void>& result) {
 }
 
 void Verifier::fail(const std::string& why) {
+    if (case_failed_) return; // what comes after the first reason follows from that
     GroupResult& group = groups_.back();
-    if (!case_failed_) ++group.failed;
-    case_failed_ = true;
-    if (group.mismatches.size() < shown_misses) group.mismatches.push_back({case_name_, why});
+    case_failed_       = true;
+    ++group.failed;
+    if (group.mismatches.size() < shown_misses) {
+        group.mismatches.push_back({case_name_, why, uses_scratch_ ? scratch_user_ : ""});
+    }
 }
 
 namespace {
@@ -161,9 +173,9 @@ Range Verifier::input(const void* data, VkDeviceSize size, uint32_t misalignment
         return {};
     }
     // What lies around the range must not matter: garbage there, different for every case.
-    const auto garbage = static_cast<uint32_t>(random().next());
-    check(device_.fill(input_, 0, 2 * guard_size, garbage));
-    check(device_.fill(input_, (offset + size) / 4 * 4, guard_size / 4 * 4, garbage));
+    input_guard_ = static_cast<uint32_t>(random().next());
+    check(device_.fill(input_, 0, 2 * guard_size, input_guard_));
+    check(device_.fill(input_, (offset + size) / 4 * 4, guard_size / 4 * 4, input_guard_));
     if (size > 0) check(device_.upload(input_, offset, data, size));
     return {input_.address() + offset, offset, size};
 }
@@ -175,8 +187,8 @@ Range Verifier::output(VkDeviceSize size, uint32_t misalignment) {
         fail(grown.error().reason);
         return {};
     }
-    guard_ = static_cast<uint32_t>(random().next() >> 32);
-    check(device_.fill(output_, 0, whole, guard_));
+    output_guard_ = static_cast<uint32_t>(random().next() >> 32);
+    check(device_.fill(output_, 0, whole, output_guard_));
     return {output_.address() + offset, offset, size};
 }
 
@@ -189,14 +201,46 @@ VkDeviceAddress Verifier::gpu_count(uint32_t count) {
     return count_.address();
 }
 
-VkDeviceAddress Verifier::scratch(VkDeviceSize size) {
-    // Never zeroed again: every operation must leave scratch ready for the next, of whatever kind.
-    auto grown = grow(device_, scratch_, size);
+/// Makes room for that and the guard words, keeps what scratch holds, and takes away the guard words of the case before.
+bool Verifier::reserve_scratch(VkDeviceSize end) {
+    if (scratch_end_ > 0) check(device_.fill(scratch_, scratch_end_, scratch_guard_size, 0));
+    scratch_end_ = 0;
+    std::vector<uint32_t> left(scratch_left_ / 4);
+    if (scratch_.size() < end + scratch_guard_size && !left.empty()) {
+        check(device_.download(scratch_, 0, left.data(), scratch_left_));
+    }
+    const auto grown = grow(device_, scratch_, end + scratch_guard_size);
     if (!grown) {
         fail(grown.error().reason);
-        return 0;
+    } else if (*grown) {
+        check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
+        if (!left.empty()) check(device_.upload(scratch_, 0, left.data(), scratch_left_));
     }
-    if (*grown) check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
+    return !case_failed_;
+}
+
+void Verifier::renew_scratch() {
+    scratch_end_ = scratch_left_ = 0;
+    scratch_user_.clear();
+    if (scratch_.size() > 0) check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
+}
+
+VkDeviceAddress Verifier::scratch(VkDeviceSize size, uint32_t left) {
+    const VkDeviceSize end = std::max({size, scratch_left_, VkDeviceSize{vkprim_scratch_bytes(left)}});
+    if (!reserve_scratch(end)) return 0;
+    uses_scratch_ = true;
+    if (left > 0) {
+        renew_scratch();
+        std::vector<uint32_t> words(vkprim_scratch_bytes(left) / 4);
+        words[2] = left; // in lane 1, since nobody has had a turn
+        for (uint32_t word = 0; word < left; ++word) {
+            words[vkprim_scratch_offset(1, word) / 4] = words[vkprim_scratch_offset(1, word) / 4 + 1] = 0x10000 + word;
+        }
+        check(device_.upload(scratch_, 0, words.data(), words.size() * 4));
+        scratch_left_ = words.size() * 4;
+    }
+    scratch_end_ = std::max(size, scratch_left_);
+    check(device_.fill(scratch_, scratch_end_, scratch_guard_size, scratch_guard));
     return scratch_.address();
 }
 
@@ -211,33 +255,43 @@ void Verifier::run(const std::function<void(VkCommandBuffer, const Part&)>& reco
     if (auto done = commands->submit_and_wait(); !done) fail(done.error().reason);
 }
 
-void Verifier::expect(const Range& range, const void* expected, Format format) {
-    if (case_failed_) return;
+void Verifier::expect_output(const Range& range, const void* expected, Format format) {
     const VkDeviceSize   whole = (range.offset + range.size + guard_size) / 4 * 4;
     std::vector<uint8_t> got(whole);
-    // An output in the input's place was uploaded into the input arena, whose surroundings are garbage, not guards.
-    const bool in_place = range.address == input_.address() + range.offset;
+    const bool           in_place = range.address == input_.address() + range.offset;
     if (!check(device_.download(in_place ? input_ : output_, 0, got.data(), got.size()))) return;
 
     const std::string difference = difference_of({expected, got.data() + range.offset, range.size / 4, format});
     if (!difference.empty()) return fail(difference);
-    if (!in_place) {
-        for (VkDeviceSize i = 0; i < whole; ++i) {
-            const bool inside = i >= range.offset && i < range.offset + range.size;
-            if (!inside && got[i] != reinterpret_cast<const uint8_t*>(&guard_)[i % 4]) {
-                return fail(fmt::format("a guard byte was overwritten, {} bytes {} the output",
-                                        i < range.offset ? range.offset - i : i - range.offset - range.size + 1,
-                                        i < range.offset ? "before" : "behind"));
-            }
+    const uint32_t guard = in_place ? input_guard_ : output_guard_;
+    for (VkDeviceSize i = 0; i < whole; ++i) {
+        const bool inside = i >= range.offset && i < range.offset + range.size;
+        if (!inside && got[i] != reinterpret_cast<const uint8_t*>(&guard)[i % 4]) {
+            return fail(fmt::format("a guard byte was overwritten, {} bytes {} the output",
+                                    i < range.offset ? range.offset - i : i - range.offset - range.size + 1,
+                                    i < range.offset ? "before" : "behind"));
         }
     }
-    if (scratch_.size() == 0) return;
-    std::vector<uint32_t> scratch(scratch_.size() / 4);
-    if (!check(device_.download(scratch_, 0, scratch.data(), scratch.size() * 4))) return;
-    if (const std::string fault = scratch_fault(scratch); !fault.empty()) {
-        fail("scratch is not ready for the next operation: " + fault);
-        check(device_.fill(scratch_, 0, scratch_.size() / 4 * 4, 0));
+}
+
+void Verifier::expect_scratch() {
+    std::vector<uint32_t> words(scratch_.size() / 4);
+    if (words.empty() || !check(device_.download(scratch_, 0, words.data(), words.size() * 4))) return;
+    if (scratch_end_ > 0) {
+        if (const std::string fault = scratch_guard_fault(&words[scratch_end_ / 4]); !fault.empty()) return fail(fault);
+        std::fill_n(&words[scratch_end_ / 4], scratch_guard_words, 0);
     }
+    if (const std::string fault = scratch_fault(words); !fault.empty()) {
+        return fail("scratch is not ready for the next operation: " + fault);
+    }
+    scratch_left_ = vkprim_scratch_bytes(words_left(words));
+    if (uses_scratch_) scratch_user_ = case_name_;
+}
+
+void Verifier::expect(const Range& range, const void* expected, Format format) {
+    if (!case_failed_) expect_output(range, expected, format);
+    if (!case_failed_) expect_scratch();
+    if (case_failed_) renew_scratch(); // so that one failure is not the next one's
 }
 
 std::vector<GroupResult> Verifier::finish() {

@@ -34,14 +34,20 @@ struct VerifyOptions {
     uint64_t    seed   = 1;
     std::string only;                ///< run only cases whose name begins with this; empty for all
     bool        create_only = false; ///< create what would be verified, and run no case
+    std::string after;               ///< run this case, too: what came before those in `only`, on the same scratch
 
     std::vector<uint32_t> counts; ///< of elements; if any, instead of edge_counts()
+
+    /// Called ahead of each case, and ahead of the creation of each group's primitive, with its name; `after` as in Mismatch.
+    std::function<void(const std::string& name, const std::string& after)> on_case = {};
 };
 
 /// A wrong result, as a person wants to see it.
 struct Mismatch {
     std::string case_name;
     std::string what; ///< index, expected and got in value and bits; or the error
+    std::string after =
+        {}; ///< the case that used the same scratch before, if any: on other scratch, this one may be right
 };
 
 struct GroupResult {
@@ -92,7 +98,8 @@ public:
     /// The group cannot run on this device.
     void skip(const std::string& why);
 
-    /// Memory with `data` in it, `misalignment` bytes after a 256-byte boundary; garbage around it.
+    /// Memory with `data` in it, `misalignment` bytes after a 256-byte boundary; garbage around it, which is guard words where
+    /// the output is in place.
     Range input(const void* data, VkDeviceSize size, uint32_t misalignment);
 
     /// Memory full of garbage, guard words on both sides.
@@ -101,8 +108,10 @@ public:
     /// A uint32 on the GPU.
     VkDeviceAddress gpu_count(uint32_t count);
 
-    /// At least `size` bytes of zeros, as the primitives ask for.
-    VkDeviceAddress scratch(VkDeviceSize size);
+    /// `size` bytes of scratch, with guard words behind; behind what the operation before has left, where that is more. It is
+    /// zero-filled once: every operation must leave it ready for the next, of whatever kind.
+    /// With `left`: new scratch, as an operation with look-back has left it that has that many words there.
+    VkDeviceAddress scratch(VkDeviceSize size, uint32_t left = 0);
 
     struct RunOptions {
         uint32_t times = 1; ///< record it again
@@ -118,7 +127,7 @@ public:
     /// Records `record`, every part of it, behind a barrier each, and submits it.
     void run(const std::function<void(VkCommandBuffer, const Part&)>& record, const RunOptions& options);
 
-    /// Ends the case: `range` must hold `expected`, its guard words must be untouched, and scratch must be ready again.
+    /// Ends the case: `range` must hold `expected`, all guard words must be untouched, and scratch must be ready again.
     void expect(const Range& range, const void* expected, Format format);
 
     /// Ends the case as failed, with a reason; for create() that refuses what it should take.
@@ -132,6 +141,10 @@ public:
 private:
     void end_group();
     bool check(const Result<void>& result);
+    bool reserve_scratch(VkDeviceSize end);
+    void expect_output(const Range& range, const void* expected, Format format);
+    void expect_scratch();
+    void renew_scratch();
 
     const runtime::Device&   device_;
     VerifyOptions            options_;
@@ -140,7 +153,11 @@ private:
     std::string              case_name_;
     bool                     case_failed_ = false;
     runtime::Buffer          input_, output_, scratch_, count_;
-    uint32_t                 guard_ = 0;
+    uint32_t                 input_guard_ = 0, output_guard_ = 0;
+    std::string              scratch_user_;         ///< the last case that used scratch and left it ready, if any
+    bool                     uses_scratch_ = false; ///< this case
+    VkDeviceSize             scratch_end_  = 0; ///< bytes from its beginning to its guard words, where there are any
+    VkDeviceSize scratch_left_ = 0; ///< bytes that hold what the last operation has left; behind that are zeros
 };
 
 using Bytes = std::vector<uint8_t>;

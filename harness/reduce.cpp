@@ -8,6 +8,7 @@
 #include "workload.h"
 
 #include <cstring>
+#include <set>
 
 namespace vkprim::harness {
 namespace {
@@ -56,8 +57,13 @@ void verify_reduce(Verifier& verifier) {
         };
         // More tiles than are folded at once.
         constexpr uint32_t groups = REDUCE_FAN * (REDUCE_COLUMNS << REDUCE_LOG2_ROWS) + 50001;
-        if (verifier.counts().empty()) run(groups, "groups of tiles", {0, 0, 3});
-        for (uint32_t count : verifier.edge_counts()) {
+        std::set<uint32_t> counts;
+        for (uint32_t count : verifier.edge_counts()) counts.insert(count);
+        if (verifier.counts().empty()) {
+            run(groups, "groups of tiles", {0, 0, 3});
+            counts.insert(REDUCE_FAN * REDUCE_COLUMNS); // as many whole tiles as are folded at once
+        }
+        for (uint32_t count : counts) {
             for (uint32_t offset : {0u, 4u, 12u}) run(count, fmt::format("offset={}", offset), {offset, 0});
             if (verifier.wants(fmt::format("count={} special", count))) {
                 verify_case(verifier, *reduce, element_case, special_elements(element_case, count, verifier.random()),

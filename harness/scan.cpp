@@ -1,3 +1,4 @@
+#include <vkprim/glsl/detail/tile.h>
 #include <vkprim/scan.h>
 
 #include <fmt/format.h>
@@ -17,6 +18,7 @@ struct Shape {
     bool     in_place            = false;
     uint32_t bound               = 0; ///< with a count on the GPU
     uint32_t parts               = 1;
+    uint32_t left                = 0; ///< words that the operation before has left in scratch, if any
 };
 
 void verify_case(Verifier& verifier, const Scan& scan, const Scan::Desc& desc, const std::vector<uint32_t>& elements,
@@ -30,7 +32,7 @@ void verify_case(Verifier& verifier, const Scan& scan, const Scan::Desc& desc, c
     args.input   = input.address;
     args.output  = output.address;
     args.count   = std::max(count, shape.bound);
-    args.scratch = verifier.scratch(scan.scratch_size(args.count));
+    args.scratch = verifier.scratch(scan.scratch_size(args.count), shape.left);
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
     if (!verifier.takes(scan, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {
@@ -56,6 +58,8 @@ void verify_counts(Verifier& verifier, const Scan& scan, const Scan::Desc& desc)
         random_case("on the GPU", {0, 0, false, count + 1});
         random_case("on the GPU, large bound", {0, 0, true, 2 * count + 70000});
         random_case("in parts, on the GPU", {0, 0, true, count + 1, 3});
+        // A few tiles after very many, which are cleared in several rounds.
+        if (count == VKPRIM_TILE_BLOCK + 1) random_case("after many tiles", {0, 0, false, 0, 1, 5000});
         if (verifier.wants(fmt::format("count={} special", count))) {
             verify_case(verifier, scan, desc, special_elements(element_case, count, verifier.random()), {});
         }

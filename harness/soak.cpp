@@ -107,7 +107,7 @@ Result<void> Soak::create(const std::function<void(const SoakProgress&)>& on_pro
     }
     for (uint32_t slot = 0; slot < result_.in_flight; ++slot) {
         BatchRunner& runner   = runners_.emplace_back(device_, operators_);
-        auto         reserved = runner.reserve(load_.memory, scratch_[0].lane_size * lanes_per_queue, load_.rounds);
+        auto         reserved = runner.reserve(load_.memory, scratch_[0].size(), load_.rounds);
         if (!reserved) return reserved;
     }
     return {};

@@ -23,7 +23,7 @@ bool add(const std::string& name, KeyType key, Copy copy) {
     subject.name      = "compact " + name;
     subject.pipelines = 3;
     subject.knobs     = {{"compact.small_tiles", 1, 256}, {"compact.ahead", 0, 65535}, {"lookback.tickets", 0, 1, 1},
-                         {"lookback.waits", 0, 1},        {"lookback.fault", 0, 3},    {"lookback.fault_share", 0, 65536}};
+                         {"lookback.waits", 0, 1},        {"lookback.fault", 0, 4},    {"lookback.fault_share", 0, 65536}};
     subject.effect    = {"compact.ahead", 17, 13, 17}; // shaders/compact/compact.comp
     subject.input     = [](uint32_t count) {
         auto input = harness::random_elements({ElementType::u32, Operation::add}, count, harness::Random(count));
@@ -51,7 +51,7 @@ const bool added = add("u32 keys", KeyType::u32, Copy::keys) && add("i32 indices
 uint32_t kept_of(const Compact& compact, const std::vector<uint32_t>& keys, double lower, double upper) {
     const auto            count = static_cast<uint32_t>(keys.size());
     const runtime::Buffer input = buffer_with(keys), output = buffer_of_zeros(4 + keys.size() * 4),
-                          scratch = buffer_of_zeros(compact.scratch_size(count));
+                          scratch = scratch_of(compact.scratch_size(count));
     Compact::Args args;
     args.keys    = input.address();
     args.kept    = output.address();
@@ -61,6 +61,7 @@ uint32_t kept_of(const Compact& compact, const std::vector<uint32_t>& keys, doub
     args.lower   = lower;
     args.upper   = upper;
     submit([&](runtime::Commands& commands) { compact.record(commands.handle(), args); });
+    check_ready(scratch);
     return content_of(output)[0];
 }
 

@@ -18,13 +18,14 @@ constexpr double whole_u32 = 4294967296.0;
 bool add(const std::string& name, const Histogram::Desc& desc, bool accumulate) {
     const bool      in_shared_memory = desc.bins <= 4096; // even where a workgroup has only 16 KiB
     ContractSubject subject;
-    subject.name       = name;
-    subject.pipelines  = in_shared_memory ? 1 : 2;
-    subject.dispatches = in_shared_memory || accumulate ? 1 : 2;
-    subject.barriers   = subject.dispatches - 1;
-    subject.one_row    = true;
-    subject.knobs      = {
-             {"histogram.vectors", 1, 16}, {"histogram.workgroups", 1, 65535, 256}, {"histogram.log2_copies", 0, 5}};
+    subject.name         = name;
+    subject.pipelines    = in_shared_memory ? 1 : 2;
+    subject.dispatches   = in_shared_memory || accumulate ? 1 : 2;
+    subject.barriers     = subject.dispatches - 1;
+    subject.one_row      = true;
+    subject.one_pipeline = true;
+    subject.knobs        = {
+               {"histogram.vectors", 1, 16}, {"histogram.workgroups", 1, 65535, 256}, {"histogram.log2_copies", 0, 5}};
     subject.effect = {"histogram.vectors", 3, 15, 3}; // shaders/histogram/samples.glsl
     subject.input  = [](uint32_t count) {
         return harness::random_elements({ElementType::u32, Operation::add}, count, harness::Random(count));
@@ -58,7 +59,7 @@ void check_ranges(uint32_t bins, const std::vector<uint32_t>& samples, const Pro
     }
     const auto            count = static_cast<uint32_t>(samples.size());
     const runtime::Buffer input = buffer_with(samples), counts = buffer_of_zeros(bins * 4);
-    const runtime::Buffer words  = buffer_of_zeros(histogram.scratch_size(count));
+    const runtime::Buffer words  = scratch_of(histogram.scratch_size(count));
     const auto            record = [&](runtime::Commands& commands) {
         histogram.record(commands.handle(), {input.address(), counts.address(), words.address(), count, 0, true});
     };
@@ -66,6 +67,7 @@ void check_ranges(uint32_t bins, const std::vector<uint32_t>& samples, const Pro
     spy.workgroups               = spy.last_constants.at(ranges_id);
     submit(record);
     check_same(content_of(counts), harness::twin_histogram(desc, samples.data(), count));
+    check_ready(words);
 }
 
 void check_refused(const Histogram::Desc& desc, const std::string& word) {

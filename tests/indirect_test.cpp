@@ -48,7 +48,7 @@ public:
     /// Makes the grid, and runs the operation on it, twice. The value: the output.
     template <class Primitive>
     std::vector<uint32_t> run(const Primitive& primitive, typename Primitive::Args args) const {
-        const runtime::Buffer scratch = buffer_of_zeros(primitive.scratch_size(bound_));
+        const runtime::Buffer scratch = scratch_of(primitive.scratch_size(bound_));
         args.count                    = bound_;
         args.count_address            = count_.address();
         args.scratch                  = scratch.address();

@@ -720,6 +720,44 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
     CHECK(lesser.exit_code == 1);
     CHECK(lesser.out.find("--set device.subgroups=0 --seed 1 --only 'reduce u32 add count=33 offset=4'\n") !=
           std::string::npos);
+    // The second case, which takes two dispatches as the first does.
+    const std::string first = "reduce u32 add count=33 offset=0", second = "reduce u32 add count=33 offset=4";
+    const Outcome     depends =
+        run({"verify", "--only", "reduce u32 add count=33 offset", "--json", outputs.path("c.json")},
+            with("FAULTY_SKIP_DISPATCH_AT", "2"));
+    CHECK(depends.exit_code == 1);
+    CHECK(depends.out.find("        after " + first + ", on the same scratch\n") != std::string::npos);
+    CHECK(depends.out.find(" --seed 1 --after '" + first + "' --only '" + second + "'\n") != std::string::npos);
+    const Json shown = Json::parse(content_of(outputs.path("c.json"))).at("groups").at(0).at("mismatches").at(0);
+    CHECK(shown.at("case") == second);
+    CHECK(shown.at("after") == first);
+    const Outcome both = run({"verify", "--after", first, "--only", second});
+    CHECK(both.exit_code == 0);
+    CHECK(both.out.find("\n2 passed, 0 failed\n") != std::string::npos);
+    check_fails(2, {"verify", "--after", "reduce", "--only", second, "--json", "-"}, {"'reduce'"});
+    // A driver that crashes leaves the case that ran.
+    const std::string report = outputs.path("d.json");
+    const auto        left   = [&](std::vector<std::string> arguments, const std::string& at) {
+        arguments.insert(arguments.begin(), "verify");
+        arguments.insert(arguments.end(), {"--json", report});
+        const Outcome crashed = run(arguments, with("FAULTY_CRASH_AT", at));
+        CHECK(crashed.exit_code == -1);
+        const Json json = Json::parse(content_of(report));
+        CHECK(json.at("device").at("index") == 0);
+        CHECK(json.count("groups") == 0);
+        return json.at("running");
+    };
+    const Json running = left({"--only", "reduce u32 add count=33"}, "30");
+    const auto name    = running.at("case").get<std::string>();
+    CHECK(name.rfind("reduce u32 add count=33 ", 0) == 0);
+    CHECK(running.at("after").get<std::string>().rfind("reduce u32 add count=33 ", 0) == 0);
+    CHECK(running.at("repeat").get<std::string>().find(" --only '" + name + "'") != std::string::npos);
+    CHECK(left({"--random", "3", "--only", "reduce u32 add"}, "0")
+              .at("repeat")
+              .get<std::string>()
+              .find("verify --device 0 --property 'reduce u32 add ") != std::string::npos);
+    CHECK(left({"--levels", "--only", "reduce u32 add count=33"}, "0").at("case") ==
+          "reduce u32 add count=33 offset=0");
     // Whatever fails, fails with nothing to do.
     const std::string smallest = "--property 'reduce u32 add count=0 data=zeros'\n";
     const Outcome     random   = run({"verify", "--random", "3", "--only", "reduce u32 add"}, wrong);

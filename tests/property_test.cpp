@@ -251,12 +251,28 @@ TEST_CASE("property: a GPU that is wrong from some count on", "[device][property
 }
 
 TEST_CASE("property: bytes around an output, and scratch, are checked", "[device][property]") {
-    harness::CaseRunner    runner(device());
+    // A runner of its own for each: it keeps what it has created by its name.
+    const auto verdict_on = [](const harness::Subject& subject, harness::Data data) {
+        harness::CaseRunner runner(device());
+        return value_of(runner.run({step_of(subject, 9, data)}));
+    };
     const harness::Subject beside = spoiled_reduce([](harness::Operands& operands) { operands.output += 8; });
-    CHECK(value_of(runner.run({step_of(beside, 9, harness::Data::zeros)}))
-              .find("index 0: expected 0 (0x00000000), got ") == 0);
+    CHECK(verdict_on(beside, harness::Data::zeros).find("index 0: expected 0 (0x00000000), got ") == 0);
     const harness::Subject over = spoiled_reduce([](harness::Operands& operands) { operands.input -= 4; });
-    CHECK(value_of(runner.run({step_of(over, 9, harness::Data::zeros)})) != "");
+    CHECK(verdict_on(over, harness::Data::zeros) != "");
+    harness::Subject twice = spoiled_reduce([](harness::Operands&) {});
+    twice.property.create  = [create = twice.property.create](const Context&     context,
+                                                             const std::string& variant) -> Result<harness::Operator> {
+        auto created = create(context, variant);
+        if (!created) return created.error();
+        created->record = [record = created->record](VkCommandBuffer commands, harness::Operands operands) {
+            record(commands, operands);
+            operands.output += 4;
+            record(commands, operands);
+        };
+        return created;
+    };
+    CHECK(verdict_on(twice, harness::Data::ones) == "a byte outside the output was overwritten, 1 bytes behind it");
     const harness::Subject in_scratch = spoiled_reduce(
         [](harness::Operands& operands) { operands.output = operands.scratch + 1020; }); // behind its own
     Case               steps = {step_of(in_scratch, 9, harness::Data::ones)};
@@ -264,7 +280,7 @@ TEST_CASE("property: bytes around an output, and scratch, are checked", "[device
     value_of(operators.get(steps[0]));
     harness::BatchRunner batches(device(), operators);
     const auto           scratch = value_of(harness::Scratch::create(device(), 1024, 3));
-    require(batches.reserve(harness::memory_size(steps[0]), 3 * scratch.lane_size));
+    require(batches.reserve(harness::memory_size(steps[0]), scratch.size()));
     batches.prepare({steps, {2}, 1});
     submit([&](runtime::Commands& commands) { require(batches.record(commands, scratch)); });
     const std::vector<harness::Fault> faults = batches.check();
@@ -285,7 +301,7 @@ TEST_CASE("property: a round that is wrong among others", "[device][property]") 
     value_of(operators.get(steps[0]));
     harness::BatchRunner batches(device(), operators);
     const auto           scratch = value_of(harness::Scratch::create(device(), 4096, 2));
-    require(batches.reserve(1 << 16, 2 * scratch.lane_size, 4));
+    require(batches.reserve(1 << 16, scratch.size(), 4));
     for (bool is_wrong : {true, false}) {
         batches.prepare({steps, {0, 1}, 1});
         submit([&](runtime::Commands& commands) { require(batches.record(commands, scratch)); });

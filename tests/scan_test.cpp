@@ -17,7 +17,7 @@ bool add(ElementType type, Operation operation, Scan::Kind kind) {
                    (kind == Scan::Kind::inclusive ? " inclusive" : " exclusive");
     subject.pipelines = 3;
     subject.knobs     = {{"scan.small_tiles", 1, 256}, {"scan.ahead", 0, 65535}, {"lookback.tickets", 0, 1, 1},
-                         {"lookback.waits", 0, 1},     {"lookback.fault", 0, 3}, {"lookback.fault_share", 0, 65536}};
+                         {"lookback.waits", 0, 1},     {"lookback.fault", 0, 4}, {"lookback.fault_share", 0, 65536}};
     subject.effect    = {"scan.ahead", 17, 11, 17}; // shaders/scan/scan.comp
     subject.input     = [=](uint32_t count) {
         return harness::random_elements({type, operation}, count, harness::Random(count));

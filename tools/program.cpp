@@ -212,8 +212,8 @@ void add_device_flags(CLI::App& app, DeviceFlags& flags) {
     app.add_option("--inject", flags.inject,
                    "a fault in a share of all scans' and compactions' workgroups, to see that results stay right: "
                    "withhold (does\n"
-                   "not publish its total), late (publishes late) or stall (starts late); 1%, 10% ... or all\n"
-                   "(but one)")
+                   "not publish its total), late (publishes late), stall (starts late) or dawdle (late, and whoever\n"
+                   "helps is late, too); 1%, 10% ... or all (but one)")
         ->type_name("FAULT=SHARE");
 }
 
@@ -252,16 +252,17 @@ void set_value(const std::string& text, Profile& profile) {
 
 /// What `--inject` says, as values of a profile.
 void inject_fault(const std::string& text, Profile& profile) {
-    const std::map<std::string, uint32_t> faults  = {{"withhold", 1}, {"late", 2}, {"stall", 3}}; // lookback.glsl
-    const size_t                          equals  = text.find('=');
-    const auto                            fault   = faults.find(text.substr(0, equals));
-    const std::string                     share   = equals == std::string::npos ? "" : text.substr(equals + 1);
-    char*                                 end     = nullptr;
-    const double                          percent = share == "all" ? 100 : std::strtod(share.c_str(), &end);
+    const std::map<std::string, uint32_t> faults = {
+        {"withhold", 1}, {"late", 2}, {"stall", 3}, {"dawdle", 4}}; // lookback.glsl
+    const size_t      equals  = text.find('=');
+    const auto        fault   = faults.find(text.substr(0, equals));
+    const std::string share   = equals == std::string::npos ? "" : text.substr(equals + 1);
+    char*             end     = nullptr;
+    const double      percent = share == "all" ? 100 : std::strtod(share.c_str(), &end);
     if (fault == faults.end() || share.empty() || (share != "all" && std::string(end) != "%") ||
         !(percent >= 0 && percent <= 100)) {
         throw Failure{exit_usage,
-                      fmt::format("--inject {}: it must be withhold, late or stall, then = and a share such as "
+                      fmt::format("--inject {}: it must be withhold, late, stall or dawdle, then = and a share such as "
                                   "1% or all",
                                   text)};
     }

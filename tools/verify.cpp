@@ -1,8 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "harness/harness.h"
 #include "harness/levels.h"
@@ -43,13 +46,50 @@ std::string property_line(const Flags& flags, const runtime::DeviceInfo& device,
     return fmt::format("{} --property {}", repeat_head(flags, device), shell_word(case_text));
 }
 
+struct Repeated {
+    std::string case_name;
+    std::string after = {}; ///< the case before it on the same scratch, if any
+};
+
 /// The command line that runs one case again.
-std::string repeat_line(const Flags& flags, const runtime::DeviceInfo& device, const std::string& case_name) {
-    if (flags.random_cases > 0 || !flags.property.empty()) return property_line(flags, device, case_name);
+std::string repeat_line(const Flags& flags, const runtime::DeviceInfo& device, const Repeated& repeated) {
+    if (flags.random_cases > 0 || !flags.property.empty()) return property_line(flags, device, repeated.case_name);
     const std::string sizes = flags.sizes.empty() ? "" : " --sizes " + flags.sizes;
-    return fmt::format("{} --seed {}{}{} --only {}", repeat_head(flags, device), flags.verify.seed,
-                       flags.full ? " --full" : "", sizes, shell_word(case_name));
+    const std::string after = repeated.after.empty() ? "" : " --after " + shell_word(repeated.after);
+    return fmt::format("{} --seed {}{}{}{} --only {}", repeat_head(flags, device), flags.verify.seed,
+                       flags.full ? " --full" : "", sizes, after, shell_word(repeated.case_name));
 }
+
+/// What the report's file holds as long as there is no report: the case that runs. A driver that crashes or stands still leaves it.
+class Journal {
+public:
+    Journal(const Flags& flags, const runtime::DeviceInfo& device) : flags_(flags), device_(device) {
+        std::error_code ignored;
+        const auto      status = std::filesystem::status(flags.json, ignored);
+        const bool      other  = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+        if (flags.json != "-" && !other) path_ = flags.json; // else nobody could take back what is written
+    }
+
+    void note(const Repeated& running) {
+        if (path_.empty()) return;
+        Json json;
+        json["device"]  = json_device(device_);
+        json["running"] = {{"case", running.case_name}, {"repeat", repeat_line(flags_, device_, running)}};
+        if (!running.after.empty()) json["running"]["after"] = running.after;
+        const std::string text = json_text(json, 2);
+        if (std::exchange(is_first_, false)) {
+            write_report(path_, text); // fails where nobody may write
+        } else {
+            std::ofstream(path_, std::ios::binary) << text; // many times a second
+        }
+    }
+
+private:
+    const Flags&               flags_;
+    const runtime::DeviceInfo& device_;
+    std::string                path_; ///< empty: none is kept
+    bool                       is_first_ = true;
+};
 
 std::string group_text(const Flags& flags, const runtime::DeviceInfo& device, const GroupResult& group) {
     std::string status = "ok";
@@ -59,8 +99,9 @@ std::string group_text(const Flags& flags, const runtime::DeviceInfo& device, co
     if (!group.skipped.empty()) out += ": " + group.skipped;
     out += "\n";
     for (const harness::Mismatch& mismatch : group.mismatches) {
-        out += fmt::format("    {}\n        {}\n        {}\n", mismatch.case_name, mismatch.what,
-                           repeat_line(flags, device, mismatch.case_name));
+        out += fmt::format("    {}\n        {}\n", mismatch.case_name, mismatch.what);
+        if (!mismatch.after.empty()) out += fmt::format("        after {}, on the same scratch\n", mismatch.after);
+        out += fmt::format("        {}\n", repeat_line(flags, device, {mismatch.case_name, mismatch.after}));
     }
     if (group.failed > group.mismatches.size()) {
         out += fmt::format("    and {} more\n", group.failed - group.mismatches.size());
@@ -98,9 +139,11 @@ Json report(const Flags& flags, const runtime::DeviceInfo& device, const std::ve
         one["seconds"] = group.seconds;
         if (!group.skipped.empty()) one["skipped"] = group.skipped;
         for (const harness::Mismatch& mismatch : group.mismatches) {
-            one["mismatches"].push_back({{"case", mismatch.case_name},
-                                         {"what", mismatch.what},
-                                         {"repeat", repeat_line(flags, device, mismatch.case_name)}});
+            Json shown = {{"case", mismatch.case_name},
+                          {"what", mismatch.what},
+                          {"repeat", repeat_line(flags, device, {mismatch.case_name, mismatch.after})}};
+            if (!mismatch.after.empty()) shown["after"] = mismatch.after;
+            one["mismatches"].push_back(std::move(shown));
         }
         json["groups"].push_back(std::move(one));
         totals.add(group);
@@ -165,10 +208,12 @@ ExitCode run_levels(const Flags& flags) {
         for (const auto& [knob, value] : level.profile.values) {
             repeat.device.values.push_back(fmt::format("{}={}", knob, value));
         }
-        std::string line = fmt::format("{:<26}", level.name);
+        Journal journal(repeat, device.info());
+        repeat.verify.on_case = [&](const std::string& name, const std::string& after) { journal.note({name, after}); };
+        std::string line      = fmt::format("{:<26}", level.name);
         for (const harness::Subject* subject : subjects) {
             Totals            of_subject;
-            harness::Verifier verifier(device, flags.verify);
+            harness::Verifier verifier(device, repeat.verify);
             subject->verify(verifier);
             for (const GroupResult& group : verifier.finish()) {
                 of_subject.add(group);
@@ -200,8 +245,10 @@ harness::VariantsDesc variants_of(const Flags& flags) {
 /// One case from its text, or random ones.
 ExitCode run_cases(const Flags& flags, const runtime::Device& device) {
     GroupResult group;
+    Journal     journal(flags, device.info());
     if (!flags.property.empty()) {
         const harness::Case steps = need_device(harness::read_case(flags.property));
+        journal.note({text_of(steps)});
         harness::CaseRunner runner(device);
         const std::string   what = need_device(runner.run(steps));
         group.name               = "one case";
@@ -215,8 +262,10 @@ ExitCode run_cases(const Flags& flags, const runtime::Device& device) {
         harness::RandomCasesDesc desc;
         desc.variants = variants_of(flags);
         desc.cases    = flags.random_cases;
-        group         = need_device(harness::run_random_cases(
-                    device, desc, [&](uint32_t done) { progress.update("random cases", done, flags.random_cases); }));
+        group = need_device(harness::run_random_cases(device, desc, [&](uint32_t done, const harness::Case& next) {
+            progress.update("random cases", done, flags.random_cases);
+            journal.note({text_of(next)});
+        }));
         if (group.cases == 0) throw Failure{exit_usage, "no operation's name begins with '" + desc.variants.only + "'"};
     }
     if (flags.json != "-") {
@@ -344,10 +393,17 @@ ExitCode run(Flags flags) {
         if (lines) print(group_text(flags, device.info(), group));
         progress.update(fmt::format("{} groups done", ++groups_done));
     };
+    Journal journal(flags, device.info());
+    bool    has_first    = flags.verify.after.empty();
+    flags.verify.on_case = [&](const std::string& name, const std::string& after) {
+        has_first = has_first || name == flags.verify.after;
+        journal.note({name, after});
+    };
     progress.update("starting");
     const std::vector<GroupResult> groups = harness::verify(device, flags.verify, on_group);
 
     require_cases(flags, totals);
+    if (!has_first) throw Failure{exit_usage, fmt::format("no case is called '{}'", flags.verify.after)};
     if (lines) print(totals.text());
     if (!flags.json.empty()) write_report(flags.json, json_text(report(flags, device.info(), groups), 2));
     check_validation(device);
@@ -356,8 +412,11 @@ ExitCode run(Flags flags) {
 
 constexpr const char* footer =
     R"(One line per group of cases. A wrong result is shown with its index, what was expected and what came, in value
-and bits, and with the command line that repeats just that case. The last line: N passed, M failed.
-Exit code 1 if any case failed.
+and bits, and with the command line that repeats just that case, behind the one before on the same scratch (--after).
+The last line: N passed, M failed. Exit code 1 if any case failed.
+
+While cases run, the file of --json holds the one that runs, as "running", with the command line that repeats it: a driver
+that crashes leaves that. In the end comes the report.
 
 --random draws cases of any size, offset, count on the GPU and history on the same scratch, and makes one that fails as
 small as it gets. --soak mixes such operations in many command buffers on several queues; its last line says how many
@@ -379,6 +438,9 @@ std::function<ExitCode()> setup(CLI::App& app) {
     auto*      full  = app.add_flag("--full", flags->full, "many more sizes")->excludes(quick);
     auto*      only =
         app.add_option("--only", flags->verify.only, "only cases whose name begins with this")->type_name("PREFIX");
+    auto* after = app.add_option("--after", flags->verify.after,
+                                 "ahead of them, this case, which leaves what it does in the same scratch");
+    after->type_name("CASE")->needs(only);
     auto* random = app.add_option("--random", flags->random_cases, "this many random cases instead")->type_name("N");
     random->check(CLI::Range(1u, 1000000000u));
     auto* property = app.add_option("--property", flags->property, "one random case instead, as a failure shows it");
@@ -393,7 +455,7 @@ std::function<ExitCode()> setup(CLI::App& app) {
     sizes->type_name("SIZES");
     const std::vector<CLI::Option*> kinds = {random, property, soak, batch};
     for (CLI::Option* kind : kinds) {
-        kind->excludes(quick)->excludes(full)->excludes(levels)->excludes(sizes);
+        kind->excludes(quick)->excludes(full)->excludes(levels)->excludes(sizes)->excludes(after);
         for (CLI::Option* other : kinds) {
             if (other != kind) kind->excludes(other);
         }

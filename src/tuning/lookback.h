@@ -45,7 +45,7 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     const auto     common        = apply_profile(limits, profile,
                                                  {{"lookback.tickets", &tuning.tickets, least_tickets, 1},
                                                   {"lookback.waits", &tuning.waits, 0, 1},
-                                                  {"lookback.fault", &tuning.fault, 0, 3},
+                                                  {"lookback.fault", &tuning.fault, 0, 4},
                                                   {"lookback.fault_share", &tuning.fault_share, 0, 65536}});
     if (!common) return common.error();
     const auto own = apply_profile(limits, profile,

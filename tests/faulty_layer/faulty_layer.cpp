@@ -1,7 +1,9 @@
 // A Vulkan layer that spoils a driver, so that the program can be seen to cope. The environment says how:
 //     FAULTY_LOSE_DEVICE_AT=N   vkQueueSubmit returns VK_ERROR_DEVICE_LOST after N submissions
 //     FAULTY_LARGEST_MEMORY=N   vkAllocateMemory returns VK_ERROR_OUT_OF_DEVICE_MEMORY beyond N bytes
+//     FAULTY_CRASH_AT=N         vkQueueSubmit ends the process after N submissions
 //     FAULTY_SKIP_DISPATCH=1    vkCmdDispatch does nothing
+//     FAULTY_SKIP_DISPATCH_AT=N it does nothing after N calls
 // Written for one instance and one device, after the loader's LoaderLayerInterface.md.
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
@@ -25,7 +27,10 @@ Function next(const char* name) {
 VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos, VkFence fence) {
     static int        submissions = 0;
     const char* const at          = std::getenv("FAULTY_LOSE_DEVICE_AT");
-    if (at != nullptr && submissions++ >= std::atoi(at)) return VK_ERROR_DEVICE_LOST;
+    const char* const crash       = std::getenv("FAULTY_CRASH_AT");
+    const int         before      = submissions++;
+    if (at != nullptr && before >= std::atoi(at)) return VK_ERROR_DEVICE_LOST;
+    if (crash != nullptr && before >= std::atoi(crash)) std::abort();
     return next<PFN_vkQueueSubmit>("vkQueueSubmit")(queue, count, infos, fence);
 }
 
@@ -39,7 +44,12 @@ VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice owner, const VkMemoryAllocateIn
 }
 
 VKAPI_ATTR void VKAPI_CALL dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z) {
-    if (std::getenv("FAULTY_SKIP_DISPATCH") == nullptr) next<PFN_vkCmdDispatch>("vkCmdDispatch")(commands, x, y, z);
+    static int        dispatches = 0;
+    const char* const at         = std::getenv("FAULTY_SKIP_DISPATCH_AT");
+    const int         before     = dispatches++;
+    const bool        skipped    = at != nullptr && before >= std::atoi(at);
+    if (skipped || std::getenv("FAULTY_SKIP_DISPATCH") != nullptr) return;
+    next<PFN_vkCmdDispatch>("vkCmdDispatch")(commands, x, y, z);
 }
 
 /// The link to the layer below, which the loader put into the chain of the create info.

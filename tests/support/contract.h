@@ -42,7 +42,9 @@ struct ContractSubject {
     uint32_t    pipelines  = 1; ///< that create() makes
     uint32_t    dispatches = 1; ///< that record() appends
     uint32_t    barriers   = 0;
-    bool        one_row    = false; ///< however many elements: no more workgroups than any device's grid is wide
+    bool        one_pipeline =
+        false;            ///< whatever the input's address: no vector is loaded that does not begin at a multiple of 16
+    bool one_row = false; ///< however many elements: no more workgroups than any device's grid is wide
 
     std::vector<KnobRange> knobs; ///< all
     KnobEffect             effect;

@@ -54,7 +54,23 @@ std::vector<T> content_of(const runtime::Buffer& buffer) {
     return content;
 }
 
-inline void check_ready(const runtime::Buffer& scratch) { CHECK(harness::scratch_fault(content_of(scratch)) == ""); }
+/// Scratch that holds `words`, with guard words behind.
+inline runtime::Buffer scratch_with(std::vector<uint32_t> words) {
+    words.insert(words.end(), harness::scratch_guard_words, harness::scratch_guard);
+    return buffer_with(words);
+}
+
+/// Zero-filled scratch of exactly `size` bytes, with guard words behind.
+inline runtime::Buffer scratch_of(VkDeviceSize size) { return scratch_with(std::vector<uint32_t>(size / 4)); }
+
+/// Scratch that one of these two made is ready for the next operation, and its guard words are as they were.
+inline void check_ready(const runtime::Buffer& scratch) {
+    std::vector<uint32_t> words = content_of(scratch);
+    const size_t          end   = words.size() - harness::scratch_guard_words;
+    CHECK(harness::scratch_guard_fault(&words[end]) == "");
+    words.resize(end);
+    CHECK(harness::scratch_fault(words) == "");
+}
 
 inline void submit(const std::function<void(runtime::Commands&)>& record) {
     auto commands = value_of(device().begin_commands());

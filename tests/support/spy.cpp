@@ -103,6 +103,10 @@ struct Spy::Wrappers {
     static VKAPI_ATTR void VKAPI_CALL CmdBindPipeline(VkCommandBuffer commands, VkPipelineBindPoint point,
                                                       VkPipeline pipeline) {
         spy->count(Spy::CmdBindPipeline);
+        {
+            std::lock_guard lock(spy->mutex_);
+            spy->last_pipeline = pipeline;
+        }
         if (spy->forwards_commands) spy->device_functions_.CmdBindPipeline(commands, point, pipeline);
     }
 

@@ -59,6 +59,7 @@ public:
     std::map<uint32_t, uint32_t> constants;                   ///< specialization constants to change, by id
     uint32_t                     workgroups = 0;              ///< if set: dispatch this many instead
     std::array<uint32_t, 3>      last_grid{};                 ///< of the last dispatch
+    VkPipeline                   last_pipeline = {};          ///< that was bound
     std::map<uint32_t, uint32_t> last_constants;              ///< specialization constants of the last pipeline, by id
     std::vector<uint32_t>        last_module;                 ///< words of the last shader module
     uint32_t                     last_subgroup_size  = 0;     ///< that the last pipeline required; 0: none

@@ -54,20 +54,19 @@ shared uint vkprim_lookback_late;        // 1: somebody has polled VKPRIM_MAX_PO
 shared VKPRIM_ELEMENT vkprim_lookback_sibling;  // the aggregate of the first half of this tile's pair, where this is the second
 shared uvec2 vkprim_lookback_turn;       // this operation's lane, and how many words the other one still holds
 
-// Faults that a test may ask for, in VKPRIM_FAULT_SHARE of the workgroups: one does not publish its tile's aggregate, until it must help
-// because it waits itself; publishes it late, when others have stopped polling; or starts late.
-const uint VKPRIM_FAULT_WITHHOLD = 1, VKPRIM_FAULT_LATE = 2, VKPRIM_FAULT_STALL = 3;
+// Faults that a test may ask for, in VKPRIM_FAULT_SHARE of the workgroups: one does not publish its tile's aggregate, until it must
+// help because it waits itself; publishes it late, when others have stopped polling; starts late; or publishes late, while
+// everybody who helps dawdles, too, between seeing that a word is missing and loading the tile's input.
+const uint VKPRIM_FAULT_WITHHOLD = 1, VKPRIM_FAULT_LATE = 2, VKPRIM_FAULT_STALL = 3, VKPRIM_FAULT_DAWDLE = 4;
 
 bool vkprim_has_fault(uint fault, uint tile, uint tiles) {
     return VKPRIM_FAULT == fault && tile != tiles / 2 && (tile * 0x9e3779b9u >> 16) < VKPRIM_FAULT_SHARE;
 }
 
-// Takes longer than anybody polls.
+// Takes longer than anybody polls: all subgroups poll, which CPU drivers run one after the other.
 void vkprim_dawdle(uvec2 scratch) {
-    if (vkprim_invocation() == 0) {
-        for (uint i = 0; i < 4 * VKPRIM_MAX_POLLS; ++i) {
-            if (atomicLoad(vkprim_Words(scratch).at[3], VKPRIM_DEVICE_RELAXED) != 0) break; // of the header, always 0
-        }
+    for (uint i = 0; i < 4 * VKPRIM_MAX_POLLS; ++i) {
+        if (atomicLoad(vkprim_Words(scratch).at[3], VKPRIM_DEVICE_RELAXED) != 0) break; // of the header, always 0
     }
     barrier();
 }
@@ -150,7 +149,8 @@ void vkprim_lookback_publish(vkprim_Lookback lookback, uint tile, bool is_first_
     if (lookback.tiles == 1) return;
     uvec2 address = vkprim_word_address(lookback, 0, tile);
     bool missing = VKPRIM_LOOKBACK_STAGE != VKPRIM_STAGE_OUTPUTS && !vkprim_has_fault(VKPRIM_FAULT_WITHHOLD, tile, lookback.tiles);
-    if (is_first_pass && vkprim_has_fault(VKPRIM_FAULT_LATE, tile, lookback.tiles)) vkprim_dawdle(lookback.scratch);
+    bool late = vkprim_has_fault(VKPRIM_FAULT_LATE, tile, lookback.tiles) || vkprim_has_fault(VKPRIM_FAULT_DAWDLE, tile, lookback.tiles);
+    if (is_first_pass && late) vkprim_dawdle(lookback.scratch);
     if (!is_first_pass) {
         // What was read is the tile's input if its word is missing now: the word comes before the tile's output.
         memoryBarrier(VKPRIM_DEVICE_ACQUIRE_RELEASE);
@@ -246,7 +246,10 @@ uint vkprim_lookback_missing(vkprim_Lookback lookback, uint tile) {
             members = vkprim_fan_of(below - 1);
             first = (first + missing) * members;
         }
-        if (missing != NONE) return first + missing;
+        if (missing != NONE) {
+            if (VKPRIM_FAULT == VKPRIM_FAULT_DAWDLE) vkprim_dawdle(lookback.scratch);
+            return first + missing;
+        }
         if (below == level) continue;
         uint last = first + members;
         for (; below > 0; --below) last *= vkprim_fan_of(below - 1);

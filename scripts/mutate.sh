@@ -1,0 +1,163 @@
+#!/usr/bin/env bash
+# Puts mistakes into a copy of HEAD, one at a time, builds it, and runs the short tests until one fails. A table says which one did;
+# exit code 1 where none did, or where a mistake does not apply or does not compile.
+#
+#     scripts/mutate.sh [--full] [NAME...]   all of tests/mutations/, or those whose names are given; --full: where no short test
+#                                            fails, also the full ones
+#     scripts/mutate.sh --check              only whether each applies to the working tree
+#
+# A mistake is a file tests/mutations/<name>.txt of lines:
+#     about: what is wrong
+#     file: where
+#     from: text that is there exactly once
+#     to: what comes in its place
+#     verify: what `vkprim verify --only` is given, which is tried first; may be missing
+#     case: a case of vkprim_tests, which is tried next; may be missing
+#     tests: the tests that should fail, as a regular expression for ctest; else all short ones are run
+#     full: yes, where only a full test can see it; may be missing
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+root=$PWD copy=$PWD/build/mutations/source
+label=${VKPRIM_MUTATE_LABEL:-short}
+
+check=0 full=0 names=()
+for argument in "$@"; do
+    case $argument in
+        --check) check=1 ;;
+        --full) full=1 ;;
+        *) names+=("$argument") ;;
+    esac
+done
+if [ ${#names[@]} = 0 ]; then
+    for path in tests/mutations/*.txt; do names+=("$(basename "$path" .txt)"); done
+fi
+
+field() { sed -n "s/^$2: \?//p" "$root/tests/mutations/$1.txt"; }
+
+# apply <name> <folder> [check]: nothing is written with the third.
+apply() {
+    python3 - "$2/$(field "$1" file)" "$(field "$1" from)" "$(field "$1" to)" "${3-}" <<'PYTHON'
+import sys
+path, old, new, check = sys.argv[1:]
+with open(path) as file:
+    text = file.read()
+if old == "" or old == new or text.count(old) != 1:
+    sys.exit(f"{path}: {text.count(old)} times, not once: {old}")
+if not check:
+    with open(path, "w") as file:
+        file.write(text.replace(old, new))
+PYTHON
+}
+
+failed=0
+for name in "${names[@]}"; do
+    [ -f "tests/mutations/$name.txt" ] || { echo "there is no tests/mutations/$name.txt" >&2; exit 2; }
+    if [ -z "$(field "$name" about)" ] || ! apply "$name" "$root" check; then
+        echo "tests/mutations/$name.txt does not apply" >&2
+        failed=1
+    fi
+done
+[ $failed = 0 ] || exit 1
+if [ $check = 1 ]; then
+    echo "${#names[@]} mistakes apply"
+    exit
+fi
+
+[ -d "$copy" ] || git clone -q --shared "$root" "$copy"
+git -C "$copy" fetch -q origin HEAD
+git -C "$copy" reset -q --hard FETCH_HEAD
+build=$copy/build/release log=$root/build/mutations/log
+launcher=()
+if command -v ccache > /dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
+(cd "$copy" && cmake --preset release "${launcher[@]}" -DVKPRIM_SWIFTSHADER_ICD="$root/build/drivers/swiftshader_icd.json") > "$log" 2>&1 ||
+    { tail "$log" >&2; exit 1; }
+
+build() { cmake --build "$build" -j "$(nproc)" --target "$@" > "$log" 2>&1; }
+
+# With lavapipe's subgroups of 8. What does not end has failed.
+lavapipe() {
+    local icd
+    icd=$(echo /usr/share/vulkan/icd.d/lvp_icd*.json)
+    VK_DRIVER_FILES=$icd VK_ICD_FILENAMES=$icd LP_NATIVE_VECTOR_WIDTH=256 VKPRIM_TEST_DEVICE=llvmpipe timeout 300 "$@" > "$log" 2>&1
+}
+verify() { lavapipe "$build/vkprim" verify --only "$1"; }
+test_case() { lavapipe "$build/tests/vkprim_tests" --abort "$1"; }
+
+# The first test that fails; nothing where none does.
+first_failure() {
+    local code=0
+    timeout 1800 ctest --test-dir "$build" -j 2 --stop-on-failure "$@" > "$log" 2>&1 || code=$?
+    if [ $code = 124 ]; then
+        echo "no end of $*"
+    elif [ $code != 0 ]; then
+        sed -n 's/^[0-9]*://p' "$build/Testing/Temporary/LastTestsFailed.log" | head -1
+    fi
+}
+
+# What fails anyway has seen nothing.
+build vkprim_program vkprim_tests || { tail "$log" >&2; exit 1; }
+for name in "${names[@]}"; do
+    [ -z "$(field "$name" verify)" ] || echo "$(field "$name" verify)"
+done | sort -u | while read -r only; do
+    verify "$only" || { echo "vkprim verify --only '$only' fails without a mistake" >&2; exit 1; }
+done
+for name in "${names[@]}"; do
+    [ -z "$(field "$name" case)" ] || echo "$(field "$name" case)"
+done | sort -u | while read -r one; do
+    test_case "$one" || { echo "the case '$one' fails without a mistake" >&2; exit 1; }
+done
+all=$(for name in "${names[@]}"; do
+    [ -n "$(field "$name" verify)$(field "$name" case)" ] || field "$name" tests
+done | sort -u | paste -sd '|')
+if [ -n "$all" ] && failure=$(first_failure -L "$label" -R "^($all)$") && [ -n "$failure" ]; then
+    echo "$failure fails without a mistake" >&2
+    exit 1
+fi
+
+# What sees the mistake that is in the copy.
+seen_by() {
+    local name=$1 only one tests failure
+    only=$(field "$name" verify) one=$(field "$name" case) tests=$(field "$name" tests)
+    if [ -n "$only" ]; then
+        build vkprim_program || { echo "DOES NOT BUILD"; return; }
+        verify "$only" || { echo "verify --only '$only'"; return; }
+    fi
+    build vkprim_program vkprim_tests || { echo "DOES NOT BUILD"; return; }
+    if [ -n "$one" ]; then test_case "$one" || { echo "$one"; return; }; fi
+    if [ -n "$tests" ]; then
+        failure=$(first_failure -L "$label" -R "^($tests)$")
+        [ -z "$failure" ] || { echo "$failure"; return; }
+    fi
+    if [ "$(field "$name" full)" != yes ]; then
+        build all || { echo "DOES NOT BUILD"; return; }
+        failure=$(first_failure -L "$label")
+        [ -z "$failure" ] || { echo "$failure, which was not expected to"; return; }
+    fi
+    if [ $full = 1 ]; then
+        build all || { echo "DOES NOT BUILD"; return; }
+        failure=$(first_failure -C full -L full ${tests:+-R "^($tests)"})
+        [ -z "$failure" ] || { echo "$failure (full)"; return; }
+    fi
+    echo "SURVIVED"
+}
+
+# The widest of a column; a test is named by what it is called.
+widest() { awk '{ if (length > most) most = length } END { print most + 0 }'; }
+fields() { for name in "${names[@]}"; do field "$name" "$1"; done; }
+about_width=$(fields about | widest) file_width=$(fields file | widest) seen_width=$({ fields case; fields verify | sed "s/.*/verify --only '&'/"; fields tests; } | widest)
+row() { printf "%-${about_width}s  %-${file_width}s  %-${seen_width}s  %7s\n" "$@"; }
+row mistake file "caught by" seconds
+caught=0
+for name in "${names[@]}"; do
+    began=$SECONDS
+    apply "$name" "$copy"
+    result=$(seen_by "$name")
+    git -C "$copy" checkout -q -- .
+    row "$(field "$name" about)" "$(field "$name" file)" "$result" $((SECONDS - began))
+    case $result in
+        SURVIVED | "DOES NOT BUILD") failed=1 ;;
+        *) caught=$((caught + 1)) ;;
+    esac
+done
+echo "$caught of ${#names[@]} mistakes caught"
+exit $failed
