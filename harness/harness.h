@@ -27,7 +27,8 @@ private:
 /// Of a steady clock.
 double seconds_now();
 
-enum class Extent { quick, full };
+/// `pairs`: of the quick extent's cases so many that every pair of a group, a count and a shape is among them.
+enum class Extent { pairs, quick, full };
 
 struct VerifyOptions {
     Extent      extent = Extent::quick;
@@ -125,12 +126,15 @@ public:
 
 private:
     void end_group();
+    bool is_of_pairs(const std::string& name);
     bool check(const Result<void>& result);
 
     const runtime::Device&   device_;
     VerifyOptions            options_;
     std::vector<GroupResult> groups_;
-    double                   group_began_ = 0;
+    double                   group_began_  = 0;
+    uint32_t                 group_number_ = 0, count_number_ = 0, shape_number_ = 0; ///< for is_of_pairs()
+    std::string              count_text_;
     std::string              case_name_;
     bool                     case_failed_ = false;
     runtime::Buffer          input_, output_, scratch_, count_;
