@@ -27,7 +27,7 @@ private:
 /// Of a steady clock.
 double seconds_now();
 
-/// `pairs`: of the quick extent's cases so many that every pair of a group, a count and a shape is among them.
+/// `pairs`: the fewest cases, of which every pair of a group, a count and a shape is one; of scans as many groups as types and operations.
 enum class Extent { pairs, quick, full };
 
 struct VerifyOptions {
