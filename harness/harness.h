@@ -27,7 +27,8 @@ private:
 /// Of a steady clock.
 double seconds_now();
 
-enum class Extent { quick, full };
+/// `pairs`: the fewest cases, of which every pair of a group, a count and a shape is one; of scans as many groups as types and operations.
+enum class Extent { pairs, quick, full };
 
 struct VerifyOptions {
     Extent      extent = Extent::quick;
@@ -140,6 +141,7 @@ public:
 
 private:
     void end_group();
+    bool is_of_pairs(const std::string& name);
     bool check(const Result<void>& result);
     bool reserve_scratch(VkDeviceSize end);
     void expect_output(const Range& range, const void* expected, Format format);
@@ -149,7 +151,9 @@ private:
     const runtime::Device&   device_;
     VerifyOptions            options_;
     std::vector<GroupResult> groups_;
-    double                   group_began_ = 0;
+    double                   group_began_  = 0;
+    uint32_t                 group_number_ = 0, count_number_ = 0, shape_number_ = 0; ///< for is_of_pairs()
+    std::string              count_text_;
     std::string              case_name_;
     bool                     case_failed_ = false;
     runtime::Buffer          input_, output_, scratch_, count_;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Builds everything and runs all tests on every driver: lavapipe with subgroups of 4, 8 and 16, SwiftShader, and the GPU
-# where there is one. Arguments go to ctest; `-C full -L full` runs the full extent, which takes hours on CPU drivers.
+# Builds everything and runs tests on every driver: lavapipe with subgroups of 4, 8 and 16, SwiftShader, and the GPU where there is one.
+# Without arguments the short extent, a quarter of an hour; --full: all the rest but what takes hours; --exhaustive: that. Other
+# arguments go to ctest: `scripts/test.sh -R lavapipe-8/`.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 install ccache make libvulkan1 mesa-vulkan-drivers vulkan-validationlayers \
@@ -9,5 +10,9 @@ scripts/swiftshader.sh
 
 configure
 cmake --build --preset release
-[ $# -gt 0 ] || set -- -L quick
+case ${1-} in
+    '') set -- -L short --output-junit short.xml ;;
+    --full) set -- -L full --output-junit full.xml "${@:2}" ;;
+    --exhaustive) set -- -C exhaustive -L exhaustive "${@:2}" ;;
+esac
 ctest --test-dir build/release -j "$(nproc)" --output-on-failure "$@"

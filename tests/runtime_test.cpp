@@ -272,6 +272,35 @@ TEST_CASE("a device hands on the profile that it was given", "[device][runtime]"
     CHECK(second.context().profile->values.at("reduce.batch") == 7);
 }
 
+TEST_CASE("layouts that push as many bytes are one, where nothing validates", "[device][runtime]") {
+    const Context& context = device().context();
+    const auto     get     = reinterpret_cast<PFN_vkGetDeviceProcAddr>(
+        context.get_instance_proc_addr(context.instance, "vkGetDeviceProcAddr"));
+    const auto create  = reinterpret_cast<PFN_vkCreatePipelineLayout>(get(context.device, "vkCreatePipelineLayout"));
+    const auto destroy = reinterpret_cast<PFN_vkDestroyPipelineLayout>(get(context.device, "vkDestroyPipelineLayout"));
+    std::vector<VkPipelineLayout> layouts;
+    for (uint32_t size : {16u, 16u, 32u}) {
+        const VkPushConstantRange  range{VK_SHADER_STAGE_COMPUTE_BIT, 0, size};
+        VkPipelineLayoutCreateInfo info{};
+        info.sType                  = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+        info.pushConstantRangeCount = 1;
+        info.pPushConstantRanges    = &range;
+        REQUIRE(create(context.device, &info, nullptr, &layouts.emplace_back()) == VK_SUCCESS);
+    }
+    CHECK((layouts[0] == layouts[1]) == environment("VKPRIM_TEST_VALIDATION").empty());
+    CHECK(layouts[0] != layouts[2]);
+    for (VkPipelineLayout layout : layouts) destroy(context.device, layout, nullptr);
+    // One that still is in use by a pipeline of somebody else's.
+    const auto reduce = value_of(Reduce::create(context, {ElementType::u32, Operation::add}));
+    const auto input  = buffer_with(std::vector<uint32_t>{1, 2, 3});
+    const auto output = buffer_of_zeros(4), scratch = buffer_of_zeros(reduce.scratch_size(3));
+    value_of(Reduce::create(context, {ElementType::u32, Operation::max})); // and goes
+    submit([&](runtime::Commands& commands) {
+        reduce.record(commands.handle(), {input.address(), output.address(), scratch.address(), 3});
+    });
+    CHECK(content_of(output) == std::vector<uint32_t>{6});
+}
+
 // Without this, "no messages" would mean little.
 TEST_CASE("validation of calls, synchronization and accesses is heard", "[device][runtime]") {
     if (environment("VKPRIM_TEST_VALIDATION") != "1") {

@@ -1,17 +1,26 @@
 // The harness's cases as tests, a test case for each way of setting up the device. Its sections are the subjects, so
-// `-c scan` runs one of them. VKPRIM_TEST_FULL=1 takes the full extent.
+// `-c scan` runs one of them. VKPRIM_TEST_EXTENT is pairs, quick (so without it) or full.
 #include "harness/harness.h"
 #include "harness/levels.h"
 
 #include "support/catch.h"
 #include "support/device.h"
 
+#include <array>
+#include <set>
+
 namespace vkprim::tests {
 namespace {
 
 harness::VerifyOptions options_of_environment() {
     harness::VerifyOptions options;
-    options.extent = environment("VKPRIM_TEST_FULL") == "1" ? harness::Extent::full : harness::Extent::quick;
+    const std::string      extent = environment("VKPRIM_TEST_EXTENT");
+    if (extent == "pairs")
+        options.extent = harness::Extent::pairs;
+    else if (extent == "full")
+        options.extent = harness::Extent::full;
+    else if (!extent.empty() && extent != "quick")
+        FAIL("VKPRIM_TEST_EXTENT is '" << extent << "'");
     return options;
 }
 
@@ -56,6 +65,32 @@ void verify(const runtime::Device& device, const std::string& only) {
 } // namespace
 
 TEST_CASE("verify", "[device][verify]") { verify(device(), ""); }
+
+TEST_CASE("every pair of a group, a count and a shape is among the pairs", "[device][runtime]") {
+    constexpr uint32_t     groups = 6, counts = 11, shapes = 8; // the fewest that a primitive has
+    harness::VerifyOptions options;
+    options.extent = harness::Extent::pairs;
+    harness::Verifier                 verifier(device(), options);
+    uint32_t                          cases = 0;
+    std::set<std::array<uint32_t, 2>> group_count, group_shape, count_shape;
+    for (uint32_t group = 0; group < groups; ++group) {
+        REQUIRE(verifier.group("group " + std::to_string(group)));
+        CHECK(verifier.wants("create"));
+        for (uint32_t count = 0; count < counts; ++count) {
+            for (uint32_t shape = 0; shape < shapes; ++shape) {
+                if (!verifier.wants("count=" + std::to_string(count) + " shape " + std::to_string(shape))) continue;
+                ++cases;
+                group_count.insert({group, count});
+                group_shape.insert({group, shape});
+                count_shape.insert({count, shape});
+            }
+        }
+    }
+    CHECK(group_count.size() == groups * counts);
+    CHECK(group_shape.size() == groups * shapes);
+    CHECK(count_shape.size() == counts * shapes);
+    CHECK(cases <= groups * counts * shapes / 5);
+}
 
 // Floats have both kinds of register, so they stand for all types; SwiftShader runs all of them without 64-bit atomics.
 TEST_CASE("verify without 64-bit atomics", "[device][verify]") {
@@ -109,7 +144,7 @@ TEST_CASE("verify on lesser devices", "[device][levels]") {
             for (const std::string& prefix : prefixes) {
                 harness::VerifyOptions options = options_of_environment();
                 options.only                   = prefix;
-                const bool is_quick            = options.extent == harness::Extent::quick;
+                const bool is_quick            = options.extent != harness::Extent::full;
                 if (is_quick && prefix.find("count=") == std::string::npos)
                     options.counts = {0, 1, 1000, 4097, 65537, 300001};
                 verify_only(device_with_profile(level.profile), options);
@@ -126,7 +161,7 @@ TEST_CASE("verify with workgroups that withhold, dawdle or stall", "[device][lev
         for (uint32_t share : {655u, 6554u, 65536u}) {
             // Each takes SwiftShader many seconds.
             const bool is_quick = fault < 4 && (share == 6554 || (fault == 1 && share == 65536));
-            if (!is_quick && options.extent == harness::Extent::quick) continue;
+            if (!is_quick && options.extent != harness::Extent::full) continue;
             DYNAMIC_SECTION("fault " << fault << ", share " << share) {
                 profile.values["lookback.fault"]       = fault;
                 profile.values["lookback.fault_share"] = share;

@@ -143,7 +143,7 @@ public:
     static Result<Device> create(const DeviceOptions& options = {});
 
     const DeviceInfo& info() const;
-    const Context&    context() const;     ///< for the primitives' create(); with a pipeline cache
+    const Context&    context() const;     ///< for the primitives' create(); with a pipeline cache and shared layouts
     uint32_t          queue_count() const; ///< at least 1
 
     /// Hands a copy of `profile` to every create() from here on, in context().

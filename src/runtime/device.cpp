@@ -121,7 +121,8 @@ VkResult create_device(DeviceState& state, const DeviceOptions& options) {
     for (uint32_t i = 0; i < queue_count; ++i) {
         state.table.vkGetDeviceQueue(state.context.device, physical.family.index, i, &state.queues[i]);
     }
-    // What is created again, as tests do all the time, is not compiled again.
+    // What is created again, as tests do all the time, is not compiled again. Validation is to see every layout come and go.
+    if (!options.validation && !options.gpu_validation) share_layouts(state);
     const auto cache = structure<VkPipelineCacheCreateInfo>(VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO);
     return state.table.vkCreatePipelineCache(state.context.device, &cache, nullptr, &state.context.pipeline_cache);
 }
@@ -130,6 +131,7 @@ VkResult create_device(DeviceState& state, const DeviceOptions& options) {
 
 DeviceState::~DeviceState() {
     staging.reset();
+    destroy_shared_layouts(*this);
     if (context.pipeline_cache) table.vkDestroyPipelineCache(context.device, context.pipeline_cache, nullptr);
     if (context.device) table.vkDestroyDevice(context.device, nullptr);
 }

@@ -58,6 +58,10 @@ struct Device::Impl final : DeviceState {};
 /// From here on, each pipeline that is created with device.context leaves its statistics in device.pipelines.
 void collect_pipeline_statistics(DeviceState& device);
 
+/// From here on, what is created with device.context shares its pipeline layouts, which the second function destroys.
+void share_layouts(DeviceState& device);
+void destroy_shared_layouts(DeviceState& device);
+
 /// Calls `enqueue` with a fence to signal, which is for finish() alone. `call` names in errors what was enqueued.
 Result<VkFence> start_on_queue(DeviceState& device, const char* call, const std::function<VkResult(VkFence)>& enqueue);
 
