@@ -32,15 +32,18 @@ std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& pro
     add("no subgroups", {{"device.subgroups", 0}});
     add("256 invocations", {{"device.workgroup_size", 256}}, info.max_workgroup_invocations > 256 ? "" : anyway);
     add("16 KiB of shared memory", {{"device.shared_memory", 16384}}, info.shared_memory_size > 16384 ? "" : anyway);
+    add("bytes read in whole words", {{"device.byte_access", 0}}, features.storage_buffer_8bit_access ? "" : anyway);
     add("65535 workgroups a row", {{"device.workgroup_count", 65535}},
         info.max_workgroup_count_x > 65535 ? "" : anyway);
     add("3 workgroups a row", {{"device.workgroup_count", 3}});
     add("tiles by tickets", {{"lookback.tickets", 1}});
+    add("arrivals in order", {{"reduce.ordered", 1}});
     add("nobody waits", {{"lookback.waits", 0}});
     add("the least", {{"device.subgroups", 0},
                       {"device.word64", 0},
                       {"device.workgroup_size", 256},
                       {"device.shared_memory", 16384},
+                      {"device.byte_access", 0},
                       {"device.workgroup_count", 3},
                       {"lookback.tickets", 1}});
     return levels;

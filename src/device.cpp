@@ -104,25 +104,28 @@ namespace {
 /// What a profile takes away from a device: to work around a driver's faults, or to test what runs on lesser devices.
 Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
     DeviceLimits& limits    = core.limits;
-    uint32_t      subgroups = limits.subgroup_operations, word64 = limits.word64, control = limits.can_require_size;
-    const bool    pinned  = core.pins_subgroup_size();
-    const auto    applied = apply_profile(
-           limits, profile,
-           {{"device.subgroups", &subgroups, 0, subgroups},
-            {"device.subgroup_size_control", &control, 0, control},
-            {"device.subgroup_size", &limits.subgroup_size, pinned ? limits.min_subgroup_size : limits.subgroup_size,
+    uint32_t      subgroups = limits.subgroup_operations, word64 = limits.word64, control = limits.can_require_size,
+             bytes     = core.features.storage_buffer_8bit_access;
+    const bool pinned  = core.pins_subgroup_size();
+    const auto applied = apply_profile(
+        limits, profile,
+        {{"device.subgroups", &subgroups, 0, subgroups},
+         {"device.subgroup_size_control", &control, 0, control},
+         {"device.subgroup_size", &limits.subgroup_size, pinned ? limits.min_subgroup_size : limits.subgroup_size,
           pinned ? limits.max_subgroup_size : limits.subgroup_size},
-            {"device.word64", &word64, 0, word64},
-            {"device.workgroup_size", &limits.workgroup_size, smallest_workgroup, limits.workgroup_size},
-            {"device.workgroup_count", &limits.workgroup_count_x, 1, limits.workgroup_count_x},
-            {"device.shared_memory", &limits.shared_memory_size, 16384, limits.shared_memory_size}});
+         {"device.word64", &word64, 0, word64},
+         {"device.byte_access", &bytes, 0, bytes},
+         {"device.workgroup_size", &limits.workgroup_size, smallest_workgroup, limits.workgroup_size},
+         {"device.workgroup_count", &limits.workgroup_count_x, 1, limits.workgroup_count_x},
+         {"device.shared_memory", &limits.shared_memory_size, 16384, limits.shared_memory_size}});
     if (!applied) return applied.error();
     if ((limits.subgroup_size & (limits.subgroup_size - 1)) != 0) {
         return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "the profile's device.subgroup_size is no power of two"};
     }
-    limits.subgroup_operations = subgroups != 0;
-    limits.can_require_size    = control != 0;
-    limits.word64              = word64 != 0;
+    limits.subgroup_operations               = subgroups != 0;
+    limits.can_require_size                  = control != 0;
+    limits.word64                            = word64 != 0;
+    core.features.storage_buffer_8bit_access = bytes != 0;
     if (core.has_subgroups() && core.pins_subgroup_size()) {
         limits.workgroup_size =
             static_cast<uint32_t>(std::min<uint64_t>(limits.workgroup_size, pinned_invocations(limits)));

@@ -71,7 +71,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     for (Pipeline* variant : {&plan->aligned, &plan->unaligned}) {
         const bool aligned             = variant == &plan->aligned;
         pipeline_desc.name             = aligned ? "reduce, aligned" : "reduce, unaligned";
-        pipeline_desc.shader_constants = {aligned, tuning->batch};
+        pipeline_desc.shader_constants = {aligned, tuning->batch, tuning->ordered};
         auto pipeline                  = Pipeline::create(*device, pipeline_desc);
         if (!pipeline) return pipeline.error();
         *variant = std::move(*pipeline);
@@ -79,7 +79,9 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     return Reduce(std::move(plan));
 }
 
-VkDeviceSize Reduce::scratch_size(uint32_t count) const { return vkprim_scratch_bytes(scratch_words(most_tiles_of(count))); }
+VkDeviceSize Reduce::scratch_size(uint32_t count) const {
+    return vkprim_scratch_bytes(scratch_words(most_tiles_of(count)));
+}
 
 Grid Reduce::grid(const Args& args) const { return {REDUCE_COLUMNS, 1, most_tiles_of(args.count)}; }
 

@@ -14,7 +14,7 @@ bool add(ElementType type, Operation operation) {
     ContractSubject subject;
     subject.name      = "reduce " + harness::name_of(type) + " " + harness::name_of(operation);
     subject.pipelines = 2;
-    subject.knobs     = {{"reduce.batch", 1, 64}};
+    subject.knobs     = {{"reduce.batch", 1, 64}, {"reduce.ordered", 0, 1}};
     subject.effect    = {"reduce.batch", 3, 9, 3}; // shaders/reduce/reduce.comp
     subject.input     = [=](uint32_t count) {
         return harness::random_elements({type, operation}, count, harness::Random(count));

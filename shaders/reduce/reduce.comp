@@ -15,6 +15,7 @@
 
 layout(constant_id = 8) const bool ALIGNED = false; // input, to 16 bytes
 layout(constant_id = 9) const uint BATCH = 4;       // rows
+layout(constant_id = 10) const bool ORDERED = true; // whether an arrival waits until its total is there
 
 layout(push_constant) uniform Push { ReducePush push; };
 
@@ -63,19 +64,26 @@ uvec2 word_address(uint fold, uint word) {
 // Hands in the total of one member of a fold. True for the last of all to do so: `total` is then that of all of them, and the
 // fold's words are zero again.
 bool fold_in(uint fold, uint member, uint members, inout VKPRIM_ELEMENT total) {
-    vkprim_WordPoll poll = vkprim_WordPoll(word_address(fold, 1 + vkprim_invocation()), vkprim_invocation() >= members, vkprim_element_identity());
-    vkprim_poll_once(poll); // most totals are there already, and come while this workgroup arrives
+    uint arrived = 0;
     if (vkprim_invocation() == 0) {
         vkprim_word_publish(word_address(fold, 1 + member), total);
-        // Release: the total is there before the arrival. Acquire: so the last one finds all of them, and waits for nobody.
-        uint arrived = atomicAdd(vkprim_Words(word_address(fold, 0)).at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
-                                 gl_SemanticsRelease);
+        // Release before the arrival, acquire by the last one: it finds the totals of all who have arrived.
+        if (ORDERED) memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
+        arrived = atomicAdd(vkprim_Words(word_address(fold, 0)).at[0], 1, VKPRIM_DEVICE_RELAXED);
+        if (ORDERED) memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
         vkprim_workgroup_word = arrived;
-        if (arrived == members - 1) memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
     }
-    vkprim_barrier_with_buffers();
+    if (ORDERED) vkprim_barrier_with_buffers();
+    else barrier();
     if (vkprim_workgroup_word != members - 1) return false;
+    vkprim_WordPoll poll =
+        vkprim_WordPoll(word_address(fold, 1 + vkprim_invocation()), vkprim_invocation() >= members, vkprim_element_identity());
     vkprim_poll_once(poll);
+    // Without that order, a total may come after its arrival. It has been stored by an invocation that has gone on since, so this
+    // waits for memory and for nobody: src/tuning/reduce.h says on which devices.
+    if (!ORDERED) {
+        while (!vkprim_subgroup_all(poll.there)) vkprim_poll_once(poll);
+    }
     if (vkprim_invocation() < members) vkprim_word_clear(poll.address);
     if (vkprim_invocation() == 0) vkprim_word_clear(word_address(fold, 0));
     total = vkprim_workgroup_reduce(poll.word);
