@@ -15,11 +15,12 @@
 //     device.subgroup_size          a power of two that the device can be asked for
 //     device.subgroup_size_control  0: do not ask; where the size may vary, that means no subgroup operations
 //     device.word64                 0: workgroups talk in words of 32 bits
+//     device.byte_access            0: inputs of u8 and u16 are read in whole words of 4 bytes
 //     device.workgroup_size         invocations, at least 256
 //     device.workgroup_count        workgroups in a row of the grid; twice as many, and so on, where its rows do not suffice
 //     device.shared_memory          bytes of a workgroup, at least 16384
 //
-// Those named lookback.* are for scan and compact: lookback.waits 0 is Desc::waits = false, lookback.tickets 1 hands tiles out in
+// reduce.ordered 1: a workgroup's arrival waits until its total is in memory. Those named lookback.* are for scan and compact: lookback.waits 0 is Desc::waits = false, lookback.tickets 1 hands tiles out in
 // the order of asking; lookback.fault and lookback.fault_share are `vkprim verify --inject`.
 #pragma once
 

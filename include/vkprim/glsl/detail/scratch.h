@@ -6,8 +6,8 @@
 // nobody has to wait until the last one has read a word.
 //
 // Header word 0 counts arrivals, VKPRIM_SCRATCH_ARRIVALS for each operation that takes a turn, which makes that of the next one
-// known to all who read it while they arrive. Words 1 and 2: how many words were left in lanes 0 and 1, signed. Memory that was
-// never zero-filled, where anything may stand, is then taken for a count only once in 2048 times, and not cleared far and wide.
+// known to all who read it while they arrive. Words 1 and 2: how many words were left in lanes 0 and 1, with check bits. What
+// stands in memory that was never zero-filled passes as a count once in 2048 times; else nothing is cleared.
 #ifndef VKPRIM_SCRATCH_H
 #define VKPRIM_SCRATCH_H
 #include "push.h"
