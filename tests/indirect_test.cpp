@@ -192,7 +192,7 @@ template <class Primitive>
 std::vector<uint32_t> counted(const Primitive& primitive, typename Primitive::Args args, uint32_t count,
                               VkDeviceAddress Primitive::Args::*output, size_t words) {
     const runtime::Buffer made         = buffer_of_zeros(words * 4),
-                          scratch      = buffer_of_zeros(primitive.scratch_size(args.count));
+                          scratch      = scratch_of(primitive.scratch_size(args.count));
     const runtime::Buffer count_buffer = buffer_with(std::vector<uint32_t>{count});
     args.*output                       = made.address();
     args.scratch                       = scratch.address();

@@ -98,7 +98,7 @@ std::vector<uint32_t> scratch_in(uint32_t turn, uint32_t words, bool litter) {
     scratch[0] = turn;
     if (!litter) return scratch;
     const uint32_t lane = 1 - turn / VKPRIM_SCRATCH_ARRIVALS % 2;
-    scratch[1 + lane]   = words;
+    scratch[1 + lane]   = vkprim_scratch_sign(words);
     for (uint32_t word = 0; word < words; ++word) {
         scratch[vkprim_scratch_offset(lane, word) / 4] = scratch[vkprim_scratch_offset(lane, word) / 4 + 1] =
             0x10000 + word;
@@ -267,10 +267,12 @@ TEST_CASE("the lanes of scratch take turns", "[host][lookback]") {
     scratch[vkprim_scratch_offset(1, 3) / 4] = 7;
     CHECK(harness::scratch_fault(scratch) != ""); // not said to be there
     scratch[2] = 4;
+    CHECK(harness::scratch_fault(scratch) != ""); // no count
+    scratch[2] = vkprim_scratch_sign(4);
     CHECK(harness::scratch_fault(scratch) == "");
-    scratch[2] = 3;
+    scratch[2] = vkprim_scratch_sign(3);
     CHECK(harness::scratch_fault(scratch) != "");
-    scratch[2] = 4;
+    scratch[2] = vkprim_scratch_sign(4);
     scratch[0] = VKPRIM_SCRATCH_ARRIVALS;
     CHECK(harness::scratch_fault(scratch) != ""); // in the lane whose turn it is
     scratch[0] = 2 * VKPRIM_SCRATCH_ARRIVALS + 1;
@@ -279,6 +281,17 @@ TEST_CASE("the lanes of scratch take turns", "[host][lookback]") {
     CHECK(harness::scratch_fault(scratch) == "");
     scratch[vkprim_scratch_offset(2, 39) / 4 + 1] = 1;
     CHECK(harness::scratch_fault(scratch) != "");
+}
+
+TEST_CASE("counts of words left, and what is none", "[host][lookback]") {
+    for (uint32_t words : {0u, 1u, 513u, (1u << 20) + 4112, (1u << 21) - 1}) {
+        CAPTURE(words);
+        CHECK(vkprim_scratch_left(vkprim_scratch_sign(words)) == words);
+    }
+    for (uint32_t garbage : {1u, 100000u, 0x3f800000u, 0xcdcdcdcdu, ~0u}) CHECK(vkprim_scratch_left(garbage) == 0);
+    uint32_t passed = 0;
+    for (uint32_t word = 0; word < 1u << 20; ++word) passed += vkprim_scratch_left(word * 0x9e3779b1u) != 0;
+    CHECK(passed < 2u << 9); // one of 2048, and not of 1024
 }
 
 TEST_CASE("the layout of look-back's scratch", "[host][lookback]") {

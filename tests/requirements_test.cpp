@@ -23,8 +23,9 @@ struct FakeDevice {
     VkShaderStageFlags subgroup_stages     = VK_SHADER_STAGE_COMPUTE_BIT;
     VkShaderStageFlags size_control_stages = VK_SHADER_STAGE_COMPUTE_BIT;
     uint32_t           workgroup_size      = 256;
-    VkBool32           int64 = VK_TRUE, buffer_device_address = VK_TRUE, memory_model = VK_TRUE, device_scope = VK_TRUE;
-    VkBool32           int64_atomics = VK_TRUE, size_control = VK_TRUE, full_subgroups = VK_TRUE;
+    VkBool32           int64 = VK_TRUE, buffer_device_address = VK_TRUE, memory_model = VK_TRUE, device_scope = VK_TRUE,
+             byte_access   = VK_TRUE;
+    VkBool32 int64_atomics = VK_TRUE, size_control = VK_TRUE, full_subgroups = VK_TRUE;
 
     bool has_size_control() const {
         return version >= VK_API_VERSION_1_3 ||
@@ -64,6 +65,7 @@ VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice, VkPhysicalDeviceFeatur
             vulkan12.vulkanMemoryModel            = fake.memory_model;
             vulkan12.shaderBufferInt64Atomics     = fake.int64_atomics;
             vulkan12.vulkanMemoryModelDeviceScope = fake.device_scope;
+            vulkan12.storageBuffer8BitAccess      = fake.byte_access;
         }
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES) {
             CHECK(fake.has_size_control());
@@ -245,8 +247,8 @@ TEST_CASE("query_requirements of devices old and new", "[host][requirements]") {
     CHECK(requirements->features.compute_full_subgroups);
     CHECK(requirements->extensions.size() == 1);
 
-    device.int64 = device.int64_atomics = VK_FALSE;
-    requirements                        = query(device);
+    device.int64 = device.int64_atomics = device.byte_access = VK_FALSE;
+    requirements                                             = query(device);
     REQUIRE(requirements);
     Features least;
     least.buffer_device_address = least.vulkan_memory_model = least.vulkan_memory_model_device_scope = true;

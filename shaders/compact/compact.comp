@@ -73,7 +73,7 @@ ByteKeys byte_keys_of(uint tile) {
     keys.base = vkprim_address_of(push.keys_address, tile, TILE);
     keys.shift = ALIGNED ? 0 : keys.base.x & 3;
     keys.base.x -= keys.shift;
-    keys.begin = tile == 0 ? keys.shift : 0;
+    keys.begin = !ALIGNED && tile == 0 ? keys.shift : 0;
     keys.end = keys.shift + min(element_count - tile * TILE, TILE + 4);
     keys.first = keys.last = 0;
     if (keys.begin > 0) keys.first = word_of_bytes(keys, 0);
@@ -81,10 +81,11 @@ ByteKeys byte_keys_of(uint tile) {
     return keys;
 }
 
+// Of a word behind the last one, anything: kept_of() does not look at it.
 uint key_word(ByteKeys keys, uint word) {
-    if (4 * word < keys.begin) return keys.first;
-    if (4 * word + 4 <= keys.end) return vkprim_Words(keys.base).at[word];
-    return 4 * word < keys.end ? keys.last : 0;
+    uint bytes = !ALIGNED && 4 * word < keys.begin ? keys.first : keys.last;
+    if (4 * word >= keys.begin && 4 * word + 4 <= keys.end) bytes = vkprim_Words(keys.base).at[word];
+    return bytes;
 }
 
 uvec4 load_bytes(ByteKeys keys, uint index) {

@@ -227,7 +227,9 @@ void main() {
             if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + q] = total;
         }
         vkprim_lookback_arrived(lookback, tile, is_first_pass);
-        vkprim_barrier_with_buffers(); // in place, what one invocation has loaded, another may store
+        // In place at any address, an invocation stores words that another one has loaded; with whole vectors, its own.
+        if (ALIGNED) barrier();
+        else vkprim_barrier_with_buffers();
         vkprim_lookback_publish(lookback, tile, is_first_pass, scan_runs(first_block, before_run));
         if (VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_TILES) return;
         touched = prefetch_tile(lookback, tile + AHEAD);
