@@ -71,9 +71,9 @@ uint word_of_bytes(ByteKeys keys, uint word) {
 ByteKeys byte_keys_of(uint tile) {
     ByteKeys keys;
     keys.base = vkprim_address_of(push.keys_address, tile, TILE);
-    keys.shift = ALIGNED ? 0 : keys.base.x & 3;
+    keys.shift = keys.base.x & 3;
     keys.base.x -= keys.shift;
-    keys.begin = !ALIGNED && tile == 0 ? keys.shift : 0;
+    keys.begin = tile == 0 ? keys.shift : 0;
     keys.end = keys.shift + min(element_count - tile * TILE, TILE + 4);
     keys.first = keys.last = 0;
     if (keys.begin > 0) keys.first = word_of_bytes(keys, 0);
@@ -83,19 +83,45 @@ ByteKeys byte_keys_of(uint tile) {
 
 // Of a word behind the last one, anything: kept_of() does not look at it.
 uint key_word(ByteKeys keys, uint word) {
-    uint bytes = !ALIGNED && 4 * word < keys.begin ? keys.first : keys.last;
+    uint bytes = 4 * word < keys.begin ? keys.first : keys.last;
     if (4 * word >= keys.begin && 4 * word + 4 <= keys.end) bytes = vkprim_Words(keys.base).at[word];
     return bytes;
 }
 
+uvec4 bytes_of(uint word) { return uvec4(word, word >> 8, word >> 16, word >> 24) & 0xff; }
+
 uvec4 load_bytes(ByteKeys keys, uint index) {
-    uint bytes = key_word(keys, index / 4) >> 8 * keys.shift;
-    if (keys.shift > 0) bytes |= key_word(keys, index / 4 + 1) << 32 - 8 * keys.shift;
-    return uvec4(bytes, bytes >> 8, bytes >> 16, bytes >> 24) & 0xff;
+    uint word = key_word(keys, index / 4) >> 8 * keys.shift;
+    if (keys.shift > 0) word |= key_word(keys, index / 4 + 1) << 32 - 8 * keys.shift;
+    return bytes_of(word);
+}
+
+// The same where the tile begins with a whole word: only the last one may not be whole, and comes behind the others.
+void load_aligned_bytes(uint tile, out uvec4 keys[RUNS][4]) {
+    uvec2 source = vkprim_address_of(push.keys_address, tile, TILE);
+    uint count = count_of_tile(tile), last = count - count % 4, rest = 0;
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        [[unroll]] for (uint r = 0; r < 4; ++r) {
+            uint index = element_index(q, r), word = 0;
+            if (index < last) word = vkprim_Words(source).at[index / 4];
+            keys[q][r] = bytes_of(word);
+        }
+    }
+    if (last == count) return;
+    for (uint i = last; i < count; ++i) rest |= vkprim_byte_at(vkprim_address_add(source, i)) << 8 * (i - last);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        [[unroll]] for (uint r = 0; r < 4; ++r) {
+            if (element_index(q, r) == last) keys[q][r] = bytes_of(rest);
+        }
+    }
 }
 
 // Of a tile: this invocation's keys, a vector of each row.
 void load_keys(uint tile, out uvec4 keys[RUNS][4]) {
+    if (KEY == KEY_U8 && ALIGNED) {
+        load_aligned_bytes(tile, keys);
+        return;
+    }
     uvec2 source = vkprim_address_of(push.keys_address, tile, TILE * 4);
     ByteKeys byte_keys;
     if (KEY == KEY_U8) byte_keys = byte_keys_of(tile);
