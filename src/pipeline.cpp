@@ -1,6 +1,7 @@
 #include "pipeline.h"
 
 #include "spirv.h"
+#include "tuning/rounding.h"
 
 #include <utility>
 
@@ -31,7 +32,7 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     module_info.codeSize = desc.shader.size;
     module_info.pCode    = desc.shader.words;
     std::vector<uint32_t> rounding;
-    if (desc.rounds && limits.rounds_to_even) {
+    if (desc.rounds && declares_rounding(limits)) {
         rounding             = rounding_to_even(desc.shader);
         module_info.codeSize = rounding.size() * sizeof(uint32_t);
         module_info.pCode    = rounding.data();

@@ -13,8 +13,8 @@ struct ReduceTuning {
 inline Result<ReduceTuning> tune_reduce(const DeviceLimits& limits, const Profile* profile) {
     constexpr uint32_t nvidia = 0x10de;
     ReduceTuning       tuning;
-    // On NVIDIA GPUs the order takes 0.6 us of 3.8, and the totals that it would order come a few polls later at most
-    // (bench/NOTES.md).
+    // On an H200 the order makes a reduction of 2^16 take 4.2 us instead of 3.7, and the totals that it would order come a
+    // few polls later at most (bench/NOTES.md).
     if (limits.vendor_id == nvidia) tuning.ordered = 0;
     const auto applied = apply_profile(
         limits, profile, {{"reduce.batch", &tuning.batch, 1, 64}, {"reduce.ordered", &tuning.ordered, 0, 1}});

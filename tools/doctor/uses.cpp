@@ -7,6 +7,7 @@
 #include "tuning/histogram.h"
 #include "tuning/lookback.h"
 #include "tuning/reduce.h"
+#include "tuning/rounding.h"
 
 namespace vkprim::tools::doctor {
 
@@ -48,10 +49,12 @@ Use subgroups(const CoreDevice& device) {
 }
 
 Use rounding(const DeviceLimits& limits) {
-    if (limits.rounds_to_even) {
+    if (declares_rounding(limits)) {
         return {"float sums", "declared to round to nearest even", "shaderRoundingModeRTEFloat32 is there"};
     }
-    return {"float sums", "rounded as the driver does", "shaderRoundingModeRTEFloat32 is missing"};
+    return {"float sums", "rounded as the driver does",
+            limits.rounds_to_even ? "it rounds to nearest even, and is faster if it is not told to"
+                                  : "shaderRoundingModeRTEFloat32 is missing"};
 }
 
 Use exchange(const CoreDevice& device) {
