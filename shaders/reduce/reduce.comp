@@ -70,7 +70,9 @@ bool fold_in(uint fold, uint member, uint members, inout VKPRIM_ELEMENT total) {
         // Release before the arrival, acquire by the last one: it finds the totals of all who have arrived.
         if (ORDERED) memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
         arrived = atomicAdd(vkprim_Words(word_address(fold, 0)).at[0], 1, VKPRIM_DEVICE_RELAXED);
-        if (ORDERED) memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
+        if (ORDERED && arrived == members - 1) {
+            memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
+        }
         vkprim_workgroup_word = arrived;
     }
     if (ORDERED) vkprim_barrier_with_buffers();
