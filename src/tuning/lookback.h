@@ -3,6 +3,7 @@
 
 #include <vkprim/glsl/detail/tile.h>
 #include "../knobs.h"
+#include "vendors.h"
 
 #include <algorithm>
 
@@ -22,12 +23,11 @@ struct LookbackTuning {
 /// `primitive`: "scan". A profile's "scan.ahead" is for that one, its "lookback.waits" for all.
 inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Profile* profile,
                                             const std::string& primitive) {
-    constexpr uint32_t nvidia = 0x10de, apple = 0x106b, arm = 0x13b5;
     constexpr uint32_t honeykrisp      = 26; // VK_DRIVER_ID_MESA_HONEYKRISP, which older headers lack
     const uint32_t     multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
     LookbackTuning     tuning;
     tuning.small_tiles = std::min(multiprocessors, VKPRIM_TILE_FAN);
-    if (limits.vendor_id == nvidia) {
+    if (limits.vendor_id == vendors::nvidia) {
         // They start workgroups in the order of their numbers.
         tuning.tickets = 0;
         // Four workgroups run on a multiprocessor; the next ones start while one waits. bench/NOTES.md has the sweep.
@@ -37,8 +37,8 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     // On their GPUs, a running workgroup may stand still while others wait for it (Smith, Levien, Owens, "Decoupled Fallback",
     // SPAA 2025). Help makes it right there, too, but not fast.
     // Asahi, a driver for Apple's, has Mesa's number for its vendor.
-    const bool is_apple = limits.vendor_id == apple || limits.driver_id == honeykrisp;
-    if (is_apple || limits.vendor_id == arm) tuning.waits = 0;
+    const bool is_apple = limits.vendor_id == vendors::apple || limits.driver_id == honeykrisp;
+    if (is_apple || limits.vendor_id == vendors::arm) tuning.waits = 0;
     // CPU drivers give each thread a range of tiles. Without tickets, the second thread would help with all of the first
     // one's, in more rounds than Mesa's driver gives a shader's loops.
     const uint32_t least_tickets = limits.software ? 1 : 0;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../knobs.h"
+#include "vendors.h"
 
 namespace vkprim {
 
@@ -11,11 +12,10 @@ struct ReduceTuning {
 };
 
 inline Result<ReduceTuning> tune_reduce(const DeviceLimits& limits, const Profile* profile) {
-    constexpr uint32_t nvidia = 0x10de;
-    ReduceTuning       tuning;
+    ReduceTuning tuning;
     // On an H200 the order makes a reduction of 2^16 take 4.2 us instead of 3.7, and the totals that it would order come a
     // few polls later at most (bench/NOTES.md).
-    if (limits.vendor_id == nvidia) tuning.ordered = 0;
+    if (limits.vendor_id == vendors::nvidia) tuning.ordered = 0;
     const auto applied = apply_profile(
         limits, profile, {{"reduce.batch", &tuning.batch, 1, 64}, {"reduce.ordered", &tuning.ordered, 0, 1}});
     if (!applied) return applied.error();

@@ -2,15 +2,15 @@
 #pragma once
 
 #include "../device.h"
+#include "vendors.h"
 
 namespace vkprim {
 
 /// Whether float shaders of a device with these limits declare that they round to nearest even.
 inline bool declares_rounding(const DeviceLimits& limits) {
-    constexpr uint32_t nvidia = 0x10de;
     // NVIDIA GPUs round so without being told (`vkprim doctor` looks). Told, an H200 took up to 11 % longer for histograms of
     // floats, and 1.5 % for their scans: bench/NOTES.md.
-    return limits.rounds_to_even && limits.vendor_id != nvidia;
+    return limits.rounds_to_even && limits.vendor_id != vendors::nvidia;
 }
 
 } // namespace vkprim

@@ -1,0 +1,10 @@
+// VkPhysicalDeviceProperties::vendorID of those whose devices the tuning tells apart.
+#pragma once
+
+#include <cstdint>
+
+namespace vkprim::vendors {
+
+constexpr uint32_t nvidia = 0x10de, apple = 0x106b, arm = 0x13b5;
+
+} // namespace vkprim::vendors
