@@ -1,6 +1,7 @@
 #include "array_job.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstring>

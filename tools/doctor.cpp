@@ -1,6 +1,7 @@
 #include "doctor/doctor.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <memory>

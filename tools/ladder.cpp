@@ -2,6 +2,7 @@
 #include "ladder/picture.h"
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 #include <vkprim/profile.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cerrno>

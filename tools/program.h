@@ -3,7 +3,6 @@
 
 #include <vkprim/runtime.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <condition_variable>
 #include <functional>
@@ -15,6 +14,10 @@
 #include <vector>
 
 #include "files.h"
+
+namespace CLI {
+class App; // a file that declares flags includes CLI11, which takes longer to read than most of them
+}
 
 namespace vkprim::tools {
 

@@ -1,4 +1,5 @@
 #include <vkprim/reduce.h>
+#include <CLI/CLI.hpp>
 
 #include <memory>
 

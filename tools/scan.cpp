@@ -1,4 +1,5 @@
 #include <vkprim/scan.h>
+#include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
 

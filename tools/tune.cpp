@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <vkprim/profile.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>
