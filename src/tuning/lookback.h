@@ -31,7 +31,7 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
         // They start workgroups in the order of their numbers.
         tuning.tickets = 0;
         // Four workgroups run on a multiprocessor; the next ones start while one waits. bench/NOTES.md has the sweep.
-        tuning.ahead   = multiprocessors * 7 / 4;
+        tuning.ahead   = primitive == "compact" ? multiprocessors * 5 / 2 : multiprocessors * 7 / 4;
         tuning.running = multiprocessors * 4;
     }
     // On their GPUs, a running workgroup may stand still while others wait for it (Smith, Levien, Owens, "Decoupled Fallback",
