@@ -37,6 +37,8 @@ std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& pro
         info.max_workgroup_count_x > 65535 ? "" : anyway);
     add("3 workgroups a row", {{"device.workgroup_count", 3}});
     add("tiles by tickets", {{"lookback.tickets", 1}});
+    add("tiles of one block", {{"scan.blocks", 1}, {"compact.blocks", 1}});
+    add("tiles of two blocks", {{"scan.blocks", 2}, {"compact.blocks", 2}});
     add("arrivals in order", {{"reduce.ordered", 1}});
     add("nobody waits", {{"lookback.waits", 0}});
     add("the least", {{"device.subgroups", 0},

@@ -82,7 +82,8 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
                                           shape.aligned,
                                           shape.ahead,
                                           tuning->running,
-                                          shape.stage};
+                                          shape.stage,
+                                          shape.one_group};
         return pipeline_desc;
     };
     auto lookback = Lookback::create(*device, {"compact", desc.waits, *tuning}, specialize);
@@ -90,7 +91,7 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     return Compact(std::unique_ptr<Plan>(new Plan{std::move(*lookback), desc}));
 }
 
-VkDeviceSize Compact::scratch_size(uint32_t count) const { return Lookback::scratch_size(count); }
+VkDeviceSize Compact::scratch_size(uint32_t count) const { return plan_->lookback.scratch_size(count); }
 
 Grid Compact::grid(const Args& args) const {
     return plan_->lookback.grid(args.count, has_vectors(plan_->desc, args), 1);

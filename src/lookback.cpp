@@ -9,15 +9,17 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
                                   const std::function<PipelineDesc(const LookbackShape&)>& specialize) {
     const LookbackTuning& tuning = desc.tuning;
     Lookback              lookback;
-    lookback.device_      = device;
-    lookback.waits_       = desc.waits && tuning.waits != 0;
-    lookback.small_count_ = tuning.small_tiles * VKPRIM_TILE_BLOCK;
+    lookback.device_ = device;
+    lookback.waits_  = desc.waits && tuning.waits != 0;
+    lookback.blocks_ = tuning.blocks;
+    // Where all tiles are of a block, few of them need no pipeline of their own.
+    if (tuning.blocks > 1) lookback.small_count_ = tuning.small_tiles * VKPRIM_TILE_BLOCK;
 
-    const auto build = [&](Pipeline& pipeline, const char* name, bool aligned, uint32_t blocks,
+    const auto build = [&](Pipeline& pipeline, const char* name, bool aligned, bool small,
                            uint32_t stage) -> Result<void> {
         // Few tiles all run at once, with none ahead of them.
-        const uint32_t    ahead         = blocks == 1 || stage != 0 ? 0 : tuning.ahead;
-        PipelineDesc      pipeline_desc = specialize({aligned, blocks, ahead, stage});
+        const uint32_t    ahead         = small || stage != 0 ? 0 : tuning.ahead;
+        PipelineDesc      pipeline_desc = specialize({aligned, small ? 1 : tuning.blocks, small, ahead, stage});
         const std::string full_name     = desc.primitive + ", " + name;
         pipeline_desc.name              = full_name.c_str();
         pipeline_desc.tickets           = stage == 0 && tuning.tickets != 0;
@@ -29,11 +31,11 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
         return {};
     };
     if (lookback.waits_) {
-        for (Variant* variant : {&lookback.small_, &lookback.large_, &lookback.unaligned_}) {
-            const bool  aligned = variant != &lookback.unaligned_, small = variant == &lookback.small_;
+        for (Pipeline* pipeline : {&lookback.small_, &lookback.large_, &lookback.unaligned_}) {
+            const bool  aligned = pipeline != &lookback.unaligned_, small = pipeline == &lookback.small_;
             const char* name = small ? "small" : aligned ? "large" : "unaligned";
-            variant->blocks  = small ? 1 : 2;
-            if (auto done = build(variant->pipeline, name, aligned, variant->blocks, 0); !done) return done.error();
+            if (small && lookback.small_count_ == 0) continue;
+            if (auto done = build(*pipeline, name, aligned, small, 0); !done) return done.error();
         }
         return {std::move(lookback)};
     }
@@ -49,15 +51,17 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
                                {&lookback.supers_, "supers", true, 3},
                                {&lookback.aligned_stages_.outputs, "outputs", true, 4},
                                {&lookback.unaligned_stages_.outputs, "unaligned outputs", false, 4}}) {
-        if (auto done = build(*stage.pipeline, stage.name, stage.aligned, 2, stage.number); !done) return done.error();
+        if (auto done = build(*stage.pipeline, stage.name, stage.aligned, false, stage.number); !done)
+            return done.error();
     }
     return {std::move(lookback)};
 }
 
-VkDeviceSize Lookback::scratch_size(uint32_t count) {
+VkDeviceSize Lookback::scratch_size(uint32_t count) const {
     if (count == 0) return vkprim_scratch_bytes(0);
-    const uint32_t small = std::min(tiles_of(count, 1), VKPRIM_TILE_FAN);
-    return vkprim_scratch_bytes(std::max(small, vkprim_lookback_words(tiles_of(count, 2), VKPRIM_TILE_FAN / 2, VKPRIM_TILE_FAN)));
+    const uint32_t small = std::min(tiles_of(count, 1), small_count_ / VKPRIM_TILE_BLOCK);
+    return vkprim_scratch_bytes(
+        std::max(small, vkprim_lookback_words(tiles_of(count, blocks_), VKPRIM_TILE_FAN / blocks_, VKPRIM_TILE_FAN)));
 }
 
 } // namespace vkprim

@@ -9,10 +9,11 @@ namespace vkprim {
 
 /// What a pipeline is for. All give the same result.
 struct LookbackShape {
-    bool     aligned; ///< only addresses at which vectors may be loaded and stored whole
-    uint32_t blocks;  ///< in a tile
-    uint32_t ahead;   ///< tiles from one to the one that it prefetches; 0: none
-    uint32_t stage;   ///< LOOKBACK_STAGE
+    bool     aligned;   ///< only addresses at which vectors may be loaded and stored whole
+    uint32_t blocks;    ///< in a tile
+    bool     one_group; ///< no more tiles than that
+    uint32_t ahead;     ///< tiles from one to the one that it prefetches; 0: none
+    uint32_t stage;     ///< LOOKBACK_STAGE
 };
 
 class Lookback {
@@ -28,7 +29,7 @@ public:
                                    const std::function<PipelineDesc(const LookbackShape&)>& specialize);
 
     /// Bytes of scratch for so many elements; never shrinks as count grows.
-    static VkDeviceSize scratch_size(uint32_t count);
+    VkDeviceSize scratch_size(uint32_t count) const;
 
     /// `dispatch(pipeline, share)` appends one dispatch; `count` is at least 1.
     template <class Dispatch>
@@ -60,31 +61,29 @@ public:
     const CoreDevice& device() const { return device_; }
 
 private:
-    struct Variant {
-        Pipeline pipeline;
-        uint32_t blocks = 0; ///< in a tile
-    };
-
     /// Of the dispatches in which nobody waits, those that touch input or output.
     struct Stages {
         Pipeline tiles, outputs;
     };
 
-    const Variant& variant_for(uint32_t count, bool aligned) const {
+    bool is_small(uint32_t count, bool aligned) const { return waits_ && aligned && count <= small_count_; }
+
+    const Pipeline& pipeline_for(uint32_t count, bool aligned) const {
         if (!aligned) return unaligned_;
-        return count <= small_count_ ? small_ : large_;
+        return is_small(count, aligned) ? small_ : large_;
     }
 
     /// In a tile.
-    uint32_t blocks(uint32_t count, bool aligned) const { return waits_ ? variant_for(count, aligned).blocks : 2; }
+    uint32_t blocks(uint32_t count, bool aligned) const { return is_small(count, aligned) ? 1 : blocks_; }
 
     static uint32_t tiles_of(uint32_t count, uint32_t blocks) { return (count - 1) / (VKPRIM_TILE_BLOCK * blocks) + 1; }
 
     CoreDevice device_;
     bool       waits_       = true; ///< whether it has the variants, and not the stages
+    uint32_t   blocks_      = 2;    ///< in a tile
     uint32_t   small_count_ = 0;    ///< up to this many elements, tiles are one block
-    Variant    small_, large_;      ///< for aligned addresses
-    Variant    unaligned_;
+    Pipeline   small_, large_;      ///< for aligned addresses
+    Pipeline   unaligned_;
     Stages     aligned_stages_, unaligned_stages_;
     Pipeline   groups_, supers_; ///< the stages between
 };
@@ -93,18 +92,18 @@ template <class Dispatch>
 void Lookback::record(VkCommandBuffer commands, uint32_t count, bool aligned, const Part& part,
                       const Dispatch& dispatch) const {
     if (waits_) {
-        dispatch(variant_for(count, aligned).pipeline, share(count, aligned, part));
+        dispatch(pipeline_for(count, aligned), share(count, aligned, part));
         return;
     }
     const Stages&  stages    = aligned ? aligned_stages_ : unaligned_stages_;
-    const uint32_t all_tiles = tiles_of(count, 2);
+    const uint32_t all_tiles = tiles_of(count, blocks_);
     const Share    tiles     = share(count, aligned, part);
     // Of as many tiles each: those that end in this part, and that others come behind.
     const auto closed = [&](uint32_t size) {
         const uint32_t first = std::min(tiles.first, all_tiles - 1) / size;
         return Share{first, std::min(tiles.first + tiles.count, all_tiles - 1) / size - first};
     };
-    constexpr uint32_t group = VKPRIM_TILE_FAN / 2, super = group * VKPRIM_TILE_FAN;
+    const uint32_t group = VKPRIM_TILE_FAN / blocks_, super = group * VKPRIM_TILE_FAN;
     for (const auto& [pipeline, share] :
          {std::pair(&stages.tiles, tiles), {&groups_, closed(group)}, {&supers_, closed(super)}}) {
         if (share.count == 0) continue;

@@ -45,7 +45,8 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
                                           shape.ahead,
                                           VKPRIM_TILE_FAN,
                                           tuning->running,
-                                          shape.stage};
+                                          shape.stage,
+                                          shape.one_group};
         return pipeline_desc;
     };
     auto lookback = Lookback::create(*device, {"scan", desc.waits, *tuning}, specialize);
@@ -53,7 +54,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     return Scan(std::unique_ptr<Plan>(new Plan{std::move(*lookback)}));
 }
 
-VkDeviceSize Scan::scratch_size(uint32_t count) const { return Lookback::scratch_size(count); }
+VkDeviceSize Scan::scratch_size(uint32_t count) const { return plan_->lookback.scratch_size(count); }
 
 Grid Scan::grid(const Args& args) const { return plan_->lookback.grid(args.count, has_vectors(args), 0); }
 

@@ -22,7 +22,7 @@ bool add(const std::string& name, KeyType key, Copy copy) {
     ContractSubject subject;
     subject.name      = "compact " + name;
     subject.pipelines = 3;
-    subject.knobs     = {{"compact.small_tiles", 1, 256}, {"compact.ahead", 0, 65535}, {"lookback.tickets", 0, 1, 1},
+    subject.knobs     = {{"compact.small_tiles", 1, 256}, {"compact.blocks", 1, 2}, {"compact.ahead", 0, 65535}, {"lookback.tickets", 0, 1, 1},
                          {"lookback.waits", 0, 1},        {"lookback.fault", 0, 4},    {"lookback.fault_share", 0, 65536}};
     subject.effect    = {"compact.ahead", 17, 13, 17}; // shaders/compact/compact.comp
     subject.input     = [](uint32_t count) {

@@ -191,12 +191,28 @@ TEST_CASE("one object records from several threads", "[device][contract]") {
     }
 }
 
+namespace {
+
+/// That create() makes on this device.
+uint32_t pipelines_of(const ContractSubject& subject, Spy& spy) {
+    spy.forget_calls();
+    value_of(subject.create(spy.context()));
+    const auto made = static_cast<uint32_t>(spy.calls(Spy::CreateComputePipelines));
+    CHECK(made >= 1);
+    CHECK(made <= subject.pipelines);
+    if (device().info().type == VK_PHYSICAL_DEVICE_TYPE_CPU) CHECK(made == subject.pipelines);
+    return made;
+}
+
+} // namespace
+
 TEST_CASE("create cleans up when a call fails", "[device][contract]") {
     for (const ContractSubject& subject : contract_subjects()) {
         DYNAMIC_SECTION(subject.name) {
-            Spy spy(device().context());
+            Spy            spy(device().context());
+            const uint32_t pipelines = pipelines_of(subject, spy);
             for (Spy::Call call : {Spy::CreateShaderModule, Spy::CreatePipelineLayout, Spy::CreateComputePipelines}) {
-                for (uint32_t after = 0; after < subject.pipelines; ++after) {
+                for (uint32_t after = 0; after < pipelines; ++after) {
                     CAPTURE(call, after);
                     spy.forget_calls();
                     spy.failing       = call;
@@ -219,16 +235,16 @@ TEST_CASE("create cleans up when a call fails", "[device][contract]") {
 TEST_CASE("an object owns its pipelines and their layouts, and takes them along", "[device][contract]") {
     for (const ContractSubject& subject : contract_subjects()) {
         DYNAMIC_SECTION(subject.name) {
-            Spy spy(device().context());
+            Spy            spy(device().context());
+            const uint32_t pipelines = pipelines_of(subject, spy);
             {
                 const auto primitive = value_of(subject.create(spy.context()));
-                CHECK(spy.live_objects() == static_cast<int>(2 * subject.pipelines)); // and no shader module
-                CHECK(spy.calls(Spy::CreateComputePipelines) == subject.pipelines);
+                CHECK(spy.live_objects() == static_cast<int>(2 * pipelines)); // and no shader module
             }
             CHECK(spy.live_objects() == 0);
             {
                 const auto primitive = value_of(subject.create_and_move(spy.context()));
-                CHECK(spy.live_objects() == static_cast<int>(2 * subject.pipelines));
+                CHECK(spy.live_objects() == static_cast<int>(2 * pipelines));
                 check_one_job(subject, primitive, some_count);
             }
             CHECK(spy.live_objects() == 0);

@@ -30,6 +30,9 @@ struct Setup {
     Scan::Kind  kind     = Scan::Kind::exclusive;
     bool        word64   = true;
     bool        in_place = false;
+    uint32_t    blocks   = 2;
+
+    uint32_t tile() const { return blocks * VKPRIM_TILE_BLOCK; } ///< elements of a large one
 };
 
 std::vector<Setup> setups() {
@@ -41,8 +44,9 @@ std::vector<Setup> setups() {
                 // Of floats one of each kind of word, which is enough and half of the time.
                 if (type == ElementType::f32 && in_place != word64) continue;
                 // Between them, both kinds meet all the rest.
-                all.push_back(
-                    {type, in_place == word64 ? Scan::Kind::inclusive : Scan::Kind::exclusive, word64, in_place});
+                const Scan::Kind kind = in_place == word64 ? Scan::Kind::inclusive : Scan::Kind::exclusive;
+                all.push_back({type, kind, word64, in_place, 2});
+                if (in_place == word64) all.push_back({type, kind, word64, in_place, 1});
             }
         }
     }
@@ -51,7 +55,8 @@ std::vector<Setup> setups() {
 
 std::string name_of(const Setup& setup) {
     return harness::name_of(setup.type) + (setup.kind == Scan::Kind::inclusive ? " inclusive" : " exclusive") +
-           (setup.word64 ? ", 64-bit words" : ", 32-bit words") + (setup.in_place ? ", in place" : "");
+           (setup.word64 ? ", 64-bit words" : ", 32-bit words") + (setup.in_place ? ", in place" : "") +
+           (setup.blocks == 1 ? ", tiles of a block" : "");
 }
 
 std::vector<uint32_t> elements_for(const Setup& setup, uint32_t count) {
@@ -66,7 +71,10 @@ std::vector<uint32_t> twin_of(const Setup& setup, const std::vector<uint32_t>& e
 }
 
 Result<Scan> create(const Spy& spy, const Setup& setup) {
-    Context context = spy.context();
+    Profile profile               = profile_of_device();
+    profile.values["scan.blocks"] = setup.blocks;
+    Context context               = spy.context();
+    context.profile               = &profile;
     context.features.shader_int64 &= setup.word64;
     context.features.shader_buffer_int64_atomics &= setup.word64;
     return Scan::create(context, {setup.type, Operation::add, setup.kind});
@@ -137,12 +145,12 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
         uint32_t tile, tiles, stalled;
     };
     // The last: a whole group of tiles is missing, so one level up there is a word that nobody publishes.
-    constexpr uint32_t pair     = 2 * VKPRIM_TILE_BLOCK;
-    const Stall        stalls[] = {{VKPRIM_TILE_BLOCK, 2, 1},
-                                   {VKPRIM_TILE_BLOCK, 9, 3},
-                                   {pair, large_count / pair + 1, 5},
-                                   {pair, group / pair + 4, group / pair}};
     for (const Setup& setup : setups()) {
+        const uint32_t tile     = setup.tile();
+        const Stall    stalls[] = {{VKPRIM_TILE_BLOCK, 2, 1},
+                                   {VKPRIM_TILE_BLOCK, 9, 3},
+                                   {tile, large_count / tile + 1, 5},
+                                   {tile, group / tile + 4, group / tile}};
         DYNAMIC_SECTION(name_of(setup)) {
             for (uint32_t patience : {1u, 512u}) {
                 Spy spy(device().context());
@@ -186,7 +194,7 @@ TEST_CASE("look-back with helpers that load a tile's output", "[device][lookback
             const auto scan               = value_of(create(spy, setup));
             for (uint32_t round = 0; round < 2; ++round) { // whether a helper comes too late is a matter of luck
                 CAPTURE(round);
-                check_scan(scan, setup, tiles * 2 * VKPRIM_TILE_BLOCK - 3, scratch_in(turns[round % 3], 300, false), 0);
+                check_scan(scan, setup, tiles * setup.tile() - 3, scratch_in(turns[round % 3], 300, false), 0);
             }
         }
     }
@@ -194,8 +202,9 @@ TEST_CASE("look-back with helpers that load a tile's output", "[device][lookback
 
 // With full groups, the third level begins at 2^28 elements; with small ones, at a size for every day.
 TEST_CASE("look-back over three levels", "[device][lookback]") {
-    constexpr uint32_t small_fan = 8, tile = 2 * VKPRIM_TILE_BLOCK, small_group = small_fan / 2; // tiles
-    for (Setup setup : setups()) {
+    constexpr uint32_t small_fan = 8;
+    for (const Setup& setup : setups()) {
+        const uint32_t tile = setup.tile(), small_group = small_fan / setup.blocks; // tiles
         if (setup.type != ElementType::u32) continue; // the order of float sums is that of full groups
         DYNAMIC_SECTION(name_of(setup)) {
             // The last: the whole first group of the second super is missing, too, which those behind it find from two levels up.
@@ -221,17 +230,19 @@ TEST_CASE("look-back over three levels", "[device][lookback]") {
 
 // Both sizes of tiles and both kinds of addresses: one order of float sums.
 TEST_CASE("look-back: float sums do not depend on the tile", "[device][lookback]") {
-    Setup setup;
-    setup.type = ElementType::f32;
-    Spy        spy(device().context());
-    const auto scan = value_of(create(spy, setup));
-    for (uint32_t bound : {large_count / 2, large_count}) {
+    for (const auto& [blocks, bound] :
+         {std::pair(2u, large_count / 2), {2u, large_count}, {1u, large_count / 2}, {1u, 2 * group + 1}}) {
+        Setup setup;
+        setup.type   = ElementType::f32;
+        setup.blocks = blocks;
+        Spy                         spy(device().context());
+        const auto                  scan     = value_of(create(spy, setup));
         const std::vector<uint32_t> elements = elements_for(setup, large_count / 2 - 77);
         const runtime::Buffer       input = buffer_with(elements), output = buffer_of_zeros(elements.size() * 4 + 16);
         const runtime::Buffer       words = scratch_of(scan.scratch_size(bound));
         const runtime::Buffer       count = buffer_with(std::vector<uint32_t>{static_cast<uint32_t>(elements.size())});
         for (uint32_t offset : {0u, 4u}) {
-            CAPTURE(bound, offset);
+            CAPTURE(blocks, bound, offset);
             submit([&](runtime::Commands& commands) {
                 scan.record(commands.handle(),
                             {input.address(), output.address() + offset, words.address(), bound, count.address()});

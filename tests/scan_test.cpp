@@ -16,8 +16,9 @@ bool add(ElementType type, Operation operation, Scan::Kind kind) {
     subject.name = "scan " + harness::name_of(type) + " " + harness::name_of(operation) +
                    (kind == Scan::Kind::inclusive ? " inclusive" : " exclusive");
     subject.pipelines = 3;
-    subject.knobs     = {{"scan.small_tiles", 1, 256}, {"scan.ahead", 0, 65535}, {"lookback.tickets", 0, 1, 1},
-                         {"lookback.waits", 0, 1},     {"lookback.fault", 0, 4}, {"lookback.fault_share", 0, 65536}};
+    subject.knobs     = {{"scan.small_tiles", 1, 256},      {"scan.blocks", 1, 2},    {"scan.ahead", 0, 65535},
+                         {"lookback.tickets", 0, 1, 1},     {"lookback.waits", 0, 1}, {"lookback.fault", 0, 4},
+                         {"lookback.fault_share", 0, 65536}};
     subject.effect    = {"scan.ahead", 17, 11, 17}; // shaders/scan/scan.comp
     subject.input     = [=](uint32_t count) {
         return harness::random_elements({type, operation}, count, harness::Random(count));
@@ -48,7 +49,8 @@ TEST_CASE("scan: pairs of type and operation that do not exist", "[device][contr
 }
 
 TEST_CASE("scan: small_tiles of a profile", "[device][contract]") {
-    Profile profile = profile_of_device();
+    Profile profile               = profile_of_device();
+    profile.values["scan.blocks"] = 2;
     Spy     spy(device().context());
     Context context       = spy.context();
     context.profile       = &profile;
@@ -67,6 +69,26 @@ TEST_CASE("scan: small_tiles of a profile", "[device][contract]") {
         };
         CHECK(tiles(small_tiles * 4096) == small_tiles);
         CHECK(tiles(small_tiles * 4096 + 1) == small_tiles / 2 + 1);
+    }
+}
+
+TEST_CASE("scan: tiles of one block, if a profile says so", "[device][contract]") {
+    Profile profile               = profile_of_device();
+    profile.values["scan.blocks"] = 1;
+    Spy     spy(device().context());
+    Context context       = spy.context();
+    context.profile       = &profile;
+    spy.forwards_commands = false;
+    const auto scan       = value_of(Scan::create(context, {}));
+    for (uint32_t tiles : {1u, 2u, 257u, 70000u}) {
+        Scan::Args args;
+        args.input = args.output = 1ull << 40;
+        args.scratch             = 2ull << 40;
+        args.count               = tiles * 4096;
+        CAPTURE(tiles);
+        CHECK(scan.grid(args).elements == 4096);
+        scan.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
+        CHECK(uint64_t{spy.last_grid[0]} * spy.last_grid[1] >= tiles);
     }
 }
 

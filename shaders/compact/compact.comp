@@ -18,7 +18,8 @@ layout(constant_id = 12) const bool ALIGNED = false; // elements, and keys of 4 
 layout(constant_id = 13) const uint AHEAD = 0;       // tiles from this one to the one that it prefetches; 0: none
 layout(constant_id = 14) const uint RUNNING = 0;     // tiles that start all at once, which nobody need prefetch
 layout(constant_id = 15) const uint VKPRIM_LOOKBACK_STAGE = 0;
-layout(constant_id = 16) const uint ROWS = 2;        // of a team, that are packed at a time: 1, 2 or 4
+layout(constant_id = 16) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
+layout(constant_id = 17) const uint ROWS = 2;        // of a team, that are packed at a time: 1, 2 or 4
 const bool VKPRIM_LOOKBACK_HALVES = RUNS == 1;
 const uint VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN / RUNS, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
 #include <vkprim/glsl/detail/lookback.glsl>

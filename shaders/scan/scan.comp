@@ -17,6 +17,7 @@ layout(constant_id = 11) const uint AHEAD = 0;       // tiles from this one to t
 layout(constant_id = 12) const uint FAN = VKPRIM_TILE_FAN;
 layout(constant_id = 13) const uint RUNNING = 0;     // tiles that start all at once, which nobody need prefetch
 layout(constant_id = 14) const uint VKPRIM_LOOKBACK_STAGE = 0;
+layout(constant_id = 15) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
 const bool VKPRIM_LOOKBACK_HALVES = RUNS == 1;
 const uint VKPRIM_LOOKBACK_GROUP = FAN / RUNS, VKPRIM_LOOKBACK_FAN = FAN;
 #include <vkprim/glsl/detail/lookback.glsl>

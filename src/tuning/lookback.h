@@ -10,7 +10,8 @@
 namespace vkprim {
 
 struct LookbackTuning {
-    uint32_t small_tiles = 0; ///< up to this many blocks, each is a tile; beyond, a tile has two. One group at most
+    uint32_t blocks      = 2; ///< in a tile: 1 or 2
+    uint32_t small_tiles = 0; ///< with 2: up to this many blocks, each is a tile all the same. One group at most
     uint32_t ahead       = 0; ///< tiles from one to the one that it prefetches
     uint32_t running     = 0; ///< tiles that start all at once, which nobody need prefetch
 
@@ -50,6 +51,7 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     if (!common) return common.error();
     const auto own = apply_profile(limits, profile,
                                    {{primitive + ".small_tiles", &tuning.small_tiles, 1, VKPRIM_TILE_FAN},
+                                    {primitive + ".blocks", &tuning.blocks, 1, 2},
                                     {primitive + ".ahead", &tuning.ahead, 0, 65535}});
     if (!own) return own.error();
     return tuning;

@@ -39,7 +39,7 @@ struct KnobEffect {
 
 struct ContractSubject {
     std::string name;
-    uint32_t    pipelines  = 1; ///< that create() makes
+    uint32_t    pipelines  = 1; ///< that create() makes; fewer where the tuning for a device wants no more
     uint32_t    dispatches = 1; ///< that record() appends
     uint32_t    barriers   = 0;
     bool        one_pipeline =

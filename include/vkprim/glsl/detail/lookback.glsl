@@ -6,9 +6,9 @@
 // fetches number i of each, and one fold over the workgroup gives the prefix. Nobody is more than three hand-overs away. The
 // shape depends on the tile's number alone, so float results do too.
 //
-// With VKPRIM_LOOKBACK_HALVES, which is for no more than one group of tiles, results are those of tiles of twice the size: two tiles
-// form a pair, and invocation i fetches both words of pair i. What comes before the second half of a pair is what comes before
-// the pair, and then the first half.
+// With VKPRIM_LOOKBACK_HALVES, results are those of tiles of twice the size: two tiles form a pair, and invocation i fetches both
+// words of pair i. What comes before the second half of a pair is what comes before the pair, and then the first half. With
+// VKPRIM_LOOKBACK_ONE_GROUP there are never more tiles than one group has, and no other levels.
 //
 // Nobody waits without end either: after VKPRIM_MAX_POLLS polls a workgroup computes what is missing itself, to the same bits, and
 // publishes it (Smith, Levien, Owens, "Decoupled Fallback", SPAA 2025). It does so by going through the shader once more, for
@@ -18,8 +18,8 @@
 // Where nobody shall wait at all, the same is done in several dispatches, VKPRIM_LOOKBACK_STAGE after stage: all tiles' aggregates; those
 // of whole groups, and of supers, by vkprim_lookback_close(); the outputs, in which every word is there (reduce-then-scan).
 //
-// The shader that includes this defines, ahead of that, VKPRIM_LOOKBACK_HALVES and VKPRIM_LOOKBACK_STAGE; and VKPRIM_LOOKBACK_GROUP and VKPRIM_LOOKBACK_FAN,
-// powers of two up to VKPRIM_WORKGROUP_SIZE. Its main(), for VKPRIM_STAGE_ALL and VKPRIM_STAGE_OUTPUTS, goes like this:
+// The shader that includes this defines, ahead of that, VKPRIM_LOOKBACK_HALVES, VKPRIM_LOOKBACK_ONE_GROUP and
+// VKPRIM_LOOKBACK_STAGE; and VKPRIM_LOOKBACK_GROUP and VKPRIM_LOOKBACK_FAN, powers of two up to VKPRIM_WORKGROUP_SIZE. Its main(), for VKPRIM_STAGE_ALL and VKPRIM_STAGE_OUTPUTS, goes like this:
 //
 //     vkprim_Lookback lookback = vkprim_lookback_begin(scratch, tiles, workgroup);
 //     const uint own = vkprim_lookback_tile(lookback);
@@ -92,7 +92,7 @@ uint vkprim_lookback_tile(vkprim_Lookback lookback) {
     return min(vkprim_workgroup_broadcast(lookback.arrived % VKPRIM_SCRATCH_ARRIVALS), lookback.tiles - 1);
 }
 
-uint vkprim_words_of(uint tiles) { return VKPRIM_LOOKBACK_HALVES ? tiles : vkprim_lookback_words(tiles, VKPRIM_LOOKBACK_GROUP, VKPRIM_LOOKBACK_FAN); }
+uint vkprim_words_of(uint tiles) { return VKPRIM_LOOKBACK_ONE_GROUP ? tiles : vkprim_lookback_words(tiles, VKPRIM_LOOKBACK_GROUP, VKPRIM_LOOKBACK_FAN); }
 
 // What invocation 0 has found, for all. Only here is it waited for; its registers are free from then on.
 void vkprim_lookback_arrived(inout vkprim_Lookback lookback, uint tile, bool is_first_pass) {
@@ -175,35 +175,32 @@ void vkprim_lookback_close(inout vkprim_Lookback lookback, uint level, uint inde
     if (vkprim_invocation() == 0) vkprim_word_publish(vkprim_word_address(lookback, level, index), word);
 }
 
-// vkprim_lookback_prefix() of VKPRIM_LOOKBACK_HALVES.
-VKPRIM_ELEMENT vkprim_prefix_of_half(vkprim_Lookback lookback, uint tile, uint max_polls) {
-    uint pairs_before = tile / 2, i = vkprim_invocation();
-    vkprim_WordPoll firsts = vkprim_poll_begin(lookback, 0, 0, 2 * i, tile + 1);
-    vkprim_WordPoll seconds = vkprim_poll_begin(lookback, 0, 0, 2 * i + 1, tile + 1);
-    vkprim_poll_both(firsts, seconds, max_polls);
-    if (i == pairs_before) vkprim_lookback_sibling = tile % 2 == 0 ? vkprim_element_identity() : firsts.word;
-    VKPRIM_ELEMENT pairs = vkprim_workgroup_reduce(i < pairs_before ? vkprim_operate(firsts.word, seconds.word) : vkprim_element_identity());
-    return vkprim_operate(pairs, vkprim_lookback_sibling);
-}
-
-// vkprim_lookback_prefix() of others. The last tile of a group publishes the group's aggregate one level up, and so on.
+// The fold of what comes before a tile. The last tile of a group publishes the group's aggregate one level up, and so on.
 VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint max_polls) {
-    uint group = tile / VKPRIM_LOOKBACK_GROUP, super = group / VKPRIM_LOOKBACK_FAN, i = vkprim_invocation();
-    uint tiles_before = tile % VKPRIM_LOOKBACK_GROUP, groups_before = group % VKPRIM_LOOKBACK_FAN;
-    bool closes = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL && tiles_before == VKPRIM_LOOKBACK_GROUP - 1 && tile + 1 < lookback.tiles;
+    const uint WORDS = VKPRIM_LOOKBACK_HALVES ? 2 : 1; // of tiles, that an invocation folds
+    uint group = VKPRIM_LOOKBACK_ONE_GROUP ? 0 : tile / VKPRIM_LOOKBACK_GROUP, super = group / VKPRIM_LOOKBACK_FAN, i = vkprim_invocation();
+    uint tiles_before = tile - group * VKPRIM_LOOKBACK_GROUP, groups_before = group % VKPRIM_LOOKBACK_FAN, pairs_before = tiles_before / WORDS;
+    bool closes = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL && !VKPRIM_LOOKBACK_ONE_GROUP && tiles_before == VKPRIM_LOOKBACK_GROUP - 1 &&
+                  tile + 1 < lookback.tiles;
     bool closes_super = closes && groups_before == VKPRIM_LOOKBACK_FAN - 1;
-    vkprim_WordPoll tiles = vkprim_poll_begin(lookback, 0, tile - tiles_before, i, tiles_before + 1);
-    vkprim_WordPoll groups = vkprim_poll_begin(lookback, 1, group - groups_before, i, groups_before + uint(closes));
     vkprim_WordPoll nothing = vkprim_poll_begin(lookback, 0, 0, 0, 0);
+    vkprim_WordPoll tiles = vkprim_poll_begin(lookback, 0, tile - tiles_before, WORDS * i, tiles_before + 1);
+    vkprim_WordPoll groups = vkprim_poll_begin(lookback, 1, group - groups_before, i, groups_before + uint(closes));
+    if (VKPRIM_LOOKBACK_HALVES) {
+        vkprim_WordPoll seconds = vkprim_poll_begin(lookback, 0, tile - tiles_before, WORDS * i + 1, tiles_before + 1);
+        vkprim_poll_both(tiles, seconds, max_polls);
+        if (i == pairs_before) vkprim_lookback_sibling = tile % 2 == 0 ? vkprim_element_identity() : tiles.word;
+        tiles.word = vkprim_operate(tiles.word, seconds.word);
+    }
     if (closes) {
         vkprim_poll_both(tiles, nothing, max_polls);
         VKPRIM_ELEMENT total = vkprim_workgroup_reduce(tiles.word);
         if (i == 0 && vkprim_lookback_late == 0) vkprim_word_publish(vkprim_word_address(lookback, 1, group), total);
         barrier();
     }
-    vkprim_poll_both(tiles, groups, max_polls);
-    VKPRIM_ELEMENT words = vkprim_operate(i < groups_before ? groups.word : vkprim_element_identity(),
-                            i < tiles_before ? tiles.word : vkprim_element_identity());
+    if (!VKPRIM_LOOKBACK_ONE_GROUP) vkprim_poll_both(tiles, groups, max_polls);
+    VKPRIM_ELEMENT words = i < pairs_before ? tiles.word : vkprim_element_identity();
+    if (!VKPRIM_LOOKBACK_ONE_GROUP) words = vkprim_operate(i < groups_before ? groups.word : vkprim_element_identity(), words);
     if (super > 0 || closes_super) {
         VKPRIM_ELEMENT total = vkprim_workgroup_reduce(groups.word);
         if (closes_super && i == 0 && vkprim_lookback_late == 0) vkprim_word_publish(vkprim_word_address(lookback, 2, super), total);
@@ -212,7 +209,8 @@ VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint m
         vkprim_poll_both(supers, nothing, max_polls);
         words = vkprim_operate(i < super ? supers.word : vkprim_element_identity(), words);
     }
-    return vkprim_workgroup_reduce(words);
+    VKPRIM_ELEMENT before = vkprim_workgroup_reduce(words);
+    return VKPRIM_LOOKBACK_HALVES ? vkprim_operate(before, vkprim_lookback_sibling) : before;
 }
 
 // Gets the operation over what comes before the tile. False where that took more than VKPRIM_MAX_POLLS polls; in later passes, which
@@ -223,7 +221,7 @@ bool vkprim_lookback_prefix(vkprim_Lookback lookback, uint tile, bool is_first_p
     prefix = vkprim_element_identity();
     if (lookback.tiles == 1) return true;
     uint max_polls = is_first_pass ? VKPRIM_MAX_POLLS : 1;
-    prefix = VKPRIM_LOOKBACK_HALVES ? vkprim_prefix_of_half(lookback, tile, max_polls) : vkprim_prefix_of_tile(lookback, tile, max_polls);
+    prefix = vkprim_prefix_of_tile(lookback, tile, max_polls);
     return vkprim_lookback_late == 0; // the same for all since the barriers of the fold
 }
 
