@@ -1,6 +1,7 @@
 #include "device.h"
 
 #include "knobs.h"
+#include "tuning/subgroups.h"
 
 #include <algorithm>
 #include <cstring>
@@ -181,6 +182,7 @@ Result<CoreDevice> CoreDevice::create(const Context& context) {
                 " is off: switch it on when creating the device (merge_features in vkprim/requirements.h), and "
                 "pass on what was switched on"};
     }
+    if (core.pins_subgroup_size()) core.limits.subgroup_size = best_subgroup_size(core.limits);
     if (auto restricted = restrict_device(core, context.profile); !restricted) return restricted.error();
     return core;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../knobs.h"
+#include "vendors.h"
 
 #include <algorithm>
 
@@ -29,6 +30,8 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     const uint32_t  bins = histogram.bins;
     HistogramTuning tuning;
     tuning.workgroup_size = limits.workgroup_size >= 1024 ? 1024 : 256;
+    // Adreno's compiler spills the ranges' shader where 1024 invocations share the registers.
+    if (limits.vendor_id == vendors::qualcomm) tuning.workgroup_size = std::min(tuning.workgroup_size, 512u);
     // On NVIDIA GPUs, a multiprocessor has 64 KiB of shared memory for Vulkan, which one workgroup of 1024 and 32 copies of
     // 256 bins fills. Elsewhere, enough workgroups for any device of its time.
     const uint32_t multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 256;

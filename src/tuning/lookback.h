@@ -10,7 +10,7 @@
 namespace vkprim {
 
 struct LookbackTuning {
-    uint32_t blocks      = 2; ///< in a tile: 1 or 2
+    uint32_t blocks      = 1; ///< in a tile: 1 or 2
     uint32_t small_tiles = 0; ///< with 2: up to this many blocks, each is a tile all the same. One group at most
     uint32_t ahead       = 0; ///< tiles from one to the one that it prefetches
     uint32_t running     = 0; ///< tiles that start all at once, which nobody need prefetch
@@ -28,6 +28,9 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     const uint32_t     multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
     LookbackTuning     tuning;
     tuning.small_tiles = std::min(multiprocessors, VKPRIM_TILE_FAN);
+    // Of a tile of two blocks an invocation holds 32 elements. NVIDIA GPUs have registers for them, and CPUs memory; the compilers
+    // for Intel's GPUs, Adreno and Radeon RX 7000 spill (scripts/check-vendors.sh).
+    if (limits.vendor_id == vendors::nvidia || limits.software) tuning.blocks = 2;
     if (limits.vendor_id == vendors::nvidia) {
         // They start workgroups in the order of their numbers.
         tuning.tickets = 0;
