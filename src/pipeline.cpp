@@ -3,6 +3,7 @@
 #include "spirv.h"
 #include "tuning/rounding.h"
 
+#include <chrono>
 #include <utility>
 
 namespace vkprim {
@@ -85,11 +86,14 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
         info.stage.flags |= VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
         if (device.pins_subgroup_size()) info.stage.pNext = &required_size;
     }
+    using Clock      = std::chrono::steady_clock;
+    const auto began = Clock::now();
     code = device.functions.CreateComputePipelines(device.device, device.pipeline_cache, 1, &info, device.allocator,
                                                    &pipeline.pipeline_);
+    const std::chrono::duration<double, std::milli> took = Clock::now() - began;
     device.functions.DestroyShaderModule(device.device, module, device.allocator);
     if (code != VK_SUCCESS) return failed("vkCreateComputePipelines", code, desc);
-    if (device.on_pipeline) device.on_pipeline(desc.name, pipeline.pipeline_);
+    if (device.on_pipeline) device.on_pipeline(desc.name, pipeline.pipeline_, took.count());
     return pipeline;
 }
 

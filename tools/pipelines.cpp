@@ -5,6 +5,7 @@
 #include <cmath>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include "csv.h"
 #include "harness/harness.h"
@@ -28,36 +29,64 @@ struct Row {
 
 /// What drivers call by different names: the sum of those that a driver has.
 struct Column {
-    const char*              title;
-    std::vector<const char*> names;
+    const char*           title;
+    std::set<std::string> names;
 };
 
 const Column columns[] = {
-    {"registers", {"Register Count", "VGPRs"}},
+    {"registers", {"Register Count", "VGPRs", "Registers used"}},
     {"scalar", {"SGPRs"}},
-    {"spilled", {"Spilled VGPRs", "Spilled SGPRs", "Local Memory Size"}},
-    {"stack", {"Stack Size", "Scratch size"}},
-    {"shared", {"LDS size", "Shared Memory Size"}},
+    {"spilled",
+     {"Spilled VGPRs", "Spilled SGPRs", "Local Memory Size", "Spill Count", "Fill Count", "STP Count", "LDP Count"}},
+    {"stack", {"Stack Size", "Scratch size", "Scratch Memory Size"}},
+    {"shared", {"LDS size", "Shared Memory Size", "Workgroup Memory Size"}},
     {"code", {"Code size", "Binary Size"}},
-    {"occupancy", {"Subgroups per SIMD"}},
+    {"instrs", {"Instructions", "Instruction Count"}},
+    {"cycles", {"Latency", "Cycle Count"}},
+    {"occupancy", {"Subgroups per SIMD", "Max Waves Per Core"}},
 };
 
 const Column& spills    = columns[2];
-const Column& occupancy = columns[6];
+const Column& occupancy = columns[8];
+
+/// What drivers tell besides.
+const std::set<std::string> other_names = {
+    // RADV
+    "Driver pipeline hash", "Hash", "Copies", "Branches", "Inverse Throughput", "VMEM Clause", "SMEM Clause",
+    "Pre-Sched SGPRs", "Pre-Sched VGPRs",
+    // ANV
+    "SEND Count", "Loop Count",
+    // Turnip
+    "NOPs Count", "MOV Count", "COV Count", "Half-registers used", "Instructions with SS sync bit",
+    "Instructions with SY sync bit", "Estimated cycles stalled on SS", "Estimated cycles stalled on SY",
+    "cat0 instructions", "cat1 instructions", "cat2 instructions", "cat3 instructions", "cat4 instructions",
+    "cat5 instructions", "cat6 instructions", "cat7 instructions"};
 
 /// Nothing where the driver has none of the names.
 std::optional<double> value_of(const Row& row, const Column& column) {
     std::optional<double> sum;
     for (const auto& [name, value] : row.pipeline.values) {
-        const bool wanted = std::any_of(column.names.begin(), column.names.end(),
-                                        [&name = name](const char* one) { return name == one; });
         // Above bit 32, NVIDIA's driver has something else in its size of local memory.
-        if (wanted) sum = sum.value_or(0) + std::fmod(value, 4294967296.0);
+        if (column.names.count(name) > 0) sum = sum.value_or(0) + std::fmod(value, 4294967296.0);
     }
     return sum;
 }
 
-bool is_spilling(const Row& row) { return value_of(row, spills).value_or(0) > 0; }
+/// What speaks against a pipeline, or nothing. What is not known is not taken for none.
+std::string fault_of(const Row& row) {
+    for (const auto& [name, value] : row.pipeline.values) {
+        const bool known = other_names.count(name) > 0 ||
+                           std::any_of(std::begin(columns), std::end(columns),
+                                       [&name = name](const Column& column) { return column.names.count(name) > 0; });
+        if (!known)
+            return fmt::format("the driver tells '{}', which vkprim does not know: see tools/pipelines.cpp", name);
+    }
+    const auto spilled = value_of(row, spills);
+    if (!spilled) return "the driver does not tell whether it spills registers";
+    if (*spilled > 0) return fmt::format("spills registers: {}", *spilled);
+    if (value_of(row, occupancy) == 0.0) return "not one subgroup of it fits on the device";
+    return {};
+}
 
 constexpr const char* line_format = "{:<46} {:<20} {:>8}";
 
@@ -80,26 +109,30 @@ std::optional<double> worst_of(const std::vector<Row>& rows, const Column& colum
 std::string table_text(const std::vector<Row>& rows) {
     std::string out = fmt::format(line_format, "primitive", "pipeline", "subgroup");
     for (const Column& column : columns) out += fmt::format(" {:>9}", column.title);
+    out += fmt::format(" {:>9}", "ms");
+    double ms = 0;
     for (const Row& row : rows) {
         out += "\n" + fmt::format(line_format, row.group, row.pipeline.name, row.pipeline.subgroup_size);
         for (const Column& column : columns) out += value_text(value_of(row, column));
+        out += fmt::format(" {:>9.1f}", row.pipeline.milliseconds);
+        ms += row.pipeline.milliseconds;
     }
     out += "\n" + fmt::format(line_format, fmt::format("{} pipelines: most, and least occupancy", rows.size()), "", "");
     for (const Column& column : columns) out += value_text(worst_of(rows, column));
-    return out + "\n";
+    return out + fmt::format(" {:>9.1f}\n", ms / static_cast<double>(std::max<size_t>(rows.size(), 1)));
 }
 
 std::string csv_text(const std::vector<Row>& rows) {
     std::string out = "primitive,pipeline,subgroup";
     for (const Column& column : columns) out += fmt::format(",{}", column.title);
-    out += "\n";
+    out += ",ms\n";
     for (const Row& row : rows) {
         out += fmt::format("{},{},{}", csv_field(row.group), csv_field(row.pipeline.name), row.pipeline.subgroup_size);
         for (const Column& column : columns) {
             const auto value = value_of(row, column);
             out += value ? fmt::format(",{}", *value) : ",";
         }
-        out += "\n";
+        out += fmt::format(",{}\n", row.pipeline.milliseconds);
     }
     return out;
 }
@@ -109,8 +142,10 @@ Json report(const runtime::DeviceInfo& device, const std::vector<Row>& rows) {
     json["device"]    = json_device(device);
     json["pipelines"] = Json::array();
     for (const Row& row : rows) {
-        Json one{
-            {"primitive", row.group}, {"pipeline", row.pipeline.name}, {"subgroup_size", row.pipeline.subgroup_size}};
+        Json one{{"primitive", row.group},
+                 {"pipeline", row.pipeline.name},
+                 {"subgroup_size", row.pipeline.subgroup_size},
+                 {"milliseconds", row.pipeline.milliseconds}};
         for (const auto& [name, value] : row.pipeline.values) one["statistics"][name] = value;
         json["pipelines"].push_back(std::move(one));
     }
@@ -142,21 +177,32 @@ ExitCode run(Flags flags) {
     if (flags.csv != "-" && flags.json != "-") print(device_line(device.info()) + "\n\n" + table_text(rows));
     if (!flags.csv.empty()) write_report(flags.csv, csv_text(rows));
     if (!flags.json.empty()) write_report(flags.json, json_text(report(device.info(), rows), 2));
-    const auto spilling = std::count_if(rows.begin(), rows.end(), is_spilling);
-    if (flags.no_spills && spilling > 0)
-        throw Failure{exit_wrong, fmt::format("{} pipelines spill registers", spilling)};
+    if (flags.no_spills) {
+        size_t      faults = 0;
+        std::string first;
+        for (const Row& row : rows) {
+            const std::string fault = fault_of(row);
+            if (fault.empty()) continue;
+            if (++faults == 1) first = fmt::format("{}, {}: {}", row.group, row.pipeline.name, fault);
+        }
+        if (faults > 0)
+            throw Failure{exit_wrong, fmt::format("{} of {} pipelines, such as {}", faults, rows.size(), first)};
+    }
     check_validation(device);
     return failed ? exit_wrong : exit_good;
 }
 
 constexpr const char* footer =
     R"(One line for each pipeline, from VK_KHR_pipeline_executable_properties. Drivers differ in what they tell; - is untold.
-registers  of an invocation; AMD: vector registers, and scalar ones of a subgroup
-spilled    registers (AMD) or bytes (NVIDIA) that did not fit and went to memory
-stack      bytes of an invocation
+registers  of an invocation; AMD: vector registers, and scalar ones of a subgroup; Adreno: of four words
+spilled    registers (AMD), bytes (NVIDIA), or loads and stores (Intel, Adreno) of what did not fit and went to memory
+stack      bytes of an invocation; Intel: of a subgroup
 shared     bytes of a workgroup; NVIDIA: with registers that were spilled there
 code       bytes
-occupancy  subgroups that fit on a SIMD unit at once
+instrs     instructions
+cycles     as the compiler guesses, of a subgroup that goes through all branches once (AMD), or many times through loops (Intel)
+occupancy  subgroups that fit on a SIMD unit (AMD) or a core (Adreno) at once
+ms         that the driver took to create the pipeline; in the last line on average
 --json has all that the driver tells, in its words. Exit code 1 where the driver rejects a pipeline.
 
 Examples:
@@ -167,7 +213,7 @@ Examples:
 std::function<ExitCode()> setup(CLI::App& app) {
     const auto flags = std::make_shared<Flags>();
     app.add_option("--only", flags->only, "only primitives whose name begins with this")->type_name("PREFIX");
-    app.add_flag("--no-spills", flags->no_spills, "exit code 1 where a pipeline spills registers");
+    app.add_flag("--no-spills", flags->no_spills, "exit code 1 where a pipeline spills registers, or may do so");
     app.add_option("--csv", flags->csv, "write the table; '-': to standard output")->type_name("FILE");
     app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
         ->type_name("FILE");

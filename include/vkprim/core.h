@@ -187,8 +187,9 @@ struct Context {
     VkPipelineCreateFlags        pipeline_flags = 0;       ///< of all pipelines, such as CAPTURE_STATISTICS
     uint32_t                     api_version    = 0; ///< VkApplicationInfo::apiVersion of `instance`; 0: the device's
 
-    /// Optional: told of each pipeline that create() builds, for statistics or debug names. The name is there during the call.
-    std::function<void(const char* name, VkPipeline pipeline)> on_pipeline = {};
+    /// Optional: told of each pipeline that create() builds, and of how long the driver took, for statistics or debug names. The
+    /// name is there during the call.
+    std::function<void(const char* name, VkPipeline pipeline, double milliseconds)> on_pipeline = {};
 };
 
 } // namespace vkprim

@@ -58,6 +58,7 @@ struct DeviceOptions {
 struct PipelineStatistics {
     std::string name;              ///< "scan, large"
     uint32_t    subgroup_size = 0; ///< that it was compiled for
+    double      milliseconds  = 0; ///< that the driver took
 
     std::vector<std::pair<std::string, double>> values; ///< such as "Register Count" -> 64
 };

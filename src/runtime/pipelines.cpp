@@ -30,7 +30,7 @@ PipelineStatistics statistics_of(const DeviceState& device, const char* name, Vk
         count, structure<VkPipelineExecutableStatisticKHR>(VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR));
     device.table.vkGetPipelineExecutableStatisticsKHR(device.context.device, &executable, &count, statistics.data());
 
-    PipelineStatistics found{name, properties.subgroupSize, {}};
+    PipelineStatistics found{name, properties.subgroupSize, 0, {}};
     for (const auto& statistic : statistics) found.values.emplace_back(statistic.name, number(statistic));
     return found;
 }
@@ -39,8 +39,9 @@ PipelineStatistics statistics_of(const DeviceState& device, const char* name, Vk
 
 void collect_pipeline_statistics(DeviceState& device) {
     device.context.pipeline_flags |= VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
-    device.context.on_pipeline = [&device](const char* name, VkPipeline pipeline) {
+    device.context.on_pipeline = [&device](const char* name, VkPipeline pipeline, double milliseconds) {
         device.pipelines.push_back(statistics_of(device, name, pipeline));
+        device.pipelines.back().milliseconds = milliseconds;
     };
 }
 

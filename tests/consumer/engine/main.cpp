@@ -148,7 +148,7 @@ std::string run(const std::string& cache_path, bool expects_cache) {
     context.allocator              = &vkprim_memory.callbacks;
     pipelines_built                = 0;
     uint32_t told                  = 0;
-    context.on_pipeline            = [&](const char*, VkPipeline) { ++told; };
+    context.on_pipeline            = [&](const char*, VkPipeline, double) { ++told; };
     run_frames(device, context);
     count_hues(device);
     if (pipelines_built == 0) fail("no pipeline came through the engine's entry points");
