@@ -65,7 +65,7 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     }
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const auto tuning = tune_lookback(device->limits, context.profile, "compact");
+    const auto tuning = tune_lookback(device->limits, context.profile, "compact", desc.copy == Copy::elements ? 2 : 1);
     if (!tuning) return tuning.error();
 
     constexpr Shader variants[][2] = {{shaders::compact_word32_wordwise, shaders::compact_word32_bytes},

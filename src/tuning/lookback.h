@@ -21,9 +21,9 @@ struct LookbackTuning {
     uint32_t fault_share = 0; ///< of 65536, of which has that
 };
 
-/// `primitive`: "scan". A profile's "scan.ahead" is for that one, its "lookback.waits" for all.
+/// `primitive`: "scan". A profile's "scan.ahead" is for that one, its "lookback.waits" for all. `inputs`: arrays that a tile loads.
 inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Profile* profile,
-                                            const std::string& primitive) {
+                                            const std::string& primitive, uint32_t inputs = 1) {
     constexpr uint32_t honeykrisp      = 26; // VK_DRIVER_ID_MESA_HONEYKRISP, which older headers lack
     const uint32_t     multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
     LookbackTuning     tuning;
@@ -35,7 +35,7 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
         // They start workgroups in the order of their numbers.
         tuning.tickets = 0;
         // Four workgroups run on a multiprocessor; the next ones start while one waits. bench/NOTES.md has the sweep.
-        tuning.ahead   = primitive == "compact" ? multiprocessors * 5 / 2 : multiprocessors * 7 / 4;
+        tuning.ahead   = inputs > 1 ? multiprocessors * 5 / 2 : multiprocessors * 7 / 4;
         tuning.running = multiprocessors * 4;
     }
     // On their GPUs, a running workgroup may stand still while others wait for it (Smith, Levien, Owens, "Decoupled Fallback",
