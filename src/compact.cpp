@@ -44,8 +44,8 @@ uint32_t size_of(KeyType type) { return type == KeyType::u8 ? 1 : 4; }
 
 /// Whether keys and elements may be loaded in whole vectors.
 bool has_vectors(const Compact::Desc& desc, const Compact::Args& args) {
-    return is_aligned(args.keys, 4 * size_of(desc.key)) &&
-           (desc.copy != Compact::Copy::elements || is_aligned(args.elements, 16));
+    return desc.aligned || (is_aligned(args.keys, 4 * size_of(desc.key)) &&
+                            (desc.copy != Compact::Copy::elements || is_aligned(args.elements, 16)));
 }
 
 } // namespace
@@ -86,7 +86,7 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
                                           shape.one_group};
         return pipeline_desc;
     };
-    auto lookback = Lookback::create(*device, {"compact", desc.waits, *tuning}, specialize);
+    auto lookback = Lookback::create(*device, {"compact", desc.waits, desc.aligned, *tuning}, specialize);
     if (!lookback) return lookback.error();
     return Compact(std::unique_ptr<Plan>(new Plan{std::move(*lookback), desc}));
 }
@@ -101,8 +101,9 @@ Result<void> Compact::validate(const Args& args) const {
     const Desc&        desc = plan_->desc;
     const VkDeviceSize in = sure_count(args), key_size = size_of(desc.key);
     const bool         copied = desc.copy == Copy::elements;
-    const MemoryRange  keys{"keys", args.keys, in * key_size, size_of(desc.key)};
-    const MemoryRange  elements = copied ? MemoryRange{"elements", args.elements, in * 4} : MemoryRange{};
+    const MemoryRange  keys{"keys", args.keys, in * key_size, size_of(desc.key) * (desc.aligned ? 4 : 1)};
+    const MemoryRange  elements =
+        copied ? MemoryRange{"elements", args.elements, in * 4, desc.aligned ? 16u : 4u} : MemoryRange{};
     // How many are kept, only the GPU knows. Of the output, the first.
     const MemoryRange output{"output", args.output, std::min<VkDeviceSize>(in, 1) * 4};
     const MemoryRange kept{"kept", args.kept, 4};

@@ -34,7 +34,7 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
         for (Pipeline* pipeline : {&lookback.small_, &lookback.large_, &lookback.unaligned_}) {
             const bool  aligned = pipeline != &lookback.unaligned_, small = pipeline == &lookback.small_;
             const char* name = small ? "small" : aligned ? "large" : "unaligned";
-            if (small && lookback.small_count_ == 0) continue;
+            if ((small && lookback.small_count_ == 0) || (!aligned && desc.aligned)) continue;
             if (auto done = build(*pipeline, name, aligned, small, 0); !done) return done.error();
         }
         return {std::move(lookback)};
@@ -51,6 +51,7 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
                                {&lookback.supers_, "supers", true, 3},
                                {&lookback.aligned_stages_.outputs, "outputs", true, 4},
                                {&lookback.unaligned_stages_.outputs, "unaligned outputs", false, 4}}) {
+        if (!stage.aligned && desc.aligned) continue;
         if (auto done = build(*stage.pipeline, stage.name, stage.aligned, false, stage.number); !done)
             return done.error();
     }

@@ -20,7 +20,8 @@ class Lookback {
 public:
     struct Desc {
         std::string    primitive; ///< "scan", for the pipelines' names
-        bool           waits = true;
+        bool           waits   = true;
+        bool           aligned = false; ///< no pipelines for other addresses
         LookbackTuning tuning;
     };
 

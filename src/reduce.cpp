@@ -42,8 +42,9 @@ uint32_t scratch_words(uint32_t tiles) {
 
 struct Reduce::Plan {
     CoreDevice device;
-    Pipeline   aligned; ///< for addresses that are multiples of 16
-    Pipeline   unaligned;
+    Desc       desc;
+    Pipeline   aligned;   ///< for addresses that are multiples of 16
+    Pipeline   unaligned; ///< unless desc.aligned
 };
 
 Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
@@ -67,9 +68,10 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     pipeline_desc.identity_bits  = elements->identity_bits;
     pipeline_desc.rounds         = elements->variant == ElementVariant::f32;
 
-    std::unique_ptr<Plan> plan(new Plan{*device, {}, {}});
+    std::unique_ptr<Plan> plan(new Plan{*device, desc, {}, {}});
     for (Pipeline* variant : {&plan->aligned, &plan->unaligned}) {
-        const bool aligned             = variant == &plan->aligned;
+        const bool aligned = variant == &plan->aligned;
+        if (!aligned && desc.aligned) continue;
         pipeline_desc.name             = aligned ? "reduce, aligned" : "reduce, unaligned";
         pipeline_desc.shader_constants = {aligned, tuning->batch, tuning->ordered};
         auto pipeline                  = Pipeline::create(*device, pipeline_desc);
@@ -86,7 +88,8 @@ VkDeviceSize Reduce::scratch_size(uint32_t count) const {
 Grid Reduce::grid(const Args& args) const { return {REDUCE_COLUMNS, 1, most_tiles_of(args.count)}; }
 
 Result<void> Reduce::validate(const Args& args) const {
-    const MemoryRange input{"input", args.input, sure_count(args) * 4}, output{"output", args.output, 4};
+    const MemoryRange input{"input", args.input, sure_count(args) * 4, plan_->desc.aligned ? 16u : 4u},
+        output{"output", args.output, 4};
     const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange count   = count_range(args.count_address);
     Checks            checks("reduce");
@@ -105,7 +108,7 @@ void Reduce::record(VkCommandBuffer commands, const Args& args) const {
 
     const Share      tiles = share_of_tiles(args, plan_->device);
     const ReducePush push{args.input, args.output, args.scratch, args.count_address, args.count, tiles.first};
-    const Pipeline&  pipeline = is_aligned(args.input, 16) ? plan_->aligned : plan_->unaligned;
+    const Pipeline&  pipeline = plan_->desc.aligned || is_aligned(args.input, 16) ? plan_->aligned : plan_->unaligned;
     if (args.indirect.buffer) {
         record_indirect(commands, plan_->device, pipeline, &push, args.indirect);
     } else {

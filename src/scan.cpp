@@ -11,12 +11,15 @@ namespace vkprim {
 namespace {
 
 /// Whether input and output may be loaded and stored in whole vectors.
-bool has_vectors(const Scan::Args& args) { return is_aligned(args.input | args.output, 16); }
+bool has_vectors(const Scan::Desc& desc, const Scan::Args& args) {
+    return desc.aligned || is_aligned(args.input | args.output, 16);
+}
 
 } // namespace
 
 struct Scan::Plan {
     Lookback lookback;
+    Desc     desc;
 };
 
 Result<Scan> Scan::create(const Context& context, const Desc& desc) {
@@ -49,19 +52,20 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
                                           shape.one_group};
         return pipeline_desc;
     };
-    auto lookback = Lookback::create(*device, {"scan", desc.waits, *tuning}, specialize);
+    auto lookback = Lookback::create(*device, {"scan", desc.waits, desc.aligned, *tuning}, specialize);
     if (!lookback) return lookback.error();
-    return Scan(std::unique_ptr<Plan>(new Plan{std::move(*lookback)}));
+    return Scan(std::unique_ptr<Plan>(new Plan{std::move(*lookback), desc}));
 }
 
 VkDeviceSize Scan::scratch_size(uint32_t count) const { return plan_->lookback.scratch_size(count); }
 
-Grid Scan::grid(const Args& args) const { return plan_->lookback.grid(args.count, has_vectors(args), 0); }
+Grid Scan::grid(const Args& args) const { return plan_->lookback.grid(args.count, has_vectors(plan_->desc, args), 0); }
 
 Result<void> Scan::validate(const Args& args) const {
     if (args.count == 0) return {};
-    const VkDeviceSize size = sure_count(args) * 4;
-    const MemoryRange  input{"input", args.input, size}, output{"output", args.output, size};
+    const VkDeviceSize size      = sure_count(args) * 4;
+    const uint32_t     alignment = plan_->desc.aligned ? 16 : 4;
+    const MemoryRange  input{"input", args.input, size, alignment}, output{"output", args.output, size, alignment};
     const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange  count   = count_range(args.count_address);
     Checks             checks("scan");
@@ -73,7 +77,7 @@ Result<void> Scan::validate(const Args& args) const {
     checks.indirect(args);
     if (auto wrong = checks.result(); !wrong) return wrong;
     const Lookback& lookback = plan_->lookback;
-    checks.grid(args.count, lookback.share(args.count, has_vectors(args), args.part), lookback.device());
+    checks.grid(args.count, lookback.share(args.count, has_vectors(plan_->desc, args), args.part), lookback.device());
     return checks.result();
 }
 
@@ -86,7 +90,7 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
         const ScanPush push{args.input, args.output, args.scratch, args.count_address, args.count, share.first};
         lookback.dispatch(commands, pipeline, &push, share, args.indirect);
     };
-    lookback.record(commands, args.count, has_vectors(args), args.part, dispatch);
+    lookback.record(commands, args.count, has_vectors(plan_->desc, args), args.part, dispatch);
 }
 
 Scan::Scan(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

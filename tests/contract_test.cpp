@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <new>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -229,6 +230,24 @@ TEST_CASE("create cleans up when a call fails", "[device][contract]") {
                 }
             }
         }
+    }
+}
+
+TEST_CASE("objects are created on several threads at once", "[device][contract]") {
+    std::vector<ContractSubject>&         subjects = contract_subjects();
+    std::vector<std::optional<Primitive>> made(subjects.size());
+    std::vector<std::thread>              threads;
+    for (size_t s = 0; s < subjects.size(); ++s) {
+        threads.emplace_back([&, s] {
+            auto primitive = subjects[s].create(device().context());
+            if (primitive) made[s] = std::move(*primitive);
+        });
+    }
+    for (std::thread& thread : threads) thread.join();
+    for (size_t s = 0; s < subjects.size(); ++s) {
+        CAPTURE(subjects[s].name);
+        REQUIRE(made[s]);
+        check_one_job(subjects[s], *made[s], some_count);
     }
 }
 

@@ -228,6 +228,50 @@ TEST_CASE("validate: compact", "[device][contract]") {
     check_wrong(indices, "compact: keys is 0x", [](Args& args) { args.keys += 2; });
 }
 
+// Desc::aligned: one pipeline fewer for each kind of dispatch, other addresses refused, and the same results.
+TEST_CASE("validate: what Desc::aligned promises", "[device][contract]") {
+    Spy        spy(device().context());
+    const auto pipelines = [&](const auto& make) {
+        spy.forget_calls();
+        value_of(make());
+        return spy.calls(Spy::CreateComputePipelines);
+    };
+    for (const bool waits : {true, false}) {
+        CAPTURE(waits);
+        const auto create_scan = [&](bool aligned) {
+            return Scan::create(spy.context(),
+                                {ElementType::u32, Operation::add, Scan::Kind::inclusive, waits, aligned});
+        };
+        const auto create_compact = [&](bool aligned) {
+            return Compact::create(spy.context(),
+                                   {KeyType::u8, Compact::Keep::nonzero, Compact::Copy::elements, waits, aligned});
+        };
+        CHECK(pipelines([&] { return create_scan(true); }) < pipelines([&] { return create_scan(false); }));
+        CHECK(pipelines([&] { return create_compact(true); }) < pipelines([&] { return create_compact(false); }));
+
+        const auto scan = value_of(create_scan(true));
+        check_address(scan, "scan: input", &Scan::Args::input, 16);
+        check_address(scan, "scan: output", &Scan::Args::output, 16);
+        const auto compact = value_of(create_compact(true));
+        check_address(compact, "compact: keys", &Compact::Args::keys, 4);
+        check_address(compact, "compact: elements", &Compact::Args::elements, 16);
+
+        std::vector<uint32_t> ones(some_count, 1), expected(some_count);
+        for (uint32_t i = 0; i < some_count; ++i) expected[i] = i + 1;
+        const runtime::Buffer input = buffer_with(ones), output = buffer_of_zeros(some_count * 4);
+        const runtime::Buffer scratch = scratch_of(scan.scratch_size(some_count));
+        submit([&](runtime::Commands& commands) {
+            scan.record(commands.handle(), {input.address(), output.address(), scratch.address(), some_count, 0});
+        });
+        check_same(content_of(output), expected);
+    }
+    const auto create_reduce = [&](bool aligned) {
+        return Reduce::create(spy.context(), {ElementType::u32, Operation::add, aligned});
+    };
+    CHECK(pipelines([&] { return create_reduce(true); }) < pipelines([&] { return create_reduce(false); }));
+    check_address(value_of(create_reduce(true)), "reduce: input", &Reduce::Args::input, 16);
+}
+
 TEST_CASE("validate: histogram", "[device][contract]") {
     using Args           = Histogram::Args;
     const auto histogram = value_of(Histogram::create(device().context(), {SampleType::u16, 256, 0, 65536}));

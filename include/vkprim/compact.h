@@ -37,7 +37,8 @@ public:
         Keep    keep = Keep::nonzero;
         Copy    copy = Copy::elements;
 
-        bool waits = true; ///< as in Scan::Desc: whether a workgroup may wait for others, for a bounded time
+        bool waits   = true;  ///< as in Scan::Desc: whether a workgroup may wait for others, for a bounded time
+        bool aligned = false; ///< likewise a promise: elements, and keys of 4 bytes, at multiples of 16; other keys, of 4
     };
 
     struct Args {

@@ -38,7 +38,9 @@
 // Lost state record() leaves the command buffer's compute pipeline binding and push constants undefined.
 // Long work  Args::part cuts an operation into dispatches as short as the caller likes: see Part.
 // Threads    record(), scratch_size() and validate() are const and may be called from several threads at once, on different command
-//            buffers. An object may be destroyed once the work recorded with it has completed.
+//            buffers. create() may run on several threads at once, too, with one Context: drivers compile most pipelines in
+//            parallel then. What the Context points to must allow that, as a VkPipelineCache does unless it was created with
+//            EXTERNALLY_SYNCHRONIZED. An object may be destroyed once the work recorded with it has completed.
 #pragma once
 
 #include <vkprim/export.h>

@@ -18,6 +18,8 @@ public:
     struct Desc {
         ElementType type      = ElementType::u32;
         Operation   operation = Operation::add;
+
+        bool aligned = false; ///< as in Scan::Desc: a promise that input will be a multiple of 16
     };
 
     struct Args {
