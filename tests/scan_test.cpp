@@ -48,47 +48,63 @@ TEST_CASE("scan: pairs of type and operation that do not exist", "[device][contr
     }
 }
 
+namespace {
+
+/// Scan's tiles under a profile, as the grids that it records say.
+class Tiles {
+public:
+    explicit Tiles(const Profile& profile) : scan_(value_of(Scan::create(context_of(spy_, profile), {}))) {
+        spy_.forwards_commands = false;
+    }
+
+    uint64_t of(uint32_t count) {
+        scan_.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args(count));
+        return uint64_t{spy_.last_grid[0]} * spy_.last_grid[1];
+    }
+
+    uint32_t elements(uint32_t count) const { return scan_.grid(args(count)).elements; }
+
+private:
+    static Context context_of(const Spy& spy, const Profile& profile) {
+        Context context = spy.context();
+        context.profile = &profile;
+        return context;
+    }
+
+    static Scan::Args args(uint32_t count) {
+        Scan::Args args;
+        args.input = args.output = 1ull << 40;
+        args.scratch             = 2ull << 40;
+        args.count               = count;
+        return args;
+    }
+
+    Spy  spy_{device().context()};
+    Scan scan_;
+};
+
+} // namespace
+
 TEST_CASE("scan: small_tiles of a profile", "[device][contract]") {
     Profile profile               = profile_of_device();
     profile.values["scan.blocks"] = 2;
-    Spy     spy(device().context());
-    Context context       = spy.context();
-    context.profile       = &profile;
-    spy.forwards_commands = false;
     for (uint32_t small_tiles : {1u, 2u, 256u}) {
         CAPTURE(small_tiles);
         profile.values["scan.small_tiles"] = small_tiles;
-        const auto scan                    = value_of(Scan::create(context, {}));
-        const auto tiles                   = [&](uint32_t count) {
-            Scan::Args args;
-            args.input = args.output = 1ull << 40;
-            args.scratch             = 2ull << 40;
-            args.count               = count;
-            scan.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
-            return spy.last_grid[0];
-        };
-        CHECK(tiles(small_tiles * 4096) == small_tiles);
-        CHECK(tiles(small_tiles * 4096 + 1) == small_tiles / 2 + 1);
+        Tiles tiles(profile);
+        CHECK(tiles.of(small_tiles * 4096) == small_tiles);
+        CHECK(tiles.of(small_tiles * 4096 + 1) == small_tiles / 2 + 1);
     }
 }
 
 TEST_CASE("scan: tiles of one block, if a profile says so", "[device][contract]") {
     Profile profile               = profile_of_device();
     profile.values["scan.blocks"] = 1;
-    Spy     spy(device().context());
-    Context context       = spy.context();
-    context.profile       = &profile;
-    spy.forwards_commands = false;
-    const auto scan       = value_of(Scan::create(context, {}));
+    Tiles scan(profile);
     for (uint32_t tiles : {1u, 2u, 257u, 70000u}) {
-        Scan::Args args;
-        args.input = args.output = 1ull << 40;
-        args.scratch             = 2ull << 40;
-        args.count               = tiles * 4096;
         CAPTURE(tiles);
-        CHECK(scan.grid(args).elements == 4096);
-        scan.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
-        CHECK(uint64_t{spy.last_grid[0]} * spy.last_grid[1] >= tiles);
+        CHECK(scan.elements(tiles * 4096) == 4096);
+        CHECK(scan.of(tiles * 4096) >= tiles);
     }
 }
 
