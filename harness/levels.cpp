@@ -1,14 +1,24 @@
 #include "levels.h"
 
+#include "named_devices.h"
+
 #include <fmt/format.h>
 
 namespace vkprim::harness {
 
-std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& profile) {
+namespace {
+
+Profile base_of(const runtime::DeviceInfo& info, const Profile& profile) {
     Profile base   = profile;
     base.vendor_id = info.vendor_id;
     base.device_id = info.device_id;
+    return base;
+}
 
+} // namespace
+
+std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& profile) {
+    const Profile      base = base_of(info, profile);
     std::vector<Level> levels;
     const auto         add = [&](const std::string& name, const std::map<std::string, uint32_t>& values,
                          const std::string& skipped = "") {
@@ -48,6 +58,14 @@ std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& pro
                       {"device.byte_access", 0},
                       {"device.workgroup_count", 3},
                       {"lookback.tickets", 1}});
+    return levels;
+}
+
+std::vector<Level> named_levels_of(const runtime::DeviceInfo& info, const Profile& profile) {
+    std::vector<Level> levels;
+    for (const NamedDevice& named : named_devices()) {
+        levels.push_back({named.name, "", profile_of(named, info, base_of(info, profile)), what_remains(named, info)});
+    }
     return levels;
 }
 

@@ -7,12 +7,17 @@
 namespace vkprim::harness {
 
 struct Level {
-    std::string name;    ///< "no subgroups"
+    std::string name;    ///< "no subgroups", "Raspberry Pi 4 and 5"
     std::string skipped; ///< why this device cannot be made so, or is so anyway; else empty
     Profile     profile; ///< for runtime::Device::use_profile()
+
+    std::string remains = {}; ///< in what it still differs from the named device, if in anything
 };
 
-/// All levels, from what the device can do down to the least that vkprim needs. `profile` is what they build on.
+/// From what the device can do down to the least that vkprim needs. `profile` is what they build on.
 std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& profile = {});
+
+/// The same for named_devices(): as little as each of them can, and tuned for its vendor.
+std::vector<Level> named_levels_of(const runtime::DeviceInfo& info, const Profile& profile = {});
 
 } // namespace vkprim::harness

@@ -1,40 +1,77 @@
 #!/usr/bin/env bash
-# Builds what compiles shaders for GPUs that are not there, into build/vendors: from Debian's source of Mesa, stand-ins for the kernel
-# drivers of Intel's and Qualcomm's GPUs (drm-shim), and Turnip, the driver for the latter. About three minutes, once.
+# What compiles shaders for GPUs that are not there, into build/vendors. From Debian's source of Mesa: stand-ins for the kernel drivers
+# of Intel's and Qualcomm's GPUs (drm-shim), and Turnip, the driver for the latter. From Debian's testing: SPIRV-Cross, which writes
+# Metal's language. About three minutes, once.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 vendors=$PWD/build/vendors
-[ -f "$vendors/turnip_icd.json" ] && exit
 if ! command -v apt-get >/dev/null || ! ls /etc/apt/sources.list.d/*.sources >/dev/null 2>&1; then
-    echo "Intel's and Qualcomm's compilers are skipped: there is no apt to fetch Mesa's source with." >&2
+    echo "Intel's, Qualcomm's and Apple's compilers are skipped: there is no apt to fetch them with." >&2
     exit
 fi
+mkdir -p "$vendors"
 
-install gcc g++ meson ninja-build bison flex python3 python3-mako pkg-config dpkg-dev libdrm-dev zlib1g-dev libexpat1-dev
-rm -rf "$vendors"
-mkdir -p "$vendors/apt/parts" "$vendors/apt/lists/partial" "$vendors/mesa"
-# Lists of their own, so that the system's stay as they are.
-for file in /etc/apt/sources.list.d/*.sources; do
-    sed 's/^Types:.*/Types: deb-src/' "$file" >"$vendors/apt/parts/$(basename "$file")"
-done
-apt=(-qq -o "Dir::Etc::sourcelist=/dev/null" -o "Dir::Etc::sourceparts=$vendors/apt/parts" -o "Dir::State::lists=$vendors/apt/lists"
-    -o APT::Sandbox::User=root)
-cd "$vendors/mesa"
-if ! { apt-get "${apt[@]}" update && apt-get "${apt[@]}" source mesa; } >../fetch.log 2>&1; then
-    echo "Intel's and Qualcomm's compilers are skipped: Mesa's source was not to be had; see build/vendors/fetch.log." >&2
-    exit
+# apt_elsewhere FILTER ARGUMENT...: apt-get, in this folder, with what FILTER makes of the system's sources, which stay as they are.
+apt_elsewhere() {
+    local state=$vendors/apt filter=$1
+    shift
+    mkdir -p "$state/parts" "$state/lists/partial" "$state/archives/partial"
+    sed -s '$a\' /etc/apt/sources.list.d/*.sources | "$filter" >"$state/parts/all.sources"
+    apt-get -qq -o Dir::Etc::sourcelist=/dev/null -o "Dir::Etc::sourceparts=$state/parts" -o "Dir::State::lists=$state/lists" \
+        -o "Dir::Cache=$state" -o APT::Sandbox::User=root "$@" >>"$vendors/fetch.log" 2>&1
+}
+
+source_code() { sed 's/^Types:.*/Types: deb-src/'; }
+
+testing() { awk -v RS= '!/security/ { gsub(/Suites:[^\n]*/, "Suites: testing"); print $0 "\n" }'; }
+
+# Into $vendors/spirv-cross: the program, which runs with its own C and C++ libraries from beside it.
+fetch_spirv_cross() {
+    local work=$vendors/spirv-cross.d package libraries
+    rm -rf "$work"
+    mkdir -p "$work"
+    cd "$work"
+    if ! { apt_elsewhere testing update && apt_elsewhere testing download spirv-cross libc6 libgcc-s1 libstdc++6; }; then
+        echo "Apple's language is skipped: SPIRV-Cross was not to be had; see build/vendors/fetch.log." >&2
+        return
+    fi
+    basename spirv-cross_*.deb | cut -d_ -f2 >"$vendors/spirv-cross.version"
+    for package in *.deb; do dpkg -x "$package" . && rm "$package"; done
+    libraries=$work/usr/lib/$(gcc -print-multiarch)
+    printf '#!/bin/sh\nexec %q --library-path %q %q "$@"\n' "$(echo "$libraries"/ld-linux*)" "$libraries" "$work/usr/bin/spirv-cross" >"$vendors/spirv-cross"
+    chmod +x "$vendors/spirv-cross"
+}
+
+# Into $vendors: the stand-ins, Turnip and its ICD file.
+build_mesa() {
+    local file
+    local built=(src/intel/tools/libintel_noop_drm_shim.so src/freedreno/drm-shim/libfreedreno_noop_drm_shim.so
+        src/freedreno/vulkan/libvulkan_freedreno.so)
+    rm -rf "$vendors/mesa"
+    mkdir -p "$vendors/mesa"
+    cd "$vendors/mesa"
+    if ! { apt_elsewhere source_code update && apt_elsewhere source_code source mesa; }; then
+        echo "Intel's and Qualcomm's compilers are skipped: Mesa's source was not to be had; see build/vendors/fetch.log." >&2
+        return
+    fi
+    cd mesa-*/
+    # Mesa's generators ask for python3 and find mako with Debian's.
+    PATH=/usr/bin:$PATH meson setup build --buildtype=release -Dvulkan-drivers=freedreno,intel -Dgallium-drivers=freedreno -Dplatforms= \
+        -Dglx=disabled -Degl=disabled -Dgbm=disabled -Dgles1=disabled -Dgles2=disabled -Dopengl=false -Dllvm=disabled \
+        -Dtools=drm-shim,intel >../../setup.log
+    PATH=/usr/bin:$PATH ninja -C build "${built[@]}" >../../build.log
+    for file in "${built[@]}"; do cp "build/$file" "$vendors/"; done
+    rm -r "$vendors/mesa"
+    printf '{"file_format_version": "1.0.0", "ICD": {"library_path": "%s", "api_version": "1.3.230"}}\n' \
+        "$vendors/libvulkan_freedreno.so" >"$vendors/turnip_icd.json"
+}
+
+if [ ! -x "$vendors/spirv-cross" ]; then
+    install gcc
+    (fetch_spirv_cross)
 fi
-cd mesa-*/
-# Mesa's generators ask for python3 and find mako with Debian's.
-export PATH=/usr/bin:$PATH
-meson setup build --buildtype=release -Dvulkan-drivers=freedreno,intel -Dgallium-drivers=freedreno -Dplatforms= -Dglx=disabled \
-    -Degl=disabled -Dgbm=disabled -Dgles1=disabled -Dgles2=disabled -Dopengl=false -Dllvm=disabled -Dtools=drm-shim,intel >../../setup.log
-built=(src/intel/tools/libintel_noop_drm_shim.so src/freedreno/drm-shim/libfreedreno_noop_drm_shim.so
-    src/freedreno/vulkan/libvulkan_freedreno.so)
-ninja -C build "${built[@]}" >../../build.log
-for file in "${built[@]}"; do cp "build/$file" "$vendors/"; done
-cd "$vendors"
-rm -r mesa apt
-cat >turnip_icd.json <<JSON
-{"file_format_version": "1.0.0", "ICD": {"library_path": "$vendors/libvulkan_freedreno.so", "api_version": "1.3.230"}}
-JSON
+if [ ! -f "$vendors/turnip_icd.json" ]; then
+    install gcc g++ meson ninja-build bison flex python3 python3-mako pkg-config dpkg-dev libdrm-dev zlib1g-dev libexpat1-dev
+    (build_mesa)
+fi
+rm -rf "$vendors/apt"

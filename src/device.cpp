@@ -68,6 +68,7 @@ DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice p
     DeviceLimits                  limits;
     limits.api_version        = version;
     limits.vendor_id          = properties.properties.vendorID;
+    limits.tuned_for          = limits.vendor_id;
     limits.device_id          = properties.properties.deviceID;
     limits.driver_id          = driver.driverID;
     limits.software           = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
@@ -102,24 +103,28 @@ std::string why_unusable(const DeviceLimits& limits) {
 
 namespace {
 
-/// What a profile takes away from a device: to work around a driver's faults, or to test what runs on lesser devices.
+/// Chooses the subgroup size, and takes away what a profile takes from the device: to work around a driver's faults, or to test what
+/// runs on lesser devices.
 Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
     DeviceLimits& limits    = core.limits;
     uint32_t      subgroups = limits.subgroup_operations, word64 = limits.word64, control = limits.can_require_size,
-             bytes     = core.features.storage_buffer_8bit_access;
-    const bool pinned  = core.pins_subgroup_size();
-    const auto applied = apply_profile(
-        limits, profile,
-        {{"device.subgroups", &subgroups, 0, subgroups},
-         {"device.subgroup_size_control", &control, 0, control},
-         {"device.subgroup_size", &limits.subgroup_size, pinned ? limits.min_subgroup_size : limits.subgroup_size,
-          pinned ? limits.max_subgroup_size : limits.subgroup_size},
-         {"device.word64", &word64, 0, word64},
-         {"device.byte_access", &bytes, 0, bytes},
-         {"device.workgroup_size", &limits.workgroup_size, smallest_workgroup, limits.workgroup_size},
-         {"device.workgroup_count", &limits.workgroup_count_x, 1, limits.workgroup_count_x},
-         {"device.shared_memory", &limits.shared_memory_size, 16384, limits.shared_memory_size}});
+             bytes = core.features.storage_buffer_8bit_access, size = 0;
+    const bool pinned = core.pins_subgroup_size();
+    const auto applied =
+        apply_profile(limits, profile,
+                      {{"device.vendor_id", &limits.tuned_for, 0, UINT32_MAX},
+                       {"device.subgroups", &subgroups, 0, subgroups},
+                       {"device.subgroup_size_control", &control, 0, control},
+                       {"device.subgroup_size", &size, pinned ? limits.min_subgroup_size : limits.subgroup_size,
+                        pinned ? limits.max_subgroup_size : limits.subgroup_size},
+                       {"device.word64", &word64, 0, word64},
+                       {"device.byte_access", &bytes, 0, bytes},
+                       {"device.workgroup_size", &limits.workgroup_size, smallest_workgroup, limits.workgroup_size},
+                       {"device.workgroup_count", &limits.workgroup_count_x, 1, limits.workgroup_count_x},
+                       {"device.shared_memory", &limits.shared_memory_size, 16384, limits.shared_memory_size}});
     if (!applied) return applied.error();
+    if (pinned) limits.subgroup_size = best_subgroup_size(limits);
+    if (size != 0) limits.subgroup_size = size;
     if ((limits.subgroup_size & (limits.subgroup_size - 1)) != 0) {
         return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "the profile's device.subgroup_size is no power of two"};
     }
@@ -182,7 +187,6 @@ Result<CoreDevice> CoreDevice::create(const Context& context) {
                 " is off: switch it on when creating the device (merge_features in vkprim/requirements.h), and "
                 "pass on what was switched on"};
     }
-    if (core.pins_subgroup_size()) core.limits.subgroup_size = best_subgroup_size(core.limits);
     if (auto restricted = restrict_device(core, context.profile); !restricted) return restricted.error();
     return core;
 }

@@ -8,6 +8,7 @@ namespace vkprim {
 struct DeviceLimits {
     uint32_t api_version          = 0; ///< the device's, or the lower one that the instance was created for
     uint32_t vendor_id            = 0;
+    uint32_t tuned_for            = 0; ///< the vendor_id that src/tuning/ goes by
     uint32_t device_id            = 0;
     uint32_t driver_id            = 0;     ///< VkDriverId
     bool     software             = false; ///< runs on the CPU
@@ -25,6 +26,9 @@ struct DeviceLimits {
     uint32_t workgroup_count_y    = 0;
     uint32_t shared_memory_size   = 0; ///< bytes of one workgroup
     uint32_t multiprocessor_count = 0; ///< where a vendor's extension tells, else 0
+
+    /// Whether what is fast on a CPU is wanted: it is one, and no profile asks for another vendor's numbers.
+    bool tuned_for_cpu() const { return software && tuned_for == vendor_id; }
 };
 
 /// `api_version` is what the instance was created for; 0: no less than the device's.

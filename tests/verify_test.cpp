@@ -125,31 +125,41 @@ TEST_CASE("accesses", "[device][accesses]") {
     }
 }
 
-// A group or two of each primitive, and few counts: one tile, several, and groups of them. Floats where their order could depend on
-// the level. SwiftShader takes a second for a scan of a million elements.
+namespace {
+
+/// A group or two of each primitive, and few counts: one tile, several, and groups of them. Floats where their order could depend on
+/// the level. SwiftShader takes a second for a scan of a million elements.
+void verify_level(const harness::Level& level, bool all_kinds) {
+    if (!level.skipped.empty()) {
+        WARN("skipped: " << level.name << ": " << level.skipped);
+        return;
+    }
+    std::vector<std::string> prefixes = {"reduce f32 add",         "reduce f32 add count=4244305 groups of tiles",
+                                         "scan u32 add exclusive", "scan u32 add exclusive count=1052673 in p",
+                                         "histogram u8 256",       "histogram u32 65536"};
+    if (all_kinds) prefixes.insert(prefixes.end(), {"scan f32 add exclusive", "compact u8 nonzero elements"});
+    for (const std::string& prefix : prefixes) {
+        harness::VerifyOptions options = options_of_environment();
+        options.only                   = prefix;
+        const bool is_quick            = options.extent != harness::Extent::full;
+        if (is_quick && prefix.find("count=") == std::string::npos) options.counts = {0, 1, 1000, 4097, 65537, 300001};
+        verify_only(device_with_profile(level.profile), options);
+    }
+}
+
+} // namespace
+
 TEST_CASE("verify on lesser devices", "[device][levels]") {
     for (const harness::Level& level : harness::levels_of(device().info())) {
         DYNAMIC_SECTION(level.name) {
-            if (!level.skipped.empty()) {
-                WARN("skipped: " << level.name << ": " << level.skipped);
-                continue;
-            }
-            std::vector<std::string> prefixes = {
-                "reduce f32 add",         "reduce f32 add count=4244305 groups of tiles",
-                "scan u32 add exclusive", "scan u32 add exclusive count=1052673 in p",
-                "histogram u8 256",       "histogram u32 65536"};
-            if (level.name == "no subgroups" || level.name == "nobody waits") {
-                prefixes.insert(prefixes.end(), {"scan f32 add exclusive", "compact u8 nonzero elements"});
-            }
-            for (const std::string& prefix : prefixes) {
-                harness::VerifyOptions options = options_of_environment();
-                options.only                   = prefix;
-                const bool is_quick            = options.extent != harness::Extent::full;
-                if (is_quick && prefix.find("count=") == std::string::npos)
-                    options.counts = {0, 1, 1000, 4097, 65537, 300001};
-                verify_only(device_with_profile(level.profile), options);
-            }
+            verify_level(level, level.name == "no subgroups" || level.name == "nobody waits");
         }
+    }
+}
+
+TEST_CASE("verify on named devices", "[device][named]") {
+    for (const harness::Level& level : harness::named_levels_of(device().info())) {
+        DYNAMIC_SECTION(level.name) { verify_level(level, true); }
     }
 }
 

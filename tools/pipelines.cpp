@@ -31,23 +31,25 @@ struct Row {
 struct Column {
     const char*           title;
     std::set<std::string> names;
+    bool                  less_is_worse = false;
 };
+
+const Column spills = {
+    "spilled",
+    {"Spilled VGPRs", "Spilled SGPRs", "Local Memory Size", "Spill Count", "Fill Count", "STP Count", "LDP Count"}};
+const Column occupancy = {"occupancy", {"Subgroups per SIMD", "Max Waves Per Core"}, true};
 
 const Column columns[] = {
     {"registers", {"Register Count", "VGPRs", "Registers used"}},
     {"scalar", {"SGPRs"}},
-    {"spilled",
-     {"Spilled VGPRs", "Spilled SGPRs", "Local Memory Size", "Spill Count", "Fill Count", "STP Count", "LDP Count"}},
+    spills,
     {"stack", {"Stack Size", "Scratch size", "Scratch Memory Size"}},
     {"shared", {"LDS size", "Shared Memory Size", "Workgroup Memory Size"}},
     {"code", {"Code size", "Binary Size"}},
     {"instrs", {"Instructions", "Instruction Count"}},
     {"cycles", {"Latency", "Cycle Count"}},
-    {"occupancy", {"Subgroups per SIMD", "Max Waves Per Core"}},
+    occupancy,
 };
-
-const Column& spills    = columns[2];
-const Column& occupancy = columns[8];
 
 /// What drivers tell besides.
 const std::set<std::string> other_names = {
@@ -94,13 +96,13 @@ std::string value_text(std::optional<double> value) {
     return fmt::format(" {:>9}", value ? fmt::format("{}", *value) : "-");
 }
 
-/// The largest of a column; of occupancy, the smallest.
+/// The largest of a column; the smallest where less is worse.
 std::optional<double> worst_of(const std::vector<Row>& rows, const Column& column) {
     std::optional<double> worst;
     for (const Row& row : rows) {
         const auto value = value_of(row, column);
         if (!value) continue;
-        const bool worse = worst && (&column == &occupancy ? *value < *worst : *value > *worst);
+        const bool worse = worst && (column.less_is_worse ? *value < *worst : *value > *worst);
         if (!worst || worse) worst = value;
     }
     return worst;

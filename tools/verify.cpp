@@ -181,8 +181,9 @@ void require_cases(const Flags& flags, const Totals& totals) {
 /// One line for each level, one column for each primitive.
 ExitCode run_levels(const Flags& flags) {
     runtime::Device device = open_device(flags.device);
-    const Profile*  own    = device.context().profile;
-    const auto      levels = harness::levels_of(device.info(), own ? *own : Profile{});
+    const Profile   own    = device.context().profile ? *device.context().profile : Profile{};
+    auto            levels = harness::levels_of(device.info(), own);
+    for (harness::Level& named : harness::named_levels_of(device.info(), own)) levels.push_back(std::move(named));
 
     std::vector<const harness::Subject*> subjects;
     for (const harness::Subject& subject : harness::subjects()) {
@@ -204,6 +205,7 @@ ExitCode run_levels(const Flags& flags) {
             one["skipped"] = level.skipped;
             continue;
         }
+        if (!level.remains.empty()) one["remains"] = level.remains;
         device.use_profile(level.profile);
         Flags repeat = flags;
         for (const auto& [knob, value] : level.profile.values) {
@@ -225,7 +227,7 @@ ExitCode run_levels(const Flags& flags) {
             line += of_subject.failed > 0 ? fmt::format(" {:>5} FAILED", of_subject.failed)
                                           : fmt::format(" {:>12}", fmt::format("{} passed", of_subject.passed));
         }
-        tell(line + "\n");
+        tell(line + (level.remains.empty() ? "" : "  with " + level.remains) + "\n");
     }
     require_cases(flags, totals);
     tell(failures + totals.text());

@@ -11,6 +11,7 @@
 // Values named after a primitive are numbers of its tuning; `vkprim tune` writes them. Those named device.* take something away,
 // to work around a driver's faults or to test what runs on lesser devices:
 //
+//     device.vendor_id              the vendor whose devices' numbers to take
 //     device.subgroups              0: shared memory instead of subgroup operations
 //     device.subgroup_size          a power of two that the device can be asked for
 //     device.subgroup_size_control  0: do not ask; where the size may vary, that means no subgroup operations

@@ -31,14 +31,14 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     HistogramTuning tuning;
     tuning.workgroup_size = limits.workgroup_size >= 1024 ? 1024 : 256;
     // Adreno's compiler spills the ranges' shader where 1024 invocations share the registers.
-    if (limits.vendor_id == vendors::qualcomm) tuning.workgroup_size = std::min(tuning.workgroup_size, 512u);
+    if (limits.tuned_for == vendors::qualcomm) tuning.workgroup_size = std::min(tuning.workgroup_size, 512u);
     // On NVIDIA GPUs, a multiprocessor has 64 KiB of shared memory for Vulkan, which one workgroup of 1024 and 32 copies of
     // 256 bins fills. Elsewhere, enough workgroups for any device of its time.
     const uint32_t multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 256;
     tuning.workgroups              = multiprocessors;
     tuning.vectors                 = limits.multiprocessor_count ? 4 : 1;
-    tuning.tiles                   = limits.software ? 4 : 1;
-    uint32_t log2_copies           = limits.software ? 0 : 5; // at most
+    tuning.tiles                   = limits.tuned_for_cpu() ? 4 : 1;
+    uint32_t log2_copies           = limits.tuned_for_cpu() ? 0 : 5; // at most
 
     // Mesa's CPU driver gives a shader's loops 65535 rounds, which a few workgroups with all samples would exceed.
     const uint32_t least_workgroups = limits.software ? tuning.workgroups : 1;
@@ -58,11 +58,11 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     }
     constexpr uint32_t most_ranges = 8;
     tuning.workgroups              = 16 * multiprocessors;
-    tuning.gathers                 = !limits.software; // a CPU counts one sample after the other
+    tuning.gathers                 = !limits.tuned_for_cpu(); // a CPU counts one sample after the other
     tuning.range                   = (limits.shared_memory_size - 32 * 4) / 2 & ~1u;
     tuning.ranges                  = (bins - 1) / tuning.range + 1;
     tuning.ranges_count            = 64 * bins;
-    if (tuning.ranges > most_ranges || limits.software) { // a CPU gains nothing from reading samples once more
+    if (tuning.ranges > most_ranges || limits.tuned_for_cpu()) { // a CPU gains nothing from reading samples once more
         tuning.ranges = 0;
         return tuning;
     }

@@ -30,10 +30,10 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     tuning.small_tiles = std::min(multiprocessors, VKPRIM_TILE_FAN);
     // Of a tile of two blocks an invocation holds 32 elements. NVIDIA GPUs have registers for them, and CPUs memory; the compilers
     // for Intel's GPUs, Adreno and Radeon RX 7000 spill (scripts/check-vendors.sh).
-    if (limits.vendor_id == vendors::nvidia || limits.software) tuning.blocks = 2;
-    if (limits.vendor_id == vendors::nvidia) {
+    if (limits.tuned_for == vendors::nvidia || limits.tuned_for_cpu()) tuning.blocks = 2;
+    if (limits.tuned_for == vendors::nvidia) {
         // They start workgroups in the order of their numbers.
-        tuning.tickets = 0;
+        if (!limits.software) tuning.tickets = 0;
         // Four workgroups run on a multiprocessor; the next ones start while one waits. bench/NOTES.md has the sweep.
         tuning.ahead   = inputs > 1 ? multiprocessors * 5 / 2 : multiprocessors * 7 / 4;
         tuning.running = multiprocessors * 4;
@@ -41,8 +41,8 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     // On their GPUs, a running workgroup may stand still while others wait for it (Smith, Levien, Owens, "Decoupled Fallback",
     // SPAA 2025). Help makes it right there, too, but not fast.
     // Asahi, a driver for Apple's, has Mesa's number for its vendor.
-    const bool is_apple = limits.vendor_id == vendors::apple || limits.driver_id == honeykrisp;
-    if (is_apple || limits.vendor_id == vendors::arm) tuning.waits = 0;
+    const bool is_apple = limits.tuned_for == vendors::apple || limits.driver_id == honeykrisp;
+    if (is_apple || limits.tuned_for == vendors::arm) tuning.waits = 0;
     // CPU drivers give each thread a range of tiles. Without tickets, the second thread would help with all of the first
     // one's, in more rounds than Mesa's driver gives a shader's loops.
     const uint32_t least_tickets = limits.software ? 1 : 0;

@@ -15,7 +15,7 @@ inline Result<ReduceTuning> tune_reduce(const DeviceLimits& limits, const Profil
     ReduceTuning tuning;
     // On an H200 the order makes a reduction of 2^16 take 4.2 us instead of 3.7, and the totals that it would order come a
     // few polls later at most (bench/NOTES.md).
-    if (limits.vendor_id == vendors::nvidia) tuning.ordered = 0;
+    if (limits.tuned_for == vendors::nvidia) tuning.ordered = 0;
     const auto applied = apply_profile(
         limits, profile, {{"reduce.batch", &tuning.batch, 1, 64}, {"reduce.ordered", &tuning.ordered, 0, 1}});
     if (!applied) return applied.error();

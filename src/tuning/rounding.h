@@ -10,7 +10,7 @@ namespace vkprim {
 inline bool declares_rounding(const DeviceLimits& limits) {
     // NVIDIA GPUs round so without being told (`vkprim doctor` looks). Told, an H200 took up to 11 % longer for histograms of
     // floats, and 1.5 % for their scans: bench/NOTES.md.
-    return limits.rounds_to_even && limits.vendor_id != vendors::nvidia;
+    return limits.rounds_to_even && limits.tuned_for != vendors::nvidia;
 }
 
 } // namespace vkprim

@@ -1,15 +1,15 @@
 // The size of subgroups that pipelines ask for, where a device has several. Results never depend on it.
 #pragma once
 
-#include "vendors.h"
 #include "../device.h"
+#include "vendors.h"
 
 namespace vkprim {
 
 inline uint32_t best_subgroup_size(const DeviceLimits& limits) {
     // Their invocations share a register file of a fixed size: the wider the subgroup, the fewer registers each has. Intel's compiler
     // spills the look-back of a Tiger Lake's scan at 32 and at 16, and Adreno's fails on it at 128.
-    if (limits.vendor_id == vendors::intel || limits.vendor_id == vendors::qualcomm) return limits.min_subgroup_size;
+    if (limits.tuned_for == vendors::intel || limits.tuned_for == vendors::qualcomm) return limits.min_subgroup_size;
     return limits.subgroup_size;
 }
 

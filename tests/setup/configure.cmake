@@ -11,8 +11,8 @@ set(toolchain ninja ar as ld nm objcopy objdump ranlib readelf sh strip)
 set(vulkan_headers "${VULKAN}/vulkan" "${VULKAN}/vk_video")
 if(CASE STREQUAL "optional")
     vkprim_bare_machine("${WORK}/machine" PROGRAMS ${toolchain} "${GLSLC}" HEADERS ${vulkan_headers} "${VOLK}/volk.h" "${STB}/stb")
-    # A file, and a check of the compiler, which are not looked for in folders.
-    set(options -DVKPRIM_RADV_ICD=${WORK}/none*.json -DVKPRIM_ANV_ICD=${WORK}/none*.json -DVKPRIM_HAS_TSAN=OFF)
+    # A check of the compiler, which is not looked for in folders.
+    set(options -DVKPRIM_HAS_TSAN=OFF)
 elseif(CASE STREQUAL "required")
     vkprim_bare_machine("${WORK}/machine" PROGRAMS ${toolchain})
     foreach(name Catch2 CLI11 fmt nlohmann_json Threads)
