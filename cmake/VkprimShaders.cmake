@@ -3,6 +3,23 @@
 #
 # The second line of a shader names its variants and their macros. Alternatives stand between |, axes between x:
 #     // variants: u32 | i32 ELEMENT_INT  x  word32 | word64 WORD64        makes u32_word32, u32_word64, i32_word32, ...
+#
+# The axis `elements` stands for all kinds of elements: the first lines of include/vkprim/glsl/detail/elements/*.glsl have their names and
+# macros. Of a shader with that axis, the header has a table as well: `scan_elements`, with the variants of each kind.
+
+# All kinds of elements, as one axis.
+function(vkprim_element_axis out)
+    file(GLOB files CONFIGURE_DEPENDS "${vkprim_SOURCE_DIR}/include/vkprim/glsl/detail/elements/*.glsl")
+    set(axis)
+    foreach(file IN LISTS files)
+        set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
+        file(STRINGS "${file}" line REGEX "^// elements: " LIMIT_COUNT 1)
+        string(REPLACE "// elements: " "" line "${line}")
+        list(APPEND axis "${line}")
+    endforeach()
+    string(REPLACE ";" " | " axis "${axis}")
+    set(${out} "${axis}" PARENT_SCOPE)
+endfunction()
 
 # Sets `out` to a list of "name;macros" joined by a colon, for one `variants:` line.
 function(vkprim_shader_variants line out)
@@ -26,6 +43,23 @@ function(vkprim_shader_variants line out)
     set(${out} "${variants}" PARENT_SCOPE)
 endfunction()
 
+# The definition of <shader>_elements, of the kinds in one axis and the variants of each in another.
+function(vkprim_element_table shader kinds axis out)
+    vkprim_shader_variants("${kinds}" kinds)
+    vkprim_shader_variants("${axis}" variants)
+    set(table "inline constexpr ElementShaders ${shader}_elements[] = {\n")
+    foreach(kind IN LISTS kinds)
+        string(REGEX REPLACE "^_([^:]*):.*$" "\\1" kind "${kind}")
+        string(APPEND table "    {\"${kind}\", {")
+        foreach(variant IN LISTS variants)
+            string(REGEX REPLACE ":.*$" "" variant "${variant}")
+            string(APPEND table "${shader}_${kind}${variant}, ")
+        endforeach()
+        string(APPEND table "}},\n")
+    endforeach()
+    set(${out} "${table}};\n\n" PARENT_SCOPE)
+endfunction()
+
 # Embeds the shaders of `source`/*/*.comp into `target`.
 function(vkprim_embed_shaders target source)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/shaders")
@@ -39,6 +73,13 @@ function(vkprim_embed_shaders target source)
         get_filename_component(primitive "${primitive}" NAME)
         file(STRINGS "${shader}" line REGEX "^// variants: " LIMIT_COUNT 1)
         string(REPLACE "// variants: " "" line "${line}")
+        set(kind_axis)
+        if(line MATCHES "^elements x (.*)$")
+            set(kind_axis "${CMAKE_MATCH_1}")
+            vkprim_element_axis(kinds)
+            string(REPLACE "elements x" "${kinds} x" line "${line}")
+            vkprim_element_table(${name} "${kinds}" "${kind_axis}" table)
+        endif()
         vkprim_shader_variants("${line}" variants)
         foreach(variant IN LISTS variants)
             string(REGEX MATCH "^([^:]*):(.*)$" _ "${variant}")
@@ -60,6 +101,9 @@ function(vkprim_embed_shaders target source)
             string(APPEND header_${primitive} "inline constexpr uint32_t ${symbol}_words[] = {\n#include \"${symbol}.inc\"\n};\n"
                    "inline constexpr Shader ${symbol}{${symbol}_words, sizeof ${symbol}_words};\n\n")
         endforeach()
+        if(kind_axis)
+            string(APPEND header_${primitive} "${table}")
+        endif()
         list(APPEND primitives "${primitive}")
     endforeach()
     list(REMOVE_DUPLICATES primitives)

@@ -8,11 +8,44 @@
 
 namespace vkprim::harness {
 
+namespace {
+
+constexpr ElementType types[] = {ElementType::u32, ElementType::i32, ElementType::f32,
+                                 ElementType::u64, ElementType::i64, ElementType::f64};
+
+bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
+
+uint64_t bits_of_double(double value) {
+    uint64_t bits;
+    std::memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/// The float or double of that value.
+uint64_t float_bits(ElementType type, float value) {
+    return type == ElementType::f64 ? bits_of_double(double{value}) : bits_of(value);
+}
+
+/// Elements from the bits that `make` returns for each.
+template <class Make>
+std::vector<uint32_t> elements_by(ElementType type, uint32_t count, const Make& make) {
+    const uint32_t        words = words_in(type);
+    std::vector<uint32_t> elements(size_t{count} * words);
+    for (size_t i = 0; i < elements.size(); i += words) {
+        const uint64_t bits = make(static_cast<uint32_t>(i / words));
+        elements[i]         = static_cast<uint32_t>(bits);
+        if (words == 2) elements[i + 1] = static_cast<uint32_t>(bits >> 32);
+    }
+    return elements;
+}
+
+} // namespace
+
 const std::vector<ElementCase>& element_cases() {
     static const std::vector<ElementCase> cases = [] {
         std::vector<ElementCase> all;
-        for (ElementType type : {ElementType::u32, ElementType::i32, ElementType::f32}) {
-            const Operation last = type == ElementType::f32 ? Operation::max : Operation::bit_xor;
+        for (ElementType type : types) {
+            const Operation last = is_float(type) ? Operation::max : Operation::bit_xor;
             for (uint32_t o = 0; o <= static_cast<uint32_t>(last); ++o)
                 all.push_back({type, static_cast<Operation>(o)});
         }
@@ -21,14 +54,39 @@ const std::vector<ElementCase>& element_cases() {
     return cases;
 }
 
-bool is_quick(const ElementCase& element_case) {
-    const Operation operation = element_case.operation;
-    return element_case.type != ElementType::i32 || operation == Operation::add || operation == Operation::min ||
-           operation == Operation::max;
+bool runs_on(const runtime::DeviceInfo& info, const ElementCase& element_case) {
+    const bool ordered = element_case.operation == Operation::min || element_case.operation == Operation::max;
+    return element_case.type != ElementType::f64 || ordered || info.features.shader_float64;
 }
 
+std::vector<ElementCase> element_cases_of(const runtime::DeviceInfo& info) {
+    std::vector<ElementCase> cases;
+    for (const ElementCase& one : element_cases()) {
+        if (runs_on(info, one)) cases.push_back(one);
+    }
+    return cases;
+}
+
+bool is_quick(const ElementCase& element_case) {
+    const Operation operation = element_case.operation;
+    switch (element_case.type) {
+        case ElementType::u32:
+        case ElementType::f32: return true;
+        case ElementType::i32:
+            return operation == Operation::add || operation == Operation::min || operation == Operation::max;
+        case ElementType::u64:
+            return operation == Operation::add || operation == Operation::mul || operation == Operation::max;
+        case ElementType::i64: return operation == Operation::min;
+        case ElementType::f64: return operation == Operation::add || operation == Operation::max;
+    }
+    return true;
+}
+
+uint32_t words_in(ElementType type) { return type >= ElementType::u64 ? 2 : 1; }
+
 std::string name_of(ElementType type) {
-    return type == ElementType::u32 ? "u32" : type == ElementType::i32 ? "i32" : "f32";
+    static const char* const names[] = {"u32", "i32", "f32", "u64", "i64", "f64"};
+    return names[static_cast<uint32_t>(type)];
 }
 
 std::string name_of(Operation operation) {
@@ -40,65 +98,85 @@ Format format_of(ElementType type) { return static_cast<Format>(type); }
 
 namespace {
 
-uint32_t random_float(Operation operation, uint32_t count, Random& random) {
+uint64_t random_float(const ElementCase& element_case, uint32_t count, Random& random) {
     const uint64_t r    = random.next();
-    const uint32_t sign = static_cast<uint32_t>(r) & 0x80000000u;
-    if (operation == Operation::mul) {
+    const float    sign = (r & 0x80000000u) != 0 ? -1.0f : 1.0f;
+    float          value;
+    if (element_case.operation == Operation::mul) {
         // Mostly 1 or -1, and few enough factors in [0.75, 1.25) that products of them all stay in range.
         const uint32_t factors = 4096;
-        if (count > factors && random.below(count / factors + 1) != 0) return sign | bits_of(1.0f);
-        return sign | bits_of(0.75f + static_cast<float>((r >> 40) % 0x800000) / 0x1000000);
+        const bool     is_one  = count > factors && random.below(count / factors + 1) != 0;
+        value                  = is_one ? 1.0f : 0.75f + static_cast<float>((r >> 40) % 0x800000) / 0x1000000;
+    } else {
+        // Multiples of 2^-24 of magnitude below 2: differences of sums vanish or stay normal.
+        value = static_cast<float>(r >> 40 << 1 | 1) / 0x1000000;
     }
-    // Multiples of 2^-24 of magnitude below 2: differences of sums vanish or stay normal.
-    return sign | bits_of(static_cast<float>(r >> 40 << 1 | 1) / 0x1000000);
+    if (element_case.type == ElementType::f32) return bits_of(sign * value);
+    // As many bits as a double has: sums round.
+    const double low = static_cast<double>(r & 0xfffffff) / (1ull << 52);
+    return bits_of_double(double{sign} * (value == 1.0f ? 1.0 : double{value} + low));
 }
 
 } // namespace
 
 std::vector<uint32_t> random_elements(const ElementCase& element_case, uint32_t count, Random random) {
-    std::vector<uint32_t> elements(count);
-    for (uint32_t& e : elements) {
-        if (element_case.type == ElementType::f32) {
-            e = random_float(element_case.operation, count, random);
-        } else {
-            e = static_cast<uint32_t>(random.next() >> 32);
-            // An odd number has an inverse: products that do not drown in factors of two.
-            if (element_case.operation == Operation::mul) e |= 1;
-            // Bits that survive a thousand ands or ors.
-            if (element_case.operation == Operation::bit_and && random.below(64) != 0) e = ~0u;
-            if (element_case.operation == Operation::bit_or && random.below(64) != 0) e = 0;
-        }
-    }
-    return elements;
+    const bool is_long = words_in(element_case.type) == 2;
+    return elements_by(element_case.type, count, [&](uint32_t) -> uint64_t {
+        if (is_float(element_case.type)) return random_float(element_case, count, random);
+        uint64_t bits = is_long ? random.next() : random.next() >> 32;
+        // An odd number has an inverse: products that do not drown in factors of two.
+        if (element_case.operation == Operation::mul) bits |= 1;
+        // Bits that survive a thousand ands or ors.
+        if (element_case.operation == Operation::bit_and && random.below(64) != 0) bits = ~0ull;
+        if (element_case.operation == Operation::bit_or && random.below(64) != 0) bits = 0;
+        return bits;
+    });
 }
 
 std::vector<uint32_t> special_elements(const ElementCase& element_case, uint32_t count, Random random) {
-    std::vector<uint32_t> values = {0, 1, 2, ~0u, 0x80000000u, 0x7fffffffu};
-    if (element_case.type == ElementType::f32) {
-        values = {0, 0x80000000u, bits_of(1.0f), bits_of(-1.0f), bits_of(0.5f), bits_of(-2.5f)};
-        if (random.below(2)) values.insert(values.end(), {0x7f800000u, 0x7fc00001u, 0xff800000u, 0xffc12345u});
-        if (element_case.operation == Operation::min || element_case.operation == Operation::max) {
-            values.insert(values.end(), {1u, 0x80000001u, 0x007fffffu, 0x807fffffu});
-        }
+    std::vector<uint64_t> values;
+    const bool ordered = element_case.operation == Operation::min || element_case.operation == Operation::max;
+    switch (element_case.type) {
+        case ElementType::u32:
+        case ElementType::i32: values = {0, 1, 2, ~0u, 0x80000000u, 0x7fffffffu}; break;
+        case ElementType::u64:
+        case ElementType::i64:
+            values = {0, 1, ~0ull, ~0u, 1ull << 32, 0x80000000u, 1ull << 63, ~0ull >> 1, ~0ull << 32, (1ull << 32) - 1};
+            break;
+        case ElementType::f32:
+            values = {0, 0x80000000u, bits_of(1.0f), bits_of(-1.0f), bits_of(0.5f), bits_of(-2.5f)};
+            if (random.below(2)) values.insert(values.end(), {0x7f800000u, 0x7fc00001u, 0xff800000u, 0xffc12345u});
+            if (ordered) values.insert(values.end(), {1u, 0x80000001u, 0x007fffffu, 0x807fffffu});
+            break;
+        case ElementType::f64:
+            values = {0, 1ull << 63, bits_of_double(1), bits_of_double(-1), bits_of_double(0.5), bits_of_double(-2.5)};
+            if (random.below(2)) {
+                values.insert(values.end(), {0x7ff0000000000000u, 0x7ff0000000000001u, 0x7ff8000000000000u,
+                                             0xfff0000000000000u, 0xfff8123456789abcu});
+            }
+            if (ordered) values.insert(values.end(), {1u, 1ull << 63 | 1u, 0x000fffffffffffffu, 0x800fffffffffffffu});
+            break;
     }
-    std::vector<uint32_t> elements(count);
-    for (uint32_t& e : elements) e = values[random.below(static_cast<uint32_t>(values.size()))];
-    return elements;
+    return elements_by(element_case.type, count,
+                       [&](uint32_t) { return values[random.below(static_cast<uint32_t>(values.size()))]; });
 }
 
 Bytes elements_of(const ElementCase& element_case, uint32_t count, Data data, Random random) {
-    std::vector<uint32_t> elements(count);
-    if (data == Data::random) elements = random_elements(element_case, count, random);
-    if (data == Data::special) elements = special_elements(element_case, count, random);
-    const bool is_float = element_case.type == ElementType::f32;
-    if (data == Data::ones) std::fill(elements.begin(), elements.end(), is_float ? bits_of(1.0f) : 1u);
-    if (data == Data::index) {
-        const bool product = element_case.operation == Operation::mul;
-        for (uint32_t i = 0; i < count; ++i) {
-            elements[i] = !is_float ? i : product ? bits_of(i % 2 ? -1.0f : 1.0f) : bits_of(static_cast<float>(i));
-        }
+    const ElementType type = element_case.type;
+    switch (data) {
+        case Data::random: return bytes_of(random_elements(element_case, count, random));
+        case Data::special: return bytes_of(special_elements(element_case, count, random));
+        case Data::zeros:
+        case Data::ones:
+        case Data::index: break;
     }
-    return bytes_of(elements);
+    return bytes_of(elements_by(type, count, [&](uint32_t i) -> uint64_t {
+        if (data == Data::zeros) return 0;
+        if (data == Data::ones) return is_float(type) ? float_bits(type, 1.0f) : 1u;
+        if (!is_float(type)) return i;
+        const bool product = element_case.operation == Operation::mul;
+        return float_bits(type, product ? (i % 2 ? -1.0f : 1.0f) : static_cast<float>(i));
+    }));
 }
 
 std::optional<ElementCase> read_element_case(const std::string& type, const std::string& operation) {

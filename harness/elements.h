@@ -16,12 +16,24 @@ struct ElementCase {
 /// Every type with every operation that it has.
 const std::vector<ElementCase>& element_cases();
 
-/// Whether to verify it in the quick extent: not those operations of i32 that are the same as u32's, but for add.
+/// Whether the device can do it.
+bool runs_on(const runtime::DeviceInfo& info, const ElementCase& element_case);
+
+/// Those that it can do.
+std::vector<ElementCase> element_cases_of(const runtime::DeviceInfo& info);
+
+/// Whether to verify it in the quick extent: not those operations of i32 that are the same as u32's, but for add; of elements of 8
+/// bytes a sum and a product of each arithmetic, and each order once.
 bool is_quick(const ElementCase& element_case);
+
+/// Of 32 bits, in an element.
+uint32_t words_in(ElementType type);
 
 std::string name_of(ElementType type);
 std::string name_of(Operation operation);
 Format      format_of(ElementType type);
+
+// Elements as words of 32 bits, words_in(type) for each.
 
 /// Random elements. Integers from the whole range. Floats such that sums and products of any subset of neighbours
 /// stay in the range of normal numbers, which is what the library promises the same bits for.

@@ -52,34 +52,41 @@ const std::vector<Subject>& subjects() {
     return registry();
 }
 
-std::string format_value(Format format, uint32_t bits) {
-    float as_float;
-    std::memcpy(&as_float, &bits, sizeof as_float);
+std::string format_value(Format format, uint64_t bits) {
+    const auto word = static_cast<uint32_t>(bits);
+    float      as_float;
+    double     as_double;
+    std::memcpy(&as_float, &word, sizeof as_float);
+    std::memcpy(&as_double, &bits, sizeof as_double);
     switch (format) {
-        case Format::u32: return fmt::format("{} ({:#010x})", bits, bits);
-        case Format::i32: return fmt::format("{} ({:#010x})", static_cast<int32_t>(bits), bits);
-        case Format::f32: return fmt::format("{} ({:#010x})", as_float, bits);
+        case Format::u32: return fmt::format("{} ({:#010x})", word, word);
+        case Format::i32: return fmt::format("{} ({:#010x})", static_cast<int32_t>(word), word);
+        case Format::f32: return fmt::format("{} ({:#010x})", as_float, word);
+        case Format::u64: return fmt::format("{} ({:#018x})", bits, bits);
+        case Format::i64: return fmt::format("{} ({:#018x})", static_cast<int64_t>(bits), bits);
+        case Format::f64: return fmt::format("{} ({:#018x})", as_double, bits);
     }
     return {};
 }
 
 std::string difference_of(const Comparand& comparand) {
-    const uint64_t words    = comparand.words;
+    const uint64_t size     = uint64_t{4} * words_in(comparand.format);
+    const uint64_t count    = comparand.words * 4 / size;
     const auto*    expected = static_cast<const uint8_t*>(comparand.expected);
     const auto*    got      = static_cast<const uint8_t*>(comparand.got);
-    if (words == 0 || std::memcmp(expected, got, words * 4) == 0) return {};
+    if (count == 0 || std::memcmp(expected, got, count * size) == 0) return {};
     uint64_t wrong = 0, first = 0;
-    for (uint64_t i = words; i-- > 0;) {
-        if (std::memcmp(expected + 4 * i, got + 4 * i, 4) == 0) continue;
+    for (uint64_t i = count; i-- > 0;) {
+        if (std::memcmp(expected + size * i, got + size * i, size) == 0) continue;
         ++wrong;
         first = i;
     }
-    uint32_t expected_bits, got_bits;
-    std::memcpy(&expected_bits, expected + 4 * first, 4);
-    std::memcpy(&got_bits, got + 4 * first, 4);
+    uint64_t expected_bits = 0, got_bits = 0;
+    std::memcpy(&expected_bits, expected + size * first, size);
+    std::memcpy(&got_bits, got + size * first, size);
     return fmt::format("index {}: expected {}, got {}; {} of {} differ", first,
                        format_value(comparand.format, expected_bits), format_value(comparand.format, got_bits), wrong,
-                       words);
+                       count);
 }
 
 Verifier::Verifier(const runtime::Device& device, const VerifyOptions& options) : device_(device), options_(options) {}

@@ -61,7 +61,10 @@ struct GroupResult {
 };
 
 /// How outputs look to a person.
-enum class Format { u32, i32, f32 };
+enum class Format { u32, i32, f32, u64, i64, f64 };
+
+/// Words of 32 bits in a value.
+inline uint32_t words_in(Format format) { return format >= Format::u64 ? 2 : 1; }
 
 /// Memory for one case: `size` bytes at `offset` into a buffer, with guard words on both sides.
 struct Range {
@@ -226,9 +229,10 @@ enum class Data : uint32_t { zeros, ones, index, special, random };
 
 /// What an operation does to memory, without a device: the CPU twin with what it works on.
 struct Model {
-    uint32_t input_size = 4;     ///< bytes of an element or sample, to which inputs are aligned
-    bool     in_place   = false; ///< whether the output may be exactly the input
-    Format   format     = Format::u32;
+    uint32_t input_size       = 4; ///< bytes of an element or sample, to which inputs are aligned
+    uint32_t output_alignment = 4;
+    bool     in_place         = false; ///< whether the output may be exactly the input
+    Format   format           = Format::u32;
 
     std::function<uint64_t(uint32_t count)>                        output_size; ///< bytes, a multiple of 4
     std::function<Bytes(uint32_t count, Data data, Random random)> input;
@@ -274,6 +278,9 @@ struct Property {
     std::function<Result<Model>(const std::string& variant)>                            model;
     std::function<Result<Operator>(const Context& context, const std::string& variant)> create;
     std::function<std::vector<std::string>(const std::string& variant)> simpler; ///< to try instead, the simplest first
+
+    /// Whether a device can do it; empty where every one can.
+    std::function<bool(const runtime::DeviceInfo& info, const std::string& variant)> runs_on = {};
 };
 
 struct Subject {
@@ -297,7 +304,7 @@ std::vector<GroupResult> verify(const runtime::Device& device, const VerifyOptio
                                 const std::function<void(const GroupResult&)>& on_group);
 
 /// A value and its bits, as mismatches show them: "1.5 (0x3fc00000)".
-std::string format_value(Format format, uint32_t bits);
+std::string format_value(Format format, uint64_t bits);
 
 struct Comparand {
     const void* expected = nullptr;
@@ -306,7 +313,7 @@ struct Comparand {
     Format      format   = Format::u32;
 };
 
-/// The first word that differs, and how many do; empty where none does.
+/// The first value that differs, and how many do; empty where none does.
 std::string difference_of(const Comparand& comparand);
 
 struct BenchResult {

@@ -76,8 +76,8 @@ Result<Step> read_step(const std::string& text) {
         if (!read_word(words[next], step)) return refuse(text, fmt::format("what is '{}'?", words[next]));
     }
     if (step.bound > 0 && step.bound < step.count) return refuse(text, "the bound is below the count");
-    if (step.input_offset % model->input_size != 0 || step.output_offset % 4 != 0 || step.input_offset >= 64 ||
-        step.output_offset >= 64) {
+    if (step.input_offset % model->input_size != 0 || step.output_offset % model->output_alignment != 0 ||
+        step.input_offset >= 64 || step.output_offset >= 64) {
         return refuse(text, "offsets are in bytes, below 64, and multiples of the size of what lies there");
     }
     if (step.parts == 0 || step.parts > most_parts) {
@@ -124,7 +124,7 @@ Result<Case> read_case(const std::string& text) {
     return steps;
 }
 
-Variants::Variants(const VariantsDesc& desc) {
+Variants::Variants(const VariantsDesc& desc, const runtime::DeviceInfo* info) {
     Random random(desc.seed);
     for (const Subject& subject : subjects()) {
         if (!subject.property.draw) continue;
@@ -135,6 +135,7 @@ Variants::Variants(const VariantsDesc& desc) {
             step.subject           = &subject;
             step.variant           = subject.property.draw(random);
             const std::string name = step.name();
+            if (info && subject.property.runs_on && !subject.property.runs_on(*info, step.variant)) continue;
             if (name.compare(0, desc.only.size(), desc.only) != 0 || !names.insert(name).second) continue;
             if (names.size() == 1) by_subject_.emplace_back();
             by_subject_.back().push_back(step);
@@ -166,7 +167,7 @@ Step Variants::draw(Random& random, uint32_t largest) const {
     }
     if (random.below(2) == 0) {
         step.input_offset  = random.below(16 / model.input_size) * model.input_size;
-        step.output_offset = random.below(4) * 4;
+        step.output_offset = random.below(16 / model.output_alignment) * model.output_alignment;
     }
     if (model.in_place && random.below(3) == 0) {
         step.in_place      = true;
@@ -230,7 +231,8 @@ std::vector<Step> simpler(const Step& step) {
     if (is_seeded(step.data) && step.seed > 0) add([](Step& s) { s.seed = 0; });
     for (const std::string& variant : step.subject->property.simpler(step.variant)) {
         const auto model = step.subject->property.model(variant);
-        if (!model || step.input_offset % model->input_size != 0) continue;
+        if (!model || step.input_offset % model->input_size != 0 || step.output_offset % model->output_alignment != 0)
+            continue;
         add([&](Step& s) { s.variant = variant; });
     }
     return all;

@@ -40,7 +40,8 @@ struct VariantsDesc {
 /// What steps are drawn from: for each subject some of its variants, or all where they are no more than that.
 class Variants {
 public:
-    explicit Variants(const VariantsDesc& desc);
+    /// With `info`, only those that the device can do.
+    explicit Variants(const VariantsDesc& desc, const runtime::DeviceInfo* info = nullptr);
 
     /// A step with at most `largest` elements, mostly far fewer. There must be a variant.
     Step draw(Random& random, uint32_t largest) const;

@@ -21,11 +21,11 @@ struct Shape {
 
 void verify_case(Verifier& verifier, const Reduce& reduce, const ElementCase& element_case,
                  const std::vector<uint32_t>& elements, const Shape& shape) {
-    const auto     count    = static_cast<uint32_t>(elements.size());
-    const uint32_t expected = twin_reduce(element_case.type, element_case.operation, elements.data(), count);
-    const Range    input    = verifier.input(elements.data(), elements.size() * 4, shape.misalignment);
-    const Range    output   = verifier.output(4, shape.misalignment);
-    Reduce::Args   args;
+    const auto   count    = static_cast<uint32_t>(elements.size() / words_in(element_case.type));
+    const auto   expected = twin_reduce(element_case.type, element_case.operation, elements.data(), count);
+    const Range  input    = verifier.input(elements.data(), elements.size() * 4, shape.misalignment);
+    const Range  output   = verifier.output(expected.size() * 4, shape.misalignment);
+    Reduce::Args args;
     args.input   = input.address;
     args.output  = output.address;
     args.count   = std::max(count, shape.bound);
@@ -37,11 +37,11 @@ void verify_case(Verifier& verifier, const Reduce& reduce, const ElementCase& el
         reduce.record(commands, args);
     };
     verifier.run(record, {2, shape.parts});
-    verifier.expect(output, &expected, format_of(element_case.type));
+    verifier.expect(output, expected.data(), format_of(element_case.type));
 }
 
 void verify_reduce(Verifier& verifier) {
-    for (const ElementCase& element_case : element_cases()) {
+    for (const ElementCase& element_case : element_cases_of(verifier.device().info())) {
         if (verifier.extent() != Extent::full && !is_quick(element_case)) continue;
         if (!verifier.group(fmt::format("reduce {} {}", name_of(element_case.type), name_of(element_case.operation))))
             continue;
@@ -64,7 +64,11 @@ void verify_reduce(Verifier& verifier) {
             counts.insert(REDUCE_FAN * REDUCE_COLUMNS); // as many whole tiles as are folded at once
         }
         for (uint32_t count : counts) {
-            for (uint32_t offset : {0u, 4u, 12u}) run(count, fmt::format("offset={}", offset), {offset, 0});
+            for (uint32_t offset : {0u, 4u, 12u}) {
+                if (offset % (4 * words_in(element_case.type)) == 0)
+                    run(count, fmt::format("offset={}", offset), {offset, 0});
+            }
+            if (words_in(element_case.type) == 2) run(count, "offset=8", {8, 0});
             if (verifier.wants(fmt::format("count={} special", count))) {
                 verify_case(verifier, *reduce, element_case, special_elements(element_case, count, verifier.random()),
                             {});
@@ -81,21 +85,22 @@ void verify_reduce(Verifier& verifier) {
 Result<Workload> prepare(const runtime::Device& device, const ElementCase& element_case, const BenchSize& size,
                          uint32_t offset) {
     WorkloadDesc desc;
-    desc.size         = size;
-    desc.input        = random_bytes(element_case, size.count);
-    desc.input_offset = desc.output_offset = uint64_t{offset} * 4;
-    desc.output_size                       = 4;
+    desc.size                   = size;
+    desc.input                  = random_bytes(element_case, size.count);
+    const uint64_t element_size = uint64_t{4} * words_in(element_case.type);
+    desc.input_offset = desc.output_offset = offset * element_size;
+    desc.output_size                       = element_size;
     desc.format                            = format_of(element_case.type);
     desc.expected                          = [element_case, input = desc.input, count = size.count] {
-        return bytes_of({twin_reduce(element_case.type, element_case.operation,
-                                                              reinterpret_cast<const uint32_t*>(input->data()), count)});
+        return bytes_of(twin_reduce(element_case.type, element_case.operation,
+                                                             reinterpret_cast<const uint32_t*>(input->data()), count));
     };
     return workload_of<Reduce>(device, {element_case.type, element_case.operation}, desc, args_of<Reduce>);
 }
 
 BenchDesc bench(ElementType type, Operation operation, uint32_t offset = 0) {
     const std::string suffix = offset == 0 ? "" : fmt::format(", offset {}", offset);
-    return {name_of(operation) + " " + name_of(type) + suffix, name_of(type), 4,
+    return {name_of(operation) + " " + name_of(type) + suffix, name_of(type), 4 * words_in(type),
             [=](const runtime::Device& device, const BenchSize& size) {
                 return prepare(device, {type, operation}, size, offset);
             }};
@@ -117,15 +122,17 @@ Result<Model> model_of(const std::string& variant) {
     if (!read) return read.error();
     const ElementCase element_case = *read;
     Model             model;
-    model.format      = format_of(element_case.type);
-    model.output_size = [](uint32_t) { return 4; };
-    model.input       = [=](uint32_t count, Data data, Random random) {
+    model.format           = format_of(element_case.type);
+    model.input_size       = 4 * words_in(element_case.type);
+    model.output_alignment = model.input_size;
+    model.output_size      = [size = model.input_size](uint32_t) { return size; };
+    model.input            = [=](uint32_t count, Data data, Random random) {
         return elements_of(element_case, count, data, random);
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        const uint32_t value =
+        const auto words =
             twin_reduce(element_case.type, element_case.operation, reinterpret_cast<const uint32_t*>(input), count);
-        std::memcpy(output, &value, sizeof value);
+        std::memcpy(output, words.data(), words.size() * 4);
     };
     return model;
 }
@@ -150,7 +157,11 @@ const Property property{[](Random& random) {
                             const auto count = static_cast<uint32_t>(element_cases().size());
                             return variant_of(element_cases()[random.below(count)]);
                         },
-                        model_of, create_operator, simpler_variants};
+                        model_of, create_operator, simpler_variants,
+                        [](const runtime::DeviceInfo& info, const std::string& variant) {
+                            const auto element_case = read_variant(variant);
+                            return element_case && runs_on(info, *element_case);
+                        }};
 
 const Registration registration({"reduce",
                                  verify_reduce,

@@ -23,8 +23,8 @@ struct Shape {
 
 void verify_case(Verifier& verifier, const Scan& scan, const Scan::Desc& desc, const std::vector<uint32_t>& elements,
                  const Shape& shape) {
-    const auto            count = static_cast<uint32_t>(elements.size());
-    std::vector<uint32_t> expected(count);
+    const auto            count = static_cast<uint32_t>(elements.size() / words_in(desc.type));
+    std::vector<uint32_t> expected(elements.size());
     twin_scan(desc.type, desc.operation, desc.kind, elements.data(), expected.data(), count);
     const Range input  = verifier.input(elements.data(), elements.size() * 4, shape.input_misalignment);
     const Range output = shape.in_place ? input : verifier.output(elements.size() * 4, shape.output_misalignment);
@@ -51,10 +51,17 @@ void verify_counts(Verifier& verifier, const Scan& scan, const Scan::Desc& desc)
             verify_case(verifier, scan, desc, random_elements(element_case, count, verifier.random()), shape);
         };
         random_case("aligned", {});
-        random_case("offset=4,8", {4, 8, false, 0});
-        random_case("offset=0,12", {0, 12, false, 0});
+        // Bytes, of which elements of two words take those that are multiples of 8.
+        if (words_in(desc.type) == 1) {
+            random_case("offset=4,8", {4, 8, false, 0});
+            random_case("offset=0,12", {0, 12, false, 0});
+        } else {
+            random_case("offset=8,0", {8, 0, false, 0});
+            random_case("offset=0,8", {0, 8, false, 0});
+        }
+        const uint32_t odd = 4 * words_in(desc.type);
         random_case("in place", {0, 0, true, 0});
-        random_case("in place offset=4", {4, 4, true, 0});
+        random_case(fmt::format("in place offset={}", odd), {odd, odd, true, 0});
         random_case("on the GPU", {0, 0, false, count + 1});
         random_case("on the GPU, large bound", {0, 0, true, 2 * count + 70000});
         random_case("in parts, on the GPU", {0, 0, true, count + 1, 3});
@@ -67,7 +74,7 @@ void verify_counts(Verifier& verifier, const Scan& scan, const Scan::Desc& desc)
 }
 
 void verify_scan(Verifier& verifier) {
-    for (const ElementCase& element_case : element_cases()) {
+    for (const ElementCase& element_case : element_cases_of(verifier.device().info())) {
         if (verifier.extent() != Extent::full && !is_quick(element_case)) continue;
         for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
             const Scan::Desc desc{element_case.type, element_case.operation, kind};
@@ -93,15 +100,16 @@ void verify_scan(Verifier& verifier) {
 Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& scan, const BenchSize& size,
                          uint32_t offset) {
     WorkloadDesc desc;
-    desc.size         = size;
-    desc.input        = random_bytes({scan.type, scan.operation}, size.count);
-    desc.input_offset = desc.output_offset = uint64_t{offset} * 4;
-    desc.output_size = desc.bytes_written = uint64_t{size.count} * 4;
+    desc.size                   = size;
+    desc.input                  = random_bytes({scan.type, scan.operation}, size.count);
+    const uint64_t element_size = uint64_t{4} * words_in(scan.type);
+    desc.input_offset = desc.output_offset = offset * element_size;
+    desc.output_size = desc.bytes_written = size.count * element_size;
     desc.format                           = format_of(scan.type);
-    desc.expected                         = [scan, input = desc.input] {
+    desc.expected                         = [scan, input = desc.input, count = size.count] {
         Bytes bytes(input->size());
         twin_scan(scan.type, scan.operation, scan.kind, reinterpret_cast<const uint32_t*>(input->data()),
-                                          reinterpret_cast<uint32_t*>(bytes.data()), static_cast<uint32_t>(bytes.size() / 4));
+                                          reinterpret_cast<uint32_t*>(bytes.data()), count);
         return bytes;
     };
     return workload_of<Scan>(device, scan, desc, args_of<Scan>);
@@ -111,7 +119,7 @@ BenchDesc bench(ElementType type, Operation operation, Scan::Kind kind, uint32_t
     const std::string suffix = offset == 0 ? "" : fmt::format(", offset {}", offset);
     return {fmt::format("{} {} {}{}", name_of(operation), name_of(type),
                         kind == Scan::Kind::exclusive ? "exclusive" : "inclusive", suffix),
-            name_of(type), 4, [=](const runtime::Device& device, const BenchSize& size) {
+            name_of(type), 4 * words_in(type), [=](const runtime::Device& device, const BenchSize& size) {
                 return prepare(device, {type, operation, kind}, size, offset);
             }};
 }
@@ -137,10 +145,12 @@ Result<Model> model_of(const std::string& variant) {
     if (!read) return read.error();
     const Scan::Desc desc = *read;
     Model            model;
-    model.in_place    = true;
-    model.format      = format_of(desc.type);
-    model.output_size = [](uint32_t count) { return uint64_t{count} * 4; };
-    model.input       = [=](uint32_t count, Data data, Random random) {
+    model.in_place         = true;
+    model.format           = format_of(desc.type);
+    model.input_size       = 4 * words_in(desc.type);
+    model.output_alignment = model.input_size;
+    model.output_size      = [size = model.input_size](uint32_t count) { return uint64_t{count} * size; };
+    model.input            = [=](uint32_t count, Data data, Random random) {
         return elements_of({desc.type, desc.operation}, count, data, random);
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
@@ -175,7 +185,11 @@ const Property property{
         const auto element_case = element_cases()[random.below(count)];
         return variant_of({element_case.type, element_case.operation, static_cast<Scan::Kind>(random.below(2))});
     },
-    model_of, create_operator, simpler_variants};
+    model_of, create_operator, simpler_variants,
+    [](const runtime::DeviceInfo& info, const std::string& variant) {
+        const auto desc = read_variant(variant);
+        return desc && runs_on(info, {desc->type, desc->operation});
+    }};
 
 const Registration registration(
     {"scan",

@@ -52,7 +52,11 @@ Batch draw_batch(const Variants& variants, Random random, const Load& load) {
 class Soak {
 public:
     Soak(const runtime::Device& device, const SoakOptions& options)
-        : device_(device), options_(options), load_(load_of(device)), variants_(options.variants), operators_(device) {
+        : device_(device),
+          options_(options),
+          load_(load_of(device)),
+          variants_(options.variants, &device.info()),
+          operators_(device) {
         if (options.rounds > 0) load_.rounds = options.rounds;
     }
 

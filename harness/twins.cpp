@@ -7,53 +7,107 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
 
 namespace vkprim::harness {
 namespace {
 
-/// As results have it: one zero, and one NaN.
-uint32_t stored_bits(float value) { return value == 0.0f ? 0u : std::isnan(value) ? 0x7fc00000u : bits_of(value); }
+template <class To, class From>
+To bits_as(From from) {
+    static_assert(sizeof(To) == sizeof(From));
+    To to;
+    std::memcpy(&to, &from, sizeof to);
+    return to;
+}
 
-/// a op b for everything whose order does not matter: integers, and min and max of floats.
-uint32_t operate_exactly(ElementType type, Operation operation, uint32_t a, uint32_t b) {
-    const bool is_min = operation == Operation::min;
+/// A sum or product of floats as results have it: one zero, and one NaN.
+template <class T>
+T as_stored(T value) {
+    if (value == 0) return T(0);
+    return std::isnan(value) ? std::numeric_limits<T>::quiet_NaN() : value; // positive, without a payload
+}
+
+/// An operation over elements of type T: an identity, and what becomes of two elements.
+template <class T, Operation operation>
+struct Operate {
+    static T identity() {
+        using Bits = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
+        return bits_as<T>(static_cast<Bits>(identity_bits(type_of<T>(), operation)));
+    }
+
+    /// Whether the bits of results depend on the order of evaluation.
+    static constexpr bool depends_on_order =
+        std::is_floating_point_v<T> && (operation == Operation::add || operation == Operation::mul);
+
+    T operator()(T a, T b) const {
+        if constexpr (depends_on_order) {
+            return operation == Operation::add ? a + b : a * b;
+        } else if constexpr (operation == Operation::min || operation == Operation::max) {
+            constexpr bool is_min = operation == Operation::min;
+            if constexpr (std::is_floating_point_v<T>) {
+                if (std::isnan(b)) return a; // `a` starts as the identity, so it never is NaN
+                if (a == b) return std::signbit(a) == is_min ? a : b;
+            }
+            return (a < b) == is_min ? a : b;
+        } else {
+            using Unsigned   = std::make_unsigned_t<T>; // in which nothing overflows
+            const Unsigned x = static_cast<Unsigned>(a), y = static_cast<Unsigned>(b);
+            switch (operation) {
+                case Operation::add: return static_cast<T>(x + y);
+                case Operation::mul: return static_cast<T>(x * y);
+                case Operation::bit_and: return static_cast<T>(x & y);
+                case Operation::bit_or: return static_cast<T>(x | y);
+                default: return static_cast<T>(x ^ y);
+            }
+        }
+    }
+
+private:
+    template <class Element>
+    static constexpr ElementType type_of() {
+        if constexpr (std::is_floating_point_v<Element>)
+            return sizeof(Element) == 8 ? ElementType::f64 : ElementType::f32;
+        if constexpr (std::is_signed_v<Element>) return sizeof(Element) == 8 ? ElementType::i64 : ElementType::i32;
+        return sizeof(Element) == 8 ? ElementType::u64 : ElementType::u32;
+    }
+};
+
+/// Calls `function` with a T and an Operate<T, operation>.
+template <class T, class Function>
+auto with_operation_of(Operation operation, const Function& function) {
     switch (operation) {
-        case Operation::add: return a + b;
-        case Operation::mul: return a * b;
-        case Operation::bit_and: return a & b;
-        case Operation::bit_or: return a | b;
-        case Operation::bit_xor: return a ^ b;
-        case Operation::min:
+        case Operation::add: return function(T(), Operate<T, Operation::add>());
+        case Operation::mul: return function(T(), Operate<T, Operation::mul>());
+        case Operation::min: return function(T(), Operate<T, Operation::min>());
         case Operation::max: break;
+        default:
+            if constexpr (std::is_integral_v<T>) {
+                if (operation == Operation::bit_and) return function(T(), Operate<T, Operation::bit_and>());
+                if (operation == Operation::bit_or) return function(T(), Operate<T, Operation::bit_or>());
+                return function(T(), Operate<T, Operation::bit_xor>());
+            }
     }
-    if (type == ElementType::u32) return is_min ? std::min(a, b) : std::max(a, b);
-    if (type == ElementType::i32) {
-        const auto x = static_cast<int32_t>(a), y = static_cast<int32_t>(b);
-        return static_cast<uint32_t>(is_min ? std::min(x, y) : std::max(x, y));
-    }
-    const float x = float_of(a), y = float_of(b);
-    if (std::isnan(y)) return a; // `a` starts as the identity, so it never is NaN
-    if (x == y) return std::signbit(x) == is_min ? a : b;
-    return (x < y) == is_min ? a : b;
+    return function(T(), Operate<T, Operation::max>());
 }
 
-bool depends_on_order(ElementType type, Operation operation) {
-    return type == ElementType::f32 && (operation == Operation::add || operation == Operation::mul);
+template <class Function>
+auto with_operation(ElementType type, Operation operation, const Function& function) {
+    switch (type) {
+        case ElementType::u32: return with_operation_of<uint32_t>(operation, function);
+        case ElementType::i32: return with_operation_of<int32_t>(operation, function);
+        case ElementType::f32: return with_operation_of<float>(operation, function);
+        case ElementType::u64: return with_operation_of<uint64_t>(operation, function);
+        case ElementType::i64: return with_operation_of<int64_t>(operation, function);
+        case ElementType::f64: break;
+    }
+    return with_operation_of<double>(operation, function);
 }
-
-struct Add {
-    static constexpr float identity = 0.0f;
-    float                  operator()(float a, float b) const { return a + b; }
-};
-
-struct Mul {
-    static constexpr float identity = 1.0f;
-    float                  operator()(float a, float b) const { return a * b; }
-};
 
 /// Folds `count` values, a power of two, in pairs (i, i xor 1), (i, i xor 2), ...
-template <class Op>
-float fold_pairs(float* values, uint32_t count) {
+template <class Op, class T>
+T fold_pairs(T* values, uint32_t count) {
     for (uint32_t width = 1; width < count; width *= 2) {
         for (uint32_t i = 0; i < count; i += 2 * width) values[i] = Op()(values[i], values[i + width]);
     }
@@ -61,9 +115,9 @@ float fold_pairs(float* values, uint32_t count) {
 }
 
 /// A matrix of `columns` columns, folded from top to bottom and then across.
-template <class Op>
-float fold_matrix(const float* values, uint32_t count, uint32_t columns) {
-    std::vector<float> totals(columns, Op::identity);
+template <class Op, class T>
+T fold_matrix(const T* values, uint32_t count, uint32_t columns) {
+    std::vector<T> totals(columns, Op::identity());
     for (uint32_t first = 0; first < count; first += columns) {
         const uint32_t width = std::min(columns, count - first);
         for (uint32_t c = 0; c < width; ++c) totals[c] = Op()(totals[c], values[first + c]);
@@ -71,17 +125,21 @@ float fold_matrix(const float* values, uint32_t count, uint32_t columns) {
     return fold_pairs<Op>(totals.data(), columns);
 }
 
-template <class Op>
-float reduce_floats(const float* input, uint32_t count) {
-    if (count == 0) return Op::identity;
-    const uint32_t     tile = 1u << reduce_log2_tile(count);
-    std::vector<float> partials;
+/// Words of 32 bits.
+template <class T>
+constexpr uint32_t words_in = sizeof(T) / 4;
+
+template <class Op, class T>
+T reduce_in_order(const T* input, uint32_t count) {
+    if (count == 0) return Op::identity();
+    const uint32_t tile = 1u << reduce_log2_tile(count, words_in<T>);
+    std::vector<T> partials;
     for (uint64_t first = 0; first < count; first += tile) {
         const auto size = static_cast<uint32_t>(std::min<uint64_t>(tile, count - first));
-        partials.push_back(fold_matrix<Op>(input + first, size, REDUCE_COLUMNS));
+        partials.push_back(fold_matrix<Op>(input + first, size, REDUCE_COLUMNS / words_in<T>));
     }
     while (partials.size() > 1) {
-        std::vector<float> groups;
+        std::vector<T> groups;
         for (size_t first = 0; first < partials.size(); first += REDUCE_FAN) {
             const auto members = static_cast<uint32_t>(std::min<size_t>(REDUCE_FAN, partials.size() - first));
             groups.push_back(fold_matrix<Op>(partials.data() + first, members, REDUCE_FAN));
@@ -93,12 +151,12 @@ float reduce_floats(const float* input, uint32_t count) {
 
 /// Exclusive scan of a power of two of values: level by level, the left half's total is added in front of the right
 /// half.
-template <class Op>
-void scan_pairs(float* totals, float* before, uint32_t count) {
-    std::fill(before, before + count, Op::identity);
+template <class Op, class T>
+void scan_pairs(T* totals, T* before, uint32_t count) {
+    std::fill(before, before + count, Op::identity());
     for (uint32_t width = 1; width < count; width *= 2) {
         for (uint32_t i = 0; i < count; i += 2 * width) {
-            const float left = totals[i], right = totals[i + width];
+            const T left = totals[i], right = totals[i + width];
             for (uint32_t k = 0; k < width; ++k) {
                 before[i + width + k] = Op()(left, before[i + width + k]);
                 totals[i + k] = totals[i + width + k] = Op()(left, right);
@@ -107,38 +165,39 @@ void scan_pairs(float* totals, float* before, uint32_t count) {
     }
 }
 
-/// What a block of a scan knows on its own: for each vector of four what comes before it, and the block's total.
-template <class Op>
+/// What a block of a scan knows on its own: for each vector of 16 bytes what comes before it, and the block's total.
+template <class Op, class T>
 struct BlockScan {
-    static constexpr uint32_t lanes = 32, rows = VKPRIM_TILE_RUN / (4 * lanes),
-                              runs = VKPRIM_TILE_BLOCK / VKPRIM_TILE_RUN;
+    static constexpr uint32_t lanes = 32, vector = 4 / words_in<T>, run_size = VKPRIM_TILE_RUN / words_in<T>,
+                              rows = run_size / (vector * lanes), runs = VKPRIM_TILE_BLOCK / VKPRIM_TILE_RUN,
+                              size = run_size * runs;
 
-    float values[runs][rows][lanes][4]; // inclusive within each vector
-    float before[runs][rows][lanes];    // in the run
-    float run_before[runs];
-    float total;
+    T values[runs][rows][lanes][vector]; // inclusive within each vector
+    T before[runs][rows][lanes];         // in the run
+    T run_before[runs];
+    T total;
 
-    BlockScan(const float* input, uint32_t count) {
-        float run_totals[runs];
+    BlockScan(const T* input, uint32_t count) {
+        T run_totals[runs];
         for (uint32_t run = 0; run < runs; ++run) {
-            float row_totals[rows];
+            T row_totals[rows];
             for (uint32_t row = 0; row < rows; ++row) {
-                float vector_totals[lanes];
+                T vector_totals[lanes];
                 for (uint32_t lane = 0; lane < lanes; ++lane) {
-                    float* v = values[run][row][lane];
-                    for (uint32_t c = 0; c < 4; ++c) {
-                        const uint32_t i = run * VKPRIM_TILE_RUN + row * lanes * 4 + lane * 4 + c;
-                        v[c]             = i < count ? input[i] : Op::identity;
+                    T* v = values[run][row][lane];
+                    for (uint32_t c = 0; c < vector; ++c) {
+                        const uint32_t i = run * run_size + row * lanes * vector + lane * vector + c;
+                        v[c]             = i < count ? input[i] : Op::identity();
                         if (c > 0) v[c] = Op()(v[c - 1], v[c]);
                     }
-                    vector_totals[lane] = v[3];
+                    vector_totals[lane] = v[vector - 1];
                 }
                 scan_pairs<Op>(vector_totals, before[run][row], lanes);
                 row_totals[row] = vector_totals[0];
             }
-            float total_of_rows = row_totals[0];
+            T total_of_rows = row_totals[0];
             for (uint32_t row = 1; row < rows; ++row) {
-                for (float& b : before[run][row]) b = Op()(total_of_rows, b);
+                for (T& b : before[run][row]) b = Op()(total_of_rows, b);
                 total_of_rows = Op()(total_of_rows, row_totals[row]);
             }
             run_totals[run] = total_of_rows;
@@ -147,98 +206,125 @@ struct BlockScan {
         total = run_totals[0];
     }
 
-    void store(float prefix, bool inclusive, float* output, uint32_t count) const {
+    void store(T prefix, bool inclusive, T* output, uint32_t count) const {
         for (uint32_t i = 0; i < count; ++i) {
-            const uint32_t run = i / VKPRIM_TILE_RUN, row = i % VKPRIM_TILE_RUN / (lanes * 4),
-                           lane = i % (lanes * 4) / 4, c = i % 4;
-            const float* v     = values[run][row][lane];
-            const float  inner = inclusive ? v[c] : c == 0 ? Op::identity : v[c - 1];
-            output[i]          = Op()(prefix, Op()(Op()(run_before[run], before[run][row][lane]), inner));
+            const uint32_t run = i / run_size, row = i % run_size / (lanes * vector),
+                           lane = i % (lanes * vector) / vector, c = i % vector;
+            const T* v     = values[run][row][lane];
+            const T  inner = inclusive ? v[c] : c == 0 ? Op::identity() : v[c - 1];
+            output[i]      = as_stored(Op()(prefix, Op()(Op()(run_before[run], before[run][row][lane]), inner)));
         }
     }
 };
 
 /// What lookback.glsl makes of the blocks' aggregates: those of pairs of blocks, of groups of pairs, and of supers.
-template <class Op>
+template <class Op, class T>
 class LookbackTwin {
 public:
-    explicit LookbackTwin(std::vector<float> blocks) : blocks_(std::move(blocks)) {
+    explicit LookbackTwin(std::vector<T> blocks) : blocks_(std::move(blocks)) {
         group(blocks_, 2, levels_[0]);
         group(levels_[0], VKPRIM_TILE_FAN / 2, levels_[1]);
         group(levels_[1], VKPRIM_TILE_FAN, levels_[2]);
     }
 
-    float prefix(uint32_t block) const {
+    T prefix(uint32_t block) const {
         constexpr uint32_t fans[3] = {VKPRIM_TILE_FAN / 2, VKPRIM_TILE_FAN, VKPRIM_TILE_FAN};
-        float              words[VKPRIM_TILE_FAN];
-        std::fill(words, words + VKPRIM_TILE_FAN, Op::identity);
+        T                  words[VKPRIM_TILE_FAN];
+        std::fill(words, words + VKPRIM_TILE_FAN, Op::identity());
         uint32_t index = block / 2;
         for (int level = 0; level < 3; ++level) {
             const uint32_t before = index % fans[level];
             for (uint32_t i = 0; i < before; ++i) words[i] = Op()(levels_[level][index - before + i], words[i]);
             index /= fans[level];
         }
-        const float prefix = fold_pairs<Op>(words, VKPRIM_TILE_FAN);
+        const T prefix = fold_pairs<Op>(words, VKPRIM_TILE_FAN);
         return block % 2 == 0 ? prefix : Op()(prefix, blocks_[block - 1]);
     }
 
 private:
-    static void group(const std::vector<float>& below, uint32_t fan, std::vector<float>& level) {
+    static void group(const std::vector<T>& below, uint32_t fan, std::vector<T>& level) {
         for (auto first = below.begin(); below.end() - first >= fan; first += fan) {
-            std::vector<float> members(first, first + fan);
+            std::vector<T> members(first, first + fan);
             level.push_back(fold_pairs<Op>(members.data(), fan));
         }
     }
 
-    std::vector<float> blocks_, levels_[3];
+    std::vector<T> blocks_, levels_[3];
 };
 
-template <class Op>
-void scan_floats(bool inclusive, const float* input, float* output, uint32_t count) {
-    const uint32_t     blocks = count == 0 ? 0 : (count - 1) / VKPRIM_TILE_BLOCK + 1;
-    std::vector<float> aggregates;
-    const auto size_of = [&](uint32_t block) { return std::min(VKPRIM_TILE_BLOCK, count - block * VKPRIM_TILE_BLOCK); };
+template <class Op, class T>
+void scan_in_order(bool inclusive, const T* input, T* output, uint32_t count) {
+    using Block            = BlockScan<Op, T>;
+    const uint32_t blocks  = count == 0 ? 0 : (count - 1) / Block::size + 1;
+    const auto     size_of = [&](uint32_t block) { return std::min(Block::size + 0u, count - block * Block::size); };
+    std::vector<T> aggregates;
     for (uint32_t block = 0; block < blocks; ++block) {
-        aggregates.push_back(BlockScan<Op>(input + uint64_t{block} * VKPRIM_TILE_BLOCK, size_of(block)).total);
+        aggregates.push_back(Block(input + uint64_t{block} * Block::size, size_of(block)).total);
     }
-    const LookbackTwin<Op> lookback(aggregates);
+    const LookbackTwin<Op, T> lookback(aggregates);
     for (uint32_t block = 0; block < blocks; ++block) {
-        const uint64_t first = uint64_t{block} * VKPRIM_TILE_BLOCK;
-        BlockScan<Op>(input + first, size_of(block))
-            .store(lookback.prefix(block), inclusive, output + first, size_of(block));
+        const uint64_t first = uint64_t{block} * Block::size;
+        Block(input + first, size_of(block)).store(lookback.prefix(block), inclusive, output + first, size_of(block));
     }
+}
+
+/// Element `index` of an array of words, which may be aligned to no more than those.
+template <class T>
+T element_at(const uint32_t* words, uint64_t index) {
+    T element;
+    std::memcpy(&element, words + index * words_in<T>, sizeof element);
+    return element;
+}
+
+template <class T>
+void put_element(uint32_t* words, uint64_t index, T element) {
+    std::memcpy(words + index * words_in<T>, &element, sizeof element);
+}
+
+template <class T>
+std::vector<T> elements_in(const uint32_t* words, uint32_t count) {
+    std::vector<T> elements(count);
+    if (count > 0) std::memcpy(elements.data(), words, count * sizeof(T));
+    return elements;
 }
 
 } // namespace
 
-uint32_t twin_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count) {
-    if (depends_on_order(type, operation)) {
-        const auto* floats = reinterpret_cast<const float*>(input);
-        return stored_bits(operation == Operation::add ? reduce_floats<Add>(floats, count)
-                                                       : reduce_floats<Mul>(floats, count));
-    }
-    uint32_t total = identity_bits(type, operation);
-    for (uint64_t i = 0; i < count; ++i) total = operate_exactly(type, operation, total, input[i]);
-    return total;
+std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count) {
+    return with_operation(type, operation, [&](auto element, auto operate) {
+        using T  = decltype(element);
+        using Op = decltype(operate);
+        T total  = Op::identity();
+        if constexpr (Op::depends_on_order) {
+            total = as_stored(reduce_in_order<Op>(elements_in<T>(input, count).data(), count));
+        } else {
+            for (uint64_t i = 0; i < count; ++i) total = operate(total, element_at<T>(input, i));
+        }
+        std::vector<uint32_t> words(words_in<T>);
+        put_element(words.data(), 0, total);
+        return words;
+    });
 }
 
 void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uint32_t* input, uint32_t* output,
                uint32_t count) {
     const bool inclusive = kind == Scan::Kind::inclusive;
-    if (depends_on_order(type, operation)) {
-        const auto* floats  = reinterpret_cast<const float*>(input);
-        auto*       results = reinterpret_cast<float*>(output);
-        operation == Operation::add ? scan_floats<Add>(inclusive, floats, results, count)
-                                          : scan_floats<Mul>(inclusive, floats, results, count);
-        for (uint64_t i = 0; i < count; ++i) output[i] = stored_bits(results[i]);
-        return;
-    }
-    uint32_t total = identity_bits(type, operation);
-    for (uint64_t i = 0; i < count; ++i) {
-        const uint32_t next = operate_exactly(type, operation, total, input[i]);
-        output[i]           = inclusive ? next : total;
-        total               = next;
-    }
+    with_operation(type, operation, [&](auto element, auto operate) {
+        using T  = decltype(element);
+        using Op = decltype(operate);
+        if constexpr (Op::depends_on_order) {
+            std::vector<T> results(count);
+            scan_in_order<Op>(inclusive, elements_in<T>(input, count).data(), results.data(), count);
+            if (count > 0) std::memcpy(output, results.data(), count * sizeof(T));
+        } else {
+            T total = Op::identity();
+            for (uint64_t i = 0; i < count; ++i) {
+                const T next = operate(total, element_at<T>(input, i));
+                put_element(output, i, inclusive ? next : total);
+                total = next;
+            }
+        }
+    });
 }
 
 namespace {

@@ -11,10 +11,10 @@
 
 namespace vkprim::harness {
 
-/// The reduction of `count` elements, as the 32 bits of one.
-uint32_t twin_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count);
+/// The reduction of `count` elements, as the words of one.
+std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count);
 
-/// output[0 .. count) as Scan gives it; may be exactly `input`.
+/// `count` elements of output as Scan gives them; may be exactly `input`.
 void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uint32_t* input, uint32_t* output,
                uint32_t count);
 

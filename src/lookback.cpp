@@ -11,9 +11,10 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
     Lookback              lookback;
     lookback.device_ = device;
     lookback.waits_  = desc.waits && tuning.waits != 0;
+    lookback.words_  = desc.words;
     lookback.blocks_ = tuning.blocks;
     // Where all tiles are of a block, few of them need no pipeline of their own.
-    if (tuning.blocks > 1) lookback.small_count_ = tuning.small_tiles * VKPRIM_TILE_BLOCK;
+    if (tuning.blocks > 1) lookback.small_count_ = tuning.small_tiles * (VKPRIM_TILE_BLOCK / desc.words);
 
     const auto build = [&](Pipeline& pipeline, const char* name, bool aligned, bool small,
                            uint32_t stage) -> Result<void> {
@@ -58,11 +59,19 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
     return {std::move(lookback)};
 }
 
+uint32_t Lookback::scratch_words(uint32_t count) const {
+    const uint32_t small = std::min(tiles_of(count, 1), small_count_ * words_ / VKPRIM_TILE_BLOCK);
+    const uint32_t large = vkprim_lookback_words(tiles_of(count, blocks_), VKPRIM_TILE_FAN / blocks_, VKPRIM_TILE_FAN);
+    return std::max(small, large) * words_;
+}
+
 VkDeviceSize Lookback::scratch_size(uint32_t count) const {
-    if (count == 0) return vkprim_scratch_bytes(0);
-    const uint32_t small = std::min(tiles_of(count, 1), small_count_ / VKPRIM_TILE_BLOCK);
-    return vkprim_scratch_bytes(
-        std::max(small, vkprim_lookback_words(tiles_of(count, blocks_), VKPRIM_TILE_FAN / blocks_, VKPRIM_TILE_FAN)));
+    return vkprim_scratch_bytes(count == 0 ? 0 : scratch_words(count));
+}
+
+uint32_t Lookback::most_elements() const {
+    if (scratch_words(UINT32_MAX) < VKPRIM_SCRATCH_MOST_LEFT) return UINT32_MAX;
+    return UINT32_MAX / 2; // elements of two words, in tiles of one block
 }
 
 } // namespace vkprim

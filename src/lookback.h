@@ -23,6 +23,7 @@ public:
         bool           waits   = true;
         bool           aligned = false; ///< no pipelines for other addresses
         LookbackTuning tuning;
+        uint32_t       words = 1; ///< of 32 bits, of an element that lies in memory and is handed over: 1 or 2
     };
 
     /// `specialize` sets what the primitive's pipelines need beyond what look-back itself does.
@@ -31,6 +32,9 @@ public:
 
     /// Bytes of scratch for so many elements; never shrinks as count grows.
     VkDeviceSize scratch_size(uint32_t count) const;
+
+    /// Of an operation, as many as scratch has a count for.
+    uint32_t most_elements() const;
 
     /// `dispatch(pipeline, share)` appends one dispatch; `count` is at least 1.
     template <class Dispatch>
@@ -51,7 +55,8 @@ public:
     /// Of a dispatch over all tiles.
     Grid grid(uint32_t count, bool aligned, uint32_t least) const {
         const uint32_t in_tile = blocks(count, aligned);
-        return {VKPRIM_TILE_BLOCK * in_tile, least, std::max(least, count == 0 ? 0 : tiles_of(count, in_tile))};
+        return {VKPRIM_TILE_BLOCK / words_ * in_tile, least,
+                std::max(least, count == 0 ? 0 : tiles_of(count, in_tile))};
     }
 
     /// Its workgroups in the largest dispatch of a part.
@@ -77,10 +82,15 @@ private:
     /// In a tile.
     uint32_t blocks(uint32_t count, bool aligned) const { return is_small(count, aligned) ? 1 : blocks_; }
 
-    static uint32_t tiles_of(uint32_t count, uint32_t blocks) { return (count - 1) / (VKPRIM_TILE_BLOCK * blocks) + 1; }
+    uint32_t tiles_of(uint32_t count, uint32_t blocks) const {
+        return (count - 1) / (VKPRIM_TILE_BLOCK / words_ * blocks) + 1;
+    }
+
+    uint32_t scratch_words(uint32_t count) const; ///< of a lane
 
     CoreDevice device_;
     bool       waits_       = true; ///< whether it has the variants, and not the stages
+    uint32_t   words_       = 1;    ///< of an element
     uint32_t   blocks_      = 2;    ///< in a tile
     uint32_t   small_count_ = 0;    ///< up to this many elements, tiles are one block
     Pipeline   small_, large_;      ///< for aligned addresses

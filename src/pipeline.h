@@ -12,6 +12,12 @@ struct Shader {
     size_t          size  = 0; ///< bytes
 };
 
+/// The variants of a shader for one kind of elements (cmake/VkprimShaders.cmake).
+struct ElementShaders {
+    const char* kind;        ///< ElementPlan::kind
+    Shader      variants[3]; ///< by CoreDevice::Variant
+};
+
 /// Specialization constants that every shader has; ids from 8 on are the shader's own (include/vkprim/glsl/detail/constants.glsl).
 struct PipelineDesc {
     Shader                shader;

@@ -16,25 +16,24 @@ namespace {
 /// Part of a float's result, so the same on every device.
 constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 
-uint32_t tiles_of(uint32_t count) { return count == 0 ? 1 : ((count - 1) >> reduce_log2_tile(count)) + 1; }
+/// Of elements of `words` words.
+uint32_t tiles_of(uint32_t count, uint32_t words) {
+    return count == 0 ? 1 : ((count - 1) >> reduce_log2_tile(count, words)) + 1;
+}
 
 /// Tiles of any count up to `bound`: a smaller count may have more, where tiles have just grown.
-uint32_t most_tiles_of(uint32_t bound) {
+uint32_t most_tiles_of(uint32_t bound, uint32_t words) {
     const auto limited = [=](uint32_t log2_tile, uint32_t most) {
         return bound == 0 ? 1 : std::min(((bound - 1) >> log2_tile) + 1, most);
     };
-    const uint32_t small = limited(REDUCE_LOG2_COLUMNS, REDUCE_SMALL_TILES);
-    const uint32_t large = limited(REDUCE_LOG2_COLUMNS + REDUCE_LOG2_ROWS, REDUCE_FAN * REDUCE_FAN);
-    return std::max({tiles_of(bound), small, large});
-}
-
-Share share_of_tiles(const Reduce::Args& args, const CoreDevice& device) {
-    const uint32_t all = args.count_address ? most_tiles_of(args.count) : tiles_of(args.count);
-    return share_of_workgroups(all, args.part, device);
+    const uint32_t log2_columns = reduce_log2_tile(1, words);
+    const uint32_t small        = limited(log2_columns, REDUCE_SMALL_TILES);
+    const uint32_t large        = limited(log2_columns + REDUCE_LOG2_ROWS, REDUCE_FAN * REDUCE_FAN);
+    return std::max({tiles_of(bound, words), small, large});
 }
 
 /// Of folds: one of all tiles; or of all groups, and for each of them.
-uint32_t scratch_words(uint32_t tiles) {
+uint32_t scratch_elements(uint32_t tiles) {
     return tiles <= REDUCE_FAN ? 1 + tiles : (1 + REDUCE_FAN) * (1 + reduce_groups(tiles));
 }
 
@@ -43,32 +42,33 @@ uint32_t scratch_words(uint32_t tiles) {
 struct Reduce::Plan {
     CoreDevice device;
     Desc       desc;
+    uint32_t   words;     ///< of an element
     Pipeline   aligned;   ///< for addresses that are multiples of 16
     Pipeline   unaligned; ///< unless desc.aligned
+
+    Share share(const Args& args) const {
+        const uint32_t all = args.count_address ? most_tiles_of(args.count, words) : tiles_of(args.count, words);
+        return share_of_workgroups(all, args.part, device);
+    }
 };
 
 Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
-    auto elements = plan_elements(desc.type, desc.operation);
-    if (!elements) return elements.error();
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
+    const auto elements = plan_elements(*device, desc.type, desc.operation);
+    if (!elements) return elements.error();
     const auto tuning = tune_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
-    constexpr Shader variants[][3] = {
-        {shaders::reduce_u32_word32, shaders::reduce_u32_word64, shaders::reduce_u32_plain},
-        {shaders::reduce_i32_word32, shaders::reduce_i32_word64, shaders::reduce_i32_plain},
-        {shaders::reduce_f32_word32, shaders::reduce_f32_word64, shaders::reduce_f32_plain},
-        {shaders::reduce_f32_ordered_word32, shaders::reduce_f32_ordered_word64, shaders::reduce_f32_ordered_plain}};
     PipelineDesc pipeline_desc;
-    pipeline_desc.shader         = variants[static_cast<uint32_t>(elements->variant)][device->variant()];
+    pipeline_desc.shader         = shader_for(*device, *elements, shaders::reduce_elements);
     pipeline_desc.push_size      = sizeof(ReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
     pipeline_desc.identity_bits  = elements->identity_bits;
-    pipeline_desc.rounds         = elements->variant == ElementVariant::f32;
+    pipeline_desc.rounds         = elements->rounds;
 
-    std::unique_ptr<Plan> plan(new Plan{*device, desc, {}, {}});
+    std::unique_ptr<Plan> plan(new Plan{*device, desc, elements->words, {}, {}});
     for (Pipeline* variant : {&plan->aligned, &plan->unaligned}) {
         const bool aligned = variant == &plan->aligned;
         if (!aligned && desc.aligned) continue;
@@ -82,14 +82,17 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
 }
 
 VkDeviceSize Reduce::scratch_size(uint32_t count) const {
-    return vkprim_scratch_bytes(scratch_words(most_tiles_of(count)));
+    return vkprim_scratch_bytes(scratch_elements(most_tiles_of(count, plan_->words)) * plan_->words);
 }
 
-Grid Reduce::grid(const Args& args) const { return {REDUCE_COLUMNS, 1, most_tiles_of(args.count)}; }
+Grid Reduce::grid(const Args& args) const {
+    return {REDUCE_COLUMNS / plan_->words, 1, most_tiles_of(args.count, plan_->words)};
+}
 
 Result<void> Reduce::validate(const Args& args) const {
-    const MemoryRange input{"input", args.input, sure_count(args) * 4, plan_->desc.aligned ? 16u : 4u},
-        output{"output", args.output, 4};
+    const uint32_t    size = plan_->words * 4;
+    const MemoryRange input{"input", args.input, sure_count(args) * size, plan_->desc.aligned ? 16u : size},
+        output{"output", args.output, size, size};
     const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange count   = count_range(args.count_address);
     Checks            checks("reduce");
@@ -99,14 +102,14 @@ Result<void> Reduce::validate(const Args& args) const {
     checks.part(args.part);
     checks.indirect(args);
     if (auto wrong = checks.result(); !wrong) return wrong;
-    checks.grid(args.count, share_of_tiles(args, plan_->device), plan_->device);
+    checks.grid(args.count, plan_->share(args), plan_->device);
     return checks.result();
 }
 
 void Reduce::record(VkCommandBuffer commands, const Args& args) const {
     assert_valid(*this, args);
 
-    const Share      tiles = share_of_tiles(args, plan_->device);
+    const Share      tiles = plan_->share(args);
     const ReducePush push{args.input, args.output, args.scratch, args.count_address, args.count, tiles.first};
     const Pipeline&  pipeline = plan_->desc.aligned || is_aligned(args.input, 16) ? plan_->aligned : plan_->unaligned;
     if (args.indirect.buffer) {

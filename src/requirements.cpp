@@ -67,7 +67,8 @@ Features merge_features(const Features& wanted, VkPhysicalDeviceFeatures2& chain
         switch_on(place(in.vulkan12, &Vulkan12::vulkanMemoryModelDeviceScope, in.memory_model,
                         &VkPhysicalDeviceVulkanMemoryModelFeatures::vulkanMemoryModelDeviceScope),
                   wanted.vulkan_memory_model_device_scope);
-    on.shader_int64 = switch_on(&in.base->features.shaderInt64, wanted.shader_int64);
+    on.shader_int64   = switch_on(&in.base->features.shaderInt64, wanted.shader_int64);
+    on.shader_float64 = switch_on(&in.base->features.shaderFloat64, wanted.shader_float64);
     on.shader_buffer_int64_atomics =
         switch_on(place(in.vulkan12, &Vulkan12::shaderBufferInt64Atomics, in.atomics,
                         &VkPhysicalDeviceShaderAtomicInt64Features::shaderBufferInt64Atomics),

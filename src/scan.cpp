@@ -20,28 +20,24 @@ bool has_vectors(const Scan::Desc& desc, const Scan::Args& args) {
 struct Scan::Plan {
     Lookback lookback;
     Desc     desc;
+    uint32_t element_size; ///< bytes
 };
 
 Result<Scan> Scan::create(const Context& context, const Desc& desc) {
-    auto elements = plan_elements(desc.type, desc.operation);
-    if (!elements) return elements.error();
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
+    const auto elements = plan_elements(*device, desc.type, desc.operation);
+    if (!elements) return elements.error();
     const auto tuning = tune_lookback(device->limits, context.profile, "scan");
     if (!tuning) return tuning.error();
 
-    constexpr Shader variants[][3] = {
-        {shaders::scan_u32_word32, shaders::scan_u32_word64, shaders::scan_u32_plain},
-        {shaders::scan_i32_word32, shaders::scan_i32_word64, shaders::scan_i32_plain},
-        {shaders::scan_f32_word32, shaders::scan_f32_word64, shaders::scan_f32_plain},
-        {shaders::scan_f32_ordered_word32, shaders::scan_f32_ordered_word64, shaders::scan_f32_ordered_plain}};
     const auto specialize = [&](const LookbackShape& shape) {
         PipelineDesc pipeline_desc;
-        pipeline_desc.shader           = variants[static_cast<uint32_t>(elements->variant)][device->variant()];
+        pipeline_desc.shader           = shader_for(*device, *elements, shaders::scan_elements);
         pipeline_desc.push_size        = sizeof(ScanPush);
         pipeline_desc.operation        = static_cast<uint32_t>(desc.operation);
         pipeline_desc.identity_bits    = elements->identity_bits;
-        pipeline_desc.rounds           = elements->variant == ElementVariant::f32;
+        pipeline_desc.rounds           = elements->rounds;
         pipeline_desc.shader_constants = {desc.kind == Kind::inclusive,
                                           shape.blocks,
                                           shape.aligned,
@@ -52,9 +48,9 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
                                           shape.one_group};
         return pipeline_desc;
     };
-    auto lookback = Lookback::create(*device, {"scan", desc.waits, desc.aligned, *tuning}, specialize);
+    auto lookback = Lookback::create(*device, {"scan", desc.waits, desc.aligned, *tuning, elements->words}, specialize);
     if (!lookback) return lookback.error();
-    return Scan(std::unique_ptr<Plan>(new Plan{std::move(*lookback), desc}));
+    return Scan(std::unique_ptr<Plan>(new Plan{std::move(*lookback), desc, elements->words * 4}));
 }
 
 VkDeviceSize Scan::scratch_size(uint32_t count) const { return plan_->lookback.scratch_size(count); }
@@ -63,8 +59,8 @@ Grid Scan::grid(const Args& args) const { return plan_->lookback.grid(args.count
 
 Result<void> Scan::validate(const Args& args) const {
     if (args.count == 0) return {};
-    const VkDeviceSize size      = sure_count(args) * 4;
-    const uint32_t     alignment = plan_->desc.aligned ? 16 : 4;
+    const VkDeviceSize size      = sure_count(args) * plan_->element_size;
+    const uint32_t     alignment = plan_->desc.aligned ? 16 : plan_->element_size;
     const MemoryRange  input{"input", args.input, size, alignment}, output{"output", args.output, size, alignment};
     const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange  count   = count_range(args.count_address);
@@ -78,6 +74,11 @@ Result<void> Scan::validate(const Args& args) const {
     if (auto wrong = checks.result(); !wrong) return wrong;
     const Lookback& lookback = plan_->lookback;
     checks.grid(args.count, lookback.share(args.count, has_vectors(plan_->desc, args), args.part), lookback.device());
+    if (args.count > lookback.most_elements()) {
+        checks.fail("count " + std::to_string(args.count) +
+                    " is beyond what scratch can hold for such elements: at most " +
+                    std::to_string(lookback.most_elements()));
+    }
     return checks.result();
 }
 

@@ -128,7 +128,7 @@ TEST_CASE("indirect: reduce", "[device][contract]") {
         args.input  = job.input();
         args.output = job.output();
         CHECK(job.run(reduce, args)[0] == harness::twin_reduce(ElementType::u32, Operation::max, job.elements.data(),
-                                                               static_cast<uint32_t>(job.elements.size())));
+                                                               static_cast<uint32_t>(job.elements.size()))[0]);
     });
 }
 
@@ -191,8 +191,7 @@ namespace {
 template <class Primitive>
 std::vector<uint32_t> counted(const Primitive& primitive, typename Primitive::Args args, uint32_t count,
                               VkDeviceAddress Primitive::Args::*output, size_t words) {
-    const runtime::Buffer made         = buffer_of_zeros(words * 4),
-                          scratch      = scratch_of(primitive.scratch_size(args.count));
+    const runtime::Buffer made = buffer_of_zeros(words * 4), scratch = scratch_of(primitive.scratch_size(args.count));
     const runtime::Buffer count_buffer = buffer_with(std::vector<uint32_t>{count});
     args.*output                       = made.address();
     args.scratch                       = scratch.address();

@@ -32,7 +32,11 @@ struct Setup {
     bool        in_place = false;
     uint32_t    blocks   = 2;
 
-    uint32_t tile() const { return blocks * VKPRIM_TILE_BLOCK; } ///< elements of a large one
+    uint32_t words() const { return harness::words_in(type); }     ///< of an element
+    uint32_t block() const { return VKPRIM_TILE_BLOCK / words(); } ///< elements
+    uint32_t tile() const { return blocks * block(); }             ///< elements of a large one
+    uint32_t group_size() const { return group / words(); }        ///< elements
+    uint32_t large() const { return large_count / words(); }       ///< elements
 };
 
 std::vector<Setup> setups() {
@@ -50,6 +54,11 @@ std::vector<Setup> setups() {
             }
         }
     }
+    // An element in two words: one place for each kind of word.
+    all.push_back({ElementType::u64, Scan::Kind::exclusive, false, true, 2});
+    if (device().info().features.shader_buffer_int64_atomics) {
+        all.push_back({ElementType::u64, Scan::Kind::inclusive, true, false, 1});
+    }
     return all;
 }
 
@@ -66,7 +75,7 @@ std::vector<uint32_t> elements_for(const Setup& setup, uint32_t count) {
 std::vector<uint32_t> twin_of(const Setup& setup, const std::vector<uint32_t>& elements) {
     std::vector<uint32_t> output(elements.size());
     harness::twin_scan(setup.type, Operation::add, setup.kind, elements.data(), output.data(),
-                       static_cast<uint32_t>(elements.size()));
+                       static_cast<uint32_t>(elements.size() / setup.words()));
     return output;
 }
 
@@ -86,13 +95,13 @@ void check_scan(const Scan& scan, const Setup& setup, uint32_t count, std::vecto
     const std::vector<uint32_t> elements = elements_for(setup, count);
     std::vector<uint32_t>       expected = twin_of(setup, elements);
     const runtime::Buffer       input = buffer_with(elements), words = scratch_with(std::move(scratch));
-    const runtime::Buffer       output = buffer_of_zeros(setup.in_place ? 4 : uint64_t{count} * 4);
+    const runtime::Buffer       output = buffer_of_zeros(setup.in_place ? 4 : elements.size() * 4);
     const runtime::Buffer&      target = setup.in_place ? input : output;
     submit([&](runtime::Commands& commands) {
         scan.record(commands.handle(), {input.address(), target.address(), words.address(), count, 0});
     });
     // What nobody wrote: the input where that is in place, else zeros.
-    for (uint32_t i = 0; i < first; ++i) expected[i] = setup.in_place ? elements[i] : 0;
+    for (uint32_t i = 0; i < first * setup.words(); ++i) expected[i] = setup.in_place ? elements[i] : 0;
     check_same(content_of(target), expected);
     check_ready(words);
 }
@@ -126,8 +135,8 @@ TEST_CASE("look-back without patience", "[device][lookback]") {
                 spy.constants[tickets_id]  = tickets;
                 const auto scan            = value_of(create(spy, setup));
                 uint32_t   run             = 0;
-                for (uint32_t count :
-                     {VKPRIM_TILE_BLOCK + 1, VKPRIM_TILE_BLOCK * 7, large_count, group, group + 1, group * 2 + 5}) {
+                for (uint32_t count : {setup.block() + 1, setup.block() * 7, setup.large(), setup.group_size(),
+                                       setup.group_size() + 1, setup.group_size() * 2 + 5}) {
                     const uint32_t turn = turns[run++ % 3];
                     CAPTURE(tickets, count, turn);
                     // More litter than the two tiles of the first count zero in one round.
@@ -147,10 +156,10 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
     // The last: a whole group of tiles is missing, so one level up there is a word that nobody publishes.
     for (const Setup& setup : setups()) {
         const uint32_t tile     = setup.tile();
-        const Stall    stalls[] = {{VKPRIM_TILE_BLOCK, 2, 1},
-                                   {VKPRIM_TILE_BLOCK, 9, 3},
-                                   {tile, large_count / tile + 1, 5},
-                                   {tile, group / tile + 4, group / tile}};
+        const Stall    stalls[] = {{setup.block(), 2, 1},
+                                   {setup.block(), 9, 3},
+                                   {tile, setup.large() / tile + 1, 5},
+                                   {tile, setup.group_size() / tile + 4, setup.group_size() / tile}};
         DYNAMIC_SECTION(name_of(setup)) {
             for (uint32_t patience : {1u, 512u}) {
                 Spy spy(device().context());
@@ -161,15 +170,19 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
                     CAPTURE(patience, stall.tiles, stall.stalled);
                     const uint32_t        count   = stall.tiles * stall.tile - 3;
                     const uint32_t        turn    = turns[(stall.stalled + patience) % 3];
-                    std::vector<uint32_t> scratch = scratch_in(turn, 300, false);
+                    std::vector<uint32_t> scratch = scratch_in(turn, 300 * setup.words(), false);
                     scratch[0] += stall.stalled; // have arrived
-                    if (!setup.word64 && setup.type == ElementType::u32) {
-                        // The first one stopped between the two halves of its word.
+                    if (setup.type != ElementType::f32) {
+                        // The first one stopped between the two halves of its word, or between the two words of its element.
                         const std::vector<uint32_t> elements = elements_for(setup, count);
                         const uint32_t              sum =
-                            harness::twin_reduce(setup.type, Operation::add, elements.data(), stall.tile);
-                        scratch[vkprim_scratch_offset(turn / VKPRIM_SCRATCH_ARRIVALS % 2, 0) / 4] =
-                            0x10000 | (sum & 0xffff);
+                            harness::twin_reduce(setup.type, Operation::add, elements.data(), stall.tile)[0];
+                        const uint32_t lane  = turn / VKPRIM_SCRATCH_ARRIVALS % 2,
+                                       place = vkprim_scratch_offset(lane, 0) / 4;
+                        const bool second    = setup.words() == 2;
+                        if (!setup.word64) scratch[place] = 0x10000 | (sum & 0xffff);
+                        if (!setup.word64 && second) scratch[place + 1] = 0x10000 | sum >> 16;
+                        if (setup.word64 && second) scratch[place] = sum, scratch[place + 1] = 1;
                     }
                     spy.workgroups = stall.tiles - stall.stalled;
                     check_scan(scan, setup, count, scratch, stall.stalled * stall.tile);
@@ -194,7 +207,8 @@ TEST_CASE("look-back with helpers that load a tile's output", "[device][lookback
             const auto scan               = value_of(create(spy, setup));
             for (uint32_t round = 0; round < 2; ++round) { // whether a helper comes too late is a matter of luck
                 CAPTURE(round);
-                check_scan(scan, setup, tiles * setup.tile() - 3, scratch_in(turns[round % 3], 300, false), 0);
+                check_scan(scan, setup, tiles * setup.tile() - 3,
+                           scratch_in(turns[round % 3], 300 * setup.words(), false), 0);
             }
         }
     }
@@ -205,7 +219,7 @@ TEST_CASE("look-back over three levels", "[device][lookback]") {
     constexpr uint32_t small_fan = 8;
     for (const Setup& setup : setups()) {
         const uint32_t tile = setup.tile(), small_group = small_fan / setup.blocks; // tiles
-        if (setup.type != ElementType::u32) continue; // the order of float sums is that of full groups
+        if (setup.type == ElementType::f32) continue; // the order of float sums is that of full groups
         DYNAMIC_SECTION(name_of(setup)) {
             // The last: the whole first group of the second super is missing, too, which those behind it find from two levels up.
             for (uint32_t stalled : {0u, 1u, small_group + 1, small_group * small_fan, small_group * small_fan + 1,
@@ -217,10 +231,10 @@ TEST_CASE("look-back over three levels", "[device][lookback]") {
                 const auto     scan        = value_of(create(spy, setup));
                 const uint32_t tiles       = 5 * small_group * small_fan + 2 * small_group + 3;
                 CAPTURE(tiles, stalled);
-                REQUIRE(tiles * tile > large_count);
+                REQUIRE(tiles * tile > setup.large());
                 spy.workgroups = tiles - stalled;
                 std::vector<uint32_t> scratch(
-                    vkprim_scratch_bytes(vkprim_lookback_words(tiles, small_group, small_fan)) / 4);
+                    vkprim_scratch_bytes(setup.words() * vkprim_lookback_words(tiles, small_group, small_fan)) / 4);
                 scratch[0] = stalled; // have arrived
                 check_scan(scan, setup, tiles * tile - 1, scratch, stalled * tile);
             }

@@ -55,7 +55,7 @@ public:
         return path(name);
     }
     template <class T>
-    std::string npy(const std::string& name, SampleType type, const std::vector<T>& elements) const {
+    std::string npy(const std::string& name, NumberType type, const std::vector<T>& elements) const {
         REQUIRE(write_npy(path(name), type, elements.data(), elements.size()));
         return path(name);
     }
@@ -162,7 +162,7 @@ std::string bytes_of(const std::vector<T>& elements) {
 }
 
 template <class T>
-std::vector<T> elements_of(const std::string& path, SampleType type) {
+std::vector<T> elements_of(const std::string& path, NumberType type) {
     const Result<Array> array = read_npy(path);
     REQUIRE(array);
     CHECK(array->type == type);
@@ -320,7 +320,7 @@ TEST_CASE("program: reduce", "[program]") {
         highest = std::max(highest, element);
         bits ^= element;
     }
-    const std::string file = folder.npy("many.npy", SampleType::u32, many());
+    const std::string file = folder.npy("many.npy", NumberType::u32, many());
     CHECK(good({"reduce", file}) == std::to_string(sum) + "\n");
     CHECK(good({"reduce", file, "--op", "max"}) == std::to_string(highest) + "\n");
     CHECK(good({"reduce", file, "--op", "xor", "--no-check"}) == std::to_string(bits) + "\n");
@@ -346,7 +346,7 @@ TEST_CASE("program: reduce of floats", "[program]") {
     const Folder    folder;
     constexpr float infinity = std::numeric_limits<float>::infinity();
     const auto      reduced  = [&](const std::vector<float>& elements, const std::string& op) {
-        const Json json = good_json({"reduce", folder.npy("a.npy", SampleType::f32, elements), "--op", op});
+        const Json json = good_json({"reduce", folder.npy("a.npy", NumberType::f32, elements), "--op", op});
         return json.at("result").dump() + " " + json.at("result_bits").get<std::string>();
     };
     CHECK(reduced({0.5f, 0.25f, -1.0f}, "add") == "-0.25 0xbe800000");
@@ -354,17 +354,17 @@ TEST_CASE("program: reduce of floats", "[program]") {
     CHECK(reduced({infinity, 1}, "add") == "\"inf\" 0x7f800000");
     CHECK(reduced({-infinity, 1}, "min") == "\"-inf\" 0xff800000");
     CHECK(reduced({infinity, -infinity}, "add") == "\"nan\" 0x7fc00000");
-    CHECK(good({"reduce", folder.npy("b.npy", SampleType::f32, std::vector<float>{0.1f, 0.0f})}) == "0.1\n");
+    CHECK(good({"reduce", folder.npy("b.npy", NumberType::f32, std::vector<float>{0.1f, 0.0f})}) == "0.1\n");
 }
 
 TEST_CASE("program: an empty array is no error", "[program]") {
     const Folder      folder;
-    const std::string file = folder.npy("a.npy", SampleType::i32, std::vector<int32_t>{});
+    const std::string file = folder.npy("a.npy", NumberType::i32, std::vector<int32_t>{});
     CHECK(good({"reduce", file}) == "0\n");
     CHECK(good({"reduce", file, "--op", "max"}) == "-2147483648\n");
     CHECK(good({"reduce", folder.file("a.bin", ""), "--type", "f32", "--op", "min"}) == "inf\n");
     good({"scan", file, "-o", folder.path("b.npy")});
-    CHECK(elements_of<int32_t>(folder.path("b.npy"), SampleType::i32).empty());
+    CHECK(elements_of<int32_t>(folder.path("b.npy"), NumberType::i32).empty());
     const Json json = good_json({"histogram", file, "--bins", "3"});
     CHECK(json.at("counts") == Json({0, 0, 0}));
     CHECK(json.at("count") == 0);
@@ -372,7 +372,7 @@ TEST_CASE("program: an empty array is no error", "[program]") {
 
 TEST_CASE("program: scan", "[program]") {
     const Folder          folder;
-    const std::string     file = folder.npy("a.npy", SampleType::u32, many()), out = folder.path("out.npy");
+    const std::string     file = folder.npy("a.npy", NumberType::u32, many()), out = folder.path("out.npy");
     std::vector<uint32_t> exclusive, inclusive;
     uint32_t              sum = 0;
     for (const uint32_t element : many()) {
@@ -380,11 +380,11 @@ TEST_CASE("program: scan", "[program]") {
         inclusive.push_back(sum += element);
     }
     CHECK(good({"scan", file, "-o", out}).find(out + ": 70001 u32, exclusive add\n") == 0);
-    CHECK(elements_of<uint32_t>(out, SampleType::u32) == exclusive);
+    CHECK(elements_of<uint32_t>(out, NumberType::u32) == exclusive);
     good({"scan", file, "--inclusive", "-o", out});
-    CHECK(elements_of<uint32_t>(out, SampleType::u32) == inclusive);
+    CHECK(elements_of<uint32_t>(out, NumberType::u32) == inclusive);
     const Json json = good_json({"scan", file, "--exclusive", "-o", out});
-    CHECK(elements_of<uint32_t>(out, SampleType::u32) == exclusive);
+    CHECK(elements_of<uint32_t>(out, NumberType::u32) == exclusive);
     CHECK(json.at("op") == "add");
     CHECK(json.at("kind") == "exclusive");
     CHECK(json.at("count") == many().size());
@@ -393,10 +393,10 @@ TEST_CASE("program: scan", "[program]") {
     CHECK(json.at("checked") == true);
 
     good({"scan", file, "--inclusive", "-o", file}); // onto itself
-    CHECK(elements_of<uint32_t>(file, SampleType::u32) == inclusive);
-    const std::string floats = folder.npy("f.npy", SampleType::f32, std::vector<float>{1, 2.5f, -1});
+    CHECK(elements_of<uint32_t>(file, NumberType::u32) == inclusive);
+    const std::string floats = folder.npy("f.npy", NumberType::f32, std::vector<float>{1, 2.5f, -1});
     CHECK(good_json({"scan", floats, "--inclusive", "--op", "max", "-o", out}).at("result_bits") == "0x40200000");
-    CHECK(elements_of<float>(out, SampleType::f32) == std::vector<float>{1, 2.5f, 2.5f});
+    CHECK(elements_of<float>(out, NumberType::f32) == std::vector<float>{1, 2.5f, 2.5f});
     CHECK(folder.entries() == 3);
 }
 
@@ -413,17 +413,17 @@ TEST_CASE("program: histogram of raw bytes and arrays", "[program]") {
     CHECK(letters.at("checked") == true);
     CHECK(good({"histogram", text, "--type", "u8"}).find(" 108 ") != std::string::npos);
 
-    const std::string small = folder.npy("u16.npy", SampleType::u16, std::vector<uint16_t>{0, 255, 256, 65535, 65535});
+    const std::string small = folder.npy("u16.npy", NumberType::u16, std::vector<uint16_t>{0, 255, 256, 65535, 65535});
     CHECK(good_json({"histogram", small}).at("counts").at(255) == 2);
     CHECK(good_json({"histogram", small, "--bins", "2", "--range", "0", "512"}).at("counts") == Json({2, 1}));
     CHECK(good_json({"histogram", small, "--bins", "2", "--range", "0", "512"}).at("outside") == 2);
-    const std::string negative = folder.npy("i32.npy", SampleType::i32, std::vector<int32_t>{-5, -1, 0, 5});
+    const std::string negative = folder.npy("i32.npy", NumberType::i32, std::vector<int32_t>{-5, -1, 0, 5});
     CHECK(good_json({"histogram", negative, "--bins", "2"}).at("counts") == Json({2, 2}));
     CHECK(good_json({"histogram", negative, "--bins", "2", "--range", "-5", "5"}).at("counts") == Json({2, 1}));
     const std::string floats =
-        folder.npy("f32.npy", SampleType::f32, std::vector<float>{-0.5f, 0.25f, 0.75f, std::nanf("")});
+        folder.npy("f32.npy", NumberType::f32, std::vector<float>{-0.5f, 0.25f, 0.75f, std::nanf("")});
     CHECK(good_json({"histogram", floats, "--bins", "2", "--range", "-1", "1"}).at("counts") == Json({1, 2}));
-    const std::string wide = folder.npy("u32.npy", SampleType::u32, many());
+    const std::string wide = folder.npy("u32.npy", NumberType::u32, many());
     CHECK(good_json({"histogram", wide, "--bins", "5000"}).count("counts") == 0);
     CHECK(good({"histogram", wide}).find("####") != std::string::npos);
 }
@@ -438,7 +438,7 @@ TEST_CASE("program: histogram into files", "[program]") {
         return more;
     };
     good(with({"-o", npy}));
-    CHECK(elements_of<uint32_t>(npy, SampleType::u32) == std::vector<uint32_t>{0, 2, 1, 0});
+    CHECK(elements_of<uint32_t>(npy, NumberType::u32) == std::vector<uint32_t>{0, 2, 1, 0});
     good(with({"-o", csv, "--svg", svg}));
     CHECK(content_of(csv) == "bin,lower,upper,count\n0,96,97,0\n1,97,98,2\n2,98,99,1\n3,99,100,0\n");
     CHECK(content_of(svg).find("<svg") == 0);
@@ -465,7 +465,7 @@ TEST_CASE("program: histogram of pictures", "[program]") {
     CHECK(json.at("channels").at("blue").at(255) == 1);
     CHECK(content_of(csv).rfind("bin,lower,upper,red,green,blue\n0,0,1,0,0,0\n1,1,2,2,0,0\n", 0) == 0);
     good({"histogram", colour, "-o", npy});
-    const auto counts = elements_of<uint32_t>(npy, SampleType::u32);
+    const auto counts = elements_of<uint32_t>(npy, NumberType::u32);
     REQUIRE(counts.size() == 3 * 256);
     CHECK(counts[1] == 2);
     CHECK(counts[256 + 5] == 1);
@@ -535,7 +535,7 @@ TEST_CASE("program: ladder blurs a picture", "[program]") {
 
 TEST_CASE("program: bad input", "[program]") {
     const Folder      folder;
-    const std::string good_file = folder.npy("good.npy", SampleType::f32, std::vector<float>{1, 2});
+    const std::string good_file = folder.npy("good.npy", NumberType::f32, std::vector<float>{1, 2});
     const std::string out       = folder.path("out.npy");
     const auto        bad       = [&](const std::string& file, const std::vector<std::string>& words,
                          const std::vector<std::string>& flags = {}) {
@@ -561,7 +561,7 @@ TEST_CASE("program: bad input", "[program]") {
     bad(folder.file("long.npy", content_of(good_file) + "1234"), {"mislabelled"});
     bad(npy("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "1234"), {"objects"});
     bad(npy("{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }", "1234"), {"big-endian"});
-    bad(npy("{'descr': '<f8', 'fortran_order': False, 'shape': (1,), }", "12345678"), {"<f8"});
+    bad(npy("{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }", "12345678"), {"<c8"});
     bad(npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }", std::string(16, 'x')), {"Fortran"});
     bad(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296,), }", "1234"), {"4294967296"});
     bad(good_file, {"f32", "--type says u32"}, {"--type", "u32"});
@@ -578,7 +578,7 @@ TEST_CASE("program: bad input", "[program]") {
     check_fails(2, {"histogram", cut}, {"cut.ppm", "damaged"});
     check_fails(2, {"reduce", folder.file("a.pgm", "P5 1 1 255\nx")}, {"a.pgm", "picture", "histogram"});
     check_fails(2, {"reduce", good_file, "--op", "xor"}, {"xor", "f32"});
-    const std::string bytes = folder.npy("u8.npy", SampleType::u8, std::vector<uint8_t>{1});
+    const std::string bytes = folder.npy("u8.npy", NumberType::u8, std::vector<uint8_t>{1});
     check_fails(2, {"reduce", bytes}, {"u8", "astype"});
     check_fails(2, {"scan", bytes, "-o", out}, {"u8", "astype"});
     check_fails(2, {"reduce", folder.file("a.txt", "hi"), "--type", "u16"}, {"u16", "astype"});
@@ -586,8 +586,8 @@ TEST_CASE("program: bad input", "[program]") {
 
 TEST_CASE("program: bad bins and ranges", "[program]") {
     const Folder      folder;
-    const std::string floats = folder.npy("f32.npy", SampleType::f32, std::vector<float>{1, 2});
-    const std::string bytes  = folder.npy("u8.npy", SampleType::u8, std::vector<uint8_t>{1, 2});
+    const std::string floats = folder.npy("f32.npy", NumberType::f32, std::vector<float>{1, 2});
+    const std::string bytes  = folder.npy("u8.npy", NumberType::u8, std::vector<uint8_t>{1, 2});
     for (const char* bins : {"0", "1048577", "-1", "1.5", "x"}) {
         check_fails(2, {"histogram", bytes, "--bins", bins}, {"--bins"});
     }
@@ -606,7 +606,7 @@ TEST_CASE("program: bad bins and ranges", "[program]") {
 
 TEST_CASE("program: outputs that cannot be written leave nothing behind", "[program]") {
     const Folder      folder;
-    const std::string file = folder.npy("a.npy", SampleType::u32, many());
+    const std::string file = folder.npy("a.npy", NumberType::u32, many());
     check_fails(2, {"scan", file, "-o", folder.path("none/out.npy")}, {"none/out.npy"});
     check_fails(2, {"scan", file, "-o", file + "/out.npy"}, {"out.npy"});
     check_fails(2, {"scan", file, "-o", folder.path("out.txt")}, {"out.txt", ".npy"});
@@ -621,7 +621,7 @@ TEST_CASE("program: outputs that cannot be written leave nothing behind", "[prog
     constexpr uint32_t limit = 16u << 20;
     Setting            full;
     full.file_size           = limit;
-    const std::string large  = folder.npy("large.npy", SampleType::u32, std::vector<uint32_t>(limit / 4, 1));
+    const std::string large  = folder.npy("large.npy", NumberType::u32, std::vector<uint32_t>(limit / 4, 1));
     const std::string before = content_of(large);
     check_fails(2, {"scan", large, "-o", folder.path("out.npy")}, {"out.npy"}, full);
     check_fails(2, {"scan", large, "-o", large}, {"large.npy"}, full);
@@ -639,7 +639,7 @@ TEST_CASE("program: outputs that cannot be written leave nothing behind", "[prog
 
 TEST_CASE("program: no device", "[program]") {
     const Folder      folder;
-    const std::string file = folder.npy("a.npy", SampleType::u32, many()), out = folder.path("out.npy");
+    const std::string file = folder.npy("a.npy", NumberType::u32, many()), out = folder.path("out.npy");
     Setting           none;
     none.environment = {{"VK_DRIVER_FILES", folder.path("none.json")}, {"VK_ICD_FILENAMES", folder.path("none.json")}};
     for (const Setting& setting : {none, Setting()}) {
@@ -669,7 +669,7 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
         return;
     }
     const Folder      folder, layer, outputs;
-    const std::string file = folder.npy("a.npy", SampleType::u32, many());
+    const std::string file = folder.npy("a.npy", NumberType::u32, many());
     layer.file("faulty.json", json_text({{"file_format_version", "1.1.2"},
                                          {"layer",
                                           {{"name", "VK_LAYER_VKPRIM_faulty"},
@@ -872,7 +872,7 @@ TEST_CASE("program: bench", "[program]") {
 
 TEST_CASE("program: tune, and profiles", "[program]") {
     const Folder      folder;
-    const std::string path = folder.path("a.json"), array = folder.npy("a.npy", SampleType::u32, many());
+    const std::string path = folder.path("a.json"), array = folder.npy("a.npy", NumberType::u32, many());
     const std::string out = good({"tune", "--op", "reduce", "-o", path});
     CHECK(out.find("\nreduce.batch ") != std::string::npos);
     CHECK(out.find("WRONG") == std::string::npos);

@@ -57,7 +57,8 @@ VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice, VkPhysicalDeviceProp
 }
 
 VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice, VkPhysicalDeviceFeatures2* features) {
-    features->features.shaderInt64 = fake.int64;
+    features->features.shaderInt64   = fake.int64;
+    features->features.shaderFloat64 = VK_TRUE;
     for (auto* next = static_cast<VkBaseOutStructure*>(features->pNext); next; next = next->pNext) {
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
             auto& vulkan12                        = *reinterpret_cast<VkPhysicalDeviceVulkan12Features*>(next);
@@ -120,19 +121,19 @@ T structure(VkStructureType type, void* next = nullptr) {
     return result;
 }
 
-constexpr Features everything{true, true, true, true, true, true, true, true};
+constexpr Features everything{true, true, true, true, true, true, true, true, true};
 
 bool same(const Features& a, const Features& b) {
     return a.buffer_device_address == b.buffer_device_address && a.vulkan_memory_model == b.vulkan_memory_model &&
            a.vulkan_memory_model_device_scope == b.vulkan_memory_model_device_scope &&
            a.shader_int64 == b.shader_int64 && a.shader_buffer_int64_atomics == b.shader_buffer_int64_atomics &&
            a.subgroup_size_control == b.subgroup_size_control && a.compute_full_subgroups == b.compute_full_subgroups &&
-           a.storage_buffer_8bit_access == b.storage_buffer_8bit_access;
+           a.storage_buffer_8bit_access == b.storage_buffer_8bit_access && a.shader_float64 == b.shader_float64;
 }
 
 } // namespace
 
-static_assert(sizeof(Features) == 8, "same() and everything are to name the new feature");
+static_assert(sizeof(Features) == 9, "same() and everything are to name the new feature");
 
 TEST_CASE("merge_features into the structures of Vulkan 1.2 and 1.3", "[host][requirements]") {
     auto vulkan13 = structure<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
@@ -152,7 +153,7 @@ TEST_CASE("merge_features into the structures of Vulkan 1.2 and 1.3", "[host][re
     CHECK_FALSE(vulkan12.shaderSharedInt64Atomics);
     CHECK_FALSE(vulkan12.bufferDeviceAddressCaptureReplay);
     CHECK_FALSE(vulkan13.synchronization2);
-    CHECK_FALSE(chain.features.shaderFloat64);
+    CHECK_FALSE(chain.features.shaderInt16);
     CHECK(chain.pNext == &vulkan12);
     CHECK(vulkan12.pNext == &vulkan13);
     CHECK(vulkan13.pNext == nullptr);
@@ -186,9 +187,9 @@ TEST_CASE("merge_features into the structures before them", "[host][requirements
 
 TEST_CASE("merge_features leaves off what has no structure", "[host][requirements]") {
     auto     chain = structure<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
-    Features only_int64;
-    only_int64.shader_int64 = true;
-    CHECK(same(merge_features(everything, chain), only_int64));
+    Features only_oldest; // of Vulkan 1.0
+    only_oldest.shader_int64 = only_oldest.shader_float64 = true;
+    CHECK(same(merge_features(everything, chain), only_oldest));
 
     auto vulkan12 = structure<VkPhysicalDeviceVulkan12Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
     chain.pNext   = &vulkan12;
@@ -252,6 +253,7 @@ TEST_CASE("query_requirements of devices old and new", "[host][requirements]") {
     REQUIRE(requirements);
     Features least;
     least.buffer_device_address = least.vulkan_memory_model = least.vulkan_memory_model_device_scope = true;
+    least.shader_float64                                                                             = true;
     CHECK(same(requirements->features, least));
 
     device.device_scope = VK_FALSE; // which is not required

@@ -2,6 +2,7 @@
 #include "harness/twins.h"
 
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 #include <vkprim/glsl/detail/tile.h>
@@ -20,45 +21,94 @@ using vkprim::bits_of;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-std::vector<uint32_t> bits_of(const std::vector<float>& values) {
-    std::vector<uint32_t> bits;
-    for (float value : values) bits.push_back(bits_of(value));
+/// Elements of any type as their bits.
+using Elements = std::vector<uint64_t>;
+
+std::vector<uint32_t> words_of(ElementType type, const Elements& elements) {
+    std::vector<uint32_t> words;
+    for (uint64_t bits : elements) {
+        words.push_back(static_cast<uint32_t>(bits));
+        if (harness::words_in(type) == 2) words.push_back(static_cast<uint32_t>(bits >> 32));
+    }
+    return words;
+}
+
+Elements elements_of(ElementType type, const std::vector<uint32_t>& words) {
+    Elements elements;
+    for (size_t i = 0; i < words.size(); i += harness::words_in(type)) {
+        elements.push_back(words[i] | (harness::words_in(type) == 2 ? uint64_t{words[i + 1]} << 32 : 0));
+    }
+    return elements;
+}
+
+uint64_t reduce(ElementType type, Operation operation, const Elements& input) {
+    const auto count = static_cast<uint32_t>(input.size());
+    return elements_of(type, twin_reduce(type, operation, words_of(type, input).data(), count)).at(0);
+}
+
+Elements scan(ElementType type, Operation operation, Scan::Kind kind, const Elements& input) {
+    std::vector<uint32_t> output(input.size() * harness::words_in(type));
+    const auto            count = static_cast<uint32_t>(input.size());
+    twin_scan(type, operation, kind, words_of(type, input).data(), output.data(), count);
+    return elements_of(type, output);
+}
+
+bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
+
+/// Bits of a float or a double, and back.
+template <class T>
+uint64_t bits_in(T value) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, &value, sizeof value);
     return bits;
 }
 
-uint32_t reduce(ElementType type, Operation operation, const std::vector<uint32_t>& input) {
-    return twin_reduce(type, operation, input.data(), static_cast<uint32_t>(input.size()));
+template <class T>
+T value_in(uint64_t bits) {
+    T value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
-std::vector<uint32_t> scan(ElementType type, Operation operation, Scan::Kind kind, const std::vector<uint32_t>& input) {
-    std::vector<uint32_t> output(input.size());
-    twin_scan(type, operation, kind, input.data(), output.data(), static_cast<uint32_t>(input.size()));
+template <class T>
+constexpr ElementType type_of = sizeof(T) == 8 ? ElementType::f64 : ElementType::f32;
+
+template <class T>
+Elements bits_of(const std::vector<T>& values) {
+    Elements bits;
+    for (T value : values) bits.push_back(bits_in(value));
+    return bits;
+}
+
+template <class T>
+T reduce_floats(Operation operation, const std::vector<T>& input) {
+    return value_in<T>(reduce(type_of<T>, operation, bits_of(input)));
+}
+
+template <class T>
+std::vector<T> scan_floats(Operation operation, Scan::Kind kind, const std::vector<T>& input) {
+    std::vector<T> output;
+    for (uint64_t bits : scan(type_of<T>, operation, kind, bits_of(input))) output.push_back(value_in<T>(bits));
     return output;
 }
 
-float reduce_floats(Operation operation, const std::vector<float>& input) {
-    return float_of(reduce(ElementType::f32, operation, bits_of(input)));
-}
-
-std::vector<float> scan_floats(Operation operation, Scan::Kind kind, const std::vector<float>& input) {
-    std::vector<float> output;
-    for (uint32_t bits : scan(ElementType::f32, operation, kind, bits_of(input))) output.push_back(float_of(bits));
-    return output;
-}
-
-std::vector<float> random_floats(uint32_t count, uint64_t seed) {
-    std::vector<float> values;
-    for (uint32_t bits : harness::random_elements({ElementType::f32, Operation::add}, count, harness::Random(seed))) {
-        values.push_back(float_of(bits));
-    }
+template <class T>
+std::vector<T> random_floats(uint32_t count, uint64_t seed) {
+    const auto     words = harness::random_elements({type_of<T>, Operation::add}, count, harness::Random(seed));
+    std::vector<T> values;
+    for (uint64_t bits : elements_of(type_of<T>, words)) values.push_back(value_in<T>(bits));
     return values;
 }
 
-/// The operation on 64-bit integers, cut to 32 bits by who calls.
-int64_t operate(Operation operation, int64_t a, int64_t b) {
+/// Wide enough for every integer, of either sign.
+__extension__ typedef __int128 Wide;
+
+/// The operation on wide integers, cut by who calls.
+Wide operate(Operation operation, Wide a, Wide b) {
+    __extension__ typedef unsigned __int128 WideUnsigned;
     switch (operation) {
         case Operation::add: return a + b;
-        case Operation::mul: return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+        case Operation::mul: return static_cast<Wide>(static_cast<WideUnsigned>(a) * static_cast<WideUnsigned>(b));
         case Operation::min: return std::min(a, b);
         case Operation::max: return std::max(a, b);
         case Operation::bit_and: return a & b;
@@ -68,8 +118,18 @@ int64_t operate(Operation operation, int64_t a, int64_t b) {
     return 0;
 }
 
-int64_t integer_of(ElementType type, uint32_t bits) {
-    return type == ElementType::i32 ? int64_t{static_cast<int32_t>(bits)} : int64_t{bits};
+Wide integer_of(ElementType type, uint64_t bits) {
+    switch (type) {
+        case ElementType::i32: return static_cast<int32_t>(bits);
+        case ElementType::u32: return static_cast<uint32_t>(bits);
+        case ElementType::i64: return static_cast<int64_t>(bits);
+        default: return bits;
+    }
+}
+
+/// The bits of an integer of that type.
+uint64_t bits_of_integer(ElementType type, Wide value) {
+    return harness::words_in(type) == 2 ? static_cast<uint64_t>(value) : static_cast<uint32_t>(value);
 }
 
 constexpr uint32_t sizes[] = {0,    1,    2,    3,    4,    5,    127,    128,    129,    511,     512,     513,
@@ -80,21 +140,21 @@ constexpr uint32_t sizes[] = {0,    1,    2,    3,    4,    5,    127,    128,  
 TEST_CASE("twins: integers", "[host][twins]") {
     for (const harness::ElementCase& element_case : harness::element_cases()) {
         const auto [type, operation] = element_case;
-        if (type == ElementType::f32) continue;
+        if (is_float(type)) continue;
         for (uint32_t count : {1u, 2u, 100u, 5000u}) {
             CAPTURE(harness::name_of(type), harness::name_of(operation), count);
-            const auto input = harness::random_elements(element_case, count, harness::Random(count));
+            const auto input = elements_of(type, harness::random_elements(element_case, count, harness::Random(count)));
             // From the first element on, so that no identity is needed.
-            int64_t               total     = integer_of(type, input[0]);
-            std::vector<uint32_t> inclusive = {input[0]};
+            Wide     total     = integer_of(type, input[0]);
+            Elements inclusive = {input[0]};
             for (uint32_t i = 1; i < count; ++i) {
                 total = operate(operation, total, integer_of(type, input[i]));
-                total = integer_of(type, static_cast<uint32_t>(total));
-                inclusive.push_back(static_cast<uint32_t>(total));
+                inclusive.push_back(bits_of_integer(type, total));
+                total = integer_of(type, inclusive.back());
             }
             CHECK(reduce(type, operation, input) == inclusive.back());
             CHECK((scan(type, operation, Scan::Kind::inclusive, input) == inclusive));
-            std::vector<uint32_t> exclusive = {identity_bits(type, operation)};
+            Elements exclusive = {identity_bits(type, operation)};
             exclusive.insert(exclusive.end(), inclusive.begin(), inclusive.end() - 1);
             CHECK((scan(type, operation, Scan::Kind::exclusive, input) == exclusive));
         }
@@ -111,24 +171,37 @@ TEST_CASE("twins: integers wrap", "[host][twins]") {
     CHECK(reduce(i32, Operation::min, {0xffffffffu, 1}) == 0xffffffffu);
     CHECK(reduce(u32, Operation::max, {0x80000000u, 1}) == 0x80000000u);
     CHECK(reduce(i32, Operation::max, {0x80000000u, 1}) == 1);
+    const auto     u64 = ElementType::u64, i64 = ElementType::i64;
+    const uint64_t all = ~0ull, top = 1ull << 63;
+    CHECK(reduce(u64, Operation::add, {0xffffffffu, 2}) == 0x100000001u); // a carry between words
+    CHECK(reduce(u64, Operation::add, {all, 2}) == 1);
+    CHECK(reduce(i64, Operation::add, {top - 1, 1}) == top);
+    CHECK(reduce(u64, Operation::mul, {1ull << 32, 3}) == 3ull << 32);
+    CHECK(reduce(u64, Operation::mul, {0xffffffffu, 0xffffffffu}) == 0xfffffffe00000001u);
+    CHECK(reduce(i64, Operation::mul, {all, 5}) == 0 - 5ull);
+    CHECK(reduce(u64, Operation::min, {1ull << 32, 0xffffffffu}) == 0xffffffffu); // by the upper word first
+    CHECK(reduce(i64, Operation::min, {all, 1}) == all);
+    CHECK(reduce(i64, Operation::max, {top, 1}) == 1);
 }
 
 TEST_CASE("twins: identities", "[host][twins]") {
     for (const harness::ElementCase& element_case : harness::element_cases()) {
         const auto [type, operation] = element_case;
         CAPTURE(harness::name_of(type), harness::name_of(operation));
-        const uint32_t identity = identity_bits(type, operation);
+        const uint64_t identity   = identity_bits(type, operation);
+        const uint64_t minus_zero = type == ElementType::f64 ? 1ull << 63 : 1u << 31;
         CHECK(reduce(type, operation, {}) == identity);
-        CHECK(scan(type, operation, Scan::Kind::exclusive, {5}) == std::vector<uint32_t>{identity});
-        for (uint32_t x : harness::special_elements(element_case, 200, harness::Random(3))) {
-            if (type == ElementType::f32 && std::isnan(float_of(x))) continue;
+        CHECK(scan(type, operation, Scan::Kind::exclusive, {5}) == Elements{identity});
+        for (uint64_t x : elements_of(type, harness::special_elements(element_case, 200, harness::Random(3)))) {
+            if (type == ElementType::f32 && std::isnan(value_in<float>(x))) continue;
+            if (type == ElementType::f64 && std::isnan(value_in<double>(x))) continue;
             CAPTURE(x);
-            const bool     one_zero = type == ElementType::f32 && operation < Operation::min;
-            const uint32_t same     = one_zero && x == 0x80000000u ? 0 : x; // bit for bit, but for that
+            const bool     one_zero = is_float(type) && operation < Operation::min;
+            const uint64_t same     = one_zero && x == minus_zero ? 0 : x; // bit for bit, but for that
             CHECK(reduce(type, operation, {x}) == same);
             CHECK(reduce(type, operation, {identity, x}) == same);
             CHECK(reduce(type, operation, {x, identity}) == same);
-            CHECK(scan(type, operation, Scan::Kind::inclusive, {x}) == std::vector<uint32_t>{same});
+            CHECK(scan(type, operation, Scan::Kind::inclusive, {x}) == Elements{same});
             CHECK(scan(type, operation, Scan::Kind::exclusive, {x, 5})[1] == same);
         }
     }
@@ -139,68 +212,82 @@ TEST_CASE("twins: identities", "[host][twins]") {
     CHECK(identity_bits(ElementType::i32, Operation::max) == 0x80000000u);
 }
 
-TEST_CASE("twins: NaN and the zeros", "[host][twins]") {
-    const auto     f32 = ElementType::f32;
-    const uint32_t nan = 0x7fc00001u, negative_nan = 0xffc12345u, one_nan = 0x7fc00000u;
-    const uint32_t zero = 0, minus_zero = 0x80000000u, one = bits_of(1.0f), two = bits_of(2.0f);
+namespace {
+
+/// Of type T, whose NaNs are given as bits.
+template <class T>
+void check_special_values(uint64_t nan, uint64_t negative_nan, uint64_t one_nan) {
+    const auto     f32     = type_of<T>;
+    const T        inf     = std::numeric_limits<T>::infinity();
+    const auto     bits_of = [](T value) { return bits_in(value); };
+    const uint64_t zero = 0, minus_zero = bits_of(T(-0.0)), one = bits_of(1), two = bits_of(2);
     for (Operation operation : {Operation::min, Operation::max}) {
-        const uint32_t identity = identity_bits(f32, operation);
+        const uint64_t identity = identity_bits(f32, operation);
         CHECK(reduce(f32, operation, {nan}) == identity);
         CHECK(reduce(f32, operation, {negative_nan, nan}) == identity);
         CHECK(reduce(f32, operation, {nan, one, negative_nan}) == one);
         CHECK(reduce(f32, operation, {one, nan, two}) == (operation == Operation::min ? one : two));
-        CHECK((scan(f32, operation, Scan::Kind::inclusive, {nan, one, nan}) ==
-               std::vector<uint32_t>{identity, one, one}));
+        CHECK((scan(f32, operation, Scan::Kind::inclusive, {nan, one, nan}) == Elements{identity, one, one}));
     }
     CHECK(reduce(f32, Operation::min, {zero, minus_zero}) == minus_zero);
     CHECK(reduce(f32, Operation::min, {minus_zero, zero}) == minus_zero);
     CHECK(reduce(f32, Operation::max, {zero, minus_zero}) == zero);
     CHECK(reduce(f32, Operation::max, {minus_zero, zero}) == zero);
     CHECK(reduce(f32, Operation::max, {minus_zero, minus_zero}) == minus_zero);
-    CHECK(reduce(f32, Operation::min, {1u, 0x80000001u}) == 0x80000001u); // denormals
-    CHECK(reduce(f32, Operation::max, {bits_of(-infinity), bits_of(-3.0f)}) == bits_of(-3.0f));
+    CHECK(reduce(f32, Operation::min, {1u, minus_zero | 1u}) == (minus_zero | 1u)); // denormals
+    CHECK(reduce(f32, Operation::max, {bits_of(-inf), bits_of(-3.0f)}) == bits_of(-3.0f));
     // Sums and products know one NaN and one zero.
     for (Operation operation : {Operation::add, Operation::mul}) {
         CHECK(reduce(f32, operation, {nan}) == one_nan);
         CHECK(reduce(f32, operation, {one, negative_nan, two}) == one_nan);
         CHECK(scan(f32, operation, Scan::Kind::inclusive, {one, negative_nan, two})[2] == one_nan);
     }
-    CHECK(reduce(f32, Operation::add, {bits_of(infinity), bits_of(-infinity)}) == one_nan);
-    CHECK(reduce(f32, Operation::mul, {bits_of(infinity), zero}) == one_nan);
+    CHECK(reduce(f32, Operation::add, {bits_of(inf), bits_of(-inf)}) == one_nan);
+    CHECK(reduce(f32, Operation::mul, {bits_of(inf), zero}) == one_nan);
     CHECK(reduce(f32, Operation::add, {minus_zero, minus_zero}) == zero);
     CHECK(reduce(f32, Operation::add, {minus_zero, zero}) == zero);
     CHECK(reduce(f32, Operation::mul, {minus_zero, one}) == zero);
     CHECK(reduce(f32, Operation::mul, {zero, bits_of(-1.0f)}) == zero);
     CHECK(scan(f32, Operation::add, Scan::Kind::inclusive, {minus_zero})[0] == zero);
-    CHECK(reduce(f32, Operation::add, {bits_of(infinity), one}) == bits_of(infinity));
+    CHECK(reduce(f32, Operation::add, {bits_of(inf), one}) == bits_of(inf));
 }
 
-// Whole numbers whose sums stay below 2^24, and products of few powers of two: then no order of evaluation rounds.
-TEST_CASE("twins: floats that never round", "[host][twins]") {
+} // namespace
+
+TEST_CASE("twins: NaN and the zeros", "[host][twins]") {
+    check_special_values<float>(0x7fc00001u, 0xffc12345u, 0x7fc00000u);
+    check_special_values<double>(0x7ff8000000000001u, 0xfff8123456789abcu, 0x7ff8000000000000u);
+    check_special_values<double>(0x7ff0000000000001u, 0xfff0000000000001u, 0x7ff8000000000000u);
+}
+
+namespace {
+
+template <class T>
+void check_exact_values() {
     for (uint32_t count : sizes) {
         CAPTURE(count);
-        harness::Random    random(count);
-        std::vector<float> terms, factors;
+        harness::Random random(count);
+        std::vector<T>  terms, factors;
         for (uint32_t i = 0; i < count; ++i) {
-            terms.push_back(static_cast<float>(static_cast<int>(random.below(15)) - 7));
-            const float magnitude = random.below(count / 60 + 1) == 0 ? 2.0f : 1.0f;
+            terms.push_back(static_cast<T>(static_cast<int>(random.below(15)) - 7));
+            const T magnitude = random.below(count / 60 + 1) == 0 ? T(2) : T(1);
             factors.push_back(random.below(2) ? magnitude : -magnitude);
         }
-        float              sum = 0.0f, product = 1.0f;
-        std::vector<float> sums, products;
+        T              sum = 0, product = 1;
+        std::vector<T> sums, products;
         for (uint32_t i = 0; i < count; ++i) {
             sum += terms[i];
             product *= factors[i];
             sums.push_back(sum);
             products.push_back(product);
         }
-        CHECK(bits_of(reduce_floats(Operation::add, terms)) == bits_of(sum));
-        CHECK(bits_of(reduce_floats(Operation::mul, factors)) == bits_of(product));
+        CHECK(bits_in(reduce_floats(Operation::add, terms)) == bits_in(sum));
+        CHECK(bits_in(reduce_floats(Operation::mul, factors)) == bits_in(product));
         CHECK((scan_floats(Operation::add, Scan::Kind::inclusive, terms) == sums));
         CHECK((scan_floats(Operation::mul, Scan::Kind::inclusive, factors) == products));
         if (count == 0) continue;
-        sums.insert(sums.begin(), 0.0f);
-        products.insert(products.begin(), 1.0f);
+        sums.insert(sums.begin(), T(0));
+        products.insert(products.begin(), T(1));
         sums.pop_back();
         products.pop_back();
         CHECK((scan_floats(Operation::add, Scan::Kind::exclusive, terms) == sums));
@@ -208,46 +295,59 @@ TEST_CASE("twins: floats that never round", "[host][twins]") {
     }
 }
 
+} // namespace
+
+// Whole numbers whose sums stay below 2^24, and products of few powers of two: then no order of evaluation rounds.
+TEST_CASE("twins: floats that never round", "[host][twins]") {
+    check_exact_values<float>();
+    check_exact_values<double>();
+}
+
 // A sum whose tree is d additions deep is off by at most d / (1 - d eps) * eps * sum |x|, eps = 2^-24 (Higham, "Accuracy
 // and Stability of Numerical Algorithms", 2002, section 4.2). Reduce: rows, 10 levels of columns, 8 of tiles, 8 of
 // groups. Scan: a vector's 3, 5 levels of lanes, rows, 3 levels of runs, then 8 levels of aggregates
 // with 2 hand-overs of 3 levels, and 5 to put a result together.
-TEST_CASE("twins: float sums within their error bound", "[host][twins]") {
-    const double epsilon = std::ldexp(1.0, -24);
+TEMPLATE_TEST_CASE("twins: float sums within their error bound", "[host][twins]", float, double) {
+    using T             = TestType;
+    using Wider         = long double;
+    const Wider epsilon = std::numeric_limits<T>::epsilon() / 2;
     for (uint32_t count : sizes) {
         CAPTURE(count);
-        const std::vector<float> input        = random_floats(count, count);
-        const std::vector<float> inclusive    = scan_floats(Operation::add, Scan::Kind::inclusive, input);
-        const std::vector<float> exclusive    = scan_floats(Operation::add, Scan::Kind::exclusive, input);
-        const double             reduce_depth = (1u << REDUCE_LOG2_ROWS) + 10 + 8 + 8;
-        const double             scan_depth   = 3 + 5 + 4 + 3 + 1 + 3 * 8 + 5;
-        double                   sum = 0, sum_of_magnitudes = 0;
-        uint32_t                 wrong = 0;
+        const std::vector<T> input        = random_floats<T>(count, count);
+        const std::vector<T> inclusive    = scan_floats(Operation::add, Scan::Kind::inclusive, input);
+        const std::vector<T> exclusive    = scan_floats(Operation::add, Scan::Kind::exclusive, input);
+        const Wider          reduce_depth = (1u << REDUCE_LOG2_ROWS) + 10 + 8 + 8;
+        const Wider          scan_depth   = 3 + 5 + 4 + 3 + 1 + 3 * 8 + 5;
+        Wider                sum = 0, sum_of_magnitudes = 0;
+        uint32_t             wrong = 0;
+        const Wider          slack =
+            1.0001L + std::numeric_limits<Wider>::epsilon() * count / epsilon; // the sum here rounds, too
         for (uint32_t i = 0; i < count; ++i) {
-            wrong += std::abs(double{exclusive[i]} - sum) > 1.0001 * scan_depth * epsilon * sum_of_magnitudes;
-            sum += double{input[i]};
-            sum_of_magnitudes += std::abs(double{input[i]});
-            wrong += std::abs(double{inclusive[i]} - sum) > 1.0001 * scan_depth * epsilon * sum_of_magnitudes;
+            wrong += std::abs(Wider{exclusive[i]} - sum) > slack * scan_depth * epsilon * sum_of_magnitudes;
+            sum += Wider{input[i]};
+            sum_of_magnitudes += std::abs(Wider{input[i]});
+            wrong += std::abs(Wider{inclusive[i]} - sum) > slack * scan_depth * epsilon * sum_of_magnitudes;
         }
         CHECK(wrong == 0);
-        const double total = double{reduce_floats(Operation::add, input)};
-        CHECK(std::abs(total - sum) <= 1.0001 * reduce_depth * epsilon * sum_of_magnitudes);
+        const Wider total = Wider{reduce_floats(Operation::add, input)};
+        CHECK(std::abs(total - sum) <= slack * reduce_depth * epsilon * sum_of_magnitudes);
     }
 }
 
 TEST_CASE("twins: float products within their error bound", "[host][twins]") {
     for (uint32_t count : {1u, 7u, 1025u, 4097u, 262145u}) {
         CAPTURE(count);
-        const auto bits = harness::random_elements({ElementType::f32, Operation::mul}, count, harness::Random(count));
-        double     product = 1;
-        uint32_t   factors = 0; // those that make a product round
-        for (uint32_t b : bits) {
-            product *= double{float_of(b)};
-            factors += std::abs(float_of(b)) != 1.0f;
+        const ElementType f32 = ElementType::f32;
+        const auto        bits =
+            elements_of(f32, harness::random_elements({f32, Operation::mul}, count, harness::Random(count)));
+        double   product = 1;
+        uint32_t factors = 0; // those that make a product round
+        for (uint64_t b : bits) {
+            product *= double{value_in<float>(b)};
+            factors += std::abs(value_in<float>(b)) != 1.0f;
         }
-        const double got = double{float_of(reduce(ElementType::f32, Operation::mul, bits))};
-        const double last =
-            double{float_of(scan(ElementType::f32, Operation::mul, Scan::Kind::inclusive, bits).back())};
+        const double got   = double{value_in<float>(reduce(f32, Operation::mul, bits))};
+        const double last  = double{value_in<float>(scan(f32, Operation::mul, Scan::Kind::inclusive, bits).back())};
         const double bound = 1.01 * factors * std::ldexp(1.0, -24) * std::abs(product);
         REQUIRE(std::isnormal(static_cast<float>(product)));
         CHECK(std::abs(got - product) <= bound);
@@ -259,29 +359,40 @@ TEST_CASE("twins: float products within their error bound", "[host][twins]") {
 TEST_CASE("twins: the order of float additions, by hand", "[host][twins]") {
     const float big = 16777216.0f;
     // Reduce: columns of 1024 from top to bottom, then pairs of neighbours.
-    CHECK(reduce_floats(Operation::add, {big, 1, 1, 1}) == big + 2);       // (big + 1) + (1 + 1)
-    CHECK(reduce_floats(Operation::add, {1, 1, big, 1}) == big + 2);       // (1 + 1) + (big + 1)
-    CHECK(reduce_floats(Operation::add, {1, 1, 1, 1, big, 1}) == big + 4); // ((1 + 1) + (1 + 1)) + (big + 1)
-    CHECK(reduce_floats(Operation::add, {big, 1, 0, 0, 0, 1}) == big);     // (big + 1) + ... + (0 + 1)
+    CHECK(reduce_floats<float>(Operation::add, {big, 1, 1, 1}) == big + 2);       // (big + 1) + (1 + 1)
+    CHECK(reduce_floats<float>(Operation::add, {1, 1, big, 1}) == big + 2);       // (1 + 1) + (big + 1)
+    CHECK(reduce_floats<float>(Operation::add, {1, 1, 1, 1, big, 1}) == big + 4); // ((1 + 1) + (1 + 1)) + (big + 1)
+    CHECK(reduce_floats<float>(Operation::add, {big, 1, 0, 0, 0, 1}) == big);     // (big + 1) + ... + (0 + 1)
     // Scan: from left to right within vectors of four, then pairs of vectors.
-    CHECK((scan_floats(Operation::add, Scan::Kind::inclusive, {big, 1, 1, 1}) == std::vector<float>(4, big)));
-    CHECK((scan_floats(Operation::add, Scan::Kind::inclusive, {1, 1, 1, big}) == std::vector<float>{1, 2, 3, big + 4}));
-    CHECK((scan_floats(Operation::add, Scan::Kind::inclusive, {big, 0, 0, 0, 1, 1, 1, 1}) ==
+    CHECK((scan_floats<float>(Operation::add, Scan::Kind::inclusive, {big, 1, 1, 1}) == std::vector<float>(4, big)));
+    CHECK((scan_floats<float>(Operation::add, Scan::Kind::inclusive, {1, 1, 1, big}) ==
+           std::vector<float>{1, 2, 3, big + 4}));
+    CHECK((scan_floats<float>(Operation::add, Scan::Kind::inclusive, {big, 0, 0, 0, 1, 1, 1, 1}) ==
            std::vector<float>{big, big, big, big, big, big + 2, big + 4, big + 4}));
-    CHECK((scan_floats(Operation::add, Scan::Kind::exclusive, {big, 1, 1, 1, 1, 1, 1, 1}) ==
+    CHECK((scan_floats<float>(Operation::add, Scan::Kind::exclusive, {big, 1, 1, 1, 1, 1, 1, 1}) ==
            std::vector<float>{0.0f, big, big, big, big, big, big + 2, big + 4}));
+    // Doubles: half the columns, and vectors of two. 2^53 + 1 is no double.
+    const double        huge = 9007199254740992.0;
+    std::vector<double> rows(140000); // in more than 256 tiles of 512, so that a tile has two rows
+    rows[0]   = huge;
+    rows[512] = rows[513] = 1;                                                 // below the first two
+    CHECK(reduce_floats(Operation::add, rows) == huge);                        // (huge + 1) + (0 + 1)
+    CHECK(reduce_floats<double>(Operation::add, {huge, 1, 1, 1}) == huge + 2); // (huge + 1) + (1 + 1)
+    CHECK((scan_floats<double>(Operation::add, Scan::Kind::inclusive, {huge, 0, 1, 1}) ==
+           std::vector<double>{huge, huge, huge, huge + 2}));
 }
 
 TEST_CASE("twins: scans in place, and their last value", "[host][twins]") {
     for (const harness::ElementCase& element_case : harness::element_cases()) {
         const auto [type, operation] = element_case;
-        const auto input             = harness::random_elements(element_case, 10007, harness::Random(5));
+        const auto words             = harness::random_elements(element_case, 10007, harness::Random(5));
+        const auto input             = elements_of(type, words);
         for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
-            auto in_place = input;
+            auto in_place = words;
             twin_scan(type, operation, kind, in_place.data(), in_place.data(), 10007);
-            CHECK((in_place == scan(type, operation, kind, input)));
+            CHECK((elements_of(type, in_place) == scan(type, operation, kind, input)));
         }
-        if (type == ElementType::f32 && (operation == Operation::add || operation == Operation::mul)) continue;
+        if (is_float(type) && (operation == Operation::add || operation == Operation::mul)) continue;
         CHECK(scan(type, operation, Scan::Kind::inclusive, input).back() == reduce(type, operation, input));
     }
 }

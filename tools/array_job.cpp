@@ -11,21 +11,19 @@ namespace vkprim::tools {
 
 namespace {
 
-constexpr SampleType       sample_types[]    = {SampleType::u8, SampleType::u16, SampleType::u32, SampleType::i32,
-                                                SampleType::f32};
 constexpr const char*      operation_names[] = {"add", "mul", "min", "max", "and", "or", "xor"}; // as in Operation
 constexpr uint64_t         step_size = 64u << 20; ///< bytes of one transfer between two looks of the progress bar
 constexpr uint64_t         part_size = 1u << 28;  ///< elements; slow GPUs take half a second for them
-constexpr std::string_view type_list = "u8, u16, u32, i32 or f32";
+constexpr std::string_view type_list = "u8, u16, u32, i32, f32, u64, i64 or f64";
 
 double ms_since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-SampleType parse_sample_type(const std::string& name) {
-    const auto* found = std::find_if(std::begin(sample_types), std::end(sample_types),
-                                     [&](SampleType type) { return type_name(type) == name; });
-    if (found == std::end(sample_types)) {
+NumberType parse_number_type(const std::string& name) {
+    const auto* found = std::find_if(std::begin(number_types), std::end(number_types),
+                                     [&](NumberType type) { return type_name(type) == name; });
+    if (found == std::end(number_types)) {
         throw Failure{exit_usage, fmt::format("--type {} is no type; choose {}", name, type_list)};
     }
     return *found;
@@ -35,7 +33,8 @@ SampleType parse_sample_type(const std::string& name) {
 
 void add_job_flags(CLI::App& app, JobFlags& flags) {
     app.add_option("FILE", flags.path, "what to read; decided by its content")->required()->type_name("");
-    app.add_option("--type", flags.type, "type of raw bytes: u8, u16, u32, i32 or f32, little-endian")->type_name("T");
+    app.add_option("--type", flags.type, "type of raw bytes, little-endian: u8, u16, u32, u64,\ni32, i64, f32 or f64")
+        ->type_name("T");
     app.add_flag("--raw", flags.raw,
                  "take the file's bytes as they are, even where they look like a\n"
                  ".npy file or a picture; needs --type");
@@ -63,17 +62,17 @@ void add_operation_flag(CLI::App& app, std::string& name) {
 Operation parse_operation(const std::string& name, ElementType type, const std::string& path) {
     const auto* found     = std::find(std::begin(operation_names), std::end(operation_names), name);
     const auto  operation = static_cast<Operation>(found - std::begin(operation_names));
-    if (type == ElementType::f32 && operation >= Operation::bit_and) {
-        throw Failure{exit_usage, fmt::format("{}: --op {} takes integers, and the elements are f32; choose add, mul, "
+    if (is_float(type) && operation >= Operation::bit_and) {
+        throw Failure{exit_usage, fmt::format("{}: --op {} takes integers, and the elements are {}; choose add, mul, "
                                               "min or max",
-                                              path, name)};
+                                              path, name, type_name(type))};
     }
     return operation;
 }
 
 FileKind input_kind(const JobFlags& flags) {
     if (flags.raw && flags.type.empty()) throw Failure{exit_usage, "--raw needs --type: " + std::string(type_list)};
-    if (!flags.type.empty()) parse_sample_type(flags.type);
+    if (!flags.type.empty()) parse_number_type(flags.type);
     const FileKind kind = need_file(detect_kind(flags.path));
     if (flags.raw) return FileKind::other;
     // An empty or mislabelled .npy file is no raw bytes: its reader says what is wrong with it.
@@ -97,7 +96,7 @@ Array read_elements(const JobFlags& flags, FileKind kind) {
                                       ": is a picture, which only histogram takes; add --raw and --type to "
                                       "take its bytes as they are"};
     }
-    if (kind == FileKind::other) return need_file(read_raw(flags.path, parse_sample_type(flags.type)));
+    if (kind == FileKind::other) return need_file(read_raw(flags.path, parse_number_type(flags.type)));
 
     Array array = need_file(read_npy(flags.path));
     if (!flags.type.empty() && flags.type != type_name(array.type)) {
@@ -110,15 +109,19 @@ Array read_elements(const JobFlags& flags, FileKind kind) {
 
 ElementType element_type_of(const Array& array, const std::string& path) {
     switch (array.type) {
-        case SampleType::u32: return ElementType::u32;
-        case SampleType::i32: return ElementType::i32;
-        case SampleType::f32: return ElementType::f32;
-        case SampleType::u8:
-        case SampleType::u16: break;
+        case NumberType::u32: return ElementType::u32;
+        case NumberType::i32: return ElementType::i32;
+        case NumberType::f32: return ElementType::f32;
+        case NumberType::u64: return ElementType::u64;
+        case NumberType::i64: return ElementType::i64;
+        case NumberType::f64: return ElementType::f64;
+        case NumberType::u8:
+        case NumberType::u16: break;
     }
-    throw Failure{exit_usage, fmt::format("{}: holds {}, but reduce and scan take u32, i32 and f32; convert it, in "
-                                          "numpy with a.astype('u4')",
-                                          path, type_name(array.type))};
+    throw Failure{exit_usage,
+                  fmt::format("{}: holds {}, but reduce and scan take elements of 32 and 64 bits; convert it, in "
+                              "numpy with a.astype('u4')",
+                              path, type_name(array.type))};
 }
 
 const uint32_t* words_of(const Array& array) {
@@ -126,30 +129,59 @@ const uint32_t* words_of(const Array& array) {
 }
 
 const char* type_name(ElementType type) {
-    return type == ElementType::u32 ? "u32" : type == ElementType::i32 ? "i32" : "f32";
+    constexpr const char* names[] = {"u32", "i32", "f32", "u64", "i64", "f64"};
+    return names[static_cast<uint32_t>(type)];
 }
 
-std::string value_text(ElementType type, uint32_t bits) {
-    if (type == ElementType::u32) return fmt::format("{}", bits);
-    if (type == ElementType::i32) return fmt::format("{}", static_cast<int32_t>(bits));
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return fmt::format("{}", value);
+bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
+
+uint32_t element_size(ElementType type) { return type >= ElementType::u64 ? 8 : 4; }
+
+uint64_t bits_at(ElementType type, const void* elements, uint64_t index) {
+    uint64_t       bits = 0;
+    const uint32_t size = element_size(type);
+    std::memcpy(&bits, static_cast<const uint8_t*>(elements) + index * size, size);
+    return bits;
 }
 
-std::string bits_text(uint32_t bits) { return fmt::format("{:#010x}", bits); }
+namespace {
 
-std::string difference(ElementType type, const uint32_t* expected, const uint32_t* got, uint64_t count) {
+template <class T>
+T value_of(uint64_t bits) {
+    T value;
+    std::memcpy(&value, &bits, sizeof value); // little-endian
+    return value;
+}
+
+} // namespace
+
+std::string value_text(ElementType type, uint64_t bits) {
+    switch (type) {
+        case ElementType::u32:
+        case ElementType::u64: return fmt::format("{}", bits);
+        case ElementType::i32: return fmt::format("{}", value_of<int32_t>(bits));
+        case ElementType::i64: return fmt::format("{}", value_of<int64_t>(bits));
+        case ElementType::f32: return fmt::format("{}", value_of<float>(bits));
+        case ElementType::f64: break;
+    }
+    return fmt::format("{}", value_of<double>(bits));
+}
+
+std::string bits_text(ElementType type, uint64_t bits) {
+    return fmt::format("0x{:0{}x}", bits, 2 * element_size(type));
+}
+
+std::string difference(ElementType type, const void* expected, const void* got, uint64_t count) {
     uint64_t wrong = 0, first = 0;
     for (uint64_t i = 0; i < count; ++i) {
-        if (expected[i] == got[i]) continue;
+        if (bits_at(type, expected, i) == bits_at(type, got, i)) continue;
         if (wrong == 0) first = i;
         ++wrong;
     }
     if (wrong == 0) return {};
-    return fmt::format("index {}: expected {} ({}), got {} ({}); {} of {} differ", first,
-                       value_text(type, expected[first]), bits_text(expected[first]), value_text(type, got[first]),
-                       bits_text(got[first]), wrong, count);
+    const uint64_t one = bits_at(type, expected, first), other = bits_at(type, got, first);
+    return fmt::format("index {}: expected {} ({}), got {} ({}); {} of {} differ", first, value_text(type, one),
+                       bits_text(type, one), value_text(type, other), bits_text(type, other), wrong, count);
 }
 
 void require_right(const std::string& what, const runtime::Device& device) {

@@ -45,16 +45,21 @@ ElementType element_type_of(const Array& array, const std::string& path);
 /// The elements as words of 32 bits.
 const uint32_t* words_of(const Array& array);
 
-const char* type_name(ElementType type); ///< "u32", "i32", "f32"
+const char* type_name(ElementType type); ///< "u32", "f64"
+bool        is_float(ElementType type);
+uint32_t    element_size(ElementType type); ///< bytes
+
+/// The bits of an element, the upper ones zero where it has fewer than 64.
+uint64_t bits_at(ElementType type, const void* elements, uint64_t index);
 
 /// The value as a person wants it: "1.5".
-std::string value_text(ElementType type, uint32_t bits);
+std::string value_text(ElementType type, uint64_t bits);
 
 /// "0x3fc00000".
-std::string bits_text(uint32_t bits);
+std::string bits_text(ElementType type, uint64_t bits);
 
 /// Empty where the two are equal to the bit. Otherwise the first difference, in value and bits, and how many there are.
-std::string difference(ElementType type, const uint32_t* expected, const uint32_t* got, uint64_t count);
+std::string difference(ElementType type, const void* expected, const void* got, uint64_t count);
 
 /// A Failure with exit_wrong where `what` is not empty.
 void require_right(const std::string& what, const runtime::Device& device);

@@ -19,23 +19,16 @@ namespace {
 
 const char* advice(int error_number) {
     switch (error_number) {
-        case ENOENT:
-            return "check the path";
-        case EISDIR:
-            return "name a file in it";
-        case ENOTDIR:
-            return "a part of the path is a file";
+        case ENOENT: return "check the path";
+        case EISDIR: return "name a file in it";
+        case ENOTDIR: return "a part of the path is a file";
         case EACCES:
-        case EPERM:
-            return "check the permissions";
-        case EROFS:
-            return "choose another folder";
+        case EPERM: return "check the permissions";
+        case EROFS: return "choose another folder";
         case ENOSPC:
         case EDQUOT:
-        case EFBIG:
-            return "make room or choose another folder";
-        default:
-            return "choose another file";
+        case EFBIG: return "make room or choose another folder";
+        default: return "choose another file";
     }
 }
 
@@ -73,39 +66,24 @@ Result<void> write_straight(const std::string& path, std::initializer_list<Span>
 
 } // namespace
 
-uint64_t Array::count() const {
-    return bytes.size() / element_size(type);
-}
+uint64_t Array::count() const { return bytes.size() / element_size(type); }
 
-uint32_t element_size(SampleType type) {
-    switch (type) {
-        case SampleType::u8:
-            return 1;
-        case SampleType::u16:
-            return 2;
-        case SampleType::u32:
-        case SampleType::i32:
-        case SampleType::f32:
-            break;
-    }
-    return 4;
-}
+namespace {
 
-const char* type_name(SampleType type) {
-    switch (type) {
-        case SampleType::u8:
-            return "u8";
-        case SampleType::u16:
-            return "u16";
-        case SampleType::u32:
-            return "u32";
-        case SampleType::i32:
-            return "i32";
-        case SampleType::f32:
-            break;
-    }
-    return "f32";
-}
+struct NumberRow {
+    const char *name, *dtype;
+    uint32_t    size; ///< bytes
+};
+
+/// By NumberType.
+constexpr NumberRow number_rows[] = {{"u8", "u1", 1},  {"u16", "u2", 2}, {"u32", "u4", 4}, {"i32", "i4", 4},
+                                     {"f32", "f4", 4}, {"u64", "u8", 8}, {"i64", "i8", 8}, {"f64", "f8", 8}};
+
+} // namespace
+
+uint32_t    element_size(NumberType type) { return number_rows[static_cast<uint32_t>(type)].size; }
+const char* type_name(NumberType type) { return number_rows[static_cast<uint32_t>(type)].name; }
+const char* dtype_name(NumberType type) { return number_rows[static_cast<uint32_t>(type)].dtype; }
 
 Error file_error(const std::string& path, const std::string& reason) {
     return {VK_ERROR_UNKNOWN, path + ": " + reason};
@@ -139,7 +117,7 @@ InputFile::~InputFile() {
 
 Result<void> InputFile::append(std::vector<uint8_t>& bytes, uint64_t limit) {
     size_t         used = bytes.size();
-    const uint64_t end = used + limit;
+    const uint64_t end  = used + limit;
     while (used < end) {
         // Nobody vouches for `limit` on a pipe, so its memory grows with what really arrives.
         if (used == bytes.size())
@@ -154,18 +132,18 @@ Result<void> InputFile::append(std::vector<uint8_t>& bytes, uint64_t limit) {
     return {};
 }
 
-Result<Array> read_raw(const std::string& path, SampleType type) {
+Result<Array> read_raw(const std::string& path, NumberType type) {
     return report_exceptions(path, [&]() -> Result<Array> {
         const uint32_t element = element_size(type);
-        const auto     check = [&](uint64_t size) -> Result<void> {
+        const auto     check   = [&](uint64_t size) -> Result<void> {
             if (size > max_element_count * element) {
                 return file_error(path, fmt::format("more than {} elements of type {}; split the file",
-                                                        max_element_count, type_name(type)));
+                                                          max_element_count, type_name(type)));
             }
             if (size % element == 0) return {};
             return file_error(path, fmt::format("{} bytes are not a whole number of {} elements of {} bytes each; "
-                                                        "choose another type or complete the file",
-                                                    size, type_name(type), element));
+                                                            "choose another type or complete the file",
+                                                      size, type_name(type), element));
         };
 
         Result<InputFile> file = InputFile::open(path);
@@ -175,7 +153,7 @@ Result<Array> read_raw(const std::string& path, SampleType type) {
         }
         Array        array{type, {}};
         const auto   limit = file->size().value_or(max_element_count * element + 1);
-        Result<void> read = file->append(array.bytes, limit);
+        Result<void> read  = file->append(array.bytes, limit);
         if (!read) return read.error();
         if (const Result<void> checked = check(array.bytes.size()); !checked) return checked.error();
         return array;
@@ -207,14 +185,14 @@ Result<void> write_spans(const std::string& path, std::initializer_list<Span> sp
 
     std::error_code   unresolved;
     const std::string resolved = exists ? std::filesystem::canonical(path, unresolved).string() : path;
-    const std::string target = unresolved ? path : resolved;
-    const size_t      name = target.rfind('/') + 1; // 0 where there is no folder: npos + 1
+    const std::string target   = unresolved ? path : resolved;
+    const size_t      name     = target.rfind('/') + 1; // 0 where there is no folder: npos + 1
     const std::string beside = target.substr(0, name) + "." + target.substr(name, 200); // a name has at most 255 bytes
     std::string       temporary;
     int               descriptor = -1;
     // Not mkstemp(): open() applies the umask, which no thread can ask for without changing it for all.
     for (int attempt = 0; descriptor < 0 && attempt < 1000; ++attempt) {
-        temporary = fmt::format("{}.{}.{}", beside, ::getpid(), attempt);
+        temporary  = fmt::format("{}.{}.{}", beside, ::getpid(), attempt);
         descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor < 0 && errno != EEXIST) break;
     }

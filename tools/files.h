@@ -10,17 +10,24 @@
 
 namespace vkprim::tools {
 
+/// What files hold. The first of them are SampleType's.
+enum class NumberType : uint32_t { u8, u16, u32, i32, f32, u64, i64, f64 };
+
+inline constexpr NumberType number_types[] = {NumberType::u8,  NumberType::u16, NumberType::u32, NumberType::i32,
+                                              NumberType::f32, NumberType::u64, NumberType::i64, NumberType::f64};
+
 /// Elements of one of the types that the primitives take, flat.
 struct Array {
-    SampleType           type = SampleType::u8;
+    NumberType           type = NumberType::u8;
     std::vector<uint8_t> bytes; ///< count * element_size(type), little-endian
     uint64_t             count() const;
 };
 
-uint32_t    element_size(SampleType type); ///< bytes
-const char* type_name(SampleType type);    ///< "u8", "u16", "u32", "i32", "f32"
+uint32_t    element_size(NumberType type); ///< bytes
+const char* type_name(NumberType type);    ///< "u8", "f64"
+const char* dtype_name(NumberType type);   ///< as numpy has it: "u1", "f8"
 
-/// A .npy file (format 1.0 to 3.0; dtypes u1, u2, u4, i4, f4, little-endian or byte order irrelevant; C order, or
+/// A .npy file (format 1.0 to 3.0; dtypes u1, u2, u4, u8, i4, i8, f4, f8, little-endian or byte order irrelevant; C order, or
 /// Fortran order where that is the same, that is at most one dimension longer than 1). Any shape of at most 2^32 - 1
 /// elements, read as flat.
 Result<Array> read_npy(const std::string& path);
@@ -29,10 +36,10 @@ Result<Array> read_npy(const std::string& path);
 Result<Array> parse_npy(const uint8_t* data, size_t size, const std::string& name);
 
 /// The file's bytes as elements of `type`, at most 2^32 - 1. Fails where the size is not a multiple of the element's.
-Result<Array> read_raw(const std::string& path, SampleType type);
+Result<Array> read_raw(const std::string& path, NumberType type);
 
 /// One-dimensional .npy file of `count` elements.
-Result<void> write_npy(const std::string& path, SampleType type, const void* data, uint64_t count);
+Result<void> write_npy(const std::string& path, NumberType type, const void* data, uint64_t count);
 
 /// A picture of 8 bits per channel, interleaved.
 struct Image {

@@ -33,6 +33,9 @@ struct Channel {
     std::vector<uint8_t> samples;
 };
 
+/// The same by its other name.
+NumberType number_type(SampleType type) { return static_cast<NumberType>(type); }
+
 struct Samples {
     SampleType           type = SampleType::u8;
     std::vector<Channel> channels;
@@ -42,7 +45,7 @@ struct Samples {
     uint64_t count() const {
         uint64_t bytes = 0;
         for (const Channel& channel : channels) bytes += channel.samples.size();
-        return bytes / element_size(type);
+        return bytes / element_size(number_type(type));
     }
 };
 
@@ -68,7 +71,13 @@ Samples read_samples(const JobFlags& flags) {
     if (kind == FileKind::image) return read_picture(flags.path);
     Array   array = read_elements(flags, kind);
     Samples samples;
-    samples.type = array.type;
+    if (array.type > NumberType::f32) {
+        throw Failure{exit_usage,
+                      fmt::format("{}: holds {}, but histogram takes u8, u16, u32, i32 and f32; convert it, in "
+                                  "numpy with a.astype('f4')",
+                                  flags.path, type_name(array.type))};
+    }
+    samples.type = static_cast<SampleType>(array.type);
     samples.channels.push_back({"count", std::move(array.bytes)});
     return samples;
 }
@@ -122,9 +131,9 @@ void check_flags(const Flags& flags) {
 
 std::vector<uint32_t> count_bins(ArrayJob& job, const runtime::Device& device, const Histogram::Desc& desc,
                                  const Histogram& histogram, const Channel& channel, const JobFlags& flags) {
-    const auto            count   = static_cast<uint32_t>(channel.samples.size() / element_size(desc.type));
-    const runtime::Buffer input   = job.buffer(channel.samples.size());
-    const runtime::Buffer counts  = job.buffer(uint64_t{desc.bins} * 4);
+    const auto            count  = static_cast<uint32_t>(channel.samples.size() / element_size(number_type(desc.type)));
+    const runtime::Buffer input  = job.buffer(channel.samples.size());
+    const runtime::Buffer counts = job.buffer(uint64_t{desc.bins} * 4);
     const runtime::Buffer scratch = job.zeros(histogram.scratch_size(count));
     Histogram::Args       args;
     args.input   = input.address();
@@ -216,7 +225,7 @@ Json result_json(const Flags& flags, const Histogram::Desc& desc, const Samples&
                  const std::vector<BinSeries>& series, uint64_t outside) {
     Json json;
     json["op"]    = "histogram";
-    json["type"]  = type_name(desc.type);
+    json["type"]  = type_name(number_type(desc.type));
     json["count"] = samples.count();
     if (samples.picture) {
         json["width"]  = samples.width;
@@ -244,7 +253,7 @@ void write_outputs(const Flags& flags, const Histogram::Desc& desc, const std::v
     if (ends_with(flags.output, ".npy")) {
         std::vector<uint32_t> flat;
         for (const BinSeries& one : series) flat.insert(flat.end(), one.counts.begin(), one.counts.end());
-        need_file(write_npy(flags.output, SampleType::u32, flat.data(), flat.size()));
+        need_file(write_npy(flags.output, NumberType::u32, flat.data(), flat.size()));
     } else if (!flags.output.empty()) {
         need_file(write_histogram_csv(flags.output, desc.lower, desc.upper, series));
     }
@@ -279,7 +288,8 @@ ExitCode run(const Flags& flags) {
     } else {
         const std::string between = !flags.output.empty() && !flags.svg.empty() ? " and " : "";
         print(fmt::format("{}{}{}: {} {} samples in {} bins, {} outside\n{}\n", flags.output, between, flags.svg,
-                          samples.count(), type_name(desc.type), desc.bins, outside, job_line(job, device, flags.job)));
+                          samples.count(), type_name(number_type(desc.type)), desc.bins, outside,
+                          job_line(job, device, flags.job)));
     }
     return exit_good;
 }

@@ -139,7 +139,7 @@ Inputs inputs_of(const Flags& flags) {
     Inputs inputs;
     inputs.choice.radius = flags.radius;
     if (!flags.text.empty())
-        inputs.choice.text = std::make_shared<harness::Bytes>(need_file(read_raw(flags.text, SampleType::u8)).bytes);
+        inputs.choice.text = std::make_shared<harness::Bytes>(need_file(read_raw(flags.text, NumberType::u8)).bytes);
     if (inputs.choice.text && inputs.choice.text->empty()) throw Failure{exit_usage, flags.text + ": is empty"};
     if (!flags.picture.empty()) inputs.picture = need_file(read_image(flags.picture));
     return inputs;

@@ -13,7 +13,7 @@ namespace vkprim::tools {
 
 namespace {
 
-constexpr std::string_view magic = "\x93NUMPY";
+constexpr std::string_view magic           = "\x93NUMPY";
 constexpr uint64_t         max_header_size = 1u << 20; ///< far beyond any that numpy writes for one plain dtype
 
 /// Untrusted text for a one-line reason: short, and without control characters.
@@ -50,7 +50,7 @@ public:
     std::optional<std::string_view> string() {
         if (!next_is('\'') && !next_is('"')) return std::nullopt;
         const size_t begin = position_ + 1;
-        const size_t end = text_.find(text_[position_], begin);
+        const size_t end   = text_.find(text_[position_], begin);
         if (end == std::string_view::npos) return std::nullopt;
         const std::string_view content = text_.substr(begin, end - begin);
         if (content.find_first_of("\\\n\r") != std::string_view::npos) return std::nullopt;
@@ -60,11 +60,11 @@ public:
 
     /// A whole number; the largest uint64_t stands for all that are larger.
     std::optional<uint64_t> number() {
-        size_t   end = position();
+        size_t   end   = position();
         uint64_t value = 0;
         for (; end < text_.size() && text_[end] >= '0' && text_[end] <= '9'; ++end) {
             const uint64_t digit = static_cast<uint64_t>(text_[end] - '0');
-            value = value > (UINT64_MAX - digit) / 10 ? UINT64_MAX : value * 10 + digit;
+            value                = value > (UINT64_MAX - digit) / 10 ? UINT64_MAX : value * 10 + digit;
         }
         const bool leading_zero = end > position_ + 1 && text_[position_] == '0';
         if (end == position_ || leading_zero) return std::nullopt;
@@ -81,24 +81,24 @@ private:
 };
 
 struct Header {
-    SampleType  type = SampleType::u8;
+    NumberType  type  = NumberType::u8;
     uint64_t    count = 0;
     std::string shape; ///< as written, for reasons
 
     uint64_t data_size() const { return count * element_size(type); }
 };
 
-Result<SampleType> parse_descr(std::string_view descr, const std::string& name) {
+Result<NumberType> parse_descr(std::string_view descr, const std::string& name) {
     const auto refuse = [&](std::string_view what, std::string_view todo) {
-        return file_error(name, fmt::format("holds {} ('{}'), but only u1, u2, u4, i4 and f4 are supported; {}", what,
-                                            printable(descr), todo));
+        return file_error(
+            name, fmt::format("holds {} ('{}'), but only u1, u2, u4, u8, i4, i8, f4 and f8 are supported; {}", what,
+                              printable(descr), todo));
     };
-    const bool has_order = !descr.empty() && std::string_view("<>=|").find(descr[0]) != std::string_view::npos;
+    const bool has_order         = !descr.empty() && std::string_view("<>=|").find(descr[0]) != std::string_view::npos;
     const std::string_view plain = descr.substr(has_order ? 1 : 0);
 
-    for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::u32, SampleType::i32, SampleType::f32}) {
-        constexpr std::string_view names[] = {"u1", "u2", "u4", "i4", "f4"}; // in the enum's order
-        if (plain != names[static_cast<size_t>(type)]) continue;
+    for (const NumberType type : number_types) {
+        if (plain != dtype_name(type)) continue;
         if (descr[0] == '>' && element_size(type) > 1) {
             return file_error(name,
                               fmt::format("is big-endian ('{}'), but only little-endian is supported; convert it in "
@@ -110,30 +110,23 @@ Result<SampleType> parse_descr(std::string_view descr, const std::string& name) 
 
     const std::string_view to_float = "convert it in numpy with .astype('<f4')";
     switch (plain.empty() ? '\0' : plain[0]) {
-        case 'f':
-            return refuse("floats of another size", to_float);
+        case 'f': return refuse("floats of another size", to_float);
         case 'i':
             return refuse("signed integers of another size", "convert it in numpy with .astype('<i4') if all fit");
         case 'u':
             return refuse("unsigned integers of another size", "convert it in numpy with .astype('<u4') if all fit");
         case 'b':
-        case '?':
-            return refuse("booleans", "convert it in numpy with .astype('u1')");
+        case '?': return refuse("booleans", "convert it in numpy with .astype('u1')");
         case 'c':
             return refuse("complex numbers", "convert it in numpy with .real.astype('<f4') or .imag.astype('<f4')");
         case 'S':
         case 'a':
-        case 'U':
-            return refuse("strings", "if they are numbers convert it in numpy with .astype('<f4')");
-        case 'O':
-            return refuse("Python objects", "if they are numbers convert it in numpy with .astype('<f4')");
+        case 'U': return refuse("strings", "if they are numbers convert it in numpy with .astype('<f4')");
+        case 'O': return refuse("Python objects", "if they are numbers convert it in numpy with .astype('<f4')");
         case 'M':
-        case 'm':
-            return refuse("times", "convert it in numpy with .astype('<i8').astype('<f4')");
-        case 'V':
-            return refuse("raw records", "save one field in numpy, for example with a['field'].astype('<f4')");
-        default:
-            return refuse("an unknown type", to_float);
+        case 'm': return refuse("times", "convert it in numpy with .astype('<i8').astype('<f4')");
+        case 'V': return refuse("raw records", "save one field in numpy, for example with a['field'].astype('<f4')");
+        default: return refuse("an unknown type", to_float);
     }
 }
 
@@ -182,10 +175,10 @@ Result<Header> parse_header(std::string_view text, const std::string& name) {
 
         if (*key == "descr" && !descr) {
             if (tokens.next_is('[') || tokens.next_is('(')) {
-                return file_error(
-                    name,
-                    "has a structured dtype, but only u1, u2, u4, i4 and f4 are supported; save one field in "
-                    "numpy, for example with a['field'].astype('<f4')");
+                return file_error(name,
+                                  "has a structured dtype, but only u1, u2, u4, u8, i4, i8, f4 and f8 are supported; "
+                                  "save one field in "
+                                  "numpy, for example with a['field'].astype('<f4')");
             }
             descr = tokens.string();
             if (!descr) return invalid("expected a string as 'descr'");
@@ -217,7 +210,7 @@ Result<Header> parse_header(std::string_view text, const std::string& name) {
     if (!fortran_order) return invalid("'fortran_order' is missing");
     if (!shape) return invalid("'shape' is missing");
 
-    const Result<SampleType> type = parse_descr(*descr, name);
+    const Result<NumberType> type = parse_descr(*descr, name);
     if (!type) return type.error();
     const Result<uint64_t> count =
         element_count(*shape, *fortran_order, fmt::format("{}: the array of shape {}", name, shape_text));
@@ -228,7 +221,7 @@ Result<Header> parse_header(std::string_view text, const std::string& name) {
 /// Where the header's text lies.
 struct Preamble {
     uint64_t begin = 0; ///< bytes from the file's beginning
-    uint64_t end = 0;
+    uint64_t end   = 0;
 };
 
 /// Reads the first `size` bytes of a file, of which 12 are enough.
@@ -332,7 +325,7 @@ Result<Array> read_npy(const std::string& path) {
 
         if (file->size()) { // before any memory is taken for it
             const uint64_t     available = *file->size() - std::min<uint64_t>(*file->size(), head.size());
-            const Result<void> checked = check_data_size(*header, available, false, path);
+            const Result<void> checked   = check_data_size(*header, available, false, path);
             if (!checked) return checked.error();
         }
         Array                array{header->type, {}};
@@ -345,11 +338,11 @@ Result<Array> read_npy(const std::string& path) {
     });
 }
 
-Result<void> write_npy(const std::string& path, SampleType type, const void* data, uint64_t count) {
+Result<void> write_npy(const std::string& path, NumberType type, const void* data, uint64_t count) {
     return report_exceptions(path, [&] {
-        constexpr const char* descrs[] = {"|u1", "<u2", "<u4", "<i4", "<f4"}; // in the enum's order
-        std::string           header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({},), }}",
-                                                   descrs[static_cast<size_t>(type)], count);
+        const char  order  = element_size(type) == 1 ? '|' : '<';
+        std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': ({},), }}", order,
+                                         dtype_name(type), count);
 
         constexpr size_t alignment = 64, preamble = 10;
         while ((preamble + header.size() + 1) % alignment != 0) header += ' ';

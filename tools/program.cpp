@@ -131,15 +131,30 @@ std::string json_text(const Json& json, int indent) {
     return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-Json json_value(ElementType type, uint32_t bits) {
-    if (type == ElementType::u32) return bits;
-    if (type == ElementType::i32) return static_cast<int32_t>(bits);
-    float value;
+namespace {
+
+/// The double nearest to the shortest text prints as that text: 0.1, not 0.10000000149011612.
+template <class Float, class Bits>
+Json json_float(Bits bits) {
+    Float value;
     std::memcpy(&value, &bits, sizeof value);
     if (std::isnan(value)) return "nan";
     if (std::isinf(value)) return value > 0 ? "inf" : "-inf";
-    // The double nearest to the float's shortest text prints as that text: 0.1, not 0.10000000149011612.
     return std::strtod(fmt::format("{}", value).c_str(), nullptr);
+}
+
+} // namespace
+
+Json json_value(ElementType type, uint64_t bits) {
+    switch (type) {
+        case ElementType::u32:
+        case ElementType::u64: return bits;
+        case ElementType::i32: return static_cast<int32_t>(bits);
+        case ElementType::i64: return static_cast<int64_t>(bits);
+        case ElementType::f32: return json_float<float>(static_cast<uint32_t>(bits));
+        case ElementType::f64: break;
+    }
+    return json_float<double>(bits);
 }
 
 Json json_device(const runtime::DeviceInfo& info) {
@@ -186,7 +201,8 @@ Json json_device_details(const runtime::DeviceInfo& info) {
                                          {"shaderInt64", info.features.shader_int64},
                                          {"shaderBufferInt64Atomics", info.features.shader_buffer_int64_atomics},
                                          {"subgroupSizeControl", info.features.subgroup_size_control},
-                                         {"computeFullSubgroups", info.features.compute_full_subgroups}};
+                                         {"computeFullSubgroups", info.features.compute_full_subgroups},
+                                         {"shaderFloat64", info.features.shader_float64}};
     return json;
 }
 
@@ -221,7 +237,7 @@ void add_device_flags(CLI::App& app, DeviceFlags& flags) {
 namespace {
 
 Profile read_profile_file(const std::string& path) {
-    const Array file    = need_file(read_raw(path, SampleType::u8));
+    const Array file    = need_file(read_raw(path, NumberType::u8));
     const auto  text    = std::string_view(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
     const auto  profile = read_profile(text);
     if (!profile) throw Failure{exit_usage, path + ": " + profile.error().reason};

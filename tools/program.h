@@ -87,7 +87,7 @@ using Json = nlohmann::ordered_json;
 std::string json_text(const Json& json, int indent = -1);
 
 /// `bits` as a JSON number; "inf", "-inf" or "nan" as a string. Floats have the fewest digits that give them back.
-Json json_value(ElementType type, uint32_t bits);
+Json json_value(ElementType type, uint64_t bits);
 
 Json json_device(const runtime::DeviceInfo& info);
 

@@ -25,7 +25,7 @@ ExitCode run(const Flags& flags) {
     const Reduce          reduce = need_device(Reduce::create(device.context(), {type, operation}));
     ArrayJob              job(device, "reduce");
     const runtime::Buffer input   = job.buffer(array.bytes.size());
-    const runtime::Buffer output  = job.buffer(4);
+    const runtime::Buffer output  = job.buffer(element_size(array.type));
     const runtime::Buffer scratch = job.zeros(reduce.scratch_size(count));
     Reduce::Args          args;
     args.input   = input.address();
@@ -33,14 +33,14 @@ ExitCode run(const Flags& flags) {
     args.scratch = scratch.address();
     args.count   = count;
 
-    uint32_t result = 0;
+    uint64_t result = 0;
     job.upload(input, array.bytes.data(), array.bytes.size());
     job.run(reduce, args, parts_of(flags.job, count));
-    job.download(output, &result, sizeof result);
+    job.download(output, &result, element_size(array.type));
 
     if (!flags.job.no_check) {
-        const uint32_t expected = harness::twin_reduce(type, operation, words_of(array), count);
-        require_right(difference(type, &expected, &result, 1), device);
+        const auto expected = harness::twin_reduce(type, operation, words_of(array), count);
+        require_right(difference(type, expected.data(), &result, 1), device);
     }
     check_validation(device);
     if (!flags.job.json) {
@@ -52,7 +52,7 @@ ExitCode run(const Flags& flags) {
     json["type"]   = type_name(type);
     json["count"]  = count;
     json["result"] = json_value(type, result);
-    if (type == ElementType::f32) json["result_bits"] = bits_text(result);
+    if (is_float(type)) json["result_bits"] = bits_text(type, result);
     add_job_json(json, job, device, flags.job);
     print(json_text(json));
     return exit_good;

@@ -41,7 +41,7 @@ ExitCode run(const Flags& flags) {
     args.scratch = scratch.address();
     args.count   = count;
 
-    std::vector<uint32_t> result(count);
+    std::vector<uint32_t> result(array.bytes.size() / 4);
     job.upload(elements, array.bytes.data(), array.bytes.size());
     job.run(scan, args, parts_of(flags.job, count));
     job.download(elements, result.data(), array.bytes.size());
@@ -59,12 +59,13 @@ ExitCode run(const Flags& flags) {
         return exit_good;
     }
     Json json;
-    json["op"]     = flags.operation;
-    json["kind"]   = kind_name;
-    json["type"]   = type_name(type);
-    json["count"]  = count;
-    json["result"] = count > 0 ? json_value(type, result.back()) : Json();
-    if (type == ElementType::f32) json["result_bits"] = count > 0 ? Json(bits_text(result.back())) : Json();
+    json["op"]          = flags.operation;
+    json["kind"]        = kind_name;
+    json["type"]        = type_name(type);
+    json["count"]       = count;
+    const uint64_t last = count > 0 ? bits_at(type, result.data(), count - 1) : 0;
+    json["result"]      = count > 0 ? json_value(type, last) : Json();
+    if (is_float(type)) json["result_bits"] = count > 0 ? Json(bits_text(type, last)) : Json();
     json["output"] = flags.output;
     add_job_json(json, job, device, flags.job);
     print(json_text(json));

@@ -56,15 +56,17 @@
 
 namespace vkprim {
 
-enum class ElementType : uint32_t { u32, i32, f32 };
+/// Of 4 or 8 bytes, little-endian. Integers of 8 bytes need nothing of the device, nor do min and max of f64; sums and products of f64 need
+/// Features::shader_float64.
+enum class ElementType : uint32_t { u32, i32, f32, u64, i64, f64 };
 
-/// Integer arithmetic wraps modulo 2^32; the bit operations take integers only.
-/// A float sum or product that is zero is +0, and one that is NaN has the bits 0x7fc00000. Float min and max ignore
-/// NaN and order -0 before +0.
+/// Integer arithmetic wraps modulo 2^32 or 2^64; the bit operations take integers only.
+/// A float sum or product that is zero is +0, and one that is NaN has the bits 0x7fc00000, or 0x7ff8000000000000. Float min and max
+/// ignore NaN and order -0 before +0.
 enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor };
 
-/// The neutral element of `operation`, as the 32 bits of an element: what an empty range reduces to.
-VKPRIM_API uint32_t identity_bits(ElementType type, Operation operation);
+/// The neutral element of `operation`, as the bits of an element, the upper ones zero where it has fewer: what an empty range reduces to.
+VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 
 /// One of several parts in which an operation is recorded, where one dispatch would take longer than a watchdog allows (two
 /// seconds on Windows) or a frame has time for. The result has the same bits as in one part.
@@ -165,6 +167,7 @@ struct Features {
     bool subgroup_size_control            = false; ///< pins the subgroup size where it may vary
     bool compute_full_subgroups           = false; ///< subgroups without idle invocations; off: no subgroup operations
     bool storage_buffer_8bit_access       = false; ///< reads u8 and u16 to the byte, and not in words of 4 bytes
+    bool shader_float64                   = false; ///< for sums and products of f64
 };
 
 /// Numbers that are fast on one device, found there by `vkprim tune`, and what is not to be used of it; vkprim/profile.h

@@ -46,7 +46,7 @@ uint element_index(uint q, uint r) {
 // Four words, of which those from `count` on are of no use. Not one condition for each at any address: AMD's compiler spilled.
 uvec4 load_words(uvec2 source, uint index, uint count) {
     if (ALIGNED && index + 4 <= count) return vkprim_Words4(source).at[index / 4];
-    if (ALIGNED || count == 0) return vkprim_elements_load_partial(source, index, count);
+    if (ALIGNED || count == 0) return vkprim_words_load_partial(source, index, count);
     vkprim_Words words = vkprim_Words(source);
     uvec4 at = min(uvec4(index) + uvec4(0, 1, 2, 3), uvec4(count - 1));
     return uvec4(words.at[at.x], words.at[at.y], words.at[at.z], words.at[at.w]);

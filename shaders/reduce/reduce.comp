@@ -1,5 +1,5 @@
 #version 460
-// variants: u32 | i32 VKPRIM_ELEMENT_INT | f32 VKPRIM_ELEMENT_FLOAT | f32_ordered VKPRIM_ELEMENT_INT VKPRIM_ORDERED_FLOAT x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
+// variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
 //
 // Reduction in one dispatch: every workgroup folds one tile, and the last one to arrive folds what all have (the threadfence
 // reduction of the CUDA samples, with a fixed order in both steps). Sums of integers, whose order is free, are added up by the
@@ -7,6 +7,7 @@
 //
 // A tile is a matrix of 1024 columns. Columns are folded from top to bottom, then the 1024 totals in pairs (i, i xor 1),
 // (i, i xor 2) ... Invocation i holds columns 4 i to 4 i + 3. Tiles are folded in pairs, too, in groups of 256, and then those.
+// Of elements of two words there are 512 columns, so that an invocation's are always 16 bytes.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/scratch.h>
 #include <vkprim/glsl/detail/words.glsl>
@@ -19,11 +20,18 @@ layout(constant_id = 10) const bool ORDERED = true; // whether an arrival waits 
 
 layout(push_constant) uniform Push { ReducePush push; };
 
-const uint ROW = REDUCE_COLUMNS;
+const uint ROW = REDUCE_COLUMNS; // words
 
-// The first `count` elements of a tile, BATCH rows at a time: all their loads are issued before the first is used.
-VKPRIM_ELEMENT fold_tile(uvec2 base, uint count) {
-    VKPRIM_ELEMENT4 columns = VKPRIM_ELEMENT4(vkprim_element_identity());
+// Adds this invocation's vector of a row to its columns.
+void fold_vector(inout VKPRIM_VECTOR columns, uvec4 words, uint first, uint row) {
+    uint index = first + (row * ROW + 4 * vkprim_invocation()) / VKPRIM_MEMORY_WORDS;
+    columns = vkprim_operate(columns, vkprim_vector_from_memory(words, index));
+}
+
+// The first `count` words of a tile, BATCH rows at a time: all their loads are issued before the first is used. `first`: the number
+// of the tile's first element.
+VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first) {
+    VKPRIM_VECTOR columns = vkprim_vector_of(vkprim_element_identity());
     uint row = 0;
     if (ALIGNED && BATCH * ROW <= count) {
         // While a batch is folded, the next one is on its way.
@@ -31,34 +39,34 @@ VKPRIM_ELEMENT fold_tile(uvec2 base, uint count) {
         [[unroll]] for (uint r = 0; r < BATCH; ++r) bits[r] = vkprim_Words4(base).at[r * (ROW / 4) + vkprim_invocation()];
         for (row = BATCH; (row + BATCH) * ROW <= count; row += BATCH) {
             [[unroll]] for (uint r = 0; r < BATCH; ++r) coming[r] = vkprim_Words4(base).at[(row + r) * (ROW / 4) + vkprim_invocation()];
-            [[unroll]] for (uint r = 0; r < BATCH; ++r) columns = vkprim_operate(columns, vkprim_element_from_memory(bits[r]));
+            [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_vector(columns, bits[r], first, row - BATCH + r);
             [[unroll]] for (uint r = 0; r < BATCH; ++r) bits[r] = coming[r];
         }
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) columns = vkprim_operate(columns, vkprim_element_from_memory(bits[r]));
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_vector(columns, bits[r], first, row - BATCH + r);
     }
     for (; row * ROW < count; row += BATCH) {
         uvec4 bits[BATCH];
         [[unroll]] for (uint r = 0; r < BATCH; ++r) {
             uint index = (row + r) * ROW + 4 * vkprim_invocation();
-            bits[r] = uvec4(vkprim_element_to_memory(vkprim_element_identity()));
+            bits[r] = vkprim_words_of_nothing();
             if (!ALIGNED) {
-                bits[r] = vkprim_elements_load_partial(base, index, count);
+                bits[r] = vkprim_words_load_partial(base, index, count);
             } else if (index + 4 <= count) {
                 bits[r] = vkprim_Words4(base).at[index / 4];
             }
         }
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) columns = vkprim_operate(columns, vkprim_element_from_memory(bits[r]));
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_vector(columns, bits[r], first, row + r);
     }
-    uint rest = ALIGNED ? count % 4 : 0; // elements of a vector that is not whole
+    uint rest = ALIGNED ? count % 4 : 0; // words of a vector that is not whole
     if (rest > 0 && (count - rest) % ROW == 4 * vkprim_invocation()) {
-        columns = vkprim_operate(columns, vkprim_element_from_memory(vkprim_elements_load_partial(base, count - rest, count)));
+        fold_vector(columns, vkprim_words_load_partial(base, count - rest, count), first, count / ROW);
     }
-    return vkprim_workgroup_reduce(vkprim_operate(vkprim_operate(columns.x, columns.y), vkprim_operate(columns.z, columns.w)));
+    return vkprim_workgroup_reduce(vkprim_vector_reduce(columns));
 }
 
 // Word 0 counts arrivals, and for integers adds them up. Behind it, for others, the members' totals.
 uvec2 word_address(uint fold, uint word) {
-    return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, fold * (1 + REDUCE_FAN) + word));
+    return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, VKPRIM_SLOTS_OF(fold * (1 + REDUCE_FAN) + word)));
 }
 
 // Hands in the total of one member of a fold. True for the last of all to do so: `total` is then that of all of them, and the
@@ -92,9 +100,7 @@ bool fold_in(uint fold, uint member, uint members, inout VKPRIM_ELEMENT total) {
     return true;
 }
 
-void output_total(VKPRIM_ELEMENT total) { vkprim_Words(push.output_address).at[0] = vkprim_element_to_memory(total); }
-
-#if defined(VKPRIM_WORD64) && !defined(VKPRIM_ELEMENT_FLOAT)
+#if defined(VKPRIM_WORD64) && !defined(VKPRIM_ELEMENT_FLOAT) && VKPRIM_REGISTER_WORDS == 1
 const bool ADDS_UP = VKPRIM_OPERATION == VKPRIM_ADD;
 
 // Arrivals in the low half, their sum in the high half.
@@ -104,7 +110,7 @@ void add_up(VKPRIM_ELEMENT partial, uint tiles) {
     uint64_t all = mine + atomicAdd(vkprim_Words64(word_address(0, 0)).at[0], mine, VKPRIM_DEVICE_RELAXED);
     uvec2 halves = unpackUint2x32(all);
     if (halves.x != tiles) return;
-    output_total(VKPRIM_ELEMENT_FROM_BITS(halves.y));
+    vkprim_element_store(push.output_address, VKPRIM_ELEMENT_FROM_BITS(halves.y));
     vkprim_word_clear(word_address(0, 0));
 }
 #else
@@ -114,21 +120,22 @@ void add_up(VKPRIM_ELEMENT partial, uint tiles) {}
 
 void main() {
     uint count = vkprim_count_of(push.count, push.count_address, 0);
-    uint log2_tile = reduce_log2_tile(max(count, 1));
+    uint log2_tile = reduce_log2_tile(max(count, 1), VKPRIM_MEMORY_WORDS);
     uint tiles = ((max(count, 1) - 1) >> log2_tile) + 1, tile = push.first + vkprim_workgroup_number();
     if (tile >= tiles) return;
 
-    uvec2 base = vkprim_address_of(push.input_address, tile, 4 << log2_tile);
-    VKPRIM_ELEMENT total = fold_tile(base, min(count - (tile << log2_tile), 1 << log2_tile));
+    uvec2 base = vkprim_address_of(push.input_address, tile, 4 * VKPRIM_MEMORY_WORDS << log2_tile);
+    uint first = tile << log2_tile;
+    VKPRIM_ELEMENT total = fold_tile(base, min(count - first, 1 << log2_tile) * VKPRIM_MEMORY_WORDS, first);
     if (ADDS_UP && tiles > 1) {
         add_up(total, tiles);
         return;
     }
     // Groups of REDUCE_FAN tiles, and then those groups.
     for (uint members = tiles, member = tile; members > 1; members = reduce_groups(members), member /= REDUCE_FAN) {
-        uint first = member & ~(REDUCE_FAN - 1);
-        uint fold = members > REDUCE_FAN ? 1 + first / REDUCE_FAN : 0;
-        if (!fold_in(fold, member - first, min(members - first, REDUCE_FAN), total)) return;
+        uint begin = member & ~(REDUCE_FAN - 1);
+        uint fold = members > REDUCE_FAN ? 1 + begin / REDUCE_FAN : 0;
+        if (!fold_in(fold, member - begin, min(members - begin, REDUCE_FAN), total)) return;
     }
-    if (vkprim_invocation() == 0) output_total(total);
+    if (vkprim_invocation() == 0) vkprim_element_store(push.output_address, total);
 }

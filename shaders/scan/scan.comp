@@ -1,12 +1,13 @@
 #version 460
-// variants: u32 | i32 VKPRIM_ELEMENT_INT | f32 VKPRIM_ELEMENT_FLOAT | f32_ordered VKPRIM_ELEMENT_INT VKPRIM_ORDERED_FLOAT x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
+// variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
 //
 // Scan in one dispatch. A workgroup scans one tile on its own, learns what comes before the tile by deterministic look-back
 // (lookback.glsl), and adds that while storing.
 //
 // The order of operations: a block is a tree of pairs over eight runs; a run is four rows in sequence; a row is a tree of
 // pairs over 32 vectors of four elements in sequence. In a tree, the left half's total is added in front of the right half
-// (Sklansky 1960). A team of 32 invocations has RUNS consecutive runs, so a tile is one block, or two.
+// (Sklansky 1960). A team of 32 invocations has RUNS consecutive runs, so a tile is one block, or two. Elements of more than one word
+// have fewer in a vector, so that it is always 16 bytes.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "scan_push.h"
@@ -24,16 +25,18 @@ const uint VKPRIM_LOOKBACK_GROUP = FAN / RUNS, VKPRIM_LOOKBACK_FAN = FAN;
 
 layout(push_constant) uniform Push { ScanPush push; };
 
-const uint TILE = VKPRIM_TILE_BLOCK * RUNS, ROW = 4 * VKPRIM_TEAM;
+const uint TILE = VKPRIM_TILE_BLOCK * RUNS, ROW = 4 * VKPRIM_TEAM; // words
+const uint TILE_ELEMENTS = TILE / VKPRIM_MEMORY_WORDS;
 
 shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS * RUNS];
 
 uint element_count; // of this operation
 
-uint count_of_tile(uint tile) { return min(TILE, element_count - tile * TILE); }
+// Words.
+uint count_of_tile(uint tile) { return min(TILE_ELEMENTS, element_count - tile * TILE_ELEMENTS) * VKPRIM_MEMORY_WORDS; }
 
-// Where in the tile this invocation's vector of row `r` of run `q` begins.
-uint element_index(uint q, uint r) {
+// The word of the tile where this invocation's vector of row `r` of run `q` begins.
+uint word_index(uint q, uint r) {
     return (vkprim_invocation() / VKPRIM_TEAM * RUNS + q) * VKPRIM_TILE_RUN + r * ROW + vkprim_invocation() % VKPRIM_TEAM * 4;
 }
 
@@ -41,34 +44,45 @@ uint element_index(uint q, uint r) {
 void load_aligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) {
     uint rest = count % 4;
     [[unroll]] for (uint r = 0; r < 4; ++r) {
-        uint index = element_index(q, r);
-        bits[r] = uvec4(vkprim_element_to_memory(vkprim_element_identity()));
+        uint index = word_index(q, r);
+        bits[r] = vkprim_words_of_nothing();
         if (index + 4 <= count) bits[r] = vkprim_Words4(source).at[index / 4];
     }
     if (rest == 0) return;
     // By the invocation alone that stores it: in place, another's load would race with that store.
-    uint place = count - rest - element_index(q, 0);
+    uint place = count - rest - word_index(q, 0);
     if (place >= 4 * ROW || place % ROW != 0) return;
-    uvec4 last = vkprim_elements_load_partial(source, count - rest, count);
+    uvec4 last = vkprim_words_load_partial(source, count - rest, count);
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         if (place == r * ROW) bits[r] = last;
     }
 }
 
+#if VKPRIM_MEMORY_WORDS == 2
+// The same at any address of an element: one element at a time.
+void load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) {
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        uint index = word_index(q, r);
+        bits[r] = vkprim_words_of_nothing();
+        if (index + 0 < count) bits[r].xy = vkprim_Words2(source).at[index / 2];
+        if (index + 2 < count) bits[r].zw = vkprim_Words2(source).at[index / 2 + 1];
+    }
+}
+#else
 // The same at any address: vectors at multiples of 16 bytes, of which the last words come from the invocation behind. At both ends
 // of a tile only its own words are loaded: others may lie beyond the buffer, or, in place, be stored by a neighbour meanwhile.
 void load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) {
     uint lane = vkprim_invocation() % VKPRIM_TEAM, shift = vkprim_address_shift(source);
     vkprim_Words4 vectors = vkprim_Words4(uvec2(source.x & ~15u, source.y));
     uvec4 behind = uvec4(0); // the run, where a part of its last vector lies
-    uint end = element_index(q, 4);
-    if (count == TILE && lane == 0 && shift > 0) behind = vkprim_elements_load_partial(source, end - shift, end);
+    uint end = word_index(q, 4);
+    if (count == TILE && lane == 0 && shift > 0) behind = vkprim_words_load_partial(source, end - shift, end);
     [[unroll]] for (uint r = 0; r < 4; ++r) {
-        uint index = element_index(q, r);
+        uint index = word_index(q, r);
         if (count < TILE) {
-            bits[r] = vkprim_elements_load_partial(source, index, count);
+            bits[r] = vkprim_words_load_partial(source, index, count);
         } else if (index == 0 && shift > 0) {
-            bits[r] = vkprim_words_shifted_up(vkprim_elements_load_partial(source, 0, 4 - shift), shift);
+            bits[r] = vkprim_words_shifted_up(vkprim_words_load_partial(source, 0, 4 - shift), shift);
         } else {
             bits[r] = vectors.at[index / 4];
         }
@@ -80,6 +94,7 @@ void load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) {
         bits[r] = vkprim_words_shifted(bits[r], next, shift);
     }
 }
+#endif
 
 void load_run(uint tile, uint q, out uvec4 bits[4]) {
     uvec2 source = vkprim_address_of(push.input_address, tile, TILE * 4);
@@ -96,7 +111,7 @@ void store_aligned(uvec2 target, uint count, uint q, uvec4 bits[4]) {
     uvec4 last;
     bool has_last = false;
     [[unroll]] for (uint r = 0; r < 4; ++r) {
-        uint index = element_index(q, r);
+        uint index = word_index(q, r);
         if (index + 4 <= count) {
             vkprim_Words4(target).at[index / 4] = bits[r];
         } else if (index < count) {
@@ -104,35 +119,45 @@ void store_aligned(uvec2 target, uint count, uint q, uvec4 bits[4]) {
             last = bits[r];
         }
     }
-    if (has_last) vkprim_elements_store_partial(target, count - rest, count, last);
+    if (has_last) vkprim_words_store_partial(target, count - rest, count, last);
 }
 
+#if VKPRIM_MEMORY_WORDS == 2
+void store_unaligned(uvec2 target, uint count, uint q, uvec4 bits[4]) {
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        uint index = word_index(q, r);
+        if (index + 0 < count) vkprim_Words2(target).at[index / 2] = bits[r].xy;
+        if (index + 2 < count) vkprim_Words2(target).at[index / 2 + 1] = bits[r].zw;
+    }
+}
+#else
 // The same at any address: vectors at multiples of 16 bytes, of which the first words come from the invocation before. The ends
 // of a run are stored in single words.
 void store_unaligned(uvec2 target, uint count, uint q, uvec4 bits[4]) {
     uint lane = vkprim_invocation() % VKPRIM_TEAM, head = 4 - vkprim_address_shift(target); // words of this invocation's vector in the first of two
     vkprim_Words4 vectors = vkprim_Words4(uvec2(target.x & ~15u, target.y));
     [[unroll]] for (uint r = 0; r < 4; ++r) {
-        uint index = element_index(q, r);
+        uint index = word_index(q, r);
         uvec4 sent = r > 0 && lane == VKPRIM_TEAM - 1 ? bits[max(r, 1) - 1] : bits[r];
         uvec4 before = VKPRIM_ELEMENT_BITS4(vkprim_team_shuffle(VKPRIM_ELEMENT_FROM_BITS4(sent), (lane + VKPRIM_TEAM - 1) % VKPRIM_TEAM));
         if (count < TILE) {
-            vkprim_elements_store_partial(target, index, count, bits[r]);
+            vkprim_words_store_partial(target, index, count, bits[r]);
             continue;
         }
         bool begins = lane == 0 && r == 0, ends = lane == VKPRIM_TEAM - 1 && r == 3;
         if (!begins) vectors.at[index / 4] = vkprim_words_shifted(before, bits[r], head);
-        if (begins) vkprim_elements_store_partial(target, index, index + head, bits[r]);
+        if (begins) vkprim_words_store_partial(target, index, index + head, bits[r]);
         if (ends && head < 4) {
-            vkprim_elements_store_partial(target, index + head, index + 4, vkprim_words_shifted(bits[r], bits[r], head));
+            vkprim_words_store_partial(target, index + head, index + 4, vkprim_words_shifted(bits[r], bits[r], head));
         }
     }
 }
+#endif
 
 // Stores a run, with what comes before its block added.
-void store_run(uint tile, uint q, VKPRIM_ELEMENT4 rows[4], VKPRIM_ELEMENT block_before) {
+void store_run(uint tile, uint q, VKPRIM_VECTOR rows[4], VKPRIM_ELEMENT block_before) {
     uvec4 bits[4];
-    [[unroll]] for (uint r = 0; r < 4; ++r) bits[r] = vkprim_element_to_memory(vkprim_operate(VKPRIM_ELEMENT4(block_before), rows[r]));
+    [[unroll]] for (uint r = 0; r < 4; ++r) bits[r] = vkprim_vector_to_memory(vkprim_operate(vkprim_vector_of(block_before), rows[r]));
     uvec2 target = vkprim_address_of(push.output_address, tile, TILE * 4);
     if (ALIGNED) {
         store_aligned(target, count_of_tile(tile), q, bits);
@@ -142,15 +167,11 @@ void store_run(uint tile, uint q, VKPRIM_ELEMENT4 rows[4], VKPRIM_ELEMENT block_
 }
 
 // A run on its own: inclusive scans of this invocation's vectors, what comes before each in the run, and the run's total.
-VKPRIM_ELEMENT scan_run(uvec4 bits[4], out VKPRIM_ELEMENT4 rows[4], out VKPRIM_ELEMENT4 before) {
-    [[unroll]] for (uint r = 0; r < 4; ++r) {
-        rows[r] = vkprim_element_from_memory(bits[r]);
-        rows[r].y = vkprim_operate(rows[r].x, rows[r].y);
-        rows[r].z = vkprim_operate(rows[r].y, rows[r].z);
-        rows[r].w = vkprim_operate(rows[r].z, rows[r].w);
-    }
-    VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(rows[0].w, rows[1].w, rows[2].w, rows[3].w);
-    before = VKPRIM_ELEMENT4(vkprim_element_identity());
+VKPRIM_ELEMENT scan_run(uvec4 bits[4], out VKPRIM_VECTOR rows[4], out VKPRIM_ELEMENT4 before) {
+    [[unroll]] for (uint r = 0; r < 4; ++r) rows[r] = vkprim_vector_scan(vkprim_vector_from_memory(bits[r], 0));
+    VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(vkprim_vector_last(rows[0]), vkprim_vector_last(rows[1]), vkprim_vector_last(rows[2]),
+                                             vkprim_vector_last(rows[3]));
+    before = vkprim_element4(vkprim_element_identity());
     [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {
         VKPRIM_ELEMENT4 sibling = vkprim_team_exchange(totals, bit);
         if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
@@ -180,11 +201,11 @@ VKPRIM_ELEMENT scan_runs(out VKPRIM_ELEMENT first_block, out VKPRIM_ELEMENT befo
 }
 
 // Adds to the vectors of a run what comes before each in the block: before the run, and in it.
-void place_run(inout VKPRIM_ELEMENT4 rows[4], VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT4 before) {
-    before = vkprim_operate(VKPRIM_ELEMENT4(run_before), before);
+void place_run(inout VKPRIM_VECTOR rows[4], VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT4 before) {
+    before = vkprim_operate(vkprim_element4(run_before), before);
     [[unroll]] for (uint r = 0; r < 4; ++r) {
-        VKPRIM_ELEMENT4 inner = INCLUSIVE ? rows[r] : VKPRIM_ELEMENT4(vkprim_element_identity(), rows[r].xyz);
-        rows[r] = vkprim_operate(VKPRIM_ELEMENT4(before[r]), inner);
+        VKPRIM_VECTOR inner = INCLUSIVE ? rows[r] : vkprim_vector_shift(rows[r]);
+        rows[r] = vkprim_operate(vkprim_vector_of(vkprim_element4_at(before, r)), inner);
     }
 }
 
@@ -204,7 +225,7 @@ uint prefetch_tile(vkprim_Lookback lookback, uint tile) {
 void main() {
     const uint workgroup = push.first + vkprim_workgroup_number();
     element_count = vkprim_count_of(push.count, push.count_address, 0);
-    uint tiles = element_count / TILE + uint(element_count % TILE != 0);
+    uint tiles = element_count / TILE_ELEMENTS + uint(element_count % TILE_ELEMENTS != 0);
     const bool CLOSES = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_SUPERS;
     if (workgroup >= (CLOSES ? vkprim_lookback_closed(max(tiles, 1), VKPRIM_LOOKBACK_STAGE - 1) : tiles)) return;
 
@@ -214,7 +235,7 @@ void main() {
         return;
     }
     const uint own = vkprim_lookback_tile(lookback);
-    VKPRIM_ELEMENT4 rows[RUNS][4];
+    VKPRIM_VECTOR rows[RUNS][4];
     VKPRIM_ELEMENT prefix, first_block;
     uint touched = 0;
     bool is_first_pass = true;

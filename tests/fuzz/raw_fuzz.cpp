@@ -16,7 +16,7 @@ std::vector<std::string> seeds() {
 void check_input(const uint8_t* data, size_t size) {
     static MemoryFile file;
     file.write(data, size);
-    for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::u32, SampleType::i32, SampleType::f32}) {
+    for (const NumberType type : {NumberType::u8, NumberType::u16, NumberType::u32, NumberType::i32, NumberType::f32}) {
         const Result<Array> array = read_raw(file.path(), type);
         require(static_cast<bool>(array) == (size % element_size(type) == 0), "whole elements are taken");
         if (!array) {

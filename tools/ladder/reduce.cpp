@@ -60,14 +60,13 @@ std::vector<Problem> problems(const Choice& choice) {
     const uint32_t             count = choice.count;
     const harness::ElementCase sum{ElementType::u32, Operation::add};
     Problem                    problem;
-    problem.data  = "u32";
-    problem.count = count;
-    problem.input = harness::random_bytes(sum, count);
-    problem.bytes = uint64_t{count} * 4 + 4;
-    const uint32_t word =
-        harness::twin_reduce(sum.type, sum.operation, reinterpret_cast<const uint32_t*>(problem.input->data()), count);
-    problem.expected = harness::bytes_of({word});
-    problem.steps    = steps;
+    problem.data            = "u32";
+    problem.count           = count;
+    problem.input           = harness::random_bytes(sum, count);
+    problem.bytes           = uint64_t{count} * 4 + 4;
+    const auto* const words = reinterpret_cast<const uint32_t*>(problem.input->data());
+    problem.expected        = harness::bytes_of(harness::twin_reduce(sum.type, sum.operation, words, count));
+    problem.steps           = steps;
     return {problem};
 }
 

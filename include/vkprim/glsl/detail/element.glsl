@@ -1,76 +1,51 @@
-// Elements in memory and in registers. Conversions choose by mix(): glslc makes branches of `?:`, of which SwiftShader compiled a
-// scan for 13 seconds.
+// Elements in memory and in registers, and the operation over them. A file in elements/ describes each kind; primitives know no more of
+// it than this:
 //
-// VKPRIM_ELEMENT is the type in registers. With VKPRIM_ORDERED_FLOAT, elements in memory are floats and registers hold their order as
-// signed integers: min and max are then exact for all data, on every device, with -0 below +0, and NaN is the identity.
+//     VKPRIM_ELEMENT         an element in registers: VKPRIM_REGISTER_WORDS words of 32 bits
+//     VKPRIM_ELEMENT4        four of them, with members x, y, z and w
+//     VKPRIM_EACH4(f, v, a)  the ELEMENT4 of f(element, a) for each element of v
+//     VKPRIM_MEMORY_WORDS    words of an element in the input: 1, 2 or 4
+//     VKPRIM_VECTOR          the elements in 16 bytes of memory, VKPRIM_VECTOR_SIZE of them
+//
+//     vkprim_element_identity(), vkprim_operate(a, b)           of elements, and of VKPRIM_ELEMENT4 and VKPRIM_VECTOR one by one
+//     vkprim_element4(element), vkprim_element4_at(four, i)     all four alike; one of them
+//     vkprim_element_word(element, i), vkprim_element_of(words) its words, to hand it over
+//     vkprim_element_store(address, element)                    as one result
+//     vkprim_vector_from_memory(words, index)                   `index`: of the first element in the input
+//     vkprim_vector_to_memory(vector)
+//     vkprim_vector_scan(vector)                                inclusive, from the first on
+//     vkprim_vector_shift(vector)                               the identity, and all but the last
+//     vkprim_vector_last(vector), vkprim_vector_reduce(vector)  the last; the operation over all, in pairs
+//     vkprim_vector_of(element)                                 all alike
+//
+// Conversions choose by mix(): glslc makes branches of `?:`, of which SwiftShader compiled a scan for 13 seconds.
 #ifndef VKPRIM_ELEMENT_GLSL
 #define VKPRIM_ELEMENT_GLSL
 #include "address.glsl"
 #include "constants.glsl"
 
-#if defined(VKPRIM_ELEMENT_FLOAT)
-#define VKPRIM_ELEMENT float
-#define VKPRIM_ELEMENT4 vec4
-#define VKPRIM_ELEMENT_FROM_BITS uintBitsToFloat
-#define VKPRIM_ELEMENT_FROM_BITS4 uintBitsToFloat
-#define VKPRIM_ELEMENT_BITS floatBitsToUint
-#define VKPRIM_ELEMENT_BITS4 floatBitsToUint
-#elif defined(VKPRIM_ELEMENT_INT)
-#define VKPRIM_ELEMENT int
-#define VKPRIM_ELEMENT4 ivec4
-#define VKPRIM_ELEMENT_FROM_BITS int
-#define VKPRIM_ELEMENT_FROM_BITS4 ivec4
-#define VKPRIM_ELEMENT_BITS uint
-#define VKPRIM_ELEMENT_BITS4 uvec4
+const uint VKPRIM_ADD = 0, VKPRIM_MUL = 1, VKPRIM_MIN = 2, VKPRIM_MAX = 3, VKPRIM_BIT_AND = 4, VKPRIM_BIT_OR = 5, VKPRIM_BIT_XOR = 6; // vkprim::Operation
+
+#if defined(VKPRIM_ELEMENT_LONG)
+#include "elements/long.glsl"
 #else
-#define VKPRIM_ELEMENT uint
-#define VKPRIM_ELEMENT4 uvec4
-#define VKPRIM_ELEMENT_FROM_BITS uint
-#define VKPRIM_ELEMENT_FROM_BITS4 uvec4
-#define VKPRIM_ELEMENT_BITS uint
-#define VKPRIM_ELEMENT_BITS4 uvec4
+#include "elements/word.glsl"
 #endif
 
-#ifdef VKPRIM_ELEMENT_IDENTITY // with VKPRIM_ELEMENT_OPERATE: operation.glsl
-VKPRIM_ELEMENT vkprim_element_identity() { return VKPRIM_ELEMENT_IDENTITY; }
-#else
-VKPRIM_ELEMENT vkprim_element_identity() { return VKPRIM_ELEMENT_FROM_BITS(VKPRIM_IDENTITY_BITS); }
+// Of elements in scratch, how many words of 8 bytes they take: each word of an element has one.
+#define VKPRIM_SLOTS_OF(elements) (VKPRIM_REGISTER_WORDS * (elements))
+#if VKPRIM_REGISTER_WORDS == 1
+#undef VKPRIM_SLOTS_OF
+#define VKPRIM_SLOTS_OF(elements) (elements)
 #endif
 
-#if defined(VKPRIM_ORDERED_FLOAT)
-bool vkprim_is_nan(uint bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
-VKPRIM_ELEMENT vkprim_element_from_memory(uint bits) {
-    return mix(int(bits) ^ ((int(bits) >> 31) & 0x7fffffff), vkprim_element_identity(), vkprim_is_nan(bits));
-}
-uint vkprim_element_to_memory(VKPRIM_ELEMENT value) { return uint(value ^ ((value >> 31) & 0x7fffffff)); }
-#elif defined(VKPRIM_ELEMENT_FLOAT)
-// Devices differ in the sign and payload of the NaN that arithmetic makes, and some in the sign of zero: one NaN stands for
-// all, and +0 for both zeros.
-uint vkprim_element_to_memory(VKPRIM_ELEMENT value) {
-    uint bits = floatBitsToUint(value);
-    uint magnitude = bits & 0x7fffffffu;
-    return mix(mix(bits, 0x7fc00000u, magnitude > 0x7f800000u), 0u, magnitude == 0);
-}
-VKPRIM_ELEMENT vkprim_element_from_memory(uint bits) { return uintBitsToFloat(bits); }
-#else
-uint    vkprim_element_to_memory(VKPRIM_ELEMENT value) { return VKPRIM_ELEMENT_BITS(value); }
-VKPRIM_ELEMENT vkprim_element_from_memory(uint bits) { return VKPRIM_ELEMENT_FROM_BITS(bits); }
-#endif
+// What stands in the input where there are no elements.
+uvec4 vkprim_words_of_nothing() { return vkprim_vector_to_memory(vkprim_vector_of(vkprim_element_identity())); }
 
-VKPRIM_ELEMENT4 vkprim_element_from_memory(uvec4 bits) {
-    return VKPRIM_ELEMENT4(vkprim_element_from_memory(bits.x), vkprim_element_from_memory(bits.y), vkprim_element_from_memory(bits.z),
-                    vkprim_element_from_memory(bits.w));
-}
-
-uvec4 vkprim_element_to_memory(VKPRIM_ELEMENT4 value) {
-    return uvec4(vkprim_element_to_memory(value.x), vkprim_element_to_memory(value.y), vkprim_element_to_memory(value.z),
-                 vkprim_element_to_memory(value.w));
-}
-
-// Four elements from index on; the identity in place of those from `count` on.
-uvec4 vkprim_elements_load_partial(uvec2 base, uint index, uint count) {
+// Four words from `index` on, where an element begins; those of the identity in place of those from `count` on.
+uvec4 vkprim_words_load_partial(uvec2 base, uint index, uint count) {
     vkprim_Words words = vkprim_Words(base);
-    uvec4 bits = uvec4(vkprim_element_to_memory(vkprim_element_identity()));
+    uvec4 bits = vkprim_words_of_nothing();
     if (index + 0 < count) bits.x = words.at[index + 0];
     if (index + 1 < count) bits.y = words.at[index + 1];
     if (index + 2 < count) bits.z = words.at[index + 2];
@@ -78,7 +53,7 @@ uvec4 vkprim_elements_load_partial(uvec2 base, uint index, uint count) {
     return bits;
 }
 
-void vkprim_elements_store_partial(uvec2 base, uint index, uint count, uvec4 bits) {
+void vkprim_words_store_partial(uvec2 base, uint index, uint count, uvec4 bits) {
     vkprim_Words words = vkprim_Words(base);
     if (index + 0 < count) words.at[index + 0] = bits.x;
     if (index + 1 < count) words.at[index + 1] = bits.y;

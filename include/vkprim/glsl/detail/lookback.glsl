@@ -92,7 +92,9 @@ uint vkprim_lookback_tile(vkprim_Lookback lookback) {
     return min(vkprim_workgroup_broadcast(lookback.arrived % VKPRIM_SCRATCH_ARRIVALS), lookback.tiles - 1);
 }
 
-uint vkprim_words_of(uint tiles) { return VKPRIM_LOOKBACK_ONE_GROUP ? tiles : vkprim_lookback_words(tiles, VKPRIM_LOOKBACK_GROUP, VKPRIM_LOOKBACK_FAN); }
+uint vkprim_words_of(uint tiles) {
+    return VKPRIM_SLOTS_OF(VKPRIM_LOOKBACK_ONE_GROUP ? tiles : vkprim_lookback_words(tiles, VKPRIM_LOOKBACK_GROUP, VKPRIM_LOOKBACK_FAN));
+}
 
 // What invocation 0 has found, for all. Only here is it waited for; its registers are free from then on.
 void vkprim_lookback_arrived(inout vkprim_Lookback lookback, uint tile, bool is_first_pass) {
@@ -126,7 +128,7 @@ void vkprim_clear_left(vkprim_Lookback lookback, uint tile) {
 // From shared memory each time, which takes less than the registers of a lane's address.
 uvec2 vkprim_word_address(vkprim_Lookback lookback, uint level, uint index) {
     uint words_below = vkprim_lookback_words_below(level, lookback.tiles, VKPRIM_LOOKBACK_GROUP, VKPRIM_LOOKBACK_FAN);
-    return vkprim_address_add(vkprim_lane_address(lookback, vkprim_lookback_turn.x), vkprim_scratch_offset(0, words_below + index));
+    return vkprim_address_add(vkprim_lane_address(lookback, vkprim_lookback_turn.x), vkprim_scratch_offset(0, VKPRIM_SLOTS_OF(words_below + index)));
 }
 
 // Word `first` + `number` of a level where `number` is below `wanted`, else the identity.

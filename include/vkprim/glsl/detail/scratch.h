@@ -18,7 +18,9 @@
 #define VKPRIM_SCRATCH_ZERO_LANE 2u
 #define VKPRIM_SCRATCH_ARRIVALS (1u << 20)
 
-/// A count of words left, below 2^21, as it stands in the header.
+#define VKPRIM_SCRATCH_MOST_LEFT (1u << 21)
+
+/// A count of words left, below VKPRIM_SCRATCH_MOST_LEFT, as it stands in the header.
 VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_sign(VKPRIM_UINT words) { return words << 11 | words * 0x9e3779b9u >> 21; }
 
 /// The count that stands there; 0 of what is none.

@@ -1,5 +1,5 @@
-// How a workgroup hands an element to another: the element and the flag that it is there share one 64-bit word, so that no
-// other memory needs ordering. Devices without 64-bit atomics use two words of 32 bits, each with a flag and half of the value.
+// How a workgroup hands an element to another: each of its words shares one 64-bit word with the flag that it is there, so that
+// nothing needs ordering. Devices without 64-bit atomics use two words of 32 bits, each with a flag and half of the value.
 #ifndef VKPRIM_WORDS_GLSL
 #define VKPRIM_WORDS_GLSL
 #include "element.glsl"
@@ -11,38 +11,67 @@
 #extension GL_EXT_shader_atomic_int64 : require
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer vkprim_Words64 { uint64_t at[]; };
 
-void vkprim_word_publish(uvec2 address, VKPRIM_ELEMENT value) {
-    atomicStore(vkprim_Words64(address).at[0], packUint2x32(uvec2(VKPRIM_ELEMENT_BITS(value), 1)), VKPRIM_DEVICE_RELAXED);
+void vkprim_slot_publish(uvec2 address, uint bits) {
+    atomicStore(vkprim_Words64(address).at[0], packUint2x32(uvec2(bits, 1)), VKPRIM_DEVICE_RELAXED);
 }
 
-void vkprim_word_clear(uvec2 address) { atomicStore(vkprim_Words64(address).at[0], uint64_t(0), VKPRIM_DEVICE_RELAXED); }
+void vkprim_slot_clear(uvec2 address) { atomicStore(vkprim_Words64(address).at[0], uint64_t(0), VKPRIM_DEVICE_RELAXED); }
 
-bool vkprim_word_poll(uvec2 address, out VKPRIM_ELEMENT value) {
+bool vkprim_slot_poll(uvec2 address, out uint bits) {
     uvec2 word = unpackUint2x32(atomicLoad(vkprim_Words64(address).at[0], VKPRIM_DEVICE_RELAXED));
-    value = VKPRIM_ELEMENT_FROM_BITS(word.x);
+    bits = word.x;
     return word.y != 0;
 }
 #else
 const uint VKPRIM_HALF_IS_THERE = 0x10000;
 
-void vkprim_word_publish(uvec2 address, VKPRIM_ELEMENT value) {
-    uint bits = VKPRIM_ELEMENT_BITS(value);
+void vkprim_slot_publish(uvec2 address, uint bits) {
     atomicStore(vkprim_Words(address).at[0], VKPRIM_HALF_IS_THERE | (bits & 0xffff), VKPRIM_DEVICE_RELAXED);
     atomicStore(vkprim_Words(address).at[1], VKPRIM_HALF_IS_THERE | (bits >> 16), VKPRIM_DEVICE_RELAXED);
 }
 
-void vkprim_word_clear(uvec2 address) {
+void vkprim_slot_clear(uvec2 address) {
     atomicStore(vkprim_Words(address).at[0], 0u, VKPRIM_DEVICE_RELAXED);
     atomicStore(vkprim_Words(address).at[1], 0u, VKPRIM_DEVICE_RELAXED);
 }
 
-bool vkprim_word_poll(uvec2 address, out VKPRIM_ELEMENT value) {
+bool vkprim_slot_poll(uvec2 address, out uint bits) {
     uint low = atomicLoad(vkprim_Words(address).at[0], VKPRIM_DEVICE_RELAXED);
     uint high = atomicLoad(vkprim_Words(address).at[1], VKPRIM_DEVICE_RELAXED);
-    value = VKPRIM_ELEMENT_FROM_BITS((low & 0xffff) | (high << 16));
+    bits = (low & 0xffff) | (high << 16);
     return min(low, high) >= VKPRIM_HALF_IS_THERE;
 }
 #endif
+
+void vkprim_word_publish(uvec2 address, VKPRIM_ELEMENT value) {
+    vkprim_slot_publish(address, vkprim_element_word(value, 0));
+#if VKPRIM_REGISTER_WORDS > 1
+    [[unroll]] for (uint i = 1; i < VKPRIM_REGISTER_WORDS; ++i) {
+        vkprim_slot_publish(vkprim_address_add(address, 8 * i), vkprim_element_word(value, i));
+    }
+#endif
+}
+
+void vkprim_word_clear(uvec2 address) {
+    vkprim_slot_clear(address);
+#if VKPRIM_REGISTER_WORDS > 1
+    [[unroll]] for (uint i = 1; i < VKPRIM_REGISTER_WORDS; ++i) vkprim_slot_clear(vkprim_address_add(address, 8 * i));
+#endif
+}
+
+// Whether all words of the element are there.
+bool vkprim_word_poll(uvec2 address, out VKPRIM_ELEMENT value) {
+    uint words[VKPRIM_REGISTER_WORDS];
+    bool there = vkprim_slot_poll(address, words[0]);
+#if VKPRIM_REGISTER_WORDS > 1
+    [[unroll]] for (uint i = 1; i < VKPRIM_REGISTER_WORDS; ++i) {
+        bool next = vkprim_slot_poll(vkprim_address_add(address, 8 * i), words[i]);
+        there = there && next;
+    }
+#endif
+    value = vkprim_element_of(words);
+    return there;
+}
 
 struct vkprim_WordPoll {
     uvec2 address;

@@ -13,7 +13,7 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #extension GL_KHR_shader_subgroup_vote : require
 #endif
-#include "operation.glsl"
+#include "element.glsl"
 
 const uint VKPRIM_TEAM = 32;
 const uint VKPRIM_TEAMS = VKPRIM_WORKGROUP_SIZE / VKPRIM_TEAM; // at most VKPRIM_TEAM
@@ -34,9 +34,9 @@ uint vkprim_invocation() { return gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_Subg
 #endif
 
 // vkprim_team_shuffle: the value of invocation `lane` of this team. vkprim_team_exchange: that of vkprim_invocation() xor `bit`, in the same team.
-#define VKPRIM_DEFINE_SHUFFLE(TYPE, MEMBER)                                                                            \
+#define VKPRIM_DEFINE_SHUFFLE(TYPE, MEMBER, EACH)                                                                            \
     TYPE vkprim_team_shuffle(TYPE value, uint lane) {                                                                  \
-        if (VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM) return VKPRIM_SUBGROUP_SHUFFLE(value, lane);                                        \
+        if (VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM) return EACH(VKPRIM_SUBGROUP_SHUFFLE, value, lane);                                        \
         vkprim_exchange_words[vkprim_invocation()] MEMBER = value;                                                            \
         barrier();                                                                                              \
         value = vkprim_exchange_words[(vkprim_invocation() & ~(VKPRIM_TEAM - 1)) + lane] MEMBER;                                     \
@@ -44,12 +44,13 @@ uint vkprim_invocation() { return gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_Subg
         return value;                                                                                           \
     }                                                                                                           \
     TYPE vkprim_team_exchange(TYPE value, uint bit) {                                                                  \
-        if (bit < VKPRIM_SUBGROUP_SIZE) return VKPRIM_SUBGROUP_EXCHANGE(value, bit);                                          \
+        if (bit < VKPRIM_SUBGROUP_SIZE) return EACH(VKPRIM_SUBGROUP_EXCHANGE, value, bit);                                          \
         return vkprim_team_shuffle(value, (vkprim_invocation() ^ bit) % VKPRIM_TEAM);                                                \
     }
 
-VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT, .x)
-VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT4, )
+#define VKPRIM_EACH1(FUNCTION, value, argument) FUNCTION(value, argument)
+VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT, .x, VKPRIM_EACH1)
+VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT4, , VKPRIM_EACH4)
 
 // The operation over all invocations' values; every invocation gets the result. Between two calls there must be a barrier.
 VKPRIM_ELEMENT vkprim_workgroup_reduce(VKPRIM_ELEMENT value) {

@@ -1,0 +1,120 @@
+// elements: u64 VKPRIM_ELEMENT_LONG | i64 VKPRIM_ELEMENT_LONG VKPRIM_ELEMENT_INT | f64 VKPRIM_ELEMENT_LONG VKPRIM_ELEMENT_FLOAT | f64_ordered VKPRIM_ELEMENT_LONG VKPRIM_ELEMENT_INT VKPRIM_ORDERED_FLOAT
+//
+// Elements of two words of 32 bits, the low one first: integers on any device, since a pair of words does what is needed; sums and
+// products of doubles where the device has those. With VKPRIM_ORDERED_FLOAT as in word.glsl: min and max of doubles need no doubles.
+#define VKPRIM_ELEMENT uvec2
+struct vkprim_Element4 { uvec2 x, y, z, w; };
+struct vkprim_Element2 { uvec2 x, y; };
+#define VKPRIM_ELEMENT4 vkprim_Element4
+#define VKPRIM_REGISTER_WORDS 2
+#define VKPRIM_MEMORY_WORDS 2
+#define VKPRIM_VECTOR vkprim_Element2
+#define VKPRIM_VECTOR_SIZE 2
+#define VKPRIM_EACH4(FUNCTION, four, argument) \
+    vkprim_Element4(FUNCTION(four.x, argument), FUNCTION(four.y, argument), FUNCTION(four.z, argument), FUNCTION(four.w, argument))
+
+VKPRIM_ELEMENT4 vkprim_element4(VKPRIM_ELEMENT element) { return vkprim_Element4(element, element, element, element); }
+VKPRIM_ELEMENT vkprim_element4_at(VKPRIM_ELEMENT4 four, uint i) { return i == 0 ? four.x : i == 1 ? four.y : i == 2 ? four.z : four.w; }
+uint vkprim_element_word(VKPRIM_ELEMENT element, uint i) { return element[i]; }
+VKPRIM_ELEMENT vkprim_element_of(uint words[2]) { return uvec2(words[0], words[1]); }
+
+#if defined(VKPRIM_ELEMENT_FLOAT)
+VKPRIM_ELEMENT vkprim_element_identity() { return uvec2(0, VKPRIM_OPERATION == VKPRIM_MUL ? 0x3ff00000u : 0u); }
+#else
+#if defined(VKPRIM_ORDERED_FLOAT)
+const uvec2 VKPRIM_LEAST = uvec2(~0u, 0x800fffffu), VKPRIM_MOST = uvec2(0, 0x7ff00000u); // the order of -infinity and of infinity
+#elif defined(VKPRIM_ELEMENT_INT)
+const uvec2 VKPRIM_LEAST = uvec2(0, 0x80000000u), VKPRIM_MOST = uvec2(~0u, 0x7fffffffu);
+#else
+const uvec2 VKPRIM_LEAST = uvec2(0), VKPRIM_MOST = uvec2(~0u);
+#endif
+VKPRIM_ELEMENT vkprim_element_identity() {
+    if (VKPRIM_OPERATION == VKPRIM_MUL) return uvec2(1, 0);
+    if (VKPRIM_OPERATION == VKPRIM_MIN) return VKPRIM_MOST;
+    if (VKPRIM_OPERATION == VKPRIM_MAX) return VKPRIM_LEAST;
+    return uvec2(VKPRIM_OPERATION == VKPRIM_BIT_AND ? ~0u : 0u);
+}
+#endif
+
+#if defined(VKPRIM_ORDERED_FLOAT)
+bool vkprim_is_nan(uvec2 bits) { return (bits.y & 0x7fffffffu) >= 0x7ff00000u + uint(bits.x == 0); }
+VKPRIM_ELEMENT vkprim_element_from_memory(uvec2 bits) {
+    uint negative = uint(int(bits.y) >> 31);
+    return mix(bits ^ uvec2(negative, negative & 0x7fffffffu), vkprim_element_identity(), bvec2(vkprim_is_nan(bits)));
+}
+uvec2 vkprim_element_to_memory(VKPRIM_ELEMENT value) {
+    uint negative = uint(int(value.y) >> 31);
+    return value ^ uvec2(negative, negative & 0x7fffffffu);
+}
+#elif defined(VKPRIM_ELEMENT_FLOAT)
+// One NaN stands for all, and +0 for both zeros, as in word.glsl.
+uvec2 vkprim_element_to_memory(VKPRIM_ELEMENT value) {
+    uint magnitude = value.y & 0x7fffffffu;
+    bool is_nan = magnitude >= 0x7ff00000u + uint(value.x == 0);
+    bool is_zero = (magnitude | value.x) == 0;
+    return mix(mix(value, uvec2(0, 0x7ff80000u), bvec2(is_nan)), uvec2(0), bvec2(is_zero));
+}
+VKPRIM_ELEMENT vkprim_element_from_memory(uvec2 bits) { return bits; }
+#else
+uvec2 vkprim_element_to_memory(VKPRIM_ELEMENT value) { return value; }
+VKPRIM_ELEMENT vkprim_element_from_memory(uvec2 bits) { return bits; }
+#endif
+
+VKPRIM_VECTOR vkprim_vector_from_memory(uvec4 words, uint index) {
+    return vkprim_Element2(vkprim_element_from_memory(words.xy), vkprim_element_from_memory(words.zw));
+}
+
+uvec4 vkprim_vector_to_memory(VKPRIM_VECTOR vector) {
+    return uvec4(vkprim_element_to_memory(vector.x), vkprim_element_to_memory(vector.y));
+}
+
+void vkprim_element_store(uvec2 address, VKPRIM_ELEMENT element) {
+    uvec2 bits = vkprim_element_to_memory(element);
+    vkprim_Words(address).at[0] = bits.x;
+    vkprim_Words(address).at[1] = bits.y;
+}
+
+#if defined(VKPRIM_ELEMENT_FLOAT)
+VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) {
+    precise double product = packDouble2x32(a) * packDouble2x32(b);
+    if (VKPRIM_OPERATION == VKPRIM_MUL) return unpackDouble2x32(product);
+    precise double sum = packDouble2x32(a) + packDouble2x32(b);
+    return unpackDouble2x32(sum);
+}
+#else
+bool vkprim_is_less(uvec2 a, uvec2 b) {
+#if defined(VKPRIM_ELEMENT_INT)
+    return int(a.y) < int(b.y) || (a.y == b.y && a.x < b.x);
+#else
+    return a.y < b.y || (a.y == b.y && a.x < b.x);
+#endif
+}
+
+VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) {
+    if (VKPRIM_OPERATION == VKPRIM_BIT_AND) return a & b;
+    if (VKPRIM_OPERATION == VKPRIM_BIT_OR) return a | b;
+    if (VKPRIM_OPERATION == VKPRIM_BIT_XOR) return a ^ b;
+    if (VKPRIM_OPERATION == VKPRIM_MIN) return mix(a, b, bvec2(vkprim_is_less(b, a)));
+    if (VKPRIM_OPERATION == VKPRIM_MAX) return mix(a, b, bvec2(vkprim_is_less(a, b)));
+    if (VKPRIM_OPERATION == VKPRIM_MUL) {
+        uint high, low;
+        umulExtended(a.x, b.x, high, low);
+        return uvec2(low, high + a.x * b.y + a.y * b.x);
+    }
+    uint carry, low = uaddCarry(a.x, b.x, carry);
+    return uvec2(low, a.y + b.y + carry);
+}
+#endif
+
+VKPRIM_ELEMENT4 vkprim_operate(VKPRIM_ELEMENT4 a, VKPRIM_ELEMENT4 b) {
+    return vkprim_Element4(vkprim_operate(a.x, b.x), vkprim_operate(a.y, b.y), vkprim_operate(a.z, b.z), vkprim_operate(a.w, b.w));
+}
+VKPRIM_VECTOR vkprim_operate(VKPRIM_VECTOR a, VKPRIM_VECTOR b) {
+    return vkprim_Element2(vkprim_operate(a.x, b.x), vkprim_operate(a.y, b.y));
+}
+
+VKPRIM_VECTOR vkprim_vector_scan(VKPRIM_VECTOR vector) { return vkprim_Element2(vector.x, vkprim_operate(vector.x, vector.y)); }
+VKPRIM_VECTOR vkprim_vector_shift(VKPRIM_VECTOR vector) { return vkprim_Element2(vkprim_element_identity(), vector.x); }
+VKPRIM_ELEMENT vkprim_vector_last(VKPRIM_VECTOR vector) { return vector.y; }
+VKPRIM_ELEMENT vkprim_vector_reduce(VKPRIM_VECTOR vector) { return vkprim_operate(vector.x, vector.y); }
+VKPRIM_VECTOR vkprim_vector_of(VKPRIM_ELEMENT element) { return vkprim_Element2(element, element); }
