@@ -5,17 +5,19 @@
 #     // variants: u32 | i32 ELEMENT_INT  x  word32 | word64 WORD64        makes u32_word32, u32_word64, i32_word32, ...
 #
 # The axis `elements` stands for all kinds of elements: the first lines of include/vkprim/glsl/detail/elements/*.glsl have their names and
-# macros. Of a shader with that axis, the header has a table as well: `scan_elements`, with the variants of each kind.
+# macros, of `elements of reduce` for that primitive alone. Of a shader with that axis, the header has a table as well: `scan_elements`, with the variants of each kind.
 
-# All kinds of elements, as one axis.
-function(vkprim_element_axis out)
+# All kinds of elements that a primitive has, as one axis.
+function(vkprim_element_axis primitive out)
     file(GLOB files CONFIGURE_DEPENDS "${vkprim_SOURCE_DIR}/include/vkprim/glsl/detail/elements/*.glsl")
     set(axis)
     foreach(file IN LISTS files)
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
-        file(STRINGS "${file}" line REGEX "^// elements: " LIMIT_COUNT 1)
-        string(REPLACE "// elements: " "" line "${line}")
-        list(APPEND axis "${line}")
+        file(STRINGS "${file}" line REGEX "^// elements(: | of ${primitive}: )" LIMIT_COUNT 1)
+        string(REGEX REPLACE "^// elements[^:]*: " "" line "${line}")
+        if(line)
+            list(APPEND axis "${line}")
+        endif()
     endforeach()
     string(REPLACE ";" " | " axis "${axis}")
     set(${out} "${axis}" PARENT_SCOPE)
@@ -76,7 +78,7 @@ function(vkprim_embed_shaders target source)
         set(kind_axis)
         if(line MATCHES "^elements x (.*)$")
             set(kind_axis "${CMAKE_MATCH_1}")
-            vkprim_element_axis(kinds)
+            vkprim_element_axis(${primitive} kinds)
             string(REPLACE "elements x" "${kinds} x" line "${line}")
             vkprim_element_table(${name} "${kinds}" "${kind_axis}" table)
         endif()

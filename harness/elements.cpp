@@ -1,5 +1,6 @@
 #include "elements.h"
 
+#include "element.h"
 #include "float_bits.h"
 
 #include <algorithm>
@@ -9,9 +10,6 @@
 namespace vkprim::harness {
 
 namespace {
-
-constexpr ElementType types[] = {ElementType::u32, ElementType::i32, ElementType::f32,
-                                 ElementType::u64, ElementType::i64, ElementType::f64};
 
 bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
 
@@ -44,10 +42,22 @@ std::vector<uint32_t> elements_by(ElementType type, uint32_t count, const Make& 
 const std::vector<ElementCase>& element_cases() {
     static const std::vector<ElementCase> cases = [] {
         std::vector<ElementCase> all;
-        for (ElementType type : types) {
-            const Operation last = is_float(type) ? Operation::max : Operation::bit_xor;
-            for (uint32_t o = 0; o <= static_cast<uint32_t>(last); ++o)
-                all.push_back({type, static_cast<Operation>(o)});
+        for (uint32_t t = 0; element_type_name(static_cast<ElementType>(t)); ++t) {
+            for (uint32_t o = 0; operation_name(static_cast<Operation>(o)); ++o) {
+                const ElementCase one{static_cast<ElementType>(t), static_cast<Operation>(o)};
+                if (plan_elements(one.type, one.operation)) all.push_back(one);
+            }
+        }
+        return all;
+    }();
+    return cases;
+}
+
+const std::vector<ElementCase>& scan_cases() {
+    static const std::vector<ElementCase> cases = [] {
+        std::vector<ElementCase> all;
+        for (const ElementCase& one : element_cases()) {
+            if (plan_elements(one.type, one.operation)->scans) all.push_back(one);
         }
         return all;
     }();
@@ -55,16 +65,7 @@ const std::vector<ElementCase>& element_cases() {
 }
 
 bool runs_on(const runtime::DeviceInfo& info, const ElementCase& element_case) {
-    const bool ordered = element_case.operation == Operation::min || element_case.operation == Operation::max;
-    return element_case.type != ElementType::f64 || ordered || info.features.shader_float64;
-}
-
-std::vector<ElementCase> element_cases_of(const runtime::DeviceInfo& info) {
-    std::vector<ElementCase> cases;
-    for (const ElementCase& one : element_cases()) {
-        if (runs_on(info, one)) cases.push_back(one);
-    }
-    return cases;
+    return info.features.shader_float64 || plan_elements(element_case.type, element_case.operation)->kind != "f64";
 }
 
 bool is_quick(const ElementCase& element_case) {
@@ -73,7 +74,8 @@ bool is_quick(const ElementCase& element_case) {
         case ElementType::u32:
         case ElementType::f32: return true;
         case ElementType::i32:
-            return operation == Operation::add || operation == Operation::min || operation == Operation::max;
+            return operation != Operation::mul && operation != Operation::bit_and && operation != Operation::bit_or &&
+                   operation != Operation::bit_xor;
         case ElementType::u64:
             return operation == Operation::add || operation == Operation::mul || operation == Operation::max;
         case ElementType::i64: return operation == Operation::min;
@@ -84,17 +86,19 @@ bool is_quick(const ElementCase& element_case) {
 
 uint32_t words_in(ElementType type) { return type >= ElementType::u64 ? 2 : 1; }
 
-std::string name_of(ElementType type) {
-    static const char* const names[] = {"u32", "i32", "f32", "u64", "i64", "f64"};
-    return names[static_cast<uint32_t>(type)];
+uint32_t result_words(const ElementCase& element_case) {
+    return plan_elements(element_case.type, element_case.operation)->result_words;
 }
 
-std::string name_of(Operation operation) {
-    static const char* const names[] = {"add", "mul", "min", "max", "and", "or", "xor"};
-    return names[static_cast<uint32_t>(operation)];
-}
+std::string name_of(ElementType type) { return element_type_name(type); }
+std::string name_of(Operation operation) { return operation_name(operation); }
 
 Format format_of(ElementType type) { return static_cast<Format>(type); }
+
+Format format_of(const ElementCase& element_case) {
+    // A value and its index are shown as one number.
+    return result_words(element_case) > words_in(element_case.type) ? Format::u64 : format_of(element_case.type);
+}
 
 namespace {
 

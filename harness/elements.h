@@ -13,14 +13,12 @@ struct ElementCase {
     Operation   operation;
 };
 
-/// Every type with every operation that it has.
+/// Every type with every operation that it has: those of reduce, or of them those of scan.
 const std::vector<ElementCase>& element_cases();
+const std::vector<ElementCase>& scan_cases();
 
 /// Whether the device can do it.
 bool runs_on(const runtime::DeviceInfo& info, const ElementCase& element_case);
-
-/// Those that it can do.
-std::vector<ElementCase> element_cases_of(const runtime::DeviceInfo& info);
 
 /// Whether to verify it in the quick extent: not those operations of i32 that are the same as u32's, but for add; of elements of 8
 /// bytes a sum and a product of each arithmetic, and each order once.
@@ -29,9 +27,13 @@ bool is_quick(const ElementCase& element_case);
 /// Of 32 bits, in an element.
 uint32_t words_in(ElementType type);
 
+/// Of 32 bits, in what a reduction writes.
+uint32_t result_words(const ElementCase& element_case);
+
 std::string name_of(ElementType type);
 std::string name_of(Operation operation);
 Format      format_of(ElementType type);
+Format      format_of(const ElementCase& element_case); ///< of what a reduction writes
 
 // Elements as words of 32 bits, words_in(type) for each.
 

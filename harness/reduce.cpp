@@ -37,11 +37,12 @@ void verify_case(Verifier& verifier, const Reduce& reduce, const ElementCase& el
         reduce.record(commands, args);
     };
     verifier.run(record, {2, shape.parts});
-    verifier.expect(output, expected.data(), format_of(element_case.type));
+    verifier.expect(output, expected.data(), format_of(element_case));
 }
 
 void verify_reduce(Verifier& verifier) {
-    for (const ElementCase& element_case : element_cases_of(verifier.device().info())) {
+    for (const ElementCase& element_case : element_cases()) {
+        if (!runs_on(verifier.device().info(), element_case)) continue;
         if (verifier.extent() != Extent::full && !is_quick(element_case)) continue;
         if (!verifier.group(fmt::format("reduce {} {}", name_of(element_case.type), name_of(element_case.operation))))
             continue;
@@ -89,8 +90,8 @@ Result<Workload> prepare(const runtime::Device& device, const ElementCase& eleme
     desc.input                  = random_bytes(element_case, size.count);
     const uint64_t element_size = uint64_t{4} * words_in(element_case.type);
     desc.input_offset = desc.output_offset = offset * element_size;
-    desc.output_size                       = element_size;
-    desc.format                            = format_of(element_case.type);
+    desc.output_size                       = uint64_t{4} * result_words(element_case);
+    desc.format                            = format_of(element_case);
     desc.expected                          = [element_case, input = desc.input, count = size.count] {
         return bytes_of(twin_reduce(element_case.type, element_case.operation,
                                                              reinterpret_cast<const uint32_t*>(input->data()), count));
@@ -122,10 +123,10 @@ Result<Model> model_of(const std::string& variant) {
     if (!read) return read.error();
     const ElementCase element_case = *read;
     Model             model;
-    model.format           = format_of(element_case.type);
+    model.format           = format_of(element_case);
     model.input_size       = 4 * words_in(element_case.type);
     model.output_alignment = model.input_size;
-    model.output_size      = [size = model.input_size](uint32_t) { return size; };
+    model.output_size      = [size = 4 * result_words(element_case)](uint32_t) { return size; };
     model.input            = [=](uint32_t count, Data data, Random random) {
         return elements_of(element_case, count, data, random);
     };

@@ -1,5 +1,7 @@
 #include "element.h"
 
+#include <iterator>
+
 namespace vkprim {
 namespace {
 
@@ -7,41 +9,81 @@ struct TypeRow {
     const char* name;
     bool        is_float;
     uint32_t    words; ///< of 32 bits
+
+    /// As bits: the number one; what no element is above, and below; all bits set, of integers.
+    uint64_t one, most, least, all;
 };
 
 /// By ElementType.
-constexpr TypeRow types[] = {{"u32", false, 1}, {"i32", false, 1}, {"f32", true, 1},
-                             {"u64", false, 2}, {"i64", false, 2}, {"f64", true, 2}};
+constexpr TypeRow types[] = {
+    {"u32", false, 1, 1, 0xffffffff, 0, 0xffffffff},
+    {"i32", false, 1, 1, 0x7fffffff, 0x80000000, 0xffffffff},
+    {"f32", true, 1, 0x3f800000, 0x7f800000, 0xff800000, 0},
+    {"u64", false, 2, 1, UINT64_MAX, 0, UINT64_MAX},
+    {"i64", false, 2, 1, 0x7fffffffffffffff, 0x8000000000000000, UINT64_MAX},
+    {"f64", true, 2, 0x3ff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0}};
+
+/// By Operation.
+constexpr const char* operations[] = {"add", "mul", "min", "max", "and", "or", "xor"};
+
+/// The member of a table, or nothing.
+template <class Row, size_t Rows, class Index>
+const Row* row_of(const Row (&rows)[Rows], Index index) {
+    return static_cast<size_t>(index) < Rows ? &rows[static_cast<size_t>(index)] : nullptr;
+}
 
 } // namespace
 
-uint32_t element_size(ElementType type) { return 4 * types[static_cast<uint32_t>(type)].words; }
+const char* element_type_name(ElementType type) {
+    const TypeRow* const row = row_of(types, type);
+    return row ? row->name : nullptr;
+}
 
-Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Operation operation) {
-    if (static_cast<uint32_t>(type) >= std::size(types))
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::type is not an ElementType"};
-    if (operation > Operation::bit_xor)
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::operation is not an Operation"};
-    const TypeRow& row = types[static_cast<uint32_t>(type)];
-    ElementPlan    plan;
-    plan.kind          = row.name;
-    plan.words         = row.words;
+const char* operation_name(Operation operation) {
+    const char* const* const name = row_of(operations, operation);
+    return name ? *name : nullptr;
+}
+
+uint64_t identity_bits(ElementType type, Operation operation) {
+    const TypeRow& row = types[static_cast<size_t>(type)];
+    switch (operation) {
+        case Operation::mul: return row.one;
+        case Operation::min: return row.most;
+        case Operation::max: return row.least;
+        case Operation::bit_and: return row.all;
+        case Operation::add:
+        case Operation::bit_or:
+        case Operation::bit_xor: break;
+    }
+    return 0;
+}
+
+Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
+    const TypeRow* const row = row_of(types, type);
+    if (!row) return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::type is not an ElementType"};
+    if (!operation_name(operation)) return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::operation is not an Operation"};
+    ElementPlan plan;
+    plan.kind         = row->name;
+    plan.memory_words = plan.register_words = plan.result_words = row->words;
     plan.identity_bits = static_cast<uint32_t>(identity_bits(type, operation));
-    if (!row.is_float) return plan;
+    if (!row->is_float) return plan;
 
-    const std::string name = row.name;
-    if (operation >= Operation::bit_and) {
-        const std::string unsigned_name = "u" + name.substr(1);
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, name + " elements have no bit operations: use " + unsigned_name +
-                                                        ", which leaves the bits as they are"};
+    if (operation == Operation::bit_and || operation == Operation::bit_or || operation == Operation::bit_xor) {
+        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, plan.kind + " elements have no bit operations: use u" +
+                                                        plan.kind.substr(1) + ", which leaves the bits as they are"};
     }
     if (operation == Operation::min || operation == Operation::max) {
-        plan.kind          = name + "_ordered";
+        plan.kind += "_ordered";
         plan.identity_bits = operation == Operation::min ? 0x7f800000u : 0xff800000u ^ 0x7fffffffu;
-        return plan;
+    } else {
+        plan.rounds = true;
     }
-    plan.rounds = true;
-    if (row.words == 2 && !device.features.shader_float64) {
+    return plan;
+}
+
+Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Operation operation) {
+    auto plan = plan_elements(type, operation);
+    if (plan && plan->kind == "f64" && !device.features.shader_float64) {
         return Error{
             VK_ERROR_FEATURE_NOT_PRESENT,
             "sums and products of f64 take the feature shaderFloat64, and Context::features says that it is off: "

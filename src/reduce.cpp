@@ -42,12 +42,14 @@ uint32_t scratch_elements(uint32_t tiles) {
 struct Reduce::Plan {
     CoreDevice device;
     Desc       desc;
-    uint32_t   words;     ///< of an element
-    Pipeline   aligned;   ///< for addresses that are multiples of 16
-    Pipeline   unaligned; ///< unless desc.aligned
+    uint32_t   memory_words, register_words, result_words; ///< ElementPlan's
+    Pipeline   aligned;                                    ///< for addresses that are multiples of 16
+    Pipeline   unaligned;                                  ///< unless desc.aligned
+
+    uint32_t most_tiles(uint32_t bound) const { return most_tiles_of(bound, memory_words); }
 
     Share share(const Args& args) const {
-        const uint32_t all = args.count_address ? most_tiles_of(args.count, words) : tiles_of(args.count, words);
+        const uint32_t all = args.count_address ? most_tiles(args.count) : tiles_of(args.count, memory_words);
         return share_of_workgroups(all, args.part, device);
     }
 };
@@ -68,7 +70,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     pipeline_desc.identity_bits  = elements->identity_bits;
     pipeline_desc.rounds         = elements->rounds;
 
-    std::unique_ptr<Plan> plan(new Plan{*device, desc, elements->words, {}, {}});
+    std::unique_ptr<Plan> plan(new Plan{*device, desc, elements->memory_words, elements->register_words, elements->result_words, {}, {}});
     for (Pipeline* variant : {&plan->aligned, &plan->unaligned}) {
         const bool aligned = variant == &plan->aligned;
         if (!aligned && desc.aligned) continue;
@@ -82,17 +84,17 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
 }
 
 VkDeviceSize Reduce::scratch_size(uint32_t count) const {
-    return vkprim_scratch_bytes(scratch_elements(most_tiles_of(count, plan_->words)) * plan_->words);
+    return vkprim_scratch_bytes(scratch_elements(plan_->most_tiles(count)) * plan_->register_words);
 }
 
 Grid Reduce::grid(const Args& args) const {
-    return {REDUCE_COLUMNS / plan_->words, 1, most_tiles_of(args.count, plan_->words)};
+    return {REDUCE_COLUMNS / plan_->memory_words, 1, plan_->most_tiles(args.count)};
 }
 
 Result<void> Reduce::validate(const Args& args) const {
-    const uint32_t    size = plan_->words * 4;
+    const uint32_t    size = plan_->memory_words * 4;
     const MemoryRange input{"input", args.input, sure_count(args) * size, plan_->desc.aligned ? 16u : size},
-        output{"output", args.output, size, size};
+        output{"output", args.output, plan_->result_words * 4, size};
     const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange count   = count_range(args.count_address);
     Checks            checks("reduce");

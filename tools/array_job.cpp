@@ -1,17 +1,18 @@
 #include "array_job.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstring>
 #include <iterator>
+#include <map>
 
 namespace vkprim::tools {
 
 namespace {
 
-constexpr const char*      operation_names[] = {"add", "mul", "min", "max", "and", "or", "xor"}; // as in Operation
 constexpr uint64_t         step_size = 64u << 20; ///< bytes of one transfer between two looks of the progress bar
 constexpr uint64_t         part_size = 1u << 28;  ///< elements; slow GPUs take half a second for them
 constexpr std::string_view type_list = "u8, u16, u32, i32, f32, u64, i64 or f64";
@@ -53,21 +54,36 @@ uint32_t parts_of(const JobFlags& flags, uint64_t count) {
     return static_cast<uint32_t>(std::max<uint64_t>((count + part_size - 1) / part_size, 1));
 }
 
-void add_operation_flag(CLI::App& app, std::string& name) {
-    app.add_option("--op", name, "add, mul, min, max, and for integers and, or, xor; add without it")
-        ->type_name("OP")
-        ->check(CLI::IsMember(std::vector<std::string>(std::begin(operation_names), std::end(operation_names))));
+namespace {
+
+using Cases = std::vector<harness::ElementCase>;
+
+/// Of the operations that `cases` have, those of one type, or of all; in the order of Operation.
+std::vector<std::string> operation_names(const Cases& cases, std::optional<ElementType> type) {
+    std::map<Operation, std::string> names;
+    for (const harness::ElementCase& one : cases) {
+        if (!type || one.type == *type) names[one.operation] = harness::name_of(one.operation);
+    }
+    std::vector<std::string> list;
+    for (const auto& [operation, name] : names) list.push_back(name);
+    return list;
 }
 
-Operation parse_operation(const std::string& name, ElementType type, const std::string& path) {
-    const auto* found     = std::find(std::begin(operation_names), std::end(operation_names), name);
-    const auto  operation = static_cast<Operation>(found - std::begin(operation_names));
-    if (is_float(type) && operation >= Operation::bit_and) {
-        throw Failure{exit_usage, fmt::format("{}: --op {} takes integers, and the elements are {}; choose add, mul, "
-                                              "min or max",
-                                              path, name, type_name(type))};
+} // namespace
+
+void add_operation_flag(CLI::App& app, std::string& name, const Cases& cases) {
+    const auto names = operation_names(cases, std::nullopt);
+    app.add_option("--op", name, fmt::format("{}; and, or, xor take integers; add without it", fmt::join(names, ", ")))
+        ->type_name("OP")
+        ->check(CLI::IsMember(names));
+}
+
+Operation parse_operation(const std::string& name, ElementType type, const std::string& path, const Cases& cases) {
+    for (const harness::ElementCase& one : cases) {
+        if (one.type == type && harness::name_of(one.operation) == name) return one.operation;
     }
-    return operation;
+    throw Failure{exit_usage, fmt::format("{}: --op {} does not take {} elements; they have {}", path, name, type_name(type),
+                                          fmt::join(operation_names(cases, type), ", "))};
 }
 
 FileKind input_kind(const JobFlags& flags) {

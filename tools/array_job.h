@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/elements.h"
 #include "program.h"
 
 namespace vkprim::tools {
@@ -26,9 +27,10 @@ struct JobFlags {
 /// FILE, --type, --raw, --json, --no-check, --parts and the flags of a device.
 void add_job_flags(CLI::App& app, JobFlags& flags);
 
-/// --op. `type` and `path` say for what, in the Failure where floats have no such operation.
-void      add_operation_flag(CLI::App& app, std::string& name);
-Operation parse_operation(const std::string& name, ElementType type, const std::string& path);
+/// --op: an operation of `cases`. `type` and `path` say for what, in the Failure where those elements have no such operation.
+void      add_operation_flag(CLI::App& app, std::string& name, const std::vector<harness::ElementCase>& cases);
+Operation parse_operation(const std::string& name, ElementType type, const std::string& path,
+                          const std::vector<harness::ElementCase>& cases);
 
 /// How many parts an operation on `count` elements is to have.
 uint32_t parts_of(const JobFlags& flags, uint64_t count);

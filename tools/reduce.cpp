@@ -1,4 +1,5 @@
 #include <vkprim/reduce.h>
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <memory>
@@ -18,14 +19,15 @@ struct Flags {
 ExitCode run(const Flags& flags) {
     const Array       array     = read_elements(flags.job, input_kind(flags.job));
     const ElementType type      = element_type_of(array, flags.job.path);
-    const Operation   operation = parse_operation(flags.operation, type, flags.job.path);
+    const Operation   operation = parse_operation(flags.operation, type, flags.job.path, harness::element_cases());
     const auto        count     = static_cast<uint32_t>(array.count());
 
     const runtime::Device device = open_device(flags.job.device);
     const Reduce          reduce = need_device(Reduce::create(device.context(), {type, operation}));
     ArrayJob              job(device, "reduce");
     const runtime::Buffer input   = job.buffer(array.bytes.size());
-    const runtime::Buffer output  = job.buffer(element_size(array.type));
+    const uint32_t        words   = harness::result_words({type, operation});
+    const runtime::Buffer output  = job.buffer(words * 4);
     const runtime::Buffer scratch = job.zeros(reduce.scratch_size(count));
     Reduce::Args          args;
     args.input   = input.address();
@@ -33,18 +35,22 @@ ExitCode run(const Flags& flags) {
     args.scratch = scratch.address();
     args.count   = count;
 
-    uint64_t result = 0;
+    std::vector<uint32_t> results(words);
     job.upload(input, array.bytes.data(), array.bytes.size());
     job.run(reduce, args, parts_of(flags.job, count));
-    job.download(output, &result, element_size(array.type));
+    job.download(output, results.data(), words * 4);
 
+    // A value; of operations that find one, its index behind it.
+    const uint64_t result    = bits_at(type, results.data(), 0);
+    const bool     has_index = words > harness::words_in(type);
     if (!flags.job.no_check) {
         const auto expected = harness::twin_reduce(type, operation, words_of(array), count);
-        require_right(difference(type, expected.data(), &result, 1), device);
+        require_right(difference(type, expected.data(), results.data(), 1), device);
+        if (has_index) require_right(difference(ElementType::u32, &expected.back(), &results.back(), 1), device);
     }
     check_validation(device);
     if (!flags.job.json) {
-        print(value_text(type, result) + "\n");
+        print(value_text(type, result) + (has_index ? fmt::format(" {}", results.back()) : "") + "\n");
         return exit_good;
     }
     Json json;
@@ -52,6 +58,7 @@ ExitCode run(const Flags& flags) {
     json["type"]   = type_name(type);
     json["count"]  = count;
     json["result"] = json_value(type, result);
+    if (has_index) json["index"] = results.back();
     if (is_float(type)) json["result_bits"] = bits_text(type, result);
     add_job_json(json, job, device, flags.job);
     print(json_text(json));
@@ -71,7 +78,7 @@ Examples:
 std::function<ExitCode()> setup(CLI::App& app) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(app, flags->job);
-    add_operation_flag(app, flags->operation);
+    add_operation_flag(app, flags->operation, harness::element_cases());
     return [flags] { return run(*flags); };
 }
 

@@ -25,7 +25,7 @@ ExitCode run(const Flags& flags) {
     }
     Array             array     = read_elements(flags.job, input_kind(flags.job));
     const ElementType type      = element_type_of(array, flags.job.path);
-    const Operation   operation = parse_operation(flags.operation, type, flags.job.path);
+    const Operation   operation = parse_operation(flags.operation, type, flags.job.path, harness::scan_cases());
     const Scan::Kind  kind      = flags.inclusive ? Scan::Kind::inclusive : Scan::Kind::exclusive;
     const char* const kind_name = flags.inclusive ? "inclusive" : "exclusive";
     const auto        count     = static_cast<uint32_t>(array.count());
@@ -86,7 +86,7 @@ Examples:
 std::function<ExitCode()> setup(CLI::App& app) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(app, flags->job);
-    add_operation_flag(app, flags->operation);
+    add_operation_flag(app, flags->operation, harness::scan_cases());
     app.add_option("-o,--output", flags->output, "the .npy file to write")->required()->type_name("OUT.npy");
     auto* inclusive = app.add_flag("--inclusive", flags->inclusive, "output[i] includes element i");
     app.add_flag("--exclusive", flags->exclusive, "output[i] leaves element i out; so without a flag")

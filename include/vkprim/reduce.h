@@ -24,7 +24,7 @@ public:
 
     struct Args {
         VkDeviceAddress input         = 0; ///< read: count elements, element-aligned
-        VkDeviceAddress output        = 0; ///< written: one element, element-aligned; not one of `input`
+        VkDeviceAddress output        = 0; ///< written: one element, or what Operation says; aligned to an element; not one of `input`
         VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count         = 0; ///< elements; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
