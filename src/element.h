@@ -8,11 +8,11 @@
 namespace vkprim {
 
 struct ElementPlan {
-    std::string kind;               ///< in include/vkprim/glsl/detail/elements: "f32_ordered"
-    uint32_t    identity_bits  = 0; ///< in registers, where an element is one word
-    uint32_t    memory_words   = 1; ///< of 32 bits, of an element in the input
-    uint32_t    register_words = 1; ///< in registers and in scratch
-    uint32_t    result_words   = 1; ///< of what a reduction writes
+    std::string kind;                   ///< in include/vkprim/glsl/detail/elements: "f32_ordered"
+    uint32_t    identity_bits  = 0;     ///< in registers, where an element is one word
+    uint32_t    memory_words   = 1;     ///< of 32 bits, of an element in the input
+    uint32_t    register_words = 1;     ///< in registers and in scratch
+    uint32_t    result_words   = 1;     ///< of what a reduction writes
     bool        rounds         = false; ///< results depend on how floats are rounded
     bool        scans          = true;  ///< whether scan has it, and not reduce alone
 };

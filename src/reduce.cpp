@@ -70,7 +70,8 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     pipeline_desc.identity_bits  = elements->identity_bits;
     pipeline_desc.rounds         = elements->rounds;
 
-    std::unique_ptr<Plan> plan(new Plan{*device, desc, elements->memory_words, elements->register_words, elements->result_words, {}, {}});
+    std::unique_ptr<Plan> plan(
+        new Plan{*device, desc, elements->memory_words, elements->register_words, elements->result_words, {}, {}});
     for (Pipeline* variant : {&plan->aligned, &plan->unaligned}) {
         const bool aligned = variant == &plan->aligned;
         if (!aligned && desc.aligned) continue;

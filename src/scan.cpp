@@ -29,7 +29,8 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     const auto elements = plan_elements(*device, desc.type, desc.operation);
     if (!elements) return elements.error();
     if (!elements->scans) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, std::string("scan has no ") + operation_name(desc.operation) + ": reduce has"};
+        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+                     std::string("scan has no ") + operation_name(desc.operation) + ": reduce has"};
     }
     const auto tuning = tune_lookback(device->limits, context.profile, "scan");
     if (!tuning) return tuning.error();
@@ -51,7 +52,8 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
                                           shape.one_group};
         return pipeline_desc;
     };
-    auto lookback = Lookback::create(*device, {"scan", desc.waits, desc.aligned, *tuning, elements->memory_words}, specialize);
+    auto lookback =
+        Lookback::create(*device, {"scan", desc.waits, desc.aligned, *tuning, elements->memory_words}, specialize);
     if (!lookback) return lookback.error();
     return Scan(std::unique_ptr<Plan>(new Plan{std::move(*lookback), desc, elements->memory_words * 4}));
 }

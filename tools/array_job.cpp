@@ -82,8 +82,8 @@ Operation parse_operation(const std::string& name, ElementType type, const std::
     for (const harness::ElementCase& one : cases) {
         if (one.type == type && harness::name_of(one.operation) == name) return one.operation;
     }
-    throw Failure{exit_usage, fmt::format("{}: --op {} does not take {} elements; they have {}", path, name, type_name(type),
-                                          fmt::join(operation_names(cases, type), ", "))};
+    throw Failure{exit_usage, fmt::format("{}: --op {} does not take {} elements; they have {}", path, name,
+                                          type_name(type), fmt::join(operation_names(cases, type), ", "))};
 }
 
 FileKind input_kind(const JobFlags& flags) {

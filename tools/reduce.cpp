@@ -1,5 +1,5 @@
-#include <vkprim/reduce.h>
 #include <fmt/format.h>
+#include <vkprim/reduce.h>
 #include <CLI/CLI.hpp>
 
 #include <memory>
