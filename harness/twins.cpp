@@ -290,7 +290,31 @@ std::vector<T> elements_in(const uint32_t* words, uint32_t count) {
 
 } // namespace
 
+namespace {
+
+/// The best element and its index, the first of equals.
+template <class T>
+std::vector<uint32_t> find_best(ElementType type, Operation operation, const uint32_t* input, uint32_t count) {
+    const uint64_t none  = identity_bits(type, operation);
+    uint32_t       index = static_cast<uint32_t>(none >> 32), bits = static_cast<uint32_t>(none);
+    for (uint32_t i = 0; i < count; ++i) {
+        const T x = element_at<T>(input, i), best = bits_as<T>(bits);
+        if (x != x) continue; // NaN
+        if (index != UINT32_MAX && !(operation == Operation::argmin ? x < best : x > best)) continue;
+        index = i;
+        bits  = x == 0 ? 0 : input[i]; // one zero
+    }
+    return {bits, index};
+}
+
+} // namespace
+
 std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count) {
+    if (operation == Operation::argmin || operation == Operation::argmax) {
+        if (type == ElementType::f32) return find_best<float>(type, operation, input, count);
+        if (type == ElementType::i32) return find_best<int32_t>(type, operation, input, count);
+        return find_best<uint32_t>(type, operation, input, count);
+    }
     return with_operation(type, operation, [&](auto element, auto operate) {
         using T  = decltype(element);
         using Op = decltype(operate);

@@ -15,16 +15,17 @@ struct TypeRow {
 };
 
 /// By ElementType.
-constexpr TypeRow types[] = {
-    {"u32", false, 1, 1, 0xffffffff, 0, 0xffffffff},
-    {"i32", false, 1, 1, 0x7fffffff, 0x80000000, 0xffffffff},
-    {"f32", true, 1, 0x3f800000, 0x7f800000, 0xff800000, 0},
-    {"u64", false, 2, 1, UINT64_MAX, 0, UINT64_MAX},
-    {"i64", false, 2, 1, 0x7fffffffffffffff, 0x8000000000000000, UINT64_MAX},
-    {"f64", true, 2, 0x3ff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0}};
+constexpr TypeRow types[] = {{"u32", false, 1, 1, 0xffffffff, 0, 0xffffffff},
+                             {"i32", false, 1, 1, 0x7fffffff, 0x80000000, 0xffffffff},
+                             {"f32", true, 1, 0x3f800000, 0x7f800000, 0xff800000, 0},
+                             {"u64", false, 2, 1, UINT64_MAX, 0, UINT64_MAX},
+                             {"i64", false, 2, 1, 0x7fffffffffffffff, 0x8000000000000000, UINT64_MAX},
+                             {"f64", true, 2, 0x3ff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0}};
 
 /// By Operation.
-constexpr const char* operations[] = {"add", "mul", "min", "max", "and", "or", "xor"};
+constexpr const char* operations[] = {"add", "mul", "min", "max", "and", "or", "xor", "argmin", "argmax"};
+
+bool has_index(Operation operation) { return operation == Operation::argmin || operation == Operation::argmax; }
 
 /// The member of a table, or nothing.
 template <class Row, size_t Rows, class Index>
@@ -51,6 +52,8 @@ uint64_t identity_bits(ElementType type, Operation operation) {
         case Operation::min: return row.most;
         case Operation::max: return row.least;
         case Operation::bit_and: return row.all;
+        case Operation::argmin: return row.most | uint64_t{UINT32_MAX} << 32;
+        case Operation::argmax: return row.least | uint64_t{UINT32_MAX} << 32;
         case Operation::add:
         case Operation::bit_or:
         case Operation::bit_xor: break;
@@ -65,7 +68,17 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
     ElementPlan plan;
     plan.kind         = row->name;
     plan.memory_words = plan.register_words = plan.result_words = row->words;
-    plan.identity_bits = static_cast<uint32_t>(identity_bits(type, operation));
+    plan.identity_bits                                          = static_cast<uint32_t>(identity_bits(type, operation));
+    if (has_index(operation)) {
+        if (row->words > 1) {
+            return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+                         plan.kind + " elements have no " + operation_name(operation) + ": u32, i32 and f32 have"};
+        }
+        plan.kind           = "indexed_" + plan.kind;
+        plan.register_words = plan.result_words = 2;
+        plan.scans                              = false;
+        return plan;
+    }
     if (!row->is_float) return plan;
 
     if (operation == Operation::bit_and || operation == Operation::bit_or || operation == Operation::bit_xor) {

@@ -1,6 +1,7 @@
 // The CPU twins against definitions that know nothing of tiles and trees.
 #include "harness/twins.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -32,6 +33,8 @@ std::vector<uint32_t> words_of(ElementType type, const Elements& elements) {
     }
     return words;
 }
+
+bool has_index(Operation operation) { return operation == Operation::argmin || operation == Operation::argmax; }
 
 Elements elements_of(ElementType type, const std::vector<uint32_t>& words) {
     Elements elements;
@@ -114,6 +117,8 @@ Wide operate(Operation operation, Wide a, Wide b) {
         case Operation::bit_and: return a & b;
         case Operation::bit_or: return a | b;
         case Operation::bit_xor: return a ^ b;
+        case Operation::argmin:
+        case Operation::argmax: break;
     }
     return 0;
 }
@@ -140,7 +145,7 @@ constexpr uint32_t sizes[] = {0,    1,    2,    3,    4,    5,    127,    128,  
 TEST_CASE("twins: integers", "[host][twins]") {
     for (const harness::ElementCase& element_case : harness::element_cases()) {
         const auto [type, operation] = element_case;
-        if (is_float(type)) continue;
+        if (is_float(type) || has_index(operation)) continue;
         for (uint32_t count : {1u, 2u, 100u, 5000u}) {
             CAPTURE(harness::name_of(type), harness::name_of(operation), count);
             const auto input = elements_of(type, harness::random_elements(element_case, count, harness::Random(count)));
@@ -187,6 +192,7 @@ TEST_CASE("twins: integers wrap", "[host][twins]") {
 TEST_CASE("twins: identities", "[host][twins]") {
     for (const harness::ElementCase& element_case : harness::element_cases()) {
         const auto [type, operation] = element_case;
+        if (has_index(operation)) continue;
         CAPTURE(harness::name_of(type), harness::name_of(operation));
         const uint64_t identity   = identity_bits(type, operation);
         const uint64_t minus_zero = type == ElementType::f64 ? 1ull << 63 : 1u << 31;
@@ -297,6 +303,38 @@ void check_exact_values() {
 
 } // namespace
 
+// By the definition: the first element that no other is better than.
+TEST_CASE("twins: the least and the largest, and where", "[host][twins]") {
+    using Words     = std::vector<uint32_t>;
+    const auto find = [](ElementType type, Operation operation, const Words& input) {
+        return twin_reduce(type, operation, input.data(), static_cast<uint32_t>(input.size()));
+    };
+    const ElementType u32 = ElementType::u32, i32 = ElementType::i32, f32 = ElementType::f32;
+    const Operation   argmin = Operation::argmin, argmax = Operation::argmax;
+    const uint32_t    nan = 0x7fc00001u, minus_zero = 0x80000000u, none = ~0u;
+    CHECK((find(u32, argmin, {7, 3, 9, 3, 9}) == Words{3, 1}));
+    CHECK((find(u32, argmax, {7, 3, 9, 3, 9}) == Words{9, 2}));
+    CHECK((find(i32, argmin, {7, 0xffffffffu, 9}) == Words{0xffffffffu, 1}));
+    CHECK((find(i32, argmax, {0x80000000u, 0xffffffffu, 0xffffffffu}) == Words{0xffffffffu, 1}));
+    CHECK((find(f32, argmin, {nan, vkprim::bits_of(2.0f), vkprim::bits_of(-1.0f), nan}) ==
+           Words{vkprim::bits_of(-1.0f), 2}));
+    CHECK((find(f32, argmax, {0, minus_zero, nan}) == Words{0, 0}));
+    CHECK((find(f32, argmin, {0, minus_zero, nan}) == Words{0, 0})); // the zeros are equal
+    CHECK((find(f32, argmin, {minus_zero, 0}) == Words{0, 0}));
+    CHECK((find(f32, argmin, {vkprim::bits_of(infinity)}) == Words{vkprim::bits_of(infinity), 0}));
+    CHECK((find(f32, argmax, {nan}) == Words{vkprim::bits_of(-infinity), none}));
+    CHECK((find(f32, argmin, {}) == Words{vkprim::bits_of(infinity), none}));
+    CHECK((find(u32, argmin, {}) == Words{~0u, none}));
+    CHECK((find(u32, argmin, {~0u, ~0u}) == Words{~0u, 0})); // not taken for none
+    CHECK((find(u32, argmax, {0, 0}) == Words{0, 0}));
+    for (Operation operation : {argmin, argmax}) {
+        const Words input = harness::random_elements({u32, operation}, 5000, harness::Random(1));
+        const auto  best  = operation == argmin ? std::min_element(input.begin(), input.end())
+                                                : std::max_element(input.begin(), input.end());
+        CHECK((find(u32, operation, input) == Words{*best, static_cast<uint32_t>(best - input.begin())}));
+    }
+}
+
 // Whole numbers whose sums stay below 2^24, and products of few powers of two: then no order of evaluation rounds.
 TEST_CASE("twins: floats that never round", "[host][twins]") {
     check_exact_values<float>();
@@ -383,7 +421,7 @@ TEST_CASE("twins: the order of float additions, by hand", "[host][twins]") {
 }
 
 TEST_CASE("twins: scans in place, and their last value", "[host][twins]") {
-    for (const harness::ElementCase& element_case : harness::element_cases()) {
+    for (const harness::ElementCase& element_case : harness::scan_cases()) {
         const auto [type, operation] = element_case;
         const auto words             = harness::random_elements(element_case, 10007, harness::Random(5));
         const auto input             = elements_of(type, words);

@@ -63,9 +63,14 @@ enum class ElementType : uint32_t { u32, i32, f32, u64, i64, f64 };
 /// Integer arithmetic wraps modulo 2^32 or 2^64; the bit operations take integers only.
 /// A float sum or product that is zero is +0, and one that is NaN has the bits 0x7fc00000, or 0x7ff8000000000000. Float min and max
 /// ignore NaN and order -0 before +0.
-enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor };
+///
+/// argmin and argmax are reduce's alone, of elements of 4 bytes. Their result is 8 bytes: the least or the largest value, and as a uint32
+/// its index, of equal values the first. NaN never wins, and the zeros are equal: +0. Where there is no element, or nothing but NaN,
+/// it is what min or max give, and the index 0xffffffff.
+enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor, argmin, argmax };
 
 /// The neutral element of `operation`, as the bits of an element, the upper ones zero where it has fewer: what an empty range reduces to.
+/// Of argmin and argmax, the index is in the upper 32 bits.
 VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 
 /// One of several parts in which an operation is recorded, where one dispatch would take longer than a watchdog allows (two

@@ -28,6 +28,8 @@ const uint VKPRIM_ADD = 0, VKPRIM_MUL = 1, VKPRIM_MIN = 2, VKPRIM_MAX = 3, VKPRI
 
 #if defined(VKPRIM_ELEMENT_LONG)
 #include "elements/long.glsl"
+#elif defined(VKPRIM_ELEMENT_INDEXED)
+#include "elements/indexed.glsl"
 #else
 #include "elements/word.glsl"
 #endif
