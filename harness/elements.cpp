@@ -71,13 +71,12 @@ bool runs_on(const runtime::DeviceInfo& info, const ElementCase& element_case) {
 bool is_quick(const ElementCase& element_case) {
     const Operation operation = element_case.operation;
     switch (element_case.type) {
-        case ElementType::u32:
+        case ElementType::u32: return operation != Operation::argmax;
         case ElementType::f32: return true;
         case ElementType::i32:
-            return operation != Operation::mul && operation != Operation::bit_and && operation != Operation::bit_or &&
-                   operation != Operation::bit_xor;
-        case ElementType::u64:
-            return operation == Operation::add || operation == Operation::mul || operation == Operation::max;
+            return operation == Operation::add || operation == Operation::min || operation == Operation::max ||
+                   operation == Operation::argmax;
+        case ElementType::u64: return operation == Operation::add || operation == Operation::max;
         case ElementType::i64: return operation == Operation::min;
         case ElementType::f64: return operation == Operation::add || operation == Operation::max;
     }

@@ -21,7 +21,7 @@ const std::vector<ElementCase>& scan_cases();
 bool runs_on(const runtime::DeviceInfo& info, const ElementCase& element_case);
 
 /// Whether to verify it in the quick extent: not those operations of i32 that are the same as u32's, but for add; of elements of 8
-/// bytes a sum and a product of each arithmetic, and each order once.
+/// bytes sums, and each order once.
 bool is_quick(const ElementCase& element_case);
 
 /// Of 32 bits, in an element.

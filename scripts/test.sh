@@ -5,7 +5,8 @@
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 install ccache make libvulkan1 mesa-vulkan-drivers vulkan-validationlayers \
-    python3 pkg-config spirv-tools g++-mingw-w64-x86-64-posix doxygen chromium-driver python3-selenium
+    python3 pkg-config spirv-tools g++-mingw-w64-x86-64-posix doxygen chromium-driver python3-selenium \
+    python3-numpy
 scripts/swiftshader.sh
 if [ "${1-}" = --full ]; then scripts/vendor-drivers.sh; fi
 
