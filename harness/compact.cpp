@@ -325,7 +325,8 @@ const Registration registration(
       bench("1 % kept", {KeyType::u8, Keep::nonzero, Copy::elements}, 100),
       bench("half kept", {KeyType::u32, Keep::inside, Copy::keys}, 2),
       bench("half kept", {KeyType::u8, Keep::nonzero, Copy::indices}, 2)},
-     {{"compact.small_tiles", "u8 nonzero elements, half kept", 1u << 20, {128, 256}},
+     {{"compact.blocks", "u8 nonzero elements, half kept", 1u << 24, {1, 2}},
+      {"compact.small_tiles", "u8 nonzero elements, half kept", 1u << 20, {128, 256}},
       {"compact.ahead", "u8 nonzero elements, half kept", 1u << 26, {0, 132, 165, 198, 231, 264, 330}}},
      property});
 

@@ -168,6 +168,8 @@ const Registration registration({"reduce",
                                  verify_reduce,
                                  {bench(ElementType::u32, Operation::add), bench(ElementType::f32, Operation::add),
                                   bench(ElementType::u32, Operation::min), bench(ElementType::f32, Operation::min),
+                                  bench(ElementType::u64, Operation::add), bench(ElementType::f64, Operation::add),
+                                  bench(ElementType::f32, Operation::argmin),
                                   bench(ElementType::u32, Operation::add, 1)},
                                  {{"reduce.batch", "add f32", 1u << 26, {2, 3, 4, 5, 8, 16}}},
                                  property});

@@ -197,8 +197,11 @@ const Registration registration(
      {bench(ElementType::u32, Operation::add, Scan::Kind::exclusive),
       bench(ElementType::u32, Operation::add, Scan::Kind::inclusive),
       bench(ElementType::f32, Operation::add, Scan::Kind::exclusive),
+      bench(ElementType::u64, Operation::add, Scan::Kind::exclusive),
+      bench(ElementType::f64, Operation::add, Scan::Kind::exclusive),
       bench(ElementType::u32, Operation::add, Scan::Kind::exclusive, 1)},
      {{"lookback.tickets", "add u32 exclusive", 1u << 24, {0, 1}, {1}},
+      {"scan.blocks", "add u32 exclusive", 1u << 24, {1, 2}},
       // At this count, 256 makes small tiles, and less does not.
       {"scan.small_tiles", "add u32 exclusive", 1u << 20, {128, 256}},
       {"scan.ahead", "add u32 exclusive", 1u << 26, {0, 66, 99, 132, 165, 198, 231, 264, 330, 396}}},

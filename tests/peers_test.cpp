@@ -218,19 +218,25 @@ TEST_CASE("peers: float sums are close or not", "[host][peers]") {
         forwards += value;
     }
     for (uint32_t i = count; i > 0; --i) backwards += values[i - 1];
-    CHECK(compare_sum(input, bytes_of<float>({forwards})).empty());
-    CHECK(compare_sum(input, bytes_of<float>({backwards})).empty());
-    CHECK(compare_exclusive_sums(input, bytes_of(sums)).empty());
+    CHECK(compare_sum<float>(input, bytes_of<float>({forwards})).empty());
+    CHECK(compare_sum<float>(input, bytes_of<float>({backwards})).empty());
+    CHECK(compare_exclusive_sums<float>(input, bytes_of(sums)).empty());
 
     const float block = std::accumulate(values.begin(), values.begin() + 128, 0.0f);
-    CHECK(!compare_sum(input, bytes_of<float>({forwards - block})).empty());
-    CHECK(!compare_sum(input, bytes_of<float>({NAN})).empty());
-    CHECK(!compare_sum(input, bytes_of<float>({0})).empty());
+    CHECK(!compare_sum<float>(input, bytes_of<float>({forwards - block})).empty());
+    CHECK(!compare_sum<float>(input, bytes_of<float>({NAN})).empty());
+    CHECK(!compare_sum<float>(input, bytes_of<float>({0})).empty());
     sums[count - 1] += block;
-    CHECK(has(compare_exclusive_sums(input, bytes_of(sums)), "index 1048575"));
+    CHECK(has(compare_exclusive_sums<float>(input, bytes_of(sums)), "index 1048575"));
     sums[0] = 1;
-    CHECK(has(compare_exclusive_sums(input, bytes_of(sums)), "index 0"));
-    CHECK(!compare_exclusive_sums(input, bytes_of<float>({0})).empty());
+    CHECK(has(compare_exclusive_sums<float>(input, bytes_of(sums)), "index 0"));
+    CHECK(!compare_exclusive_sums<float>(input, bytes_of<float>({0})).empty());
+
+    const auto two = bytes_of<double>({1, 0.1});
+    CHECK(compare_sum<double>(two, bytes_of<double>({1.1})).empty());
+    CHECK(!compare_sum<double>(two, bytes_of<double>({1.1000001})).empty()); // right to a float's precision
+    CHECK(compare_exclusive_sums<double>(two, bytes_of<double>({0, 1})).empty());
+    CHECK(!compare_exclusive_sums<double>(two, bytes_of<double>({0, 1.1})).empty());
 }
 
 TEST_CASE("peers: rows", "[host][peers]") {
@@ -247,7 +253,7 @@ TEST_CASE("peers: rows", "[host][peers]") {
         leading += plan.op == "reduce" && plan.name == "add u32";
     }
     CHECK(leading == 11);
-    CHECK(all.size() == 5 * 11 + 17 * 3 + 2);
+    CHECK(all.size() == 5 * 11 + 22 * 3 + 2);
 
     PlanOptions small;
     small.filter  = "u32 1048576 bins";

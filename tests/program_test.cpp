@@ -565,7 +565,7 @@ TEST_CASE("program: bad input", "[program]") {
     bad(npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }", std::string(16, 'x')), {"Fortran"});
     bad(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296,), }", "1234"), {"4294967296"});
     bad(good_file, {"f32", "--type says u32"}, {"--type", "u32"});
-    bad(good_file, {"--type f16"}, {"--type", "f64"});
+    bad(good_file, {"--type f16"}, {"--type", "f16"});
     bad(good_file, {"--raw needs --type"}, {"--raw"});
     bad(folder.file("odd.bin", "12345"), {"--type"});
     bad(folder.file("odd.bin", "12345"), {"5 bytes"}, {"--type", "f32"});

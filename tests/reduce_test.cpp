@@ -1,5 +1,6 @@
 // What is particular to Reduce. Its results: verify_test.cpp; its contract: contract_test.cpp.
 #include <vkprim/reduce.h>
+#include <vkprim/scan.h>
 
 #include "harness/elements.h"
 #include "harness/twins.h"
@@ -42,9 +43,25 @@ TEST_CASE("reduce: pairs of type and operation that do not exist", "[device][con
     const auto type = Reduce::create(device().context(), {static_cast<ElementType>(6), Operation::add});
     REQUIRE_FALSE(type);
     CHECK(type.error().reason.find("ElementType") != std::string::npos);
-    const auto operation = Reduce::create(device().context(), {ElementType::u32, static_cast<Operation>(7)});
+    const auto operation = Reduce::create(device().context(), {ElementType::u32, static_cast<Operation>(9)});
     REQUIRE_FALSE(operation);
     CHECK(operation.error().reason.find("Operation") != std::string::npos);
+    const auto index = Reduce::create(device().context(), {ElementType::u64, Operation::argmax});
+    REQUIRE_FALSE(index);
+    CHECK(index.error().reason.find("u64 elements have no argmax") != std::string::npos);
+    const auto scan = Scan::create(device().context(), {ElementType::u32, Operation::argmin});
+    REQUIRE_FALSE(scan);
+    CHECK(scan.error().reason.find("scan has no argmin") != std::string::npos);
+}
+
+TEST_CASE("reduce: sums of doubles on a device without them", "[device][contract]") {
+    Context context                 = device().context();
+    context.features.shader_float64 = false;
+    const auto sum                  = Reduce::create(context, {ElementType::f64, Operation::add});
+    REQUIRE_FALSE(sum);
+    CHECK(sum.error().code == VK_ERROR_FEATURE_NOT_PRESENT);
+    CHECK(sum.error().reason.find("shaderFloat64") != std::string::npos);
+    CHECK(Reduce::create(context, {ElementType::f64, Operation::min})); // takes none
 }
 
 } // namespace vkprim::tests

@@ -16,19 +16,25 @@ T at(const Bytes& bytes, size_t index) {
     return value;
 }
 
-/// A sum in double precision, and how far a float sum of the same may be off.
+/// A sum in a wider type, and how far a sum of T of the same may be off.
+template <class T>
 struct Sum {
-    double value = 0, squares = 0;
+    static constexpr int tolerance = sizeof(T) == 4 ? -14 : -43;
 
-    void add(float x) {
-        value += double{x};
-        squares += double{x} * double{x};
+    long double value = 0, squares = 0;
+
+    void add(T x) {
+        value += static_cast<long double>(x);
+        squares += static_cast<long double>(x) * static_cast<long double>(x);
     }
-    bool near(float other) const { return std::abs(double{other} - value) <= std::ldexp(std::sqrt(squares), -14); }
+    bool near(T other) const {
+        return std::abs(static_cast<long double>(other) - value) <= std::ldexp(std::sqrt(squares), tolerance);
+    }
 };
 
-std::string differs(size_t index, double expected, float got) {
-    return fmt::format("index {}: expected about {}, got {}", index, expected, got);
+template <class T>
+std::string differs(size_t index, long double expected, T got) {
+    return fmt::format("index {}: expected about {}, got {}", index, static_cast<double>(expected), got);
 }
 
 } // namespace
@@ -51,22 +57,29 @@ std::string compare_selected(const Bytes& expected, const Bytes& got) {
                          Bytes(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(expected.size() - 4)));
 }
 
+template <class T>
 std::string compare_sum(const Bytes& input, const Bytes& got) {
-    Sum sum;
-    for (size_t i = 0; i < input.size() / 4; ++i) sum.add(at<float>(input, i));
-    const auto value = at<float>(got, 0);
+    Sum<T> sum;
+    for (size_t i = 0; i < input.size() / sizeof(T); ++i) sum.add(at<T>(input, i));
+    const auto value = at<T>(got, 0);
     return sum.near(value) ? std::string() : differs(0, sum.value, value);
 }
 
+template <class T>
 std::string compare_exclusive_sums(const Bytes& input, const Bytes& got) {
     if (got.size() != input.size()) return fmt::format("{} bytes instead of {}", got.size(), input.size());
-    Sum sum;
-    for (size_t i = 0; i < input.size() / 4; ++i) {
-        const auto value = at<float>(got, i);
+    Sum<T> sum;
+    for (size_t i = 0; i < input.size() / sizeof(T); ++i) {
+        const auto value = at<T>(got, i);
         if (!sum.near(value)) return differs(i, sum.value, value);
-        sum.add(at<float>(input, i));
+        sum.add(at<T>(input, i));
     }
     return {};
 }
+
+template std::string compare_sum<float>(const Bytes&, const Bytes&);
+template std::string compare_sum<double>(const Bytes&, const Bytes&);
+template std::string compare_exclusive_sums<float>(const Bytes&, const Bytes&);
+template std::string compare_exclusive_sums<double>(const Bytes&, const Bytes&);
 
 } // namespace vkprim::peers

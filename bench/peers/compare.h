@@ -15,11 +15,13 @@ std::string compare_words(const Bytes& expected, const Bytes& got);
 /// What is kept of a compaction: `expected` begins with how many, `got` ends with that, and holds anything between.
 std::string compare_selected(const Bytes& expected, const Bytes& got);
 
-/// Float sums in an order that nobody promises: what is too far from the sum in double precision, first; else empty.
-/// Too far is more than 2^-14 times the root of the sum of the squares of what was added. For elements of random signs,
-/// whose partial sums grow like that root, that allows a chain of some 2^19 additions, far more than CUB's have; a sum
+/// Sums of T, float or double, in an order that nobody promises: what is too far from the sum in a wider type, first; else empty.
+/// Too far is more than 2^-14 times the root of the sum of the squares of what was added, of doubles 2^-43. For elements of random
+/// signs, whose partial sums grow like that root, that allows a chain of some 2^19 additions, far more than CUB's have; a sum
 /// that misses one block of elements, or has it twice, is out by a multiple of it.
+template <class T>
 std::string compare_sum(const Bytes& input, const Bytes& got);
+template <class T>
 std::string compare_exclusive_sums(const Bytes& input, const Bytes& got);
 
 } // namespace vkprim::peers

@@ -117,8 +117,10 @@ private:
 
     std::string compare(const Bytes& got) const {
         switch (plan_.cub.operation) {
-            case cub_peer_reduce_add_f32: return compare_sum(*workload_.input, got);
-            case cub_peer_scan_exclusive_add_f32: return compare_exclusive_sums(*workload_.input, got);
+            case cub_peer_reduce_add_f32: return compare_sum<float>(*workload_.input, got);
+            case cub_peer_reduce_add_f64: return compare_sum<double>(*workload_.input, got);
+            case cub_peer_scan_exclusive_add_f32: return compare_exclusive_sums<float>(*workload_.input, got);
+            case cub_peer_scan_exclusive_add_f64: return compare_exclusive_sums<double>(*workload_.input, got);
             case cub_peer_select_flagged_u32:
             case cub_peer_select_flagged_indices:
             case cub_peer_select_range_u32: return compare_selected(*workload_.expected(), got);

@@ -32,9 +32,10 @@
 //            first element. It does not know whether there is a buffer at an address, nor what scratch holds.
 // Floats     Sums and products are rounded to nearest, ties to even. Their shaders declare it (RoundingModeRTE of float
 //            controls) where the device has shaderRoundingModeRTEFloat32; not on NVIDIA GPUs, which round so without being
-//            told and are slower if they are. Where nothing is declared, Vulkan leaves the rounding to the driver, and the
-//            bits of float results are the promised ones only if it rounds so: `vkprim doctor` finds out. Denormal operands and results are kept or flushed to zero as the driver has it: nothing is declared, so
-//            that drivers take the faster way, and results that meet them are not promised.
+//            told and are slower if they are. Of f64 nothing is declared. Where nothing is declared, Vulkan leaves the
+//            rounding to the driver, and the bits of float results are the promised ones only if it rounds so: `vkprim
+//            doctor` finds out. Denormal operands and results are kept or flushed to zero as the driver has it: nothing is
+//            declared, so that drivers take the faster way, and results that meet them are not promised.
 // Lost state record() leaves the command buffer's compute pipeline binding and push constants undefined.
 // Long work  Args::part cuts an operation into dispatches as short as the caller likes: see Part.
 // Threads    record(), scratch_size() and validate() are const and may be called from several threads at once, on different command

@@ -8,8 +8,8 @@
 //         "values": {"scan.ahead": 264}
 //     }
 //
-// Values named after a primitive are numbers of its tuning; `vkprim tune` writes them. Those named device.* take something away,
-// to work around a driver's faults or to test what runs on lesser devices:
+// Values named after a primitive are numbers of its tuning; `vkprim tune` writes them. Those named device.* make the device
+// another or a lesser one, to work around a driver's faults or to test what runs there:
 //
 //     device.vendor_id              the vendor whose devices' numbers to take
 //     device.subgroups              0: shared memory instead of subgroup operations
@@ -21,8 +21,13 @@
 //     device.workgroup_count        workgroups in a row of the grid; twice as many, and so on, where its rows do not suffice
 //     device.shared_memory          bytes of a workgroup, at least 16384
 //
-// reduce.ordered 1: a workgroup's arrival waits until its total is in memory. Those named lookback.* are for scan and compact: lookback.waits 0 is Desc::waits = false, lookback.tickets 1 hands tiles out in
-// the order of asking; lookback.fault and lookback.fault_share are `vkprim verify --inject`.
+// Those that are no numbers to tune, but choices:
+//
+//     reduce.ordered                1: a workgroup's arrival waits until its total is in memory
+//     scan.blocks, compact.blocks   how many blocks of 4096 words a tile has: 1 or 2
+//     lookback.waits                of scan and compact; 0 is Desc::waits = false
+//     lookback.tickets              of scan and compact; 1: tiles are handed out in the order of asking
+//     lookback.fault, .fault_share  what `vkprim verify --inject` sets
 #pragma once
 
 #include <vkprim/core.h>

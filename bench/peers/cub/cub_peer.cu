@@ -140,9 +140,11 @@ bool is_select(const CubPeerDesc& desc) {
     return desc.operation >= cub_peer_select_flagged_u32 && desc.operation <= cub_peer_select_range_u32;
 }
 
+bool is_reduce(const CubPeerDesc& desc) { return desc.operation <= cub_peer_reduce_argmin_f32; }
+
 std::vector<Formulation> formulations_of(const CubPeerDesc& desc) {
-    if (desc.operation <= cub_peer_reduce_min_u32) return reduce_formulations(desc);
-    if (desc.operation <= cub_peer_scan_exclusive_add_f32) return scan_formulations(desc);
+    if (is_reduce(desc)) return reduce_formulations(desc);
+    if (desc.operation <= cub_peer_scan_exclusive_add_f64) return scan_formulations(desc);
     if (desc.operation == cub_peer_histogram_u8) return histogram_u8_formulations(desc);
     if (desc.operation == cub_peer_histogram_u32) return histogram_u32_formulations(desc);
     if (desc.operation == cub_peer_histogram_f32) return histogram_f32_formulations(desc);
@@ -154,12 +156,22 @@ bool is_histogram(const CubPeerDesc& desc) {
     return desc.operation >= cub_peer_histogram_u8 && desc.operation <= cub_peer_histogram_f32;
 }
 
-uint64_t element_size(const CubPeerDesc& desc) { return desc.operation == cub_peer_histogram_u8 ? 1 : 4; }
+uint64_t element_size(const CubPeerDesc& desc) {
+    switch (desc.operation) {
+        case cub_peer_histogram_u8: return 1;
+        case cub_peer_reduce_add_u64:
+        case cub_peer_reduce_add_f64:
+        case cub_peer_scan_exclusive_add_u64:
+        case cub_peer_scan_exclusive_add_f64: return 8;
+        default: return 4;
+    }
+}
 
 uint64_t output_size(const CubPeerDesc& desc) {
     if (is_histogram(desc)) return uint64_t{desc.bins} * 4;
     if (is_select(desc)) return 4 + desc.count * 4; // how many come behind them
-    return desc.operation <= cub_peer_reduce_min_u32 ? 4 : desc.count * 4;
+    if (desc.operation == cub_peer_reduce_argmin_f32) return 8;
+    return (is_reduce(desc) ? 1 : desc.count) * element_size(desc);
 }
 
 double median(std::vector<double> values) {

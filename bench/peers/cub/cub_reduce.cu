@@ -22,6 +22,15 @@ Formulation min(const CubPeerDesc& desc, const char* name) {
             }};
 }
 
+Formulation argmin(const CubPeerDesc& desc) {
+    return {"ArgMin", [count = desc.count](Storage& storage, const Data& data, cudaStream_t stream) {
+                return cub::DeviceReduce::ArgMin(storage.data, storage.size, static_cast<const float*>(data.input),
+                                                 static_cast<float*>(data.output),
+                                                 static_cast<uint32_t*>(data.output) + 1, static_cast<int64_t>(count),
+                                                 stream);
+            }};
+}
+
 } // namespace
 
 std::vector<Formulation> reduce_formulations(const CubPeerDesc& desc) {
@@ -40,6 +49,15 @@ std::vector<Formulation> reduce_formulations(const CubPeerDesc& desc) {
             if (small) all.push_back(min<uint32_t, uint32_t>(desc, "Min, 32-bit count"));
             all.push_back(min<uint32_t, uint64_t>(desc, "Min, 64-bit count"));
             break;
+        case cub_peer_reduce_add_u64:
+            if (small) all.push_back(sum<uint64_t, uint32_t>(desc, "Sum, 32-bit count"));
+            all.push_back(sum<uint64_t, uint64_t>(desc, "Sum, 64-bit count"));
+            break;
+        case cub_peer_reduce_add_f64:
+            if (small) all.push_back(sum<double, uint32_t>(desc, "Sum, 32-bit count"));
+            all.push_back(sum<double, uint64_t>(desc, "Sum, 64-bit count"));
+            break;
+        case cub_peer_reduce_argmin_f32: all.push_back(argmin(desc)); break;
         default: break;
     }
     return all;

@@ -41,6 +41,14 @@ std::vector<Formulation> scan_formulations(const CubPeerDesc& desc) {
             if (small) all.push_back(exclusive<float, uint32_t>(desc, "ExclusiveSum, 32-bit count"));
             all.push_back(exclusive<float, uint64_t>(desc, "ExclusiveSum, 64-bit count"));
             break;
+        case cub_peer_scan_exclusive_add_u64:
+            if (small) all.push_back(exclusive<uint64_t, uint32_t>(desc, "ExclusiveSum, 32-bit count"));
+            all.push_back(exclusive<uint64_t, uint64_t>(desc, "ExclusiveSum, 64-bit count"));
+            break;
+        case cub_peer_scan_exclusive_add_f64:
+            if (small) all.push_back(exclusive<double, uint32_t>(desc, "ExclusiveSum, 32-bit count"));
+            all.push_back(exclusive<double, uint64_t>(desc, "ExclusiveSum, 64-bit count"));
+            break;
         default: break;
     }
     return all;
