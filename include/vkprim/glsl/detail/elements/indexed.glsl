@@ -3,21 +3,14 @@
 // The least or the largest element and where it is. In memory an element is one word; in registers it is a key, which is less the
 // better the value, and its index: so both operations are the least of pairs, and the first of equal values wins. NaN is the
 // identity, and so is what lies behind the last element: it has a bad key, and an index beyond all others.
-#define VKPRIM_ELEMENT uvec2
-struct vkprim_Element4 { uvec2 x, y, z, w; };
-#define VKPRIM_ELEMENT4 vkprim_Element4
-#define VKPRIM_REGISTER_WORDS 2
+#include "pair.glsl"
 #define VKPRIM_MEMORY_WORDS 1
-#define VKPRIM_VECTOR vkprim_Element4
+#define VKPRIM_VECTOR VKPRIM_ELEMENT4
 #define VKPRIM_VECTOR_SIZE 4
-#define VKPRIM_EACH4(FUNCTION, four, argument) \
-    vkprim_Element4(FUNCTION(four.x, argument), FUNCTION(four.y, argument), FUNCTION(four.z, argument), FUNCTION(four.w, argument))
 
 const uint VKPRIM_ARGMAX = 8; // vkprim::Operation
 
 VKPRIM_ELEMENT vkprim_element_identity() { return uvec2(~0u); }
-uint vkprim_element_word(VKPRIM_ELEMENT element, uint i) { return element[i]; }
-VKPRIM_ELEMENT vkprim_element_of(uint words[2]) { return uvec2(words[0], words[1]); }
 
 // The place of a value in the order of its type, and back; one place for both zeros.
 #if defined(VKPRIM_ELEMENT_FLOAT)
@@ -62,11 +55,8 @@ void vkprim_element_store(uvec2 address, VKPRIM_ELEMENT element) {
 VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) {
     return mix(a, b, bvec2(b.x < a.x || (b.x == a.x && b.y < a.y)));
 }
-VKPRIM_VECTOR vkprim_operate(VKPRIM_VECTOR a, VKPRIM_VECTOR b) {
-    return vkprim_Element4(vkprim_operate(a.x, b.x), vkprim_operate(a.y, b.y), vkprim_operate(a.z, b.z), vkprim_operate(a.w, b.w));
-}
 
 VKPRIM_ELEMENT vkprim_vector_reduce(VKPRIM_VECTOR vector) {
     return vkprim_operate(vkprim_operate(vector.x, vector.y), vkprim_operate(vector.z, vector.w));
 }
-VKPRIM_VECTOR vkprim_vector_of(VKPRIM_ELEMENT element) { return vkprim_Element4(element, element, element, element); }
+VKPRIM_VECTOR vkprim_vector_of(VKPRIM_ELEMENT element) { return vkprim_element4(element); }

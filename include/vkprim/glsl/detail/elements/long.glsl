@@ -2,21 +2,11 @@
 //
 // Elements of two words of 32 bits, the low one first: integers on any device, since a pair of words does what is needed; sums and
 // products of doubles where the device has those. With VKPRIM_ORDERED_FLOAT as in word.glsl: min and max of doubles need no doubles.
-#define VKPRIM_ELEMENT uvec2
-struct vkprim_Element4 { uvec2 x, y, z, w; };
+#include "pair.glsl"
 struct vkprim_Element2 { uvec2 x, y; };
-#define VKPRIM_ELEMENT4 vkprim_Element4
-#define VKPRIM_REGISTER_WORDS 2
 #define VKPRIM_MEMORY_WORDS 2
 #define VKPRIM_VECTOR vkprim_Element2
 #define VKPRIM_VECTOR_SIZE 2
-#define VKPRIM_EACH4(FUNCTION, four, argument) \
-    vkprim_Element4(FUNCTION(four.x, argument), FUNCTION(four.y, argument), FUNCTION(four.z, argument), FUNCTION(four.w, argument))
-
-VKPRIM_ELEMENT4 vkprim_element4(VKPRIM_ELEMENT element) { return vkprim_Element4(element, element, element, element); }
-VKPRIM_ELEMENT vkprim_element4_at(VKPRIM_ELEMENT4 four, uint i) { return i == 0 ? four.x : i == 1 ? four.y : i == 2 ? four.z : four.w; }
-uint vkprim_element_word(VKPRIM_ELEMENT element, uint i) { return element[i]; }
-VKPRIM_ELEMENT vkprim_element_of(uint words[2]) { return uvec2(words[0], words[1]); }
 
 #if defined(VKPRIM_ELEMENT_FLOAT)
 VKPRIM_ELEMENT vkprim_element_identity() { return uvec2(0, VKPRIM_OPERATION == VKPRIM_MUL ? 0x3ff00000u : 0u); }
@@ -106,9 +96,6 @@ VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) {
 }
 #endif
 
-VKPRIM_ELEMENT4 vkprim_operate(VKPRIM_ELEMENT4 a, VKPRIM_ELEMENT4 b) {
-    return vkprim_Element4(vkprim_operate(a.x, b.x), vkprim_operate(a.y, b.y), vkprim_operate(a.z, b.z), vkprim_operate(a.w, b.w));
-}
 VKPRIM_VECTOR vkprim_operate(VKPRIM_VECTOR a, VKPRIM_VECTOR b) {
     return vkprim_Element2(vkprim_operate(a.x, b.x), vkprim_operate(a.y, b.y));
 }
