@@ -197,9 +197,9 @@ const Registration registration(
      {bench(ElementType::u32, Operation::add, Scan::Kind::exclusive),
       bench(ElementType::u32, Operation::add, Scan::Kind::inclusive),
       bench(ElementType::f32, Operation::add, Scan::Kind::exclusive),
+      bench(ElementType::u32, Operation::add, Scan::Kind::exclusive, 1),
       bench(ElementType::u64, Operation::add, Scan::Kind::exclusive),
-      bench(ElementType::f64, Operation::add, Scan::Kind::exclusive),
-      bench(ElementType::u32, Operation::add, Scan::Kind::exclusive, 1)},
+      bench(ElementType::f64, Operation::add, Scan::Kind::exclusive)},
      {{"lookback.tickets", "add u32 exclusive", 1u << 24, {0, 1}, {1}},
       {"scan.blocks", "add u32 exclusive", 1u << 24, {1, 2}},
       // At this count, 256 makes small tiles, and less does not.
