@@ -1,5 +1,7 @@
 #include "named_devices.h"
 
+#include "tuning/vendors.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,8 +9,8 @@
 namespace vkprim::harness {
 namespace {
 
-constexpr uint32_t nvidia = 0x10de, amd = 0x1002, intel = 0x8086, arm = 0x13b5, apple = 0x106b, qualcomm = 0x5143,
-                   broadcom = 0x14e4;
+using namespace vendors;
+constexpr uint32_t amd = 0x1002, broadcom = 0x14e4; // whom the tuning does not tell apart
 
 /// Whether a pipeline can have subgroups of that size on the device.
 bool has_size(const runtime::DeviceInfo& info, uint32_t size) {

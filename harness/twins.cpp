@@ -281,13 +281,6 @@ void put_element(uint32_t* words, uint64_t index, T element) {
     std::memcpy(words + index * words_in<T>, &element, sizeof element);
 }
 
-template <class T>
-std::vector<T> elements_in(const uint32_t* words, uint32_t count) {
-    std::vector<T> elements(count);
-    if (count > 0) std::memcpy(elements.data(), words, count * sizeof(T));
-    return elements;
-}
-
 } // namespace
 
 namespace {
@@ -320,7 +313,7 @@ std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const u
         using Op = decltype(operate);
         T total  = Op::identity();
         if constexpr (Op::depends_on_order) {
-            total = as_stored(reduce_in_order<Op>(elements_in<T>(input, count).data(), count));
+            total = as_stored(reduce_in_order<Op>(reinterpret_cast<const T*>(input), count));
         } else {
             for (uint64_t i = 0; i < count; ++i) total = operate(total, element_at<T>(input, i));
         }
@@ -337,9 +330,7 @@ void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uin
         using T  = decltype(element);
         using Op = decltype(operate);
         if constexpr (Op::depends_on_order) {
-            std::vector<T> results(count);
-            scan_in_order<Op>(inclusive, elements_in<T>(input, count).data(), results.data(), count);
-            if (count > 0) std::memcpy(output, results.data(), count * sizeof(T));
+            scan_in_order<Op>(inclusive, reinterpret_cast<const T*>(input), reinterpret_cast<T*>(output), count);
         } else {
             T total = Op::identity();
             for (uint64_t i = 0; i < count; ++i) {

@@ -144,14 +144,11 @@ const uint32_t* words_of(const Array& array) {
     return reinterpret_cast<const uint32_t*>(array.bytes.data()); // memory from operator new: aligned for all types
 }
 
-const char* type_name(ElementType type) {
-    constexpr const char* names[] = {"u32", "i32", "f32", "u64", "i64", "f64"};
-    return names[static_cast<uint32_t>(type)];
-}
+std::string type_name(ElementType type) { return harness::name_of(type); }
 
 bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
 
-uint32_t element_size(ElementType type) { return type >= ElementType::u64 ? 8 : 4; }
+uint32_t element_size(ElementType type) { return 4 * harness::words_in(type); }
 
 uint64_t bits_at(ElementType type, const void* elements, uint64_t index) {
     uint64_t       bits = 0;
@@ -188,16 +185,7 @@ std::string bits_text(ElementType type, uint64_t bits) {
 }
 
 std::string difference(ElementType type, const void* expected, const void* got, uint64_t count) {
-    uint64_t wrong = 0, first = 0;
-    for (uint64_t i = 0; i < count; ++i) {
-        if (bits_at(type, expected, i) == bits_at(type, got, i)) continue;
-        if (wrong == 0) first = i;
-        ++wrong;
-    }
-    if (wrong == 0) return {};
-    const uint64_t one = bits_at(type, expected, first), other = bits_at(type, got, first);
-    return fmt::format("index {}: expected {} ({}), got {} ({}); {} of {} differ", first, value_text(type, one),
-                       bits_text(type, one), value_text(type, other), bits_text(type, other), wrong, count);
+    return harness::difference_of({expected, got, count * harness::words_in(type), harness::format_of(type)});
 }
 
 void require_right(const std::string& what, const runtime::Device& device) {

@@ -47,7 +47,7 @@ ElementType element_type_of(const Array& array, const std::string& path);
 /// The elements as words of 32 bits.
 const uint32_t* words_of(const Array& array);
 
-const char* type_name(ElementType type); ///< "u32", "f64"
+std::string type_name(ElementType type); ///< "u32", "f64"
 bool        is_float(ElementType type);
 uint32_t    element_size(ElementType type); ///< bytes
 
