@@ -22,6 +22,15 @@ Formulation min(const CubPeerDesc& desc, const char* name) {
             }};
 }
 
+/// With counts of both sizes, where the count has both.
+template <class Element>
+std::vector<Formulation> sums(const CubPeerDesc& desc) {
+    std::vector<Formulation> all;
+    if (desc.count < past_32_bits) all.push_back(sum<Element, uint32_t>(desc, "Sum, 32-bit count"));
+    all.push_back(sum<Element, uint64_t>(desc, "Sum, 64-bit count"));
+    return all;
+}
+
 Formulation argmin(const CubPeerDesc& desc) {
     return {"ArgMin", [count = desc.count](Storage& storage, const Data& data, cudaStream_t stream) {
                 return cub::DeviceReduce::ArgMin(storage.data, storage.size, static_cast<const float*>(data.input),
@@ -37,26 +46,14 @@ std::vector<Formulation> reduce_formulations(const CubPeerDesc& desc) {
     std::vector<Formulation> all;
     const bool               small = desc.count < past_32_bits;
     switch (desc.operation) {
-        case cub_peer_reduce_add_u32:
-            if (small) all.push_back(sum<uint32_t, uint32_t>(desc, "Sum, 32-bit count"));
-            all.push_back(sum<uint32_t, uint64_t>(desc, "Sum, 64-bit count"));
-            break;
-        case cub_peer_reduce_add_f32:
-            if (small) all.push_back(sum<float, uint32_t>(desc, "Sum, 32-bit count"));
-            all.push_back(sum<float, uint64_t>(desc, "Sum, 64-bit count"));
-            break;
+        case cub_peer_reduce_add_u32: return sums<uint32_t>(desc);
+        case cub_peer_reduce_add_f32: return sums<float>(desc);
         case cub_peer_reduce_min_u32:
             if (small) all.push_back(min<uint32_t, uint32_t>(desc, "Min, 32-bit count"));
             all.push_back(min<uint32_t, uint64_t>(desc, "Min, 64-bit count"));
             break;
-        case cub_peer_reduce_add_u64:
-            if (small) all.push_back(sum<uint64_t, uint32_t>(desc, "Sum, 32-bit count"));
-            all.push_back(sum<uint64_t, uint64_t>(desc, "Sum, 64-bit count"));
-            break;
-        case cub_peer_reduce_add_f64:
-            if (small) all.push_back(sum<double, uint32_t>(desc, "Sum, 32-bit count"));
-            all.push_back(sum<double, uint64_t>(desc, "Sum, 64-bit count"));
-            break;
+        case cub_peer_reduce_add_u64: return sums<uint64_t>(desc);
+        case cub_peer_reduce_add_f64: return sums<double>(desc);
         case cub_peer_reduce_argmin_f32: all.push_back(argmin(desc)); break;
         default: break;
     }

@@ -5,7 +5,7 @@
 //     VKPRIM_ELEMENT4        four of them, with members x, y, z and w
 //     VKPRIM_EACH4(f, v, a)  the ELEMENT4 of f(element, a) for each element of v
 //     VKPRIM_MEMORY_WORDS    words of an element in the input: 1, 2 or 4
-//     VKPRIM_VECTOR          the elements in 16 bytes of memory, VKPRIM_VECTOR_SIZE of them
+//     VKPRIM_VECTOR          the elements in 16 bytes of memory
 //
 //     vkprim_element_identity(), vkprim_operate(a, b)           of elements, and of VKPRIM_ELEMENT4 and VKPRIM_VECTOR one by one
 //     vkprim_element4(element), vkprim_element4_at(four, i)     all four alike; one of them
@@ -35,10 +35,10 @@ const uint VKPRIM_ADD = 0, VKPRIM_MUL = 1, VKPRIM_MIN = 2, VKPRIM_MAX = 3, VKPRI
 #endif
 
 // Of elements in scratch, how many words of 8 bytes they take: each word of an element has one.
-#define VKPRIM_SLOTS_OF(elements) (VKPRIM_REGISTER_WORDS * (elements))
 #if VKPRIM_REGISTER_WORDS == 1
-#undef VKPRIM_SLOTS_OF
 #define VKPRIM_SLOTS_OF(elements) (elements)
+#else
+#define VKPRIM_SLOTS_OF(elements) (VKPRIM_REGISTER_WORDS * (elements))
 #endif
 
 // What stands in the input where there are no elements.

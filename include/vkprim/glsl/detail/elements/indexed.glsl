@@ -6,7 +6,6 @@
 #include "pair.glsl"
 #define VKPRIM_MEMORY_WORDS 1
 #define VKPRIM_VECTOR VKPRIM_ELEMENT4
-#define VKPRIM_VECTOR_SIZE 4
 
 const uint VKPRIM_ARGMAX = 8; // vkprim::Operation
 

@@ -6,7 +6,6 @@
 struct vkprim_Element2 { uvec2 x, y; };
 #define VKPRIM_MEMORY_WORDS 2
 #define VKPRIM_VECTOR vkprim_Element2
-#define VKPRIM_VECTOR_SIZE 2
 
 #if defined(VKPRIM_ELEMENT_FLOAT)
 VKPRIM_ELEMENT vkprim_element_identity() { return uvec2(0, VKPRIM_OPERATION == VKPRIM_MUL ? 0x3ff00000u : 0u); }
