@@ -15,14 +15,15 @@ layout(constant_id = 9) const uint COPY = 0;         // vkprim::Compact::Copy
 layout(constant_id = 10) const bool INSIDE = false;  // keep what lies in the range, or the others
 layout(constant_id = 11) const uint RUNS = 2;        // of a team: 1 or 2
 layout(constant_id = 12) const bool ALIGNED = false; // elements, and keys of 4 bytes, to 16 bytes; other keys to 4
-layout(constant_id = 13) const uint AHEAD = 0;       // tiles from this one to the one that it prefetches; 0: none
-layout(constant_id = 14) const uint RUNNING = 0;     // tiles that start all at once, which nobody need prefetch
+layout(constant_id = 13) const uint VKPRIM_LOOP_AHEAD = 0;
+layout(constant_id = 14) const uint VKPRIM_LOOP_RUNNING = 0;
 layout(constant_id = 15) const uint VKPRIM_LOOKBACK_STAGE = 0;
 layout(constant_id = 16) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
 layout(constant_id = 17) const uint ROWS = 2;        // of a team, that are packed at a time: 1, 2 or 4
 const bool VKPRIM_LOOKBACK_HALVES = RUNS == 1;
 const uint VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN / RUNS, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
-#include <vkprim/glsl/detail/lookback.glsl>
+const bool VKPRIM_LOOP_CROSSES = false; // it does not work in place
+#include <vkprim/glsl/detail/tile_loop.glsl>
 
 layout(push_constant) uniform Push { CompactPush push; };
 
@@ -34,7 +35,13 @@ const uint KEY_SIZE = KEY == KEY_U8 ? 1 : 4;
 shared uint run_totals[VKPRIM_TEAMS * RUNS];
 shared uint staged[VKPRIM_TEAMS * ROWS * ROW];
 
-uint element_count; // of this operation
+// Of this invocation: its keys, and then what goes to the output; of each run, which of them are kept, a bit each; how many are kept before
+// them in each row, and in each row, a byte each; and before the run.
+uvec4 copies[RUNS][4];
+uint kept[RUNS], befores[RUNS], totals[RUNS], before_run[RUNS];
+
+uint element_count, tile_count; // of this operation
+uint tile_total;                // how many of the tile are kept
 
 uint count_of_tile(uint tile) { return min(TILE, element_count - tile * TILE); }
 
@@ -209,69 +216,46 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
     vkprim_team_barrier();
 }
 
-// Brings the keys of a tile that is about to start, and its elements, into the cache. What it returns must be used, or the
-// compiler drops the loads.
-uint prefetch_tile(vkprim_Lookback lookback, uint tile) {
-    const uint SECTOR = 8; // words that come with the one that is touched
-    uint touched = 0;
-    if (AHEAD == 0 || tile < RUNNING || tile + 1 >= lookback.tiles) return touched;
-    vkprim_Words keys = vkprim_Words(vkprim_address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE));
-    vkprim_Words elements = vkprim_Words(vkprim_address_of(push.elements_address, tile, TILE * 4));
-    [[unroll]] for (uint first = 0; first < TILE; first += VKPRIM_WORKGROUP_SIZE * SECTOR) {
-        uint word = first + vkprim_invocation() * SECTOR;
-        if (first < TILE * KEY_SIZE / 4) touched |= keys.at[word];
-        if (COPY == COPY_ELEMENTS) touched |= elements.at[word];
+void vkprim_hook_load(uint tile) {
+    load_keys(tile, copies);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        uint counts = 0;
+        kept[q] = 0;
+        [[unroll]] for (uint r = 0; r < 4; ++r) {
+            uint mask = kept_of(copies[q][r], element_index(q, r), count_of_tile(tile));
+            kept[q] |= mask << 4 * r;
+            counts |= bitCount(mask) << 8 * r;
+        }
+        befores[q] = scan_rows(counts, totals[q]);
+        if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + q] = sum_of_bytes(totals[q]);
     }
+}
+
+uint vkprim_hook_aggregate() {
+    tile_total = scan_runs(before_run);
+    return tile_total;
+}
+
+void vkprim_hook_fetch(uint tile) {
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        [[unroll]] for (uint r = 0; r < 4; ++r) {
+            copies[q][r] = load_copies(tile, q, r, copies[q][r], (kept[q] >> 4 * r & 15) != 0);
+        }
+    }
+}
+
+uint vkprim_hook_touch(uint tile) {
+    uint touched = vkprim_touch(vkprim_address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE), TILE * KEY_SIZE / 4);
+    if (COPY == COPY_ELEMENTS) touched |= vkprim_touch(vkprim_address_of(push.elements_address, tile, TILE * 4), TILE);
     return touched;
 }
 
-void main() {
-    const uint workgroup = push.first + vkprim_workgroup_number();
-    element_count = vkprim_count_of(push.count, push.count_address, 0);
-    uint tiles = max(element_count / TILE + uint(element_count % TILE != 0), 1); // nothing is a tile, too, and keeps nothing
-    const bool CLOSES = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_SUPERS;
-    if (workgroup >= (CLOSES ? vkprim_lookback_closed(tiles, VKPRIM_LOOKBACK_STAGE - 1) : tiles)) return;
+void vkprim_hook_place() {}
 
-    vkprim_Lookback lookback = vkprim_lookback_begin(push.scratch, tiles, workgroup);
-    if (CLOSES) {
-        vkprim_lookback_close(lookback, VKPRIM_LOOKBACK_STAGE - 1, workgroup);
-        return;
-    }
-    const uint own = vkprim_lookback_tile(lookback);
-    uvec4 copies[RUNS][4];
-    uint kept[RUNS], befores[RUNS], totals[RUNS], before_run[RUNS];
-    uint prefix, total, touched = 0;
-    bool is_first_pass = true;
-    for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
-        load_keys(tile, copies);
-        [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-            uint counts = 0;
-            kept[q] = 0;
-            [[unroll]] for (uint r = 0; r < 4; ++r) {
-                uint mask = kept_of(copies[q][r], element_index(q, r), count_of_tile(tile));
-                kept[q] |= mask << 4 * r;
-                counts |= bitCount(mask) << 8 * r;
-            }
-            befores[q] = scan_rows(counts, totals[q]);
-            if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + q] = sum_of_bytes(totals[q]);
-        }
-        vkprim_lookback_arrived(lookback, tile, is_first_pass);
-        barrier();
-        total = scan_runs(before_run);
-        vkprim_lookback_publish(lookback, tile, is_first_pass, total);
-        if (VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_TILES) return;
-        [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-            [[unroll]] for (uint r = 0; r < 4; ++r) {
-                copies[q][r] = load_copies(tile, q, r, copies[q][r], (kept[q] >> 4 * r & 15) != 0);
-            }
-        }
-        touched = prefetch_tile(lookback, tile + AHEAD);
-        if (vkprim_lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
-        is_first_pass = false;
-    }
+void vkprim_hook_store(uint tile, uint prefix) {
     // Scratch that was never zero-filled may hold any prefix; what is stored must still lie in the output.
-    prefix = min(prefix, own * TILE);
-    if (own == tiles - 1 && vkprim_invocation() == 0) vkprim_Words(push.kept_address).at[0] = prefix + total;
+    prefix = min(prefix, tile * TILE);
+    if (tile == tile_count - 1 && vkprim_invocation() == 0) vkprim_Words(push.kept_address).at[0] = prefix + tile_total;
     [[unroll]] for (uint q = 0; q < RUNS; ++q) {
         uint target = prefix + before_run[q];
         [[unroll]] for (uint row = 0; row < 4; row += ROWS) {
@@ -279,6 +263,10 @@ void main() {
             [[unroll]] for (uint r = row; r < row + ROWS; ++r) target += totals[q] >> 8 * r & 0xff;
         }
     }
-    // A use of what was touched, which changes nothing: nobody reads this any more.
-    if (AHEAD > 0 && touched == 0x9e3779b9) run_totals[0] = 0;
+}
+
+void main() {
+    element_count = vkprim_count_of(push.count, push.count_address, 0);
+    tile_count = max(element_count / TILE + uint(element_count % TILE != 0), 1); // nothing is a tile, too, and keeps nothing
+    vkprim_tile_loop(push.scratch, tile_count, push.first + vkprim_workgroup_number());
 }

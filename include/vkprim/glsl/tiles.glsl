@@ -44,10 +44,12 @@
 #include "detail/tile.h"
 const uint VKPRIM_LOOKBACK_STAGE = 0, VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
 const bool VKPRIM_LOOKBACK_HALVES = false, VKPRIM_LOOKBACK_ONE_GROUP = false;
+const uint VKPRIM_LOOP_AHEAD = 0, VKPRIM_LOOP_RUNNING = 0;
+const bool VKPRIM_LOOP_CROSSES = true; // hooks may do so
 #if defined(VKPRIM_ELEMENT_OPERATE) != defined(VKPRIM_ELEMENT_IDENTITY)
 #error VKPRIM_ELEMENT_OPERATE and VKPRIM_ELEMENT_IDENTITY go together
 #endif
-#include "detail/lookback.glsl"
+#include "detail/tile_loop.glsl"
 layout(local_size_x = 256) in; // where constant 0 is not set
 
 VKPRIM_ELEMENT vkprim_tile_load(uint tile);
@@ -76,24 +78,21 @@ VKPRIM_ELEMENT vkprim_workgroup_scan(VKPRIM_ELEMENT value, out VKPRIM_ELEMENT to
     return vkprim_operate(teams_before, before);
 }
 
-void vkprim_tiles_scan(uvec2 scratch, uint tiles) {
-    if (vkprim_workgroup_number() >= tiles) return;
-    vkprim_Lookback lookback = vkprim_lookback_begin(scratch, tiles, vkprim_workgroup_number());
-    const uint own = vkprim_lookback_tile(lookback);
-    VKPRIM_ELEMENT before, tile_total, prefix;
-    bool is_first_pass = true;
-    for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
-        VKPRIM_ELEMENT value = vkprim_tile_load(tile);
-        vkprim_lookback_arrived(lookback, tile, is_first_pass);
-        barrier();
-        before = vkprim_workgroup_scan(value, tile_total);
-        vkprim_lookback_publish(lookback, tile, is_first_pass, tile_total);
-        if (vkprim_lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
-        is_first_pass = false;
-    }
-    // For hooks that use shared memory, and for stores to what others of this workgroup have loaded.
-    vkprim_barrier_with_buffers();
-    vkprim_tile_store(own, vkprim_operate(prefix, before), vkprim_operate(prefix, tile_total));
+// Of this invocation: what it has in the tile, and what those before it have; and what all have.
+VKPRIM_ELEMENT vkprim_tile_value, vkprim_tile_before, vkprim_tile_total;
+
+void vkprim_hook_load(uint tile) { vkprim_tile_value = vkprim_tile_load(tile); }
+VKPRIM_ELEMENT vkprim_hook_aggregate() {
+    vkprim_tile_before = vkprim_workgroup_scan(vkprim_tile_value, vkprim_tile_total);
+    return vkprim_tile_total;
 }
+void vkprim_hook_fetch(uint tile) {}
+uint vkprim_hook_touch(uint tile) { return 0; }
+void vkprim_hook_place() {}
+void vkprim_hook_store(uint tile, VKPRIM_ELEMENT prefix) {
+    vkprim_tile_store(tile, vkprim_operate(prefix, vkprim_tile_before), vkprim_operate(prefix, vkprim_tile_total));
+}
+
+void vkprim_tiles_scan(uvec2 scratch, uint tiles) { vkprim_tile_loop(scratch, tiles, vkprim_workgroup_number()); }
 
 #endif

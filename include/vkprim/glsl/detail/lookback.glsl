@@ -19,18 +19,8 @@
 // of whole groups, and of supers, by vkprim_lookback_close(); the outputs, in which every word is there (reduce-then-scan).
 //
 // The shader that includes this defines, ahead of that, VKPRIM_LOOKBACK_HALVES, VKPRIM_LOOKBACK_ONE_GROUP and
-// VKPRIM_LOOKBACK_STAGE; and VKPRIM_LOOKBACK_GROUP and VKPRIM_LOOKBACK_FAN, powers of two up to VKPRIM_WORKGROUP_SIZE. Its main(), for VKPRIM_STAGE_ALL and VKPRIM_STAGE_OUTPUTS, goes like this:
-//
-//     vkprim_Lookback lookback = vkprim_lookback_begin(scratch, tiles, workgroup);
-//     const uint own = vkprim_lookback_tile(lookback);
-//     bool is_first_pass = true;
-//     for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
-//         ... the tile's aggregate, with a barrier behind vkprim_lookback_arrived() ...
-//         vkprim_lookback_publish(lookback, tile, is_first_pass, aggregate);
-//         if (vkprim_lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
-//         is_first_pass = false;
-//     }
-//     ... the output ...
+// VKPRIM_LOOKBACK_STAGE; and VKPRIM_LOOKBACK_GROUP and VKPRIM_LOOKBACK_FAN, powers of two up to VKPRIM_WORKGROUP_SIZE. tile_loop.glsl
+// has the one loop that calls what is here.
 #ifndef VKPRIM_LOOKBACK_GLSL
 #define VKPRIM_LOOKBACK_GLSL
 #include "lookback.h"
