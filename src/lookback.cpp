@@ -69,9 +69,4 @@ VkDeviceSize Lookback::scratch_size(uint32_t count) const {
     return vkprim_scratch_bytes(count == 0 ? 0 : scratch_words(count));
 }
 
-uint32_t Lookback::most_elements() const {
-    if (scratch_words(UINT32_MAX) < VKPRIM_SCRATCH_MOST_LEFT) return UINT32_MAX;
-    return UINT32_MAX / 2; // elements of two words, in tiles of one block
-}
-
 } // namespace vkprim

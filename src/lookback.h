@@ -33,9 +33,6 @@ public:
     /// Bytes of scratch for so many elements; never shrinks as count grows.
     VkDeviceSize scratch_size(uint32_t count) const;
 
-    /// Of an operation, as many as scratch has a count for.
-    uint32_t most_elements() const;
-
     /// `dispatch(pipeline, share)` appends one dispatch; `count` is at least 1.
     template <class Dispatch>
     void record(VkCommandBuffer commands, uint32_t count, bool aligned, const Part& part,

@@ -79,11 +79,6 @@ Result<void> Scan::validate(const Args& args) const {
     if (auto wrong = checks.result(); !wrong) return wrong;
     const Lookback& lookback = plan_->lookback;
     checks.grid(args.count, lookback.share(args.count, has_vectors(plan_->desc, args), args.part), lookback.device());
-    if (args.count > lookback.most_elements()) {
-        checks.fail("count " + std::to_string(args.count) +
-                    " is beyond what scratch can hold for such elements: at most " +
-                    std::to_string(lookback.most_elements()));
-    }
     return checks.result();
 }
 

@@ -287,17 +287,17 @@ TEST_CASE("the lanes of scratch take turns", "[host][lookback]") {
     CHECK(places.size() == VKPRIM_SCRATCH_LANES * 100);
 
     // What the checks after every operation would say.
-    std::vector<uint32_t> scratch(vkprim_scratch_bytes(40) / 4);
+    std::vector<uint32_t> scratch(vkprim_scratch_bytes(96) / 4);
     CHECK(harness::scratch_fault(scratch) == "");
-    scratch[vkprim_scratch_offset(1, 3) / 4] = 7;
+    scratch[vkprim_scratch_offset(1, 35) / 4] = 7;
     CHECK(harness::scratch_fault(scratch) != ""); // not said to be there
     scratch[2] = 4;
     CHECK(harness::scratch_fault(scratch) != ""); // no count
-    scratch[2] = vkprim_scratch_sign(4);
+    scratch[2] = vkprim_scratch_sign(36);
     CHECK(harness::scratch_fault(scratch) == "");
-    scratch[2] = vkprim_scratch_sign(3);
+    scratch[2] = vkprim_scratch_sign(32);
     CHECK(harness::scratch_fault(scratch) != "");
-    scratch[2] = vkprim_scratch_sign(4);
+    scratch[2] = vkprim_scratch_sign(36);
     scratch[0] = VKPRIM_SCRATCH_ARRIVALS;
     CHECK(harness::scratch_fault(scratch) != ""); // in the lane whose turn it is
     scratch[0] = 2 * VKPRIM_SCRATCH_ARRIVALS + 1;
@@ -309,9 +309,10 @@ TEST_CASE("the lanes of scratch take turns", "[host][lookback]") {
 }
 
 TEST_CASE("counts of words left, and what is none", "[host][lookback]") {
-    for (uint32_t words : {0u, 1u, 513u, (1u << 20) + 4112, (1u << 21) - 1}) {
+    for (uint32_t words : {0u, 32u, 544u, (1u << 20) + 4096, (1u << 26) - 32}) {
         CAPTURE(words);
         CHECK(vkprim_scratch_left(vkprim_scratch_sign(words)) == words);
+        if (words > 0) CHECK(vkprim_scratch_left(vkprim_scratch_sign(words - 31)) == words); // whole runs
     }
     for (uint32_t garbage : {1u, 100000u, 0x3f800000u, 0xcdcdcdcdu, ~0u}) CHECK(vkprim_scratch_left(garbage) == 0);
     uint32_t passed = 0;
@@ -328,9 +329,12 @@ TEST_CASE("the layout of look-back's scratch", "[host][lookback]") {
     CHECK(vkprim_lookback_words(256, 256, 256) == 256 + 1 + 1);
     CHECK(vkprim_lookback_words(257, 256, 256) == 257 + 2 + 1);
     CHECK(vkprim_lookback_words(0, 256, 256) == 0);
-    // The largest scan: 2^19 tiles, 2^12 groups, 2^4 supers.
+    // 2^19 tiles, 2^12 groups, 2^4 supers.
     CHECK(vkprim_lookback_words(1u << 19, 128, 256) == (1u << 19) + (1u << 12) + (1u << 4));
-    CHECK((1u << 19) < VKPRIM_SCRATCH_ARRIVALS);
+    // The largest scan, of 2^32 elements of 8 words in tiles of 1024: header words and levels have room for it.
+    CHECK((1u << 22) < VKPRIM_SCRATCH_ARRIVALS);
+    CHECK(8 * vkprim_lookback_words(1u << 22, 256, 256) < 1u << 26);
+    CHECK((1u << 22) / 256 / 256 <= 256);
 }
 
 } // namespace vkprim::tests

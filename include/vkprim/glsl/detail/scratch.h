@@ -6,7 +6,7 @@
 // nobody has to wait until the last one has read a word.
 //
 // Header word 0 counts arrivals, VKPRIM_SCRATCH_ARRIVALS for each operation that takes a turn, which makes that of the next one
-// known to all who read it while they arrive. Words 1 and 2: how many words were left in lanes 0 and 1, with check bits. What
+// known to all who read it while they arrive. Words 1 and 2: how many runs of words were left in lanes 0 and 1, with check bits. What
 // stands in memory that was never zero-filled passes as a count once in 2048 times; else nothing is cleared.
 #ifndef VKPRIM_SCRATCH_H
 #define VKPRIM_SCRATCH_H
@@ -16,16 +16,18 @@
 #define VKPRIM_SCRATCH_LANES 3u
 #define VKPRIM_SCRATCH_RUN 32u
 #define VKPRIM_SCRATCH_ZERO_LANE 2u
-#define VKPRIM_SCRATCH_ARRIVALS (1u << 20)
+#define VKPRIM_SCRATCH_ARRIVALS (1u << 24)
 
-#define VKPRIM_SCRATCH_MOST_LEFT (1u << 21)
-
-/// A count of words left, below VKPRIM_SCRATCH_MOST_LEFT, as it stands in the header.
-VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_sign(VKPRIM_UINT words) { return words << 11 | words * 0x9e3779b9u >> 21; }
+/// A count of words left, below 2^26, as it stands in the header: rounded up to whole runs.
+VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_sign(VKPRIM_UINT words) {
+    VKPRIM_UINT runs = (words + VKPRIM_SCRATCH_RUN - 1u) / VKPRIM_SCRATCH_RUN;
+    return runs << 11 | runs * 0x9e3779b9u >> 21;
+}
 
 /// The count that stands there; 0 of what is none.
 VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_left(VKPRIM_UINT word) {
-    return vkprim_scratch_sign(word >> 11) == word ? word >> 11 : 0u;
+    VKPRIM_UINT words = (word >> 11) * VKPRIM_SCRATCH_RUN;
+    return vkprim_scratch_sign(words) == word ? words : 0u;
 }
 
 /// Bytes from the start of scratch to a word.
