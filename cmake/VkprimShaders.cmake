@@ -8,6 +8,8 @@
 # macros, of `elements of reduce` for that primitive alone. Of a shader with that axis, the header has a table as well: `scan_elements`,
 # with the variants of each kind.
 
+include("${CMAKE_CURRENT_LIST_DIR}/VkprimOperation.cmake")
+
 # All kinds of elements that a primitive has, as one axis.
 function(vkprim_element_axis primitive out)
     file(GLOB files CONFIGURE_DEPENDS "${vkprim_SOURCE_DIR}/include/vkprim/glsl/detail/elements/*.glsl")
@@ -88,18 +90,8 @@ function(vkprim_embed_shaders target source)
             string(REGEX MATCH "^([^:]*):(.*)$" _ "${variant}")
             set(symbol "${name}${CMAKE_MATCH_1}")
             separate_arguments(macros UNIX_COMMAND "${CMAKE_MATCH_2}")
-            list(TRANSFORM macros PREPEND "-D")
             set(output "${folder}/shaders/${symbol}.inc")
-            # -O0: where spirv-opt inlines or unrolls, it loses NoContraction, and with it the order of float operations.
-            # Drivers optimize all the same.
-            add_custom_command(
-                OUTPUT "${output}"
-                COMMAND "${VKPRIM_GLSLC}" --target-env=vulkan1.2 -O0 -Werror -I "${vkprim_SOURCE_DIR}/include" ${macros} -mfmt=num
-                        -MD -MF "${output}.d" -o "${output}" "${shader}"
-                DEPENDS "${shader}"
-                DEPFILE "${output}.d"
-                COMMENT "Compiling shader ${symbol}"
-                VERBATIM)
+            vkprim_add_module("${output}" "${shader}" FOLDERS "${vkprim_SOURCE_DIR}/include" MACROS ${macros})
             list(APPEND outputs "${output}")
             string(APPEND header_${primitive} "inline constexpr uint32_t ${symbol}_words[] = {\n#include \"${symbol}.inc\"\n};\n"
                    "inline constexpr Shader ${symbol}{${symbol}_words, sizeof ${symbol}_words};\n\n")

@@ -9,10 +9,12 @@ if(NOT vkprim_vulkan_headers)
 endif()
 include("${CMAKE_CURRENT_LIST_DIR}/vkprim-targets.cmake")
 
-# For glslc -I, so that shaders may #include <vkprim/glsl/...>.
+# For glslc -I, so that shaders may #include <vkprim/glsl/...>; and for vkprim_operation().
 get_target_property(vkprim_glsl vkprim::vkprim INTERFACE_INCLUDE_DIRECTORIES)
-set_target_properties(vkprim::vkprim PROPERTIES VKPRIM_GLSL_INCLUDE_DIR "${vkprim_glsl}")
+set_target_properties(vkprim::vkprim PROPERTIES VKPRIM_GLSL_INCLUDE_DIR "${vkprim_glsl}" VKPRIM_SHADERS_DIR
+                                                                                         "${vkprim_glsl}/vkprim/glsl/primitives")
 unset(vkprim_glsl)
+include("${CMAKE_CURRENT_LIST_DIR}/VkprimOperation.cmake")
 
 if(TARGET "${vkprim_vulkan_headers}")
     set_property(TARGET vkprim::vkprim APPEND PROPERTY INTERFACE_LINK_LIBRARIES "${vkprim_vulkan_headers}")

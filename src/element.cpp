@@ -1,6 +1,7 @@
 #include "element.h"
 
-#include <iterator>
+#include <vkprim/glsl/detail/facts.h>
+#include "spirv.h"
 
 namespace vkprim {
 namespace {
@@ -69,6 +70,8 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
     plan.kind         = row->name;
     plan.memory_words = plan.register_words = plan.result_words = row->words;
     plan.identity_bits                                          = static_cast<uint32_t>(identity_bits(type, operation));
+    plan.alignment                                              = row->words * 4;
+    plan.vector_width                                           = 4 / row->words;
     if (has_index(operation)) {
         if (row->words > 1) {
             return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
@@ -102,6 +105,31 @@ Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Op
             "sums and products of f64 take the feature shaderFloat64, and Context::features says that it is off: "
             "switch it on when creating the device, where the GPU has it (merge_features in vkprim/requirements.h)"};
     }
+    return plan;
+}
+
+Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitive) {
+    if (!module.words) {
+        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+                     std::string("Desc::own has no code for ") + primitive +
+                         ": name it when making the operation (PRIMITIVES of vkprim_operation())"};
+    }
+    const auto     facts = constant_default(module, VKPRIM_FACTS_ID);
+    const uint32_t words = facts.value_or(0) & VKPRIM_FACTS_WORDS;
+    if (!facts || *facts >> 16 != VKPRIM_FACTS_VERSION >> 16 || words < 1 || words > 8) {
+        return Error{
+            VK_ERROR_FORMAT_NOT_SUPPORTED,
+            "Desc::own holds code that this version of vkprim did not make: make it anew, with vkprim_operation() "
+            "or vkprim::compile()"};
+    }
+    ElementPlan plan;
+    plan.kind         = "own";
+    plan.memory_words = plan.register_words = plan.result_words = words;
+    plan.alignment                                              = words % 4 == 0 ? 16 : words % 2 == 0 ? 8 : 4;
+    plan.vector_width                                           = words > 2 ? 1 : 4 / words;
+    plan.rounds                                                 = true; // it may hold floats
+    plan.loads                                                  = (*facts & VKPRIM_FACTS_LOAD) == 0;
+    plan.stores                                                 = (*facts & VKPRIM_FACTS_STORE) == 0;
     return plan;
 }
 

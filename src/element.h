@@ -1,8 +1,13 @@
 // How elements of a type lie in memory and in registers under an operation: the C++ side of include/vkprim/glsl/detail/element.glsl.
 #pragma once
 
+#include <vkprim/glsl/detail/push.h>
+#include <vkprim/glsl/detail/scratch.h>
+#include <vkprim/operation.h>
 #include "pipeline.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace vkprim {
@@ -11,10 +16,23 @@ struct ElementPlan {
     std::string kind;                   ///< in include/vkprim/glsl/detail/elements: "f32_ordered"
     uint32_t    identity_bits  = 0;     ///< in registers, where an element is one word
     uint32_t    memory_words   = 1;     ///< of 32 bits, of an element in the input
-    uint32_t    register_words = 1;     ///< in registers and in scratch
+    uint32_t    alignment      = 4;     ///< bytes, of an element in memory
+    uint32_t    vector_width   = 4;     ///< elements that an invocation loads and stores together: 4, 2 or 1
+    uint32_t    register_words = 1;     ///< in registers
     uint32_t    result_words   = 1;     ///< of what a reduction writes
     bool        rounds         = false; ///< results depend on how floats are rounded
     bool        scans          = true;  ///< whether scan has it, and not reduce alone
+    bool        loads          = true;  ///< from the input, and not by somebody's load()
+    bool        stores         = true;  ///< to the output, and not by somebody's store()
+
+    /// Whether memory is read and written element by element, so that 16-byte aligned addresses are like all others.
+    bool by_element() const { return memory_words * vector_width > 4 || !loads || !stores; }
+
+    /// In scratch.
+    uint32_t slots() const { return vkprim_scratch_slots(register_words); }
+
+    /// Of `count` elements in memory.
+    VkDeviceSize bytes(uint64_t count) const { return count * memory_words * 4; }
 };
 
 /// "u32"; null beyond the last.
@@ -28,6 +46,20 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation);
 
 /// The same on a device; VK_ERROR_FEATURE_NOT_PRESENT where it lacks what that takes.
 Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Operation operation);
+
+/// What a module of `primitive` says of its elements. Fails with VK_ERROR_FORMAT_NOT_SUPPORTED where it is missing, or not made for this
+/// version of vkprim.
+Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitive);
+
+inline Shader own_shader(const OwnOperation::Module& module) { return {module.words, module.size}; }
+
+/// How what the caller's code is given goes into push constants.
+inline vkprim_ParametersPush own_push(const Parameters& parameters) {
+    vkprim_ParametersPush push;
+    std::copy(std::begin(parameters.addresses), std::end(parameters.addresses), push.addresses);
+    std::copy(std::begin(parameters.words), std::end(parameters.words), push.words);
+    return push;
+}
 
 /// The shader for elements of that kind on the device, of a shader's table.
 template <size_t Kinds>

@@ -11,10 +11,11 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
     Lookback              lookback;
     lookback.device_ = device;
     lookback.waits_  = desc.waits && tuning.waits != 0;
-    lookback.words_  = desc.words;
+    lookback.slots_  = desc.slots;
+    lookback.block_  = VKPRIM_TILE_BLOCK / 4 * desc.vector_width;
     lookback.blocks_ = tuning.blocks;
     // Where all tiles are of a block, few of them need no pipeline of their own.
-    if (tuning.blocks > 1) lookback.small_count_ = tuning.small_tiles * (VKPRIM_TILE_BLOCK / desc.words);
+    if (tuning.blocks > 1) lookback.small_count_ = tuning.small_tiles * lookback.block_;
 
     const auto build = [&](Pipeline& pipeline, const char* name, bool aligned, bool small,
                            uint32_t stage) -> Result<void> {
@@ -60,9 +61,9 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
 }
 
 uint32_t Lookback::scratch_words(uint32_t count) const {
-    const uint32_t small = std::min(tiles_of(count, 1), small_count_ * words_ / VKPRIM_TILE_BLOCK);
+    const uint32_t small = std::min(tiles_of(count, 1), small_count_ / block_);
     const uint32_t large = vkprim_lookback_words(tiles_of(count, blocks_), VKPRIM_TILE_FAN / blocks_, VKPRIM_TILE_FAN);
-    return std::max(small, large) * words_;
+    return std::max(small, large) * slots_;
 }
 
 VkDeviceSize Lookback::scratch_size(uint32_t count) const {

@@ -23,7 +23,8 @@ public:
         bool           waits   = true;
         bool           aligned = false; ///< no pipelines for other addresses
         LookbackTuning tuning;
-        uint32_t       words = 1; ///< of 32 bits, of an element that lies in memory and is handed over: 1 or 2
+        uint32_t       slots        = 1; ///< words of scratch for what a tile hands over
+        uint32_t       vector_width = 4; ///< elements that an invocation loads together: 4, 2 or 1
     };
 
     /// `specialize` sets what the primitive's pipelines need beyond what look-back itself does.
@@ -52,8 +53,7 @@ public:
     /// Of a dispatch over all tiles.
     Grid grid(uint32_t count, bool aligned, uint32_t least) const {
         const uint32_t in_tile = blocks(count, aligned);
-        return {VKPRIM_TILE_BLOCK / words_ * in_tile, least,
-                std::max(least, count == 0 ? 0 : tiles_of(count, in_tile))};
+        return {block_ * in_tile, least, std::max(least, count == 0 ? 0 : tiles_of(count, in_tile))};
     }
 
     /// Its workgroups in the largest dispatch of a part.
@@ -79,18 +79,17 @@ private:
     /// In a tile.
     uint32_t blocks(uint32_t count, bool aligned) const { return is_small(count, aligned) ? 1 : blocks_; }
 
-    uint32_t tiles_of(uint32_t count, uint32_t blocks) const {
-        return (count - 1) / (VKPRIM_TILE_BLOCK / words_ * blocks) + 1;
-    }
+    uint32_t tiles_of(uint32_t count, uint32_t blocks) const { return (count - 1) / (block_ * blocks) + 1; }
 
     uint32_t scratch_words(uint32_t count) const; ///< of a lane
 
     CoreDevice device_;
-    bool       waits_       = true; ///< whether it has the variants, and not the stages
-    uint32_t   words_       = 1;    ///< of an element
-    uint32_t   blocks_      = 2;    ///< in a tile
-    uint32_t   small_count_ = 0;    ///< up to this many elements, tiles are one block
-    Pipeline   small_, large_;      ///< for aligned addresses
+    bool       waits_       = true;              ///< whether it has the variants, and not the stages
+    uint32_t   slots_       = 1;                 ///< words of scratch for what a tile hands over
+    uint32_t   block_       = VKPRIM_TILE_BLOCK; ///< elements
+    uint32_t   blocks_      = 2;                 ///< in a tile
+    uint32_t   small_count_ = 0;                 ///< up to this many elements, tiles are one block
+    Pipeline   small_, large_;                   ///< for aligned addresses
     Pipeline   unaligned_;
     Stages     aligned_stages_, unaligned_stages_;
     Pipeline   groups_, supers_; ///< the stages between

@@ -16,20 +16,26 @@ namespace {
 /// Part of a float's result, so the same on every device.
 constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 
-/// Of elements of `words` words.
-uint32_t tiles_of(uint32_t count, uint32_t words) {
-    return count == 0 ? 1 : ((count - 1) >> reduce_log2_tile(count, words)) + 1;
+/// What shaders of one's own get behind that.
+struct Push {
+    ReducePush            reduce;
+    vkprim_ParametersPush own;
+};
+
+/// Of elements in vectors of `width`.
+uint32_t tiles_of(uint32_t count, uint32_t width) {
+    return count == 0 ? 1 : ((count - 1) >> reduce_log2_tile(count, width)) + 1;
 }
 
 /// Tiles of any count up to `bound`: a smaller count may have more, where tiles have just grown.
-uint32_t most_tiles_of(uint32_t bound, uint32_t words) {
+uint32_t most_tiles_of(uint32_t bound, uint32_t width) {
     const auto limited = [=](uint32_t log2_tile, uint32_t most) {
         return bound == 0 ? 1 : std::min(((bound - 1) >> log2_tile) + 1, most);
     };
-    const uint32_t log2_columns = reduce_log2_tile(1, words);
+    const uint32_t log2_columns = reduce_log2_tile(1, width);
     const uint32_t small        = limited(log2_columns, REDUCE_SMALL_TILES);
     const uint32_t large        = limited(log2_columns + REDUCE_LOG2_ROWS, REDUCE_FAN * REDUCE_FAN);
-    return std::max({tiles_of(bound, words), small, large});
+    return std::max({tiles_of(bound, width), small, large});
 }
 
 /// Of folds: one of all tiles; or of all groups, and for each of them.
@@ -40,16 +46,17 @@ uint32_t scratch_elements(uint32_t tiles) {
 } // namespace
 
 struct Reduce::Plan {
-    CoreDevice device;
-    Desc       desc;
-    uint32_t   memory_words, register_words, result_words; ///< ElementPlan's
-    Pipeline   aligned;                                    ///< for addresses that are multiples of 16
-    Pipeline   unaligned;                                  ///< unless desc.aligned
+    CoreDevice  device;
+    Desc        desc;
+    ElementPlan elements;
+    Pipeline    aligned;   ///< for addresses that are multiples of 16, or all, where elements are loaded one by one
+    Pipeline    unaligned; ///< for the others, unless desc.aligned
 
-    uint32_t most_tiles(uint32_t bound) const { return most_tiles_of(bound, memory_words); }
+    bool     only_aligned() const { return desc.aligned || elements.by_element(); }
+    uint32_t most_tiles(uint32_t bound) const { return most_tiles_of(bound, elements.vector_width); }
 
     Share share(const Args& args) const {
-        const uint32_t all = args.count_address ? most_tiles(args.count) : tiles_of(args.count, memory_words);
+        const uint32_t all = args.count_address ? most_tiles(args.count) : tiles_of(args.count, elements.vector_width);
         return share_of_workgroups(all, args.part, device);
     }
 };
@@ -57,24 +64,26 @@ struct Reduce::Plan {
 Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const auto elements = plan_elements(*device, desc.type, desc.operation);
+    const Shader own = desc.own ? own_shader(desc.own->reduce[device->variant()]) : Shader{};
+    const auto   elements =
+        desc.own ? plan_own_elements(own, "reduce") : plan_elements(*device, desc.type, desc.operation);
     if (!elements) return elements.error();
     const auto tuning = tune_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
     PipelineDesc pipeline_desc;
-    pipeline_desc.shader         = shader_for(*device, *elements, shaders::reduce_elements);
-    pipeline_desc.push_size      = sizeof(ReducePush);
+    pipeline_desc.shader         = desc.own ? own : shader_for(*device, *elements, shaders::reduce_elements);
+    pipeline_desc.push_size      = desc.own ? sizeof(Push) : sizeof(ReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
     pipeline_desc.identity_bits  = elements->identity_bits;
     pipeline_desc.rounds         = elements->rounds;
 
-    std::unique_ptr<Plan> plan(
-        new Plan{*device, desc, elements->memory_words, elements->register_words, elements->result_words, {}, {}});
+    std::unique_ptr<Plan> plan(new Plan{*device, desc, *elements, {}, {}});
+    plan->desc.own = nullptr;
     for (Pipeline* variant : {&plan->aligned, &plan->unaligned}) {
         const bool aligned = variant == &plan->aligned;
-        if (!aligned && desc.aligned) continue;
+        if (!aligned && plan->only_aligned()) continue;
         pipeline_desc.name             = aligned ? "reduce, aligned" : "reduce, unaligned";
         pipeline_desc.shader_constants = {aligned, tuning->batch, tuning->ordered};
         auto pipeline                  = Pipeline::create(*device, pipeline_desc);
@@ -85,17 +94,20 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
 }
 
 VkDeviceSize Reduce::scratch_size(uint32_t count) const {
-    return vkprim_scratch_bytes(scratch_elements(plan_->most_tiles(count)) * plan_->register_words);
+    return vkprim_scratch_bytes(scratch_elements(plan_->most_tiles(count)) * plan_->elements.slots());
 }
 
 Grid Reduce::grid(const Args& args) const {
-    return {REDUCE_COLUMNS / plan_->memory_words, 1, plan_->most_tiles(args.count)};
+    return {REDUCE_COLUMNS / 4 * plan_->elements.vector_width, 1, plan_->most_tiles(args.count)};
 }
 
 Result<void> Reduce::validate(const Args& args) const {
-    const uint32_t    size = plan_->memory_words * 4;
-    const MemoryRange input{"input", args.input, sure_count(args) * size, plan_->desc.aligned ? 16u : size},
-        output{"output", args.output, plan_->result_words * 4, size};
+    const ElementPlan& elements = plan_->elements;
+    const uint32_t     in_size  = elements.loads ? elements.memory_words * 4 : 0,
+                   out_size     = elements.stores ? elements.result_words * 4 : 0;
+    const MemoryRange input{"input", args.input, sure_count(args) * in_size,
+                            plan_->desc.aligned ? 16u : elements.alignment},
+        output{"output", args.output, out_size, elements.alignment};
     const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange count   = count_range(args.count_address);
     Checks            checks("reduce");
@@ -112,9 +124,10 @@ Result<void> Reduce::validate(const Args& args) const {
 void Reduce::record(VkCommandBuffer commands, const Args& args) const {
     assert_valid(*this, args);
 
-    const Share      tiles = plan_->share(args);
-    const ReducePush push{args.input, args.output, args.scratch, args.count_address, args.count, tiles.first};
-    const Pipeline&  pipeline = plan_->desc.aligned || is_aligned(args.input, 16) ? plan_->aligned : plan_->unaligned;
+    const Share     tiles = plan_->share(args);
+    const Push      push{{args.input, args.output, args.scratch, args.count_address, args.count, tiles.first},
+                    own_push(args.parameters)};
+    const Pipeline& pipeline = plan_->only_aligned() || is_aligned(args.input, 16) ? plan_->aligned : plan_->unaligned;
     if (args.indirect.buffer) {
         record_indirect(commands, plan_->device, pipeline, &push, args.indirect);
     } else {

@@ -10,35 +10,43 @@ namespace vkprim {
 
 namespace {
 
-/// Whether input and output may be loaded and stored in whole vectors.
-bool has_vectors(const Scan::Desc& desc, const Scan::Args& args) {
-    return desc.aligned || is_aligned(args.input | args.output, 16);
-}
+/// What shaders of one's own get behind that.
+struct Push {
+    ScanPush              scan;
+    vkprim_ParametersPush own;
+};
 
 } // namespace
 
 struct Scan::Plan {
-    Lookback lookback;
-    Desc     desc;
-    uint32_t element_size; ///< bytes
+    Lookback    lookback;
+    Desc        desc;
+    ElementPlan elements;
+
+    bool only_aligned() const { return desc.aligned || elements.by_element(); }
+
+    /// Whether the pipelines for multiples of 16 do.
+    bool has_vectors(const Args& args) const { return only_aligned() || is_aligned(args.input | args.output, 16); }
 };
 
 Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const auto elements = plan_elements(*device, desc.type, desc.operation);
+    const Shader own    = desc.own ? own_shader(desc.own->scan[device->variant()]) : Shader{};
+    const auto elements = desc.own ? plan_own_elements(own, "scan") : plan_elements(*device, desc.type, desc.operation);
     if (!elements) return elements.error();
     if (!elements->scans) {
         return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
                      std::string("scan has no ") + operation_name(desc.operation) + ": reduce has"};
     }
-    const auto tuning = tune_lookback(device->limits, context.profile, "scan");
+    auto tuning = tune_lookback(device->limits, context.profile, "scan");
     if (!tuning) return tuning.error();
+    if (elements->register_words > 2) tuning->blocks = 1; // of wide elements an invocation holds fewer
 
     const auto specialize = [&](const LookbackShape& shape) {
         PipelineDesc pipeline_desc;
-        pipeline_desc.shader           = shader_for(*device, *elements, shaders::scan_elements);
-        pipeline_desc.push_size        = sizeof(ScanPush);
+        pipeline_desc.shader           = desc.own ? own : shader_for(*device, *elements, shaders::scan_elements);
+        pipeline_desc.push_size        = desc.own ? sizeof(Push) : sizeof(ScanPush);
         pipeline_desc.operation        = static_cast<uint32_t>(desc.operation);
         pipeline_desc.identity_bits    = elements->identity_bits;
         pipeline_desc.rounds           = elements->rounds;
@@ -52,21 +60,27 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
                                           shape.one_group};
         return pipeline_desc;
     };
-    auto lookback =
-        Lookback::create(*device, {"scan", desc.waits, desc.aligned, *tuning, elements->memory_words}, specialize);
+    std::unique_ptr<Plan> plan(new Plan{{}, desc, *elements});
+    plan->desc.own = nullptr;
+    auto lookback  = Lookback::create(
+         *device, {"scan", desc.waits, plan->only_aligned(), *tuning, elements->slots(), elements->vector_width},
+         specialize);
     if (!lookback) return lookback.error();
-    return Scan(std::unique_ptr<Plan>(new Plan{std::move(*lookback), desc, elements->memory_words * 4}));
+    plan->lookback = std::move(*lookback);
+    return Scan(std::move(plan));
 }
 
 VkDeviceSize Scan::scratch_size(uint32_t count) const { return plan_->lookback.scratch_size(count); }
 
-Grid Scan::grid(const Args& args) const { return plan_->lookback.grid(args.count, has_vectors(plan_->desc, args), 0); }
+Grid Scan::grid(const Args& args) const { return plan_->lookback.grid(args.count, plan_->has_vectors(args), 0); }
 
 Result<void> Scan::validate(const Args& args) const {
     if (args.count == 0) return {};
-    const VkDeviceSize size      = sure_count(args) * plan_->element_size;
-    const uint32_t     alignment = plan_->desc.aligned ? 16 : plan_->element_size;
-    const MemoryRange  input{"input", args.input, size, alignment}, output{"output", args.output, size, alignment};
+    const ElementPlan& elements  = plan_->elements;
+    const VkDeviceSize size      = elements.bytes(sure_count(args));
+    const uint32_t     alignment = plan_->desc.aligned ? 16 : elements.alignment;
+    const MemoryRange  input{"input", args.input, elements.loads ? size : 0, alignment};
+    const MemoryRange  output{"output", args.output, elements.stores ? size : 0, alignment};
     const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange  count   = count_range(args.count_address);
     Checks             checks("scan");
@@ -78,7 +92,7 @@ Result<void> Scan::validate(const Args& args) const {
     checks.indirect(args);
     if (auto wrong = checks.result(); !wrong) return wrong;
     const Lookback& lookback = plan_->lookback;
-    checks.grid(args.count, lookback.share(args.count, has_vectors(plan_->desc, args), args.part), lookback.device());
+    checks.grid(args.count, lookback.share(args.count, plan_->has_vectors(args), args.part), lookback.device());
     return checks.result();
 }
 
@@ -88,10 +102,11 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
 
     const Lookback& lookback = plan_->lookback;
     const auto      dispatch = [&](const Pipeline& pipeline, const Share& share) {
-        const ScanPush push{args.input, args.output, args.scratch, args.count_address, args.count, share.first};
+        const Push push{{args.input, args.output, args.scratch, args.count_address, args.count, share.first},
+                        own_push(args.parameters)};
         lookback.dispatch(commands, pipeline, &push, share, args.indirect);
     };
-    lookback.record(commands, args.count, has_vectors(plan_->desc, args), args.part, dispatch);
+    lookback.record(commands, args.count, plan_->has_vectors(args), args.part, dispatch);
 }
 
 Scan::Scan(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

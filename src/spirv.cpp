@@ -4,7 +4,9 @@ namespace vkprim {
 namespace {
 
 constexpr size_t   header_words   = 5;
-constexpr uint32_t op_entry_point = 15, op_execution_mode = 16, op_capability = 17;
+constexpr uint32_t op_entry_point = 15, op_execution_mode = 16, op_capability = 17, op_spec_constant = 50,
+                   op_decorate = 71;
+constexpr uint32_t magic = 0x07230203, decoration_spec_id = 1;
 constexpr uint32_t capability_rounding_mode_rte = 4467, mode_rounding_mode_rte = 4462;
 
 constexpr uint32_t instruction(uint32_t opcode, uint32_t words) { return words << 16 | opcode; }
@@ -26,6 +28,21 @@ std::vector<uint32_t> rounding_to_even(const Shader& shader) {
         at += size;
     }
     return words;
+}
+
+std::optional<uint32_t> constant_default(const Shader& shader, uint32_t number) {
+    const size_t count = shader.size / sizeof(uint32_t);
+    if (!shader.words || count < header_words || shader.words[0] != magic) return std::nullopt;
+    std::optional<uint32_t> constant; // its id, which decorations, all in front, name first
+    for (size_t at = header_words; at < count;) {
+        const uint32_t* const one  = shader.words + at;
+        const uint32_t        size = *one >> 16, opcode = *one & 0xffff;
+        if (size == 0 || size > count - at) return std::nullopt;
+        if (opcode == op_decorate && size == 4 && one[2] == decoration_spec_id && one[3] == number) constant = one[1];
+        if (opcode == op_spec_constant && size == 4 && one[2] == constant) return one[3];
+        at += size;
+    }
+    return std::nullopt;
 }
 
 } // namespace vkprim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <vkprim/core.h>
+#include <vkprim/operation.h>
 
 #include <memory>
 
@@ -20,16 +21,21 @@ public:
         Operation   operation = Operation::add;
 
         bool aligned = false; ///< as in Scan::Desc: a promise that input will be a multiple of 16
+
+        /// If set: an element and an operation of your own; `type` and `operation` are not looked at. Where it keeps the order, elements
+        /// are combined first to last; else as those of `operation` are. Read during create() only.
+        const OwnOperation* own = nullptr;
     };
 
     struct Args {
         VkDeviceAddress input         = 0; ///< read: count elements, element-aligned
-        VkDeviceAddress output        = 0; ///< written: one element, or what Operation says; aligned to an element; not one of `input`
+        VkDeviceAddress output        = 0; ///< written: one element, or what Operation says; element-aligned; not in `input`
         VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count         = 0; ///< elements; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
         Part            part          = {}; ///< which part of it to record, where it is recorded in several
         Indirect        indirect      = {}; ///< if set, with count_address: where the grid lies. In one part only
+        Parameters      parameters    = {}; ///< for the code of Desc::own
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where `type` does not have

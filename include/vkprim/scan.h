@@ -2,6 +2,7 @@
 #pragma once
 
 #include <vkprim/core.h>
+#include <vkprim/operation.h>
 
 #include <memory>
 
@@ -33,16 +34,21 @@ public:
         /// A promise that input and output will be multiples of 16. create() then builds no pipeline for other addresses, which
         /// takes about half of the time, and validate() refuses them.
         bool aligned = false;
+
+        /// If set: an element and an operation of your own; `type` and `operation` are not looked at. Scan keeps the order of all
+        /// operations that say so, and where they do not, may swap what stands on both sides. Read during create() only.
+        const OwnOperation* own = nullptr;
     };
 
     struct Args {
-        VkDeviceAddress input   = 0; ///< read: count elements, element-aligned
-        VkDeviceAddress output  = 0; ///< written: count elements, element-aligned; may be exactly `input`
-        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
-        uint32_t        count   = 0; ///< elements; 0 records nothing; with count_address, an upper bound
+        VkDeviceAddress input         = 0; ///< read: count elements, element-aligned
+        VkDeviceAddress output        = 0; ///< written: count elements, element-aligned; may be exactly `input`
+        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
+        uint32_t        count         = 0; ///< elements; 0 records nothing; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
         Part            part          = {}; ///< which part of it to record, where it is recorded in several
         Indirect        indirect      = {}; ///< if set, with count_address: where the grid lies. In one part only
+        Parameters      parameters    = {}; ///< for the code of Desc::own
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where `type` does not have

@@ -9,7 +9,8 @@ struct ReducePush {
     VKPRIM_UINT    first; // number of the first workgroup, where others have been dispatched before
 };
 
-// The shape of the tree, which is part of a float's result. A tile is a matrix of REDUCE_COLUMNS columns of a word; how many rows
+// The shape of the tree, which is part of a float's result. A tile is a matrix of columns, REDUCE_COLUMNS of them where an element is one
+// word, or half or a quarter as many; how many rows
 // follows from the count alone, so that small inputs still spread over the whole device.
 #define REDUCE_LOG2_COLUMNS 10u
 #define REDUCE_COLUMNS (1u << REDUCE_LOG2_COLUMNS)
@@ -17,9 +18,9 @@ struct ReducePush {
 #define REDUCE_SMALL_TILES 256u
 #define REDUCE_FAN 256u // tiles in a group: as many as a workgroup has invocations; and groups, at most
 
-/// log2 of a tile's elements, each of `words` words in memory: 1, 2 or 4.
-VKPRIM_FUNCTION VKPRIM_UINT reduce_log2_tile(VKPRIM_UINT count, VKPRIM_UINT words) {
-    VKPRIM_UINT log2_columns = REDUCE_LOG2_COLUMNS - words / 2u, log2_tile = log2_columns;
+/// log2 of a tile's elements, of which an invocation holds `width` neighbours: 4, 2 or 1.
+VKPRIM_FUNCTION VKPRIM_UINT reduce_log2_tile(VKPRIM_UINT count, VKPRIM_UINT width) {
+    VKPRIM_UINT log2_columns = REDUCE_LOG2_COLUMNS - 2u + width / 2u, log2_tile = log2_columns;
     while (((count - 1u) >> log2_tile) >=
            (log2_tile < log2_columns + REDUCE_LOG2_ROWS ? REDUCE_SMALL_TILES : REDUCE_FAN * REDUCE_FAN)) {
         ++log2_tile;

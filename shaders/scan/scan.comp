@@ -25,9 +25,11 @@ const bool VKPRIM_LOOP_CROSSES = !VKPRIM_ALIGNED; // with whole vectors, an invo
 #include <vkprim/glsl/detail/runs.glsl>
 #include <vkprim/glsl/detail/tile_loop.glsl>
 
-layout(push_constant) uniform Push { ScanPush push; };
-
-const uint TILE_ELEMENTS = VKPRIM_TILE_WORDS / VKPRIM_MEMORY_WORDS;
+layout(push_constant) uniform Push {
+    ScanPush push;
+    VKPRIM_PARAMETERS_MEMBER
+};
+VKPRIM_DEFINE_PARAMETERS
 
 shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS * VKPRIM_RUNS];
 
@@ -38,19 +40,17 @@ VKPRIM_ELEMENT4 vectors_before[VKPRIM_RUNS];
 VKPRIM_ELEMENT run_before[VKPRIM_RUNS];
 VKPRIM_ELEMENT first_block; // the total of the tile's first block
 
-uint words_of_tile(uint tile) { return min(TILE_ELEMENTS, element_count - tile * TILE_ELEMENTS) * VKPRIM_MEMORY_WORDS; }
-
 // Run `q` of this team on its own, from its vectors in memory; returns its total.
-VKPRIM_ELEMENT scan_run(uint q, uvec4 bits[4]) {
+VKPRIM_ELEMENT scan_run(uint q, VKPRIM_MEMORY memory[4]) {
     VKPRIM_VECTOR vectors[4];
-    [[unroll]] for (uint r = 0; r < 4; ++r) vectors[r] = vkprim_vector_scan(vkprim_vector_from_memory(bits[r], 0));
+    [[unroll]] for (uint r = 0; r < 4; ++r) vectors[r] = vkprim_vector_scan(vkprim_vector_from_memory(memory[r], 0));
     VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(vkprim_vector_last(vectors[0]), vkprim_vector_last(vectors[1]),
                                              vkprim_vector_last(vectors[2]), vkprim_vector_last(vectors[3]));
     VKPRIM_ELEMENT4 before = vkprim_element4(vkprim_element_identity());
     [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {
         VKPRIM_ELEMENT4 sibling = vkprim_team_exchange(totals, bit);
         if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
-        totals = vkprim_operate(totals, sibling);
+        totals = vkprim_operate_pair(totals, sibling, bit);
     }
     before.y = vkprim_operate(totals.x, before.y);
     totals.y = vkprim_operate(totals.x, totals.y);
@@ -69,13 +69,13 @@ VKPRIM_ELEMENT scan_runs() {
     [[unroll]] for (uint bit = 1; bit < RUNS_OF_BLOCK; bit <<= 1) {
         VKPRIM_ELEMENT sibling = vkprim_team_exchange(total, bit);
         if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
-        total = vkprim_operate(total, sibling);
+        total = vkprim_operate_pair(total, sibling, bit);
     }
     [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) {
         run_before[q] = vkprim_team_shuffle(before, vkprim_invocation() / VKPRIM_TEAM * VKPRIM_RUNS + q);
     }
     first_block = vkprim_team_shuffle(total, 0);
-    return VKPRIM_RUNS == 1 ? total : vkprim_operate(total, vkprim_team_exchange(total, RUNS_OF_BLOCK));
+    return VKPRIM_RUNS == 1 ? total : vkprim_operate_pair(total, vkprim_team_exchange(total, RUNS_OF_BLOCK), RUNS_OF_BLOCK);
 }
 
 // Adds to the vectors of a run what comes before each in the block: before the run, and in it.
@@ -88,11 +88,10 @@ void place_run(uint q) {
 }
 
 void vkprim_hook_load(uint tile) {
-    uvec2 source = vkprim_address_of(push.input_address, tile, VKPRIM_TILE_WORDS * 4);
-    uvec4 bits[VKPRIM_RUNS][4];
-    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) vkprim_run_load(source, words_of_tile(tile), q, bits[q]);
+    VKPRIM_MEMORY memory[VKPRIM_RUNS][4];
+    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) vkprim_run_load(push.input_address, tile, element_count, q, memory[q]);
     [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) {
-        VKPRIM_ELEMENT total = scan_run(q, bits[q]);
+        VKPRIM_ELEMENT total = scan_run(q, memory[q]);
         if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * VKPRIM_RUNS + q] = total;
     }
 }
@@ -102,7 +101,11 @@ VKPRIM_ELEMENT vkprim_hook_aggregate() { return scan_runs(); }
 void vkprim_hook_fetch(uint tile) {}
 
 uint vkprim_hook_touch(uint tile) {
-    return vkprim_touch(vkprim_address_of(push.input_address, tile, VKPRIM_TILE_WORDS * 4), VKPRIM_TILE_WORDS);
+#ifdef VKPRIM_HAS_LOAD
+    return 0;
+#else
+    return vkprim_touch(vkprim_address_of(push.input_address, tile, VKPRIM_TILE_BYTES), VKPRIM_TILE_BYTES / 4);
+#endif
 }
 
 void vkprim_hook_place() {
@@ -111,16 +114,15 @@ void vkprim_hook_place() {
 
 void vkprim_hook_store(uint tile, VKPRIM_ELEMENT prefix) {
     if (VKPRIM_RUNS == 2 && vkprim_invocation() >= VKPRIM_WORKGROUP_SIZE / 2) prefix = vkprim_operate(prefix, first_block);
-    uvec2 target = vkprim_address_of(push.output_address, tile, VKPRIM_TILE_WORDS * 4);
     [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) {
-        uvec4 bits[4];
-        [[unroll]] for (uint r = 0; r < 4; ++r) bits[r] = vkprim_vector_to_memory(vkprim_operate(vkprim_vector_of(prefix), rows[q][r]));
-        vkprim_run_store(target, words_of_tile(tile), q, bits);
+        VKPRIM_MEMORY memory[4];
+        [[unroll]] for (uint r = 0; r < 4; ++r) memory[r] = vkprim_vector_to_memory(vkprim_operate(vkprim_vector_of(prefix), rows[q][r]));
+        vkprim_run_store(push.output_address, tile, element_count, q, memory);
     }
 }
 
 void main() {
     element_count = vkprim_count_of(push.count, push.count_address, 0);
-    uint tiles = element_count / TILE_ELEMENTS + uint(element_count % TILE_ELEMENTS != 0);
+    uint tiles = element_count / VKPRIM_TILE_ELEMENTS + uint(element_count % VKPRIM_TILE_ELEMENTS != 0);
     vkprim_tile_loop(push.scratch, tiles, push.first + vkprim_workgroup_number());
 }

@@ -62,7 +62,7 @@ VKPRIM_ELEMENT vkprim_team_scan(inout VKPRIM_ELEMENT value, uint size) {
     [[unroll]] for (uint bit = 1; bit < size; bit <<= 1) {
         VKPRIM_ELEMENT sibling = vkprim_team_exchange(value, bit);
         if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
-        value = vkprim_operate(value, sibling);
+        value = vkprim_operate_pair(value, sibling, bit);
     }
     return before;
 }

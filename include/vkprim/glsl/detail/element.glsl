@@ -4,14 +4,17 @@
 //     VKPRIM_ELEMENT         an element in registers: VKPRIM_REGISTER_WORDS words of 32 bits
 //     VKPRIM_ELEMENT4        four of them, with members x, y, z and w
 //     VKPRIM_EACH4(f, v, a)  the ELEMENT4 of f(element, a) for each element of v
-//     VKPRIM_MEMORY_WORDS    words of an element in the input: 1, 2 or 4
-//     VKPRIM_VECTOR          the elements in 16 bytes of memory
+//     VKPRIM_REGISTER_WORDS  words of an element in registers: 1 to 8
+//     VKPRIM_MEMORY_WORDS    and in the input
+//     VKPRIM_VECTOR          VKPRIM_VECTOR_WIDTH neighbours, 4, 2 or 1, that an invocation loads and stores
+//     VKPRIM_KEEPS_ORDER     defined where a op b is not b op a
+//     VKPRIM_ELEMENT_BY_ELEMENT  defined where memory is read and written so, and not in vectors of 16 bytes
 //
 //     vkprim_element_identity(), vkprim_operate(a, b)           of elements, and of VKPRIM_ELEMENT4 and VKPRIM_VECTOR one by one
 //     vkprim_element4(element), vkprim_element4_at(four, i)     all four alike; one of them
 //     vkprim_element_word(element, i), vkprim_element_of(words) its words, to hand it over
 //     vkprim_element_store(address, element)                    as one result
-//     vkprim_vector_from_memory(words, index)                   `index`: of the first element in the input
+//     vkprim_vector_from_memory(words, index)                   of 16 bytes; `index`: of the first element in the input
 //     vkprim_vector_to_memory(vector)
 //     vkprim_vector_scan(vector)                                inclusive, from the first on
 //     vkprim_vector_shift(vector)                               the identity, and all but the last
@@ -23,10 +26,13 @@
 #define VKPRIM_ELEMENT_GLSL
 #include "address.glsl"
 #include "constants.glsl"
+#include "scratch.h"
 
 const uint VKPRIM_ADD = 0, VKPRIM_MUL = 1, VKPRIM_MIN = 2, VKPRIM_MAX = 3, VKPRIM_BIT_AND = 4, VKPRIM_BIT_OR = 5, VKPRIM_BIT_XOR = 6; // vkprim::Operation
 
-#if defined(VKPRIM_ELEMENT_LONG)
+#if defined(VKPRIM_ELEMENT_OWN) || defined(VKPRIM_OPERATION_GLSL)
+#include "elements/own.glsl"
+#elif defined(VKPRIM_ELEMENT_LONG)
 #include "elements/long.glsl"
 #elif defined(VKPRIM_ELEMENT_INDEXED)
 #include "elements/indexed.glsl"
@@ -34,12 +40,50 @@ const uint VKPRIM_ADD = 0, VKPRIM_MUL = 1, VKPRIM_MIN = 2, VKPRIM_MAX = 3, VKPRI
 #include "elements/word.glsl"
 #endif
 
+// A push block's last member, and the functions that give operations of one's own what it holds.
+#ifdef VKPRIM_ELEMENT_OWN
+#include "push.h"
+#define VKPRIM_PARAMETERS_MEMBER vkprim_ParametersPush vkprim_parameters;
+#define VKPRIM_DEFINE_PARAMETERS                                            \
+    uint vkprim_parameter(uint i) { return vkprim_parameters.words[i]; }    \
+    uvec2 vkprim_parameter_address(uint i) { return vkprim_parameters.addresses[i]; }
+#else
+#define VKPRIM_PARAMETERS_MEMBER
+#define VKPRIM_DEFINE_PARAMETERS
+#endif
+
 // Of elements in scratch, how many words of 8 bytes they take: each word of an element has one.
 #if VKPRIM_REGISTER_WORDS == 1
 #define VKPRIM_SLOTS_OF(elements) (elements)
 #else
-#define VKPRIM_SLOTS_OF(elements) (VKPRIM_REGISTER_WORDS * (elements))
+#define VKPRIM_SLOTS_OF(elements) (vkprim_scratch_slots(VKPRIM_REGISTER_WORDS) * (elements))
 #endif
+
+#ifdef VKPRIM_ELEMENT_BY_ELEMENT
+// A vector as it is loaded: VKPRIM_MEMORY is the vector itself, and in the other case 16 bytes.
+#define VKPRIM_MEMORY VKPRIM_VECTOR
+VKPRIM_VECTOR vkprim_vector_from_memory(VKPRIM_MEMORY vector, uint index) { return vector; }
+VKPRIM_MEMORY vkprim_vector_to_memory(VKPRIM_VECTOR vector) { return vector; }
+
+// Of elements of which `count` exist from an address on, the first being number `first` of all: the vector from number `index` of these on,
+// with the identity in place of what is not there.
+VKPRIM_VECTOR vkprim_vector_load(uvec2 base, uint first, uint index, uint count) {
+    VKPRIM_ELEMENT4 four = vkprim_element4(vkprim_element_identity());
+    if (index + 0 < count) four.x = vkprim_element_load(base, first, index + 0);
+    if (VKPRIM_VECTOR_WIDTH > 1 && index + 1 < count) four.y = vkprim_element_load(base, first, index + 1);
+    if (VKPRIM_VECTOR_WIDTH > 2 && index + 2 < count) four.z = vkprim_element_load(base, first, index + 2);
+    if (VKPRIM_VECTOR_WIDTH > 2 && index + 3 < count) four.w = vkprim_element_load(base, first, index + 3);
+#define VKPRIM_FOUR(i) vkprim_element4_at(four, i)
+    return VKPRIM_VECTOR_FROM(VKPRIM_FOUR);
+}
+
+void vkprim_vector_store(uvec2 base, uint first, uint index, uint count, VKPRIM_VECTOR vector) {
+    [[unroll]] for (uint i = 0; i < VKPRIM_VECTOR_WIDTH; ++i) {
+        if (index + i < count) vkprim_element_store(base, first, index + i, vkprim_vector_at(vector, i));
+    }
+}
+#else
+#define VKPRIM_MEMORY uvec4
 
 // What stands in the input where there are no elements.
 uvec4 vkprim_words_of_nothing() { return vkprim_vector_to_memory(vkprim_vector_of(vkprim_element_identity())); }
@@ -62,5 +106,6 @@ void vkprim_words_store_partial(uvec2 base, uint index, uint count, uvec4 bits) 
     if (index + 2 < count) words.at[index + 2] = bits.z;
     if (index + 3 < count) words.at[index + 3] = bits.w;
 }
+#endif
 
 #endif

@@ -167,6 +167,21 @@ void vkprim_lookback_close(inout vkprim_Lookback lookback, uint level, uint inde
     if (vkprim_invocation() == 0) vkprim_word_publish(vkprim_word_address(lookback, level, index), word);
 }
 
+// Words of an upper level, ahead of those of the levels below: the workgroup's fold of what is returned is the fold of them all. Where
+// the operation commutes, each invocation adds its own, and there is one fold. Else each level takes one, and invocation 0 has all.
+VKPRIM_ELEMENT vkprim_put_ahead(VKPRIM_ELEMENT upper, VKPRIM_ELEMENT words) {
+#ifdef VKPRIM_KEEPS_ORDER
+    upper = vkprim_workgroup_reduce(upper);
+    barrier();
+    words = vkprim_workgroup_reduce(words);
+    barrier();
+    upper = vkprim_operate(upper, words);
+    return vkprim_invocation() == 0 ? upper : vkprim_element_identity();
+#else
+    return vkprim_operate(upper, words);
+#endif
+}
+
 // The fold of what comes before a tile. The last tile of a group publishes the group's aggregate one level up, and so on.
 VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint max_polls) {
     const uint WORDS = VKPRIM_LOOKBACK_HALVES ? 2 : 1; // of tiles, that an invocation folds
@@ -192,14 +207,14 @@ VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint m
     }
     if (!VKPRIM_LOOKBACK_ONE_GROUP) vkprim_poll_both(tiles, groups, max_polls);
     VKPRIM_ELEMENT words = i < pairs_before ? tiles.word : vkprim_element_identity();
-    if (!VKPRIM_LOOKBACK_ONE_GROUP) words = vkprim_operate(i < groups_before ? groups.word : vkprim_element_identity(), words);
+    if (!VKPRIM_LOOKBACK_ONE_GROUP) words = vkprim_put_ahead(i < groups_before ? groups.word : vkprim_element_identity(), words);
     if (super > 0 || closes_super) {
         VKPRIM_ELEMENT total = vkprim_workgroup_reduce(groups.word);
         if (closes_super && i == 0 && vkprim_lookback_late == 0) vkprim_word_publish(vkprim_word_address(lookback, 2, super), total);
         barrier();
         vkprim_WordPoll supers = vkprim_poll_begin(lookback, 2, 0, i, super + uint(closes_super));
         vkprim_poll_both(supers, nothing, max_polls);
-        words = vkprim_operate(i < super ? supers.word : vkprim_element_identity(), words);
+        words = vkprim_put_ahead(i < super ? supers.word : vkprim_element_identity(), words);
     }
     VKPRIM_ELEMENT before = vkprim_workgroup_reduce(words);
     return VKPRIM_LOOKBACK_HALVES ? vkprim_operate(before, vkprim_lookback_sibling) : before;

@@ -11,4 +11,10 @@
 #define VKPRIM_UINT uint
 #define VKPRIM_FUNCTION
 #endif
+
+/// What an operation of one's own is given: vkprim::Parameters.
+struct vkprim_ParametersPush {
+    VKPRIM_ADDRESS addresses[4];
+    VKPRIM_UINT    words[4];
+};
 #endif

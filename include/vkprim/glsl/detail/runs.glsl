@@ -1,14 +1,36 @@
 // How a workgroup's tile of elements lies in memory. A team of 32 invocations has VKPRIM_RUNS consecutive runs; a run is four rows of 32
-// vectors of 16 bytes. An invocation loads and stores one vector of each row.
+// vectors. An invocation loads and stores one vector of each row.
 //
-// The shader that includes this defines, ahead of that, VKPRIM_RUNS (1 or 2), and VKPRIM_ALIGNED: whether addresses of tiles are multiples
-// of 16.
+// The shader that includes this defines, ahead of that, VKPRIM_RUNS (1 or 2), and VKPRIM_ALIGNED: whether input and output are at
+// multiples of 16.
 #ifndef VKPRIM_RUNS_GLSL
 #define VKPRIM_RUNS_GLSL
 #include "element.glsl"
 #include "tile.h"
 #include "workgroup.glsl"
 
+const uint VKPRIM_TILE_VECTORS = VKPRIM_TILE_BLOCK / 4 * VKPRIM_RUNS, VKPRIM_TILE_ELEMENTS = VKPRIM_TILE_VECTORS * VKPRIM_VECTOR_WIDTH;
+const uint VKPRIM_TILE_BYTES = VKPRIM_TILE_ELEMENTS * VKPRIM_MEMORY_WORDS * 4;
+
+#ifdef VKPRIM_ELEMENT_BY_ELEMENT
+// The element of the tile where this invocation's vector of row `r` of run `q` begins.
+uint vkprim_run_element(uint q, uint r) {
+    uint row = (vkprim_invocation() / VKPRIM_TEAM * VKPRIM_RUNS + q) * 4 + r;
+    return (row * VKPRIM_TEAM + vkprim_invocation() % VKPRIM_TEAM) * VKPRIM_VECTOR_WIDTH;
+}
+
+void vkprim_run_load_elements(uvec2 source, uint tile, uint count, uint q, out VKPRIM_MEMORY vectors[4]) {
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        vectors[r] = vkprim_vector_load(source, tile * VKPRIM_TILE_ELEMENTS, vkprim_run_element(q, r), count);
+    }
+}
+
+void vkprim_run_store_elements(uvec2 target, uint tile, uint count, uint q, VKPRIM_MEMORY vectors[4]) {
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        vkprim_vector_store(target, tile * VKPRIM_TILE_ELEMENTS, vkprim_run_element(q, r), count, vectors[r]);
+    }
+}
+#else
 const uint VKPRIM_TILE_WORDS = VKPRIM_TILE_BLOCK * VKPRIM_RUNS, VKPRIM_ROW = 4 * VKPRIM_TEAM;
 
 // The word of the tile where this invocation's vector of row `r` of run `q` begins.
@@ -33,7 +55,9 @@ void vkprim_run_load_aligned(uvec2 source, uint count, uint q, out uvec4 bits[4]
     }
 }
 
-#if VKPRIM_MEMORY_WORDS == 2
+#if VKPRIM_MEMORY_WORDS == 4
+void vkprim_run_load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) { vkprim_run_load_aligned(source, count, q, bits); }
+#elif VKPRIM_MEMORY_WORDS == 2
 // The same at any address of an element: one element at a time.
 void vkprim_run_load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) {
     [[unroll]] for (uint r = 0; r < 4; ++r) {
@@ -87,7 +111,9 @@ void vkprim_run_store_aligned(uvec2 target, uint count, uint q, uvec4 bits[4]) {
     if (has_last) vkprim_words_store_partial(target, count - rest, count, last);
 }
 
-#if VKPRIM_MEMORY_WORDS == 2
+#if VKPRIM_MEMORY_WORDS == 4
+void vkprim_run_store_unaligned(uvec2 target, uint count, uint q, uvec4 bits[4]) { vkprim_run_store_aligned(target, count, q, bits); }
+#elif VKPRIM_MEMORY_WORDS == 2
 void vkprim_run_store_unaligned(uvec2 target, uint count, uint q, uvec4 bits[4]) {
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         uint index = vkprim_run_word(q, r);
@@ -119,22 +145,36 @@ void vkprim_run_store_unaligned(uvec2 target, uint count, uint q, uvec4 bits[4])
 }
 #endif
 
-// Loads this invocation's vectors of a run, of which the first `count` words of the tile exist; the identity in place of the others.
-void vkprim_run_load(uvec2 source, uint count, uint q, out uvec4 bits[4]) {
+#endif
+
+// Loads this invocation's vectors of run `q` of a tile; the identity in place of what lies behind the last of `elements`.
+void vkprim_run_load(uvec2 input_address, uint tile, uint elements, uint q, out VKPRIM_MEMORY vectors[4]) {
+    uvec2 source = vkprim_address_of(input_address, tile, VKPRIM_TILE_BYTES);
+    uint count = min(VKPRIM_TILE_ELEMENTS, elements - tile * VKPRIM_TILE_ELEMENTS);
+#ifdef VKPRIM_ELEMENT_BY_ELEMENT
+    vkprim_run_load_elements(source, tile, count, q, vectors);
+#else
     if (VKPRIM_ALIGNED) {
-        vkprim_run_load_aligned(source, count, q, bits);
+        vkprim_run_load_aligned(source, count * VKPRIM_MEMORY_WORDS, q, vectors);
     } else {
-        vkprim_run_load_unaligned(source, count, q, bits);
+        vkprim_run_load_unaligned(source, count * VKPRIM_MEMORY_WORDS, q, vectors);
     }
+#endif
 }
 
 // Stores those that exist.
-void vkprim_run_store(uvec2 target, uint count, uint q, uvec4 bits[4]) {
+void vkprim_run_store(uvec2 output_address, uint tile, uint elements, uint q, VKPRIM_MEMORY vectors[4]) {
+    uvec2 target = vkprim_address_of(output_address, tile, VKPRIM_TILE_BYTES);
+    uint count = min(VKPRIM_TILE_ELEMENTS, elements - tile * VKPRIM_TILE_ELEMENTS);
+#ifdef VKPRIM_ELEMENT_BY_ELEMENT
+    vkprim_run_store_elements(target, tile, count, q, vectors);
+#else
     if (VKPRIM_ALIGNED) {
-        vkprim_run_store_aligned(target, count, q, bits);
+        vkprim_run_store_aligned(target, count * VKPRIM_MEMORY_WORDS, q, vectors);
     } else {
-        vkprim_run_store_unaligned(target, count, q, bits);
+        vkprim_run_store_unaligned(target, count * VKPRIM_MEMORY_WORDS, q, vectors);
     }
+#endif
 }
 
 #endif

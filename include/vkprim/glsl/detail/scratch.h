@@ -35,6 +35,9 @@ VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_offset(VKPRIM_UINT lane, VKPRIM_UINT 
     return VKPRIM_SCRATCH_HEADER + 8u * (lane * VKPRIM_SCRATCH_RUN + word + word / VKPRIM_SCRATCH_RUN * ((VKPRIM_SCRATCH_LANES - 1u) * VKPRIM_SCRATCH_RUN));
 }
 
+/// Words of scratch for an element of `words` words: a power of two, so that it does not go across the end of a run.
+VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_slots(VKPRIM_UINT words) { return words > 4u ? 8u : words > 2u ? 4u : words; }
+
 /// Bytes for as many words in each lane; a multiple of 16.
 VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_bytes(VKPRIM_UINT words) { return vkprim_scratch_offset(0u, (words + VKPRIM_SCRATCH_RUN - 1u) / VKPRIM_SCRATCH_RUN * VKPRIM_SCRATCH_RUN); }
 

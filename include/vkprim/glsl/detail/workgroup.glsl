@@ -18,7 +18,13 @@
 const uint VKPRIM_TEAM = 32;
 const uint VKPRIM_TEAMS = VKPRIM_WORKGROUP_SIZE / VKPRIM_TEAM; // at most VKPRIM_TEAM
 
-shared VKPRIM_ELEMENT4 vkprim_exchange_words[VKPRIM_SUBGROUP_SIZE < VKPRIM_TEAM ? VKPRIM_WORKGROUP_SIZE : 1];
+// Of wide elements one at a time: 16 KiB of shared memory must do.
+#if VKPRIM_REGISTER_WORDS > 2
+#define VKPRIM_EXCHANGED VKPRIM_ELEMENT
+#else
+#define VKPRIM_EXCHANGED VKPRIM_ELEMENT4
+#endif
+shared VKPRIM_EXCHANGED vkprim_exchange_words[VKPRIM_SUBGROUP_SIZE < VKPRIM_TEAM ? VKPRIM_WORKGROUP_SIZE : 1];
 shared VKPRIM_ELEMENT vkprim_team_totals[VKPRIM_TEAMS];
 shared uint vkprim_workgroup_word;
 
@@ -29,6 +35,20 @@ uint vkprim_invocation() { return gl_LocalInvocationIndex; }
 #else
 // Subgroups are full and VKPRIM_SUBGROUP_SIZE wide (src/pipeline.cpp sees to it), so this numbers the workgroup without gaps.
 uint vkprim_invocation() { return gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_SubgroupInvocationID; }
+#ifdef VKPRIM_OPERATION_GLSL
+#define VKPRIM_FIELD_SHUFFLE(TYPE, NAME) shuffled.NAME = subgroupShuffle(element.NAME, lane);
+#define VKPRIM_FIELD_EXCHANGE(TYPE, NAME) shuffled.NAME = subgroupShuffleXor(element.NAME, bit);
+VKPRIM_ELEMENT subgroupShuffle(VKPRIM_ELEMENT element, uint lane) {
+    VKPRIM_ELEMENT shuffled;
+    VKPRIM_FIELDS(VKPRIM_FIELD_SHUFFLE)
+    return shuffled;
+}
+VKPRIM_ELEMENT subgroupShuffleXor(VKPRIM_ELEMENT element, uint bit) {
+    VKPRIM_ELEMENT shuffled;
+    VKPRIM_FIELDS(VKPRIM_FIELD_EXCHANGE)
+    return shuffled;
+}
+#endif
 #define VKPRIM_SUBGROUP_SHUFFLE(value, lane) subgroupShuffle(value, (gl_SubgroupInvocationID & ~(VKPRIM_TEAM - 1)) + lane)
 #define VKPRIM_SUBGROUP_EXCHANGE(value, bit) subgroupShuffleXor(value, bit)
 #endif
@@ -49,16 +69,37 @@ uint vkprim_invocation() { return gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_Subg
     }
 
 #define VKPRIM_EACH1(FUNCTION, value, argument) FUNCTION(value, argument)
+#if VKPRIM_REGISTER_WORDS > 2
+VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT, , VKPRIM_EACH1)
+VKPRIM_ELEMENT4 vkprim_team_exchange(VKPRIM_ELEMENT4 value, uint bit) { return VKPRIM_EACH4(vkprim_team_exchange, value, bit); }
+#else
 VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT, .x, VKPRIM_EACH1)
 VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT4, , VKPRIM_EACH4)
+#endif
+
+// What this invocation has, and what number vkprim_invocation() xor `bit` has, put together. Where the operation commutes, both may add
+// the other's to their own.
+#ifdef VKPRIM_KEEPS_ORDER
+VKPRIM_ELEMENT vkprim_operate_pair(VKPRIM_ELEMENT value, VKPRIM_ELEMENT sibling, uint bit) {
+    bool second = (vkprim_invocation() & bit) != 0;
+    return vkprim_operate(second ? sibling : value, second ? value : sibling);
+}
+VKPRIM_ELEMENT4 vkprim_operate_pair(VKPRIM_ELEMENT4 value, VKPRIM_ELEMENT4 sibling, uint bit) {
+    bool second = (vkprim_invocation() & bit) != 0;
+    return vkprim_operate(second ? sibling : value, second ? value : sibling);
+}
+#else
+VKPRIM_ELEMENT vkprim_operate_pair(VKPRIM_ELEMENT value, VKPRIM_ELEMENT sibling, uint bit) { return vkprim_operate(value, sibling); }
+VKPRIM_ELEMENT4 vkprim_operate_pair(VKPRIM_ELEMENT4 value, VKPRIM_ELEMENT4 sibling, uint bit) { return vkprim_operate(value, sibling); }
+#endif
 
 // The operation over all invocations' values; every invocation gets the result. Between two calls there must be a barrier.
 VKPRIM_ELEMENT vkprim_workgroup_reduce(VKPRIM_ELEMENT value) {
-    [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) value = vkprim_operate(value, vkprim_team_exchange(value, bit));
+    [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) value = vkprim_operate_pair(value, vkprim_team_exchange(value, bit), bit);
     if (vkprim_invocation() % VKPRIM_TEAM == 0) vkprim_team_totals[vkprim_invocation() / VKPRIM_TEAM] = value;
     barrier();
     value = vkprim_team_totals[vkprim_invocation() % VKPRIM_TEAMS];
-    [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAMS; bit <<= 1) value = vkprim_operate(value, vkprim_team_exchange(value, bit));
+    [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAMS; bit <<= 1) value = vkprim_operate_pair(value, vkprim_team_exchange(value, bit), bit);
     return value;
 }
 

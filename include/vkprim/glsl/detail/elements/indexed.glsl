@@ -3,9 +3,9 @@
 // The least or the largest element and where it is. In memory an element is one word; in registers it is a key, which is less the
 // better the value, and its index: so both operations are the least of pairs, and the first of equal values wins. NaN is the
 // identity, and so is what lies behind the last element: it has a bad key, and an index beyond all others.
-#include "pair.glsl"
 #define VKPRIM_MEMORY_WORDS 1
-#define VKPRIM_VECTOR VKPRIM_ELEMENT4
+#define VKPRIM_VECTOR_WIDTH 4
+#include "pair.glsl"
 
 const uint VKPRIM_ARGMAX = 8; // vkprim::Operation
 
@@ -54,8 +54,3 @@ void vkprim_element_store(uvec2 address, VKPRIM_ELEMENT element) {
 VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) {
     return mix(a, b, bvec2(b.x < a.x || (b.x == a.x && b.y < a.y)));
 }
-
-VKPRIM_ELEMENT vkprim_vector_reduce(VKPRIM_VECTOR vector) {
-    return vkprim_operate(vkprim_operate(vector.x, vector.y), vkprim_operate(vector.z, vector.w));
-}
-VKPRIM_VECTOR vkprim_vector_of(VKPRIM_ELEMENT element) { return vkprim_element4(element); }

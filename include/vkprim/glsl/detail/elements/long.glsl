@@ -2,10 +2,9 @@
 //
 // Elements of two words of 32 bits, the low one first: integers on any device, since a pair of words does what is needed; sums and
 // products of doubles where the device has those. With VKPRIM_ORDERED_FLOAT as in word.glsl: min and max of doubles need no doubles.
-#include "pair.glsl"
-struct vkprim_Element2 { uvec2 x, y; };
 #define VKPRIM_MEMORY_WORDS 2
-#define VKPRIM_VECTOR vkprim_Element2
+#define VKPRIM_VECTOR_WIDTH 2
+#include "pair.glsl"
 
 #if defined(VKPRIM_ELEMENT_FLOAT)
 VKPRIM_ELEMENT vkprim_element_identity() { return uvec2(0, VKPRIM_OPERATION == VKPRIM_MUL ? 0x3ff00000u : 0u); }
@@ -94,13 +93,3 @@ VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) {
     return uvec2(low, a.y + b.y + carry);
 }
 #endif
-
-VKPRIM_VECTOR vkprim_operate(VKPRIM_VECTOR a, VKPRIM_VECTOR b) {
-    return vkprim_Element2(vkprim_operate(a.x, b.x), vkprim_operate(a.y, b.y));
-}
-
-VKPRIM_VECTOR vkprim_vector_scan(VKPRIM_VECTOR vector) { return vkprim_Element2(vector.x, vkprim_operate(vector.x, vector.y)); }
-VKPRIM_VECTOR vkprim_vector_shift(VKPRIM_VECTOR vector) { return vkprim_Element2(vkprim_element_identity(), vector.x); }
-VKPRIM_ELEMENT vkprim_vector_last(VKPRIM_VECTOR vector) { return vector.y; }
-VKPRIM_ELEMENT vkprim_vector_reduce(VKPRIM_VECTOR vector) { return vkprim_operate(vector.x, vector.y); }
-VKPRIM_VECTOR vkprim_vector_of(VKPRIM_ELEMENT element) { return vkprim_Element2(element, element); }

@@ -29,6 +29,7 @@
 #endif
 #define VKPRIM_REGISTER_WORDS 1
 #define VKPRIM_MEMORY_WORDS 1
+#define VKPRIM_VECTOR_WIDTH 4
 #define VKPRIM_VECTOR VKPRIM_ELEMENT4
 #define VKPRIM_EACH4(FUNCTION, four, argument) FUNCTION(four, argument)
 

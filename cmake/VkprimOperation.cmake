@@ -1,0 +1,95 @@
+# vkprim_operation(<name> [<file.glsl>] [PRIMITIVES reduce scan])
+#
+# Compiles an element and an operation of your own (vkprim/glsl/operation.glsl) for the primitives, by default for both, and makes a
+# target of that name. What links it may
+#
+#     #include <vkprim/operations/<name>.h>     // vkprim::OwnOperation vkprim::operations::<name>
+#
+# Without a file it is one of those that come with vkprim, in vkprim/glsl/operations. The file may include others beside it.
+
+# glslc on one module, as the words of an array. -O0: where spirv-opt inlines or unrolls, it loses NoContraction, and with it the order of
+# float operations. Drivers optimize all the same.
+function(vkprim_add_module output source)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "FOLDERS;MACROS;DEPENDS")
+    list(TRANSFORM arg_FOLDERS PREPEND "-I")
+    list(TRANSFORM arg_MACROS PREPEND "-D")
+    get_filename_component(name "${output}" NAME_WE)
+    add_custom_command(
+        OUTPUT "${output}"
+        COMMAND "${VKPRIM_GLSLC}" --target-env=vulkan1.2 -O0 -Werror ${arg_FOLDERS} ${arg_MACROS} -mfmt=num -MD -MF "${output}.d" -o "${output}"
+                "${source}"
+        DEPENDS "${source}" ${arg_DEPENDS}
+        DEPFILE "${output}.d"
+        COMMENT "Compiling shader ${name}"
+        VERBATIM)
+endfunction()
+
+function(vkprim_operation name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "PRIMITIVES")
+    if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+        message(FATAL_ERROR "vkprim_operation: ${name} is to be the name of a variable in C++")
+    endif()
+    if(NOT arg_PRIMITIVES)
+        set(arg_PRIMITIVES reduce scan)
+    endif()
+    foreach(primitive IN LISTS arg_PRIMITIVES)
+        if(NOT primitive MATCHES "^(reduce|scan)$")
+            message(FATAL_ERROR "vkprim_operation: PRIMITIVES are reduce and scan; ${primitive} takes no operation")
+        endif()
+    endforeach()
+    get_target_property(glsl vkprim::vkprim VKPRIM_GLSL_INCLUDE_DIR)
+    get_target_property(shaders vkprim::vkprim VKPRIM_SHADERS_DIR)
+    find_program(VKPRIM_GLSLC glslc)
+    if(NOT VKPRIM_GLSLC)
+        message(FATAL_ERROR "vkprim_operation needs shaderc's compiler glslc (Debian: apt-get install glslc)")
+    endif()
+    if(arg_UNPARSED_ARGUMENTS)
+        list(GET arg_UNPARSED_ARGUMENTS 0 file)
+        get_filename_component(file "${file}" ABSOLUTE)
+    else()
+        set(file "${glsl}/vkprim/glsl/operations/${name}.glsl")
+    endif()
+    if(NOT EXISTS "${file}")
+        message(FATAL_ERROR "vkprim_operation: there is no ${file}")
+    endif()
+
+    # The shaders include vkprim_operation_file.glsl, which includes the file by its name: glslc takes no absolute paths.
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/vkprim_operations/${name}")
+    get_filename_component(beside "${file}" DIRECTORY)
+    get_filename_component(file_name "${file}" NAME)
+    set(include "${folder}/vkprim_operation_file.glsl")
+    file(CONFIGURE OUTPUT "${include}" CONTENT "#include \"${file_name}\"\n" @ONLY)
+    set(outputs)
+    set(members)
+    set(arrays)
+    foreach(primitive reduce scan)
+        set(modules)
+        if(primitive IN_LIST arg_PRIMITIVES)
+            foreach(variant word32 word64 plain)
+                set(macros VKPRIM_ELEMENT_OWN)
+                if(variant STREQUAL word64)
+                    list(APPEND macros VKPRIM_WORD64)
+                elseif(variant STREQUAL plain)
+                    list(APPEND macros VKPRIM_NO_SUBGROUPS)
+                endif()
+                set(symbol "${name}_${primitive}_${variant}")
+                set(output "${folder}/${symbol}.inc")
+                vkprim_add_module("${output}" "${shaders}/${primitive}/${primitive}.comp" FOLDERS "${folder}" "${beside}" "${glsl}" MACROS
+                                  ${macros} DEPENDS "${file}" "${include}")
+                list(APPEND outputs "${output}")
+                string(APPEND arrays "inline constexpr uint32_t ${symbol}[] = {\n#include \"${output}\"\n};\n")
+                list(APPEND modules "{${symbol}, sizeof ${symbol}}")
+            endforeach()
+        endif()
+        list(JOIN modules ", " modules)
+        list(APPEND members "{${modules}}")
+    endforeach()
+    list(JOIN members ", " members)
+    set(header "// Made of ${file_name} by vkprim_operation().\n#pragma once\n\n#include <vkprim/operation.h>\n\nnamespace vkprim::operations {\n\n")
+    string(APPEND header "${arrays}\ninline constexpr OwnOperation ${name}{${members}};\n\n} // namespace vkprim::operations\n")
+    file(CONFIGURE OUTPUT "${folder}/include/vkprim/operations/${name}.h" CONTENT "${header}" @ONLY)
+    add_custom_target(${name}_modules DEPENDS ${outputs})
+    add_library(${name} INTERFACE)
+    add_dependencies(${name} ${name}_modules)
+    target_include_directories(${name} INTERFACE "${folder}/include")
+endfunction()

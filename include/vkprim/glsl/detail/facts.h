@@ -1,0 +1,11 @@
+// How the module of an operation of one's own says what it is, for GLSL and C++: the default of a specialization constant, which
+// nobody sets.
+#ifndef VKPRIM_FACTS_H
+#define VKPRIM_FACTS_H
+
+#define VKPRIM_FACTS_ID 64
+#define VKPRIM_FACTS_WORDS 0xffu         // of an element
+#define VKPRIM_FACTS_LOAD (1u << 8)      // it has load()
+#define VKPRIM_FACTS_STORE (1u << 9)     // it has store()
+#define VKPRIM_FACTS_VERSION (1u << 16)  // the upper half: of what host and module must agree on
+#endif

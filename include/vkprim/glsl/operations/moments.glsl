@@ -1,0 +1,19 @@
+// Count, mean and sum of squared deviations from the mean (M2) of floats: the variance is m2 / count, or m2 / (count - 1) of a sample.
+// Stable, where a difference of large sums is not (Chan, Golub, LeVeque, "Updating Formulae and a Pairwise Algorithm for Computing
+// Sample Variances", 1979). Loads floats from parameter address 0; the output is 12 bytes.
+#define VKPRIM_FIELDS(FIELD) FIELD(float, count) FIELD(float, mean) FIELD(float, m2)
+#define VKPRIM_HAS_LOAD
+#include <vkprim/glsl/operation.glsl>
+
+layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Values { float at[]; };
+
+Element identity() { return Element(0, 0, 0); }
+Element load(uint index) { return Element(1, Values(vkprim_parameter_address(0)).at[index], 0); }
+Element operate(Element a, Element b) {
+    if (a.count == 0) return b;
+    if (b.count == 0) return a;
+    precise float count = a.count + b.count, delta = b.mean - a.mean, share = b.count / count;
+    precise float step = delta * share, mean = a.mean + step, between = delta * step, weighted = between * a.count, m2 = a.m2 + b.m2;
+    precise float all = m2 + weighted;
+    return Element(count, mean, all);
+}
