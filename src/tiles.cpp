@@ -6,6 +6,8 @@
 
 namespace vkprim {
 
-VkDeviceSize tiles_scratch_size(uint32_t tiles) { return vkprim_scratch_bytes(vkprim_lookback_words(tiles, VKPRIM_TILE_FAN, VKPRIM_TILE_FAN)); }
+VkDeviceSize tiles_scratch_size(uint32_t tiles) {
+    return vkprim_scratch_bytes(vkprim_lookback_words(tiles, VKPRIM_TILE_FAN, VKPRIM_TILE_FAN));
+}
 
 } // namespace vkprim

@@ -80,18 +80,17 @@ VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT4, , VKPRIM_EACH4)
 // What this invocation has, and what number vkprim_invocation() xor `bit` has, put together. Where the operation commutes, both may add
 // the other's to their own.
 #ifdef VKPRIM_KEEPS_ORDER
-VKPRIM_ELEMENT vkprim_operate_pair(VKPRIM_ELEMENT value, VKPRIM_ELEMENT sibling, uint bit) {
-    bool second = (vkprim_invocation() & bit) != 0;
-    return vkprim_operate(second ? sibling : value, second ? value : sibling);
-}
-VKPRIM_ELEMENT4 vkprim_operate_pair(VKPRIM_ELEMENT4 value, VKPRIM_ELEMENT4 sibling, uint bit) {
-    bool second = (vkprim_invocation() & bit) != 0;
-    return vkprim_operate(second ? sibling : value, second ? value : sibling);
-}
+#define VKPRIM_DEFINE_PAIR(TYPE)                                                 \
+    TYPE vkprim_operate_pair(TYPE value, TYPE sibling, uint bit) {               \
+        bool second = (vkprim_invocation() & bit) != 0;                          \
+        return vkprim_operate(second ? sibling : value, second ? value : sibling); \
+    }
 #else
-VKPRIM_ELEMENT vkprim_operate_pair(VKPRIM_ELEMENT value, VKPRIM_ELEMENT sibling, uint bit) { return vkprim_operate(value, sibling); }
-VKPRIM_ELEMENT4 vkprim_operate_pair(VKPRIM_ELEMENT4 value, VKPRIM_ELEMENT4 sibling, uint bit) { return vkprim_operate(value, sibling); }
+#define VKPRIM_DEFINE_PAIR(TYPE) \
+    TYPE vkprim_operate_pair(TYPE value, TYPE sibling, uint bit) { return vkprim_operate(value, sibling); }
 #endif
+VKPRIM_DEFINE_PAIR(VKPRIM_ELEMENT)
+VKPRIM_DEFINE_PAIR(VKPRIM_ELEMENT4)
 
 // The operation over all invocations' values; every invocation gets the result. Between two calls there must be a barrier.
 VKPRIM_ELEMENT vkprim_workgroup_reduce(VKPRIM_ELEMENT value) {
