@@ -26,7 +26,8 @@ install() {
 # What the packages below are called elsewhere.
 say_what_is_needed() {
     echo "vkprim needs a compiler for C++17, CMake 3.24 or later, Ninja, glslc (part of shaderc), the Vulkan headers, the Vulkan" \
-        "loader and a driver, volk, CLI11, fmt, nlohmann-json, stb, and for its tests Catch2; install what of it is missing here." >&2
+        "loader and a driver, volk, CLI11, fmt, nlohmann-json, stb, and for its tests Catch2; install what of it is missing here. With" \
+        "libshaderc, it also compiles operations while it runs." >&2
 }
 
 # configure_preset PRESET [OPTION...]: with ccache where it is there. Only if that fails, what the preset needs is installed.
@@ -39,7 +40,7 @@ configure_preset() {
         ! cmake --preset "$preset" -DCMAKE_CXX_COMPILER_LAUNCHER="$launcher" "$@" >"$log" 2>&1; then
         # lavapipe, a Vulkan driver for the CPU, comes with mesa-vulkan-drivers; where there is a GPU, it is only a second device.
         local packages=(g++ cmake ninja-build glslc libvulkan-dev libvulkan1 libvulkan-volk-dev libcli11-dev nlohmann-json3-dev
-            libfmt-dev libstb-dev mesa-vulkan-drivers)
+            libfmt-dev libstb-dev libshaderc-dev spirv-tools mesa-vulkan-drivers)
         case $preset in program | peers | fuzz) ;; *) packages+=(catch2) ;; esac
         install "${packages[@]}"
         if ! command -v cmake >/dev/null ||

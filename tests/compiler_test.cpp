@@ -1,0 +1,145 @@
+// Operations that are compiled while the program runs.
+#include <vkprim/compiler.h>
+#include <vkprim/reduce.h>
+#include <vkprim/scan.h>
+
+#include "support/memory.h"
+
+#include <fstream>
+#include <sstream>
+
+namespace vkprim::tests {
+namespace {
+
+const std::string sums =
+    "#define VKPRIM_FIELDS(FIELD) FIELD(uint, sum)\n"
+    "#include <vkprim/glsl/operation.glsl>\n"
+    "Element identity() { return Element(0); }\n"
+    "Element operate(Element a, Element b) { return Element(a.sum + b.sum); }\n";
+
+/// 1 + 2 + ... by a scan and by a reduction.
+void check_sums(const CompiledOperation& compiled) {
+    constexpr uint32_t    count = 10000;
+    std::vector<uint32_t> numbers, expected;
+    for (uint32_t i = 1; i <= count; ++i) {
+        numbers.push_back(i);
+        expected.push_back(i * (i + 1) / 2);
+    }
+    Scan::Desc scan_desc;
+    scan_desc.own  = &compiled.operation();
+    scan_desc.kind = Scan::Kind::inclusive;
+    Reduce::Desc reduce_desc;
+    reduce_desc.own   = &compiled.operation();
+    const auto scan   = value_of(Scan::create(device().context(), scan_desc));
+    const auto reduce = value_of(Reduce::create(device().context(), reduce_desc));
+    const auto input = buffer_with(numbers), output = buffer_of_zeros(count * 4), total = buffer_of_zeros(4);
+    const auto scratch = scratch_of(scan.scratch_size(count)), other = scratch_of(reduce.scratch_size(count));
+    submit([&](runtime::Commands& commands) {
+        scan.record(commands.handle(), {input.address(), output.address(), scratch.address(), count});
+        reduce.record(commands.handle(), {input.address(), total.address(), other.address(), count});
+    });
+    check_same(content_of(output), expected);
+    check_same(content_of(total), std::vector<uint32_t>{expected.back()});
+}
+
+OperationSource source_of(const std::string& text, const std::string& name = "operation.glsl") {
+    OperationSource source;
+    source.text = text;
+    source.name = name;
+    return source;
+}
+
+} // namespace
+
+TEST_CASE("compiler: an operation from text", "[device][compiler]") {
+    check_sums(value_of(compile(device().context(), source_of(sums))));
+
+    // Only what is asked for is there.
+    OperationSource for_scan = source_of(sums);
+    for_scan.reduce          = false;
+    const auto   compiled    = value_of(compile(device().context(), for_scan));
+    Reduce::Desc desc;
+    desc.own = &compiled.operation();
+    check_error(Reduce::create(device().context(), desc), VK_ERROR_FORMAT_NOT_SUPPORTED, "no code for reduce");
+}
+
+TEST_CASE("compiler: the operations that come with vkprim", "[device][compiler]") {
+    for (const char* name :
+         {"aabb", "affine", "dot", "log_sum_exp", "matrix2", "moments", "nearest", "saturating_add", "segmented_sum"}) {
+        CAPTURE(name);
+        std::ifstream     file(std::string(VKPRIM_SOURCE_DIR) + "/include/vkprim/glsl/operations/" + name + ".glsl");
+        std::stringstream text;
+        text << file.rdbuf();
+        const auto   compiled = value_of(compile(device().context(), source_of(text.str(), name)));
+        Reduce::Desc desc;
+        desc.own = &compiled.operation();
+        value_of(Reduce::create(device().context(), desc));
+    }
+}
+
+TEST_CASE("compiler: errors in the file's own lines", "[device][compiler]") {
+    const auto error_of = [](const std::string& text) {
+        const auto compiled = compile(device().context(), source_of(text, "mine.glsl"));
+        REQUIRE_FALSE(compiled);
+        CHECK(compiled.error().code == VK_ERROR_INVALID_SHADER_NV);
+        return compiled.error().reason;
+    };
+    const auto has = [](const std::string& reason, const std::string& words) {
+        CAPTURE(reason, words);
+        CHECK(reason.find(words) != std::string::npos);
+    };
+    const std::string head = "#define VKPRIM_FIELDS(FIELD) FIELD(uint, sum)\n#include <vkprim/glsl/operation.glsl>\n";
+    const std::string identity = "Element identity() { return Element(0); }\n",
+                      operate  = "Element operate(Element a, Element b) { return a; }\n";
+    has(error_of(head + identity + "Element operate(Element a, Element b) { return a + ; }\n"), "mine.glsl:4: ");
+    has(error_of(head + identity + "Element operate(Element a, Element b) { return Element(a.product); }\n"),
+        "mine.glsl:4: ");
+    has(error_of(head + identity), "Element operate(Element, Element)");
+    has(error_of("#define VKPRIM_HAS_LOAD\n" + head + identity + operate +
+                 "Element load(float index) { return Element(0); }\n"),
+        "Element load(uint)");
+    has(error_of(identity + operate), "mine.glsl:1: ");
+    has(error_of("#define VKPRIM_FIELDS(FIELD) FIELD(uvec4, a) FIELD(uvec4, b) FIELD(uint, c)\n#include "
+                 "<vkprim/glsl/operation.glsl>\n" +
+                 operate + "Element identity() { return Element(uvec4(0), uvec4(0), 0); }\n"),
+        "at most 8 words");
+    has(error_of("#include \"elsewhere.glsl\"\n" + head + identity + operate), "there is no file elsewhere.glsl");
+}
+
+TEST_CASE("compiler: what has been compiled before", "[device][compiler]") {
+    uint32_t        asked  = 0;
+    std::string     number = "0";
+    OperationSource source = source_of("#include \"start.glsl\"\n" + sums);
+    source.include         = [&](const std::string& name, std::string& text) {
+        if (name != "start.glsl") return false;
+        text = "// " + number + "\n#define START_" + number + "\n";
+        ++asked;
+        return true;
+    };
+    OperationCache cache;
+    check_sums(value_of(compile(device().context(), source, &cache)));
+    const uint32_t cold = asked; // once to know it by, and for each module
+    CHECK(cold == 3);
+    check_sums(value_of(compile(device().context(), source, &cache)));
+    CHECK(asked == cold + 1);
+    // In another run.
+    const std::vector<uint8_t> bytes = cache.bytes();
+    OperationCache             later(bytes);
+    check_sums(value_of(compile(device().context(), source, &later)));
+    CHECK(asked == cold + 2);
+    // Other content.
+    source.text += "uint other() { return 1; }\n";
+    asked = 0;
+    check_sums(value_of(compile(device().context(), source, &later)));
+    CHECK(asked == cold);
+    // What was cut short, or is something else, is not used, and does no harm.
+    for (size_t size : {size_t{0}, size_t{7}, size_t{20}, bytes.size() / 2, bytes.size() - 1}) {
+        CAPTURE(size);
+        OperationCache cut(std::vector<uint8_t>(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)));
+        CHECK(cut.bytes().size() < bytes.size() / 4);
+    }
+    OperationCache nothing(std::vector<uint8_t>(1000, 0xff));
+    check_sums(value_of(compile(device().context(), source, &nothing)));
+}
+
+} // namespace vkprim::tests
