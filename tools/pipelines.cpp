@@ -7,8 +7,11 @@
 #include <optional>
 #include <set>
 
+#include <vkprim/reduce.h>
+#include <vkprim/scan.h>
 #include "csv.h"
 #include "harness/harness.h"
+#include "operation.h"
 #include "program.h"
 
 namespace vkprim::tools {
@@ -19,6 +22,8 @@ struct Flags {
     DeviceFlags device;
     std::string only, csv, json;
     bool        no_spills = false;
+
+    std::vector<std::string> operations; ///< files
 };
 
 /// A pipeline of a primitive.
@@ -154,6 +159,23 @@ Json report(const runtime::DeviceInfo& device, const std::vector<Row>& rows) {
     return json;
 }
 
+/// The pipelines that reduce and scan have for an operation.
+void add_own(const std::string& path, const runtime::Device& device, std::vector<Row>& rows) {
+    const OperationFile file(path, device, true, true);
+    const auto          take = [&](const std::string& group) {
+        for (runtime::PipelineStatistics& one : device.take_pipelines())
+            rows.push_back({group + " " + path, std::move(one)});
+    };
+    Reduce::Desc reduce;
+    reduce.own = &file.operation();
+    need_device(Reduce::create(device.context(), reduce));
+    take("reduce");
+    Scan::Desc scan;
+    scan.own = &file.operation();
+    need_device(Scan::create(device.context(), scan));
+    take("scan");
+}
+
 ExitCode run(Flags flags) {
     flags.device.pipeline_statistics = true;
     const runtime::Device device     = open_device(flags.device);
@@ -166,14 +188,20 @@ ExitCode run(Flags flags) {
     bool             failed = false;
     Progress         progress("pipelines");
     progress.update("starting");
-    harness::verify(device, verify, [&](const harness::GroupResult& group) {
-        progress.update(fmt::format("{} done", rows.size()));
-        for (runtime::PipelineStatistics& one : device.take_pipelines()) rows.push_back({group.name, std::move(one)});
-        for (const harness::Mismatch& mismatch : group.mismatches) {
-            failed = true;
-            print(fmt::format("{}: {}\n", mismatch.case_name, mismatch.what));
-        }
-    });
+    for (const std::string& path : flags.operations) {
+        progress.update(path);
+        add_own(path, device, rows);
+    }
+    if (flags.operations.empty())
+        harness::verify(device, verify, [&](const harness::GroupResult& group) {
+            progress.update(fmt::format("{} done", rows.size()));
+            for (runtime::PipelineStatistics& one : device.take_pipelines())
+                rows.push_back({group.name, std::move(one)});
+            for (const harness::Mismatch& mismatch : group.mismatches) {
+                failed = true;
+                print(fmt::format("{}: {}\n", mismatch.case_name, mismatch.what));
+            }
+        });
     if (rows.empty() && !failed) throw Failure{exit_usage, fmt::format("no primitive begins with '{}'", flags.only)};
 
     if (flags.csv != "-" && flags.json != "-") print(device_line(device.info()) + "\n\n" + table_text(rows));
@@ -215,6 +243,10 @@ Examples:
 std::function<ExitCode()> setup(CLI::App& app) {
     const auto flags = std::make_shared<Flags>();
     app.add_option("--only", flags->only, "only primitives whose name begins with this")->type_name("PREFIX");
+    app.add_option("--operation", flags->operations,
+                   "instead of vkprim's own, those of reduce and scan for the element and operation\n"
+                   "in this file (vkprim/glsl/operation.glsl); may be given again")
+        ->type_name("FILE.glsl");
     app.add_flag("--no-spills", flags->no_spills, "exit code 1 where a pipeline spills registers, or may do so");
     app.add_option("--csv", flags->csv, "write the table; '-': to standard output")->type_name("FILE");
     app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")

@@ -1,0 +1,118 @@
+#include "operation.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <regex>
+#include <sstream>
+
+#include "element.h"
+
+namespace vkprim::tools {
+
+namespace {
+
+std::optional<std::string> content_of(const std::filesystem::path& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file) return std::nullopt;
+    std::stringstream text;
+    text << file.rdbuf();
+    return text.str();
+}
+
+/// The members that VKPRIM_FIELDS names.
+std::vector<Field> fields_in(const std::string& text) {
+    std::vector<Field> fields;
+    std::smatch        macro;
+    const std::regex   definition("#define VKPRIM_FIELDS\\((\\w+)\\)((?:[^\\n\\\\]|\\\\\\r?\\n)*)");
+    if (!std::regex_search(text, macro, definition)) return fields;
+    const std::string list = macro[2];
+    const std::regex  field(macro[1].str() + "\\s*\\(\\s*(\\w+)\\s*,\\s*(\\w+)\\s*\\)");
+    for (auto one = std::sregex_iterator(list.begin(), list.end(), field); one != std::sregex_iterator(); ++one) {
+        const std::string type = (*one)[1];
+        const char        last = type.back();
+        fields.push_back({type, (*one)[2], last >= '2' && last <= '4' ? static_cast<uint32_t>(last - '0') : 1});
+    }
+    return fields;
+}
+
+Json value_of(const Field& field, uint32_t word) {
+    if (field.type == "float" || field.type[0] == 'v') return json_value(ElementType::f32, word);
+    if (field.type[0] == 'i') return json_value(ElementType::i32, word);
+    return json_value(ElementType::u32, word);
+}
+
+} // namespace
+
+#ifdef VKPRIM_HAS_COMPILER
+OperationFile::OperationFile(const std::string& path, const runtime::Device& device, bool reduce, bool scan) {
+    auto text = content_of(path);
+    if (!text) throw Failure{exit_usage, path + ": cannot be read"};
+    OperationSource source;
+    source.text    = std::move(*text);
+    source.name    = path;
+    source.reduce  = reduce;
+    source.scan    = scan;
+    source.include = [&](const std::string& name, std::string& content) {
+        auto beside = content_of(std::filesystem::path(path).parent_path() / name);
+        if (beside) content = std::move(*beside);
+        return beside.has_value();
+    };
+    auto compiled = compile(device.context(), source);
+    if (!compiled) {
+        const bool is_files = compiled.error().code == VK_ERROR_INVALID_SHADER_NV;
+        throw Failure{is_files ? exit_usage : exit_device, compiled.error().reason};
+    }
+    compiled_ = std::make_shared<const CompiledOperation>(std::move(*compiled));
+    for (const auto* modules : {operation().reduce, operation().scan}) {
+        for (uint32_t variant = 0; variant < 3; ++variant) {
+            if (!modules[variant].words) continue;
+            const auto plan = need_device(plan_own_elements(own_shader(modules[variant]), "reduce"));
+            words_          = plan.register_words;
+            loads_          = !plan.loads;
+            stores_         = !plan.stores;
+        }
+    }
+    fields_       = fields_in(source.text);
+    uint32_t each = 0;
+    for (const Field& field : fields_) each += field.components;
+    if (each != words_) fields_ = {{"uint", "words", words_}};
+}
+#else
+OperationFile::OperationFile(const std::string&, const runtime::Device&, bool, bool) {
+    throw Failure{exit_usage,
+                  "--operation needs a vkprim that was built with libshaderc (Debian: apt-get install libshaderc-dev "
+                  "spirv-tools), or vkprim_operation() in CMake, which needs glslc alone"};
+}
+#endif
+
+Json OperationFile::json(const uint32_t* element) const {
+    Json json = Json::object();
+    for (const Field& field : fields_) {
+        Json& member = json[field.name];
+        if (field.components == 1) {
+            member = value_of(field, *element);
+        } else {
+            for (uint32_t i = 0; i < field.components; ++i) member.push_back(value_of(field, element[i]));
+        }
+        element += field.components;
+    }
+    return json;
+}
+
+std::string OperationFile::text(const uint32_t* element) const {
+    std::string text;
+    for (const Field& field : fields_) {
+        text += (text.empty() ? "" : "  ") + field.name;
+        for (uint32_t i = 0; i < field.components; ++i) {
+            const Json value = value_of(field, *element++);
+            text += " " + (value.is_string() ? value.get<std::string>() : value.dump());
+        }
+    }
+    return text;
+}
+
+} // namespace vkprim::tools
