@@ -1,191 +1,21 @@
 // The program from the outside: what it prints, what it leaves behind, and how it exits. The environment variable
 // VKPRIM_PROGRAM names it, and VKPRIM_FAULTY_LAYER the library made of faulty_layer/faulty_layer.cpp.
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 #include <numeric>
 #include <set>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "../tools/array_job.h"
 #include "../tools/ladder/ladder.h"
-#include "support/catch.h"
+#include "support/program.h"
 
 namespace fs = std::filesystem;
 using namespace vkprim;
 using namespace vkprim::tools;
-
-namespace {
-
-std::string content_of(const std::string& path) {
-    std::ifstream     file(path, std::ios::binary);
-    std::stringstream out;
-    out << file.rdbuf();
-    return out.str();
-}
-
-class Folder {
-public:
-    Folder() {
-        std::string name = (fs::temp_directory_path() / "vkprim-program-XXXXXX").string();
-        REQUIRE(::mkdtemp(name.data()) != nullptr);
-        path_ = name;
-    }
-    ~Folder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    Folder(const Folder&)            = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    std::string path(const std::string& name) const { return path_ + "/" + name; }
-    std::string file(const std::string& name, const std::string& content) const {
-        std::ofstream(path(name), std::ios::binary) << content;
-        return path(name);
-    }
-    template <class T>
-    std::string npy(const std::string& name, NumberType type, const std::vector<T>& elements) const {
-        REQUIRE(write_npy(path(name), type, elements.data(), elements.size()));
-        return path(name);
-    }
-    size_t entries() const {
-        return static_cast<size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
-    }
-
-private:
-    std::string path_;
-};
-
-struct Outcome {
-    int         exit_code = -1;
-    std::string out, err;
-};
-
-/// How the program is run, beyond its arguments.
-struct Setting {
-    std::vector<std::pair<std::string, std::string>> environment;
-    std::string                                      out;           ///< instead of a file that is read back
-    rlim_t                                           file_size = 0; ///< largest that it may write; 0: any
-};
-
-Outcome run(std::vector<std::string> arguments, const Setting& setting = {}) {
-    const char* const program = std::getenv("VKPRIM_PROGRAM");
-    if (program == nullptr) FAIL("the environment variable VKPRIM_PROGRAM must name the program");
-    const Folder      folder;
-    const std::string out = setting.out.empty() ? folder.path("out") : setting.out, err = folder.path("err");
-    arguments.insert(arguments.begin(), program);
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-
-    const pid_t child = ::fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-        for (const auto& [name, value] : setting.environment) ::setenv(name.c_str(), value.c_str(), 1);
-        if (setting.file_size > 0) {
-            const rlimit limit{setting.file_size, setting.file_size};
-            ::setrlimit(RLIMIT_FSIZE, &limit);
-            ::signal(SIGXFSZ, SIG_IGN); // the write fails instead
-        }
-        ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
-        ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
-        ::execv(program, argv.data());
-        ::_exit(127);
-    }
-    int status = 0;
-    REQUIRE(::waitpid(child, &status, 0) == child);
-    Outcome outcome;
-    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    if (setting.out.empty()) outcome.out = content_of(out);
-    outcome.err = content_of(err);
-    return outcome;
-}
-
-/// The program's own lines on standard error; drivers may have lines of theirs.
-std::vector<std::string> own_lines(const std::string& err) {
-    std::istringstream       in(err);
-    std::vector<std::string> lines;
-    for (std::string line; std::getline(in, line);) {
-        if (line.rfind("vkprim", 0) == 0) lines.push_back(line);
-    }
-    return lines;
-}
-
-std::string good(const std::vector<std::string>& arguments) {
-    const Outcome outcome = run(arguments);
-    CAPTURE(arguments, outcome.err);
-    CHECK(outcome.exit_code == 0);
-    CHECK(own_lines(outcome.err).empty());
-    return outcome.out;
-}
-
-Json good_json(std::vector<std::string> arguments) {
-    arguments.push_back("--json");
-    const std::string out = good(arguments);
-    CAPTURE(out);
-    CHECK(std::count(out.begin(), out.end(), '\n') == 1);
-    const Json json = Json::parse(out, nullptr, false);
-    REQUIRE(json.is_object());
-    return json;
-}
-
-/// One line on standard error with these words, nothing on standard output.
-void check_fails(int exit_code, const std::vector<std::string>& arguments, const std::vector<std::string>& words,
-                 const Setting& setting = {}) {
-    const Outcome outcome = run(arguments, setting);
-    CAPTURE(arguments, outcome.err);
-    CHECK(outcome.exit_code == exit_code);
-    CHECK(outcome.out.empty());
-    const std::vector<std::string> lines = own_lines(outcome.err);
-    REQUIRE(lines.size() == 1);
-    CHECK(lines[0].rfind("vkprim: error: ", 0) == 0);
-    for (const std::string& word : words) {
-        CAPTURE(word);
-        CHECK(lines[0].find(word) != std::string::npos);
-    }
-}
-
-template <class T>
-std::string bytes_of(const std::vector<T>& elements) {
-    return std::string(reinterpret_cast<const char*>(elements.data()), elements.size() * sizeof(T));
-}
-
-template <class T>
-std::vector<T> elements_of(const std::string& path, NumberType type) {
-    const Result<Array> array = read_npy(path);
-    REQUIRE(array);
-    CHECK(array->type == type);
-    std::vector<T> elements(array->count());
-    if (!elements.empty()) std::memcpy(elements.data(), array->bytes.data(), array->bytes.size());
-    return elements;
-}
-
-template <class T>
-std::vector<T> values(size_t count, T (*at)(size_t)) {
-    std::vector<T> result;
-    for (size_t i = 0; i < count; ++i) result.push_back(at(i));
-    return result;
-}
-
-/// More than one workgroup's worth.
-const std::vector<uint32_t>& many() {
-    static const auto elements =
-        values<uint32_t>(70001, [](size_t i) { return static_cast<uint32_t>(i * 2654435761u); });
-    return elements;
-}
-
-} // namespace
+using namespace vkprim::tests;
 
 TEST_CASE("program: differences are told by index, value and bits", "[program]") {
     const uint32_t expected[] = {1, 2, 0x3fc00000}, got[] = {1, 3, 0x3fc00001};

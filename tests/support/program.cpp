@@ -1,0 +1,122 @@
+#include "program.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+#include <sstream>
+
+namespace fs = std::filesystem;
+
+namespace vkprim::tests {
+
+std::string content_of(const std::string& path) {
+    std::ifstream     file(path, std::ios::binary);
+    std::stringstream out;
+    out << file.rdbuf();
+    return out.str();
+}
+
+Folder::Folder() {
+    std::string name = (fs::temp_directory_path() / "vkprim-program-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+}
+
+Folder::~Folder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+}
+
+size_t Folder::entries() const {
+    return static_cast<size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
+}
+
+Outcome run(std::vector<std::string> arguments, const Setting& setting) {
+    const char* const program = std::getenv("VKPRIM_PROGRAM");
+    if (program == nullptr) FAIL("the environment variable VKPRIM_PROGRAM must name the program");
+    const Folder      folder;
+    const std::string out = setting.out.empty() ? folder.path("out") : setting.out, err = folder.path("err");
+    arguments.insert(arguments.begin(), program);
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+        for (const auto& [name, value] : setting.environment) ::setenv(name.c_str(), value.c_str(), 1);
+        if (setting.file_size > 0) {
+            const rlimit limit{setting.file_size, setting.file_size};
+            ::setrlimit(RLIMIT_FSIZE, &limit);
+            ::signal(SIGXFSZ, SIG_IGN); // the write fails instead
+        }
+        ::dup2(::open(setting.in.c_str(), O_RDONLY), STDIN_FILENO);
+        ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+        ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+        ::execv(program, argv.data());
+        ::_exit(127);
+    }
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    Outcome outcome;
+    outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    if (setting.out.empty()) outcome.out = content_of(out);
+    outcome.err = content_of(err);
+    return outcome;
+}
+
+std::vector<std::string> own_lines(const std::string& err) {
+    std::istringstream       in(err);
+    std::vector<std::string> lines;
+    for (std::string line; std::getline(in, line);) {
+        if (line.rfind("vkprim", 0) == 0) lines.push_back(line);
+    }
+    return lines;
+}
+
+std::string good(const std::vector<std::string>& arguments, const Setting& setting) {
+    const Outcome outcome = run(arguments, setting);
+    CAPTURE(arguments, outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(own_lines(outcome.err).empty());
+    return outcome.out;
+}
+
+Json good_json(std::vector<std::string> arguments, const Setting& setting) {
+    arguments.push_back("--json");
+    const std::string out = good(arguments, setting);
+    CAPTURE(out);
+    CHECK(std::count(out.begin(), out.end(), '\n') == 1);
+    const Json json = Json::parse(out, nullptr, false);
+    REQUIRE(json.is_object());
+    return json;
+}
+
+void check_fails(int exit_code, const std::vector<std::string>& arguments, const std::vector<std::string>& words,
+                 const Setting& setting) {
+    const Outcome outcome = run(arguments, setting);
+    CAPTURE(arguments, outcome.err);
+    CHECK(outcome.exit_code == exit_code);
+    CHECK(outcome.out.empty());
+    const std::vector<std::string> lines = own_lines(outcome.err);
+    REQUIRE(lines.size() == 1);
+    CHECK(lines[0].rfind("vkprim: error: ", 0) == 0);
+    for (const std::string& word : words) {
+        CAPTURE(word);
+        CHECK(lines[0].find(word) != std::string::npos);
+    }
+}
+
+const std::vector<uint32_t>& many() {
+    static const auto elements =
+        values<uint32_t>(70001, [](size_t i) { return static_cast<uint32_t>(i * 2654435761u); });
+    return elements;
+}
+
+} // namespace vkprim::tests
