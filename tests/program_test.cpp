@@ -392,10 +392,9 @@ TEST_CASE("program: bad input", "[program]") {
     bad(npy("{'descr': '|O', 'fortran_order': False, 'shape': (1,), }", "1234"), {"objects"});
     bad(npy("{'descr': '>f4', 'fortran_order': False, 'shape': (1,), }", "1234"), {"big-endian"});
     bad(npy("{'descr': '<c8', 'fortran_order': False, 'shape': (1,), }", "12345678"), {"<c8"});
-    bad(npy("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 2), }", std::string(16, 'x')), {"Fortran"});
     bad(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (4294967296,), }", "1234"), {"4294967296"});
     bad(good_file, {"f32", "--type says u32"}, {"--type", "u32"});
-    bad(good_file, {"--type f16"}, {"--type", "f16"});
+    bad(good_file, {"--type f128", "f16"}, {"--type", "f128"});
     bad(good_file, {"--raw needs --type"}, {"--raw"});
     bad(folder.file("odd.bin", "12345"), {"--type"});
     bad(folder.file("odd.bin", "12345"), {"5 bytes"}, {"--type", "f32"});
@@ -408,10 +407,10 @@ TEST_CASE("program: bad input", "[program]") {
     check_fails(2, {"histogram", cut}, {"cut.ppm", "damaged"});
     check_fails(2, {"reduce", folder.file("a.pgm", "P5 1 1 255\nx")}, {"a.pgm", "picture", "histogram"});
     check_fails(2, {"reduce", good_file, "--op", "xor"}, {"xor", "f32"});
-    const std::string bytes = folder.npy("u8.npy", NumberType::u8, std::vector<uint8_t>{1});
-    check_fails(2, {"reduce", bytes}, {"u8", "astype"});
-    check_fails(2, {"scan", bytes, "-o", out}, {"u8", "astype"});
-    check_fails(2, {"reduce", folder.file("a.txt", "hi"), "--type", "u16"}, {"u16", "astype"});
+    check_fails(2, {"histogram", folder.npy("i16.npy", NumberType::i16, std::vector<int16_t>{1})},
+                {"i16", "a.astype('i4')"});
+    check_fails(2, {"histogram", folder.npy("f64.npy", NumberType::f64, std::vector<double>{1})},
+                {"f64", "a.astype('f4')"});
 }
 
 TEST_CASE("program: bad bins and ranges", "[program]") {

@@ -13,30 +13,24 @@ namespace vkprim::tools {
 
 namespace {
 
-constexpr uint64_t         step_size = 64u << 20; ///< bytes of one transfer between two looks of the progress bar
-constexpr uint64_t         part_size = 1u << 28;  ///< elements; slow GPUs take half a second for them
-constexpr std::string_view type_list = "u8, u16, u32, i32, f32, u64, i64 or f64";
-
-double ms_since(std::chrono::steady_clock::time_point begin) {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-}
-
-NumberType parse_number_type(const std::string& name) {
-    const auto* found = std::find_if(std::begin(number_types), std::end(number_types),
-                                     [&](NumberType type) { return type_name(type) == name; });
-    if (found == std::end(number_types)) {
-        throw Failure{exit_usage, fmt::format("--type {} is no type; choose {}", name, type_list)};
-    }
-    return *found;
+constexpr uint64_t step_size = 64u << 20; ///< bytes of one transfer between two looks of the progress bar
+constexpr uint64_t part_size = 1u << 28;  ///< elements; slow GPUs take half a second for them
+constexpr uint64_t max_rows  = 4096;      ///< of a submission
+double             ms_since(std::chrono::steady_clock::time_point begin) {
+                return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
 } // namespace
 
 void add_job_flags(CLI::App& app, JobFlags& flags) {
-    app.add_option("FILE", flags.path, "what to read; decided by its content")->required()->type_name("");
-    app.add_option("--type", flags.type, "type of raw bytes, little-endian: u8, u16, u32, u64,\ni32, i64, f32 or f64")
+    app.add_option("FILE", flags.source.path, "what to read; decided by its content; '-': standard input")
+        ->required()
+        ->type_name("");
+    app.add_option("--type", flags.source.type,
+                   "type of raw bytes, little-endian: bool, u8, u16, u32, u64,\n"
+                   "i8, i16, i32, i64, f16, f32 or f64")
         ->type_name("T");
-    app.add_flag("--raw", flags.raw,
+    app.add_flag("--raw", flags.source.raw,
                  "take the file's bytes as they are, even where they look like a\n"
                  ".npy file or a picture; needs --type");
     app.add_flag("--json", flags.json, "print one JSON object, on one line");
@@ -86,65 +80,64 @@ Operation parse_operation(const std::string& name, ElementType type, const std::
                                           type_name(type), fmt::join(operation_names(cases, type), ", "))};
 }
 
-FileKind input_kind(const JobFlags& flags) {
-    if (flags.raw && flags.type.empty()) throw Failure{exit_usage, "--raw needs --type: " + std::string(type_list)};
-    if (!flags.type.empty()) parse_number_type(flags.type);
-    const FileKind kind = need_file(detect_kind(flags.path));
-    if (flags.raw) return FileKind::other;
-    // An empty or mislabelled .npy file is no raw bytes: its reader says what is wrong with it.
-    if (ends_with(flags.path, ".npy")) return FileKind::npy;
-    if (kind == FileKind::image && !flags.type.empty()) {
-        throw Failure{exit_usage, flags.path +
-                                      ": is a picture, which needs no --type; add --raw to take its bytes "
-                                      "as they are"};
-    }
-    if (kind == FileKind::other && flags.type.empty()) {
-        throw Failure{exit_usage, fmt::format("{}: is neither a .npy file nor a picture; to take its bytes as they "
-                                              "are, say their type with --type {}",
-                                              flags.path, type_list)};
-    }
-    return kind;
+CLI::Option* add_axis_flag(CLI::App& app, std::optional<int64_t>& axis, const std::string& what) {
+    return app
+        .add_option(
+            "--axis", axis,
+            fmt::format("{}; counted from 0, or from the last,\nwhich is -1; --parts is of each row then", what))
+        ->type_name("N");
 }
 
-Array read_elements(const JobFlags& flags, FileKind kind) {
-    if (kind == FileKind::image) {
-        throw Failure{exit_usage, flags.path +
-                                      ": is a picture, which only histogram takes; add --raw and --type to "
-                                      "take its bytes as they are"};
+void check_output(const std::string& subcommand, const std::string& output, const JobFlags& flags) {
+    if (output == "-" && flags.json) {
+        throw Failure{exit_usage, "-o - and --json cannot share standard output; write the array into a file"};
     }
-    if (kind == FileKind::other) return need_file(read_raw(flags.path, parse_number_type(flags.type)));
-
-    Array array = need_file(read_npy(flags.path));
-    if (!flags.type.empty() && flags.type != type_name(array.type)) {
-        throw Failure{exit_usage, fmt::format("{}: holds {}, but --type says {}; leave --type away, or convert the "
-                                              "file",
-                                              flags.path, type_name(array.type), flags.type)};
+    if (output != "-" && !ends_with(output, ".npy")) {
+        throw Failure{exit_usage, fmt::format("{}: {} writes .npy files; choose a name that ends in .npy, or -", output,
+                                              subcommand)};
     }
-    return array;
 }
 
-ElementType element_type_of(const Array& array, const std::string& path) {
-    switch (array.type) {
-        case NumberType::u32: return ElementType::u32;
-        case NumberType::i32: return ElementType::i32;
-        case NumberType::f32: return ElementType::f32;
-        case NumberType::u64: return ElementType::u64;
-        case NumberType::i64: return ElementType::i64;
-        case NumberType::f64: return ElementType::f64;
-        case NumberType::u8:
-        case NumberType::u16: break;
+std::string output_name(const std::string& output) { return output == "-" ? "standard output" : output; }
+
+void print_about(const std::string& output, std::string_view text) {
+    if (output == "-") {
+        print_aside(text);
+    } else {
+        print(text);
     }
-    throw Failure{exit_usage,
-                  fmt::format("{}: holds {}, but reduce and scan take elements of 32 and 64 bits; convert it, in "
-                              "numpy with a.astype('u4')",
-                              path, type_name(array.type))};
 }
 
-const uint32_t* words_of(const Array& array) {
-    return reinterpret_cast<const uint32_t*>(array.bytes.data()); // memory from operator new: aligned for all types
+namespace {
+
+uint64_t row_offset(const Array& array, const Rows& rows, uint64_t row) {
+    return row * rows.length * element_size(array.type);
+}
+
+} // namespace
+
+// Memory from operator new is aligned for all types.
+uint32_t* row_of(Array& array, const Rows& rows, uint64_t row) {
+    return reinterpret_cast<uint32_t*>(array.bytes.data() + row_offset(array, rows, row));
+}
+
+const uint32_t* row_of(const Array& array, const Rows& rows, uint64_t row) {
+    return reinterpret_cast<const uint32_t*>(array.bytes.data() + row_offset(array, rows, row));
 }
 
 std::string type_name(ElementType type) { return harness::name_of(type); }
+
+NumberType number_type(ElementType type) {
+    switch (type) {
+        case ElementType::u32: return NumberType::u32;
+        case ElementType::i32: return NumberType::i32;
+        case ElementType::f32: return NumberType::f32;
+        case ElementType::u64: return NumberType::u64;
+        case ElementType::i64: return NumberType::i64;
+        case ElementType::f64: break;
+    }
+    return NumberType::f64;
+}
 
 bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
 
@@ -223,12 +216,17 @@ void ArrayJob::download(const runtime::Buffer& source, void* data, uint64_t size
     total_ms_ += ms_since(begin);
 }
 
-void ArrayJob::run(const std::function<void(VkCommandBuffer)>& record) {
+uint64_t ArrayJob::rows_in_submission(const RowWork& work) {
+    if (work.parts > 1) return 1;
+    return std::clamp<uint64_t>(part_size / std::max<uint64_t>(work.length, 1), 1, max_rows);
+}
+
+void ArrayJob::submit(const std::function<void(runtime::Commands&)>& record) {
     progress_.update("compute");
     const auto        begin    = std::chrono::steady_clock::now();
     runtime::Commands commands = need_device(device_.begin_commands(2));
     commands.timestamp();
-    record(commands.handle());
+    record(commands);
     commands.timestamp();
     kernel_ms_ += need_device(commands.submit_and_wait()).back();
     total_ms_ += ms_since(begin);

@@ -1,23 +1,24 @@
-// Running a primitive on the elements of a file: reading them, the way to the device and back, the times, the check.
+// Running a primitive on the elements of a file: the flags, the way to the device and back, the times, the check.
 #pragma once
 
 #include <vkprim/runtime.h>
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "harness/elements.h"
+#include "input.h"
 #include "program.h"
+#include "rows.h"
 
 namespace vkprim::tools {
 
-/// Where elements come from, and the flags that all subcommands on files share.
+/// The flags that all subcommands on files share.
 struct JobFlags {
-    std::string path;
-    std::string type; ///< of raw bytes; empty where the file says it
-    bool        raw      = false;
+    Source      source;
     bool        json     = false;
     bool        no_check = false;
     uint32_t    parts    = 0; ///< 0: as few as keep each of them short
@@ -32,22 +33,27 @@ void      add_operation_flag(CLI::App& app, std::string& name, const std::vector
 Operation parse_operation(const std::string& name, ElementType type, const std::string& path,
                           const std::vector<harness::ElementCase>& cases);
 
+/// --axis, which does `what`.
+CLI::Option* add_axis_flag(CLI::App& app, std::optional<int64_t>& axis, const std::string& what);
+
+/// A Failure where `output` is no .npy file and not "-", or both it and --json are to go to standard output.
+void check_output(const std::string& subcommand, const std::string& output, const JobFlags& flags);
+
+/// The output as what is printed calls it.
+std::string output_name(const std::string& output);
+
+/// Prints what is said about a written `output`: to standard error, where that went to standard output.
+void print_about(const std::string& output, std::string_view text);
+
 /// How many parts an operation on `count` elements is to have.
 uint32_t parts_of(const JobFlags& flags, uint64_t count);
 
-/// What the file is: by its content, by a name that ends in .npy, or because a flag says so.
-FileKind input_kind(const JobFlags& flags);
-
-/// The elements of a .npy file or of raw bytes.
-Array read_elements(const JobFlags& flags, FileKind kind);
-
-/// Elements that reduce and scan take. A Failure where `array` holds others, which names `path` and what to do.
-ElementType element_type_of(const Array& array, const std::string& path);
-
-/// The elements as words of 32 bits.
-const uint32_t* words_of(const Array& array);
+/// A row's elements as words of 32 bits.
+uint32_t*       row_of(Array& array, const Rows& rows, uint64_t row);
+const uint32_t* row_of(const Array& array, const Rows& rows, uint64_t row);
 
 std::string type_name(ElementType type); ///< "u32", "f64"
+NumberType  number_type(ElementType type);
 bool        is_float(ElementType type);
 uint32_t    element_size(ElementType type); ///< bytes
 
@@ -66,6 +72,13 @@ std::string difference(ElementType type, const void* expected, const void* got, 
 /// A Failure with exit_wrong where `what` is not empty.
 void require_right(const std::string& what, const runtime::Device& device);
 
+/// Rows of elements, to run a primitive on each.
+struct RowWork {
+    uint64_t rows   = 1;
+    uint64_t length = 0; ///< elements of each
+    uint32_t parts  = 1; ///< of each
+};
+
 /// Work on one device, and the time it took. Every step may end in a Failure.
 class ArrayJob {
 public:
@@ -82,10 +95,26 @@ public:
     template <class Primitive>
     void run(const Primitive& primitive, typename Primitive::Args args, uint32_t parts) {
         for (args.part.parts = parts; args.part.number < parts; ++args.part.number) {
-            if (const auto valid = primitive.validate(args); !valid) {
-                throw Failure{exit_code_of(valid.error()), valid.error().reason};
+            submit([&](runtime::Commands& commands) { record(primitive, args, commands); });
+        }
+    }
+
+    /// One row after the other, with the Args that `args_of(row)` gives: many in a submission, where rows have one part.
+    template <class Primitive, class ArgsOf>
+    void run_rows(const Primitive& primitive, const RowWork& work, ArgsOf args_of) {
+        const uint64_t step = rows_in_submission(work);
+        for (uint64_t begin = 0; begin < work.rows; begin += step) {
+            const uint64_t end = std::min(work.rows, begin + step);
+            if (work.parts > 1) {
+                run(primitive, args_of(begin), work.parts);
+                continue;
             }
-            run([&](VkCommandBuffer commands) { primitive.record(commands, args); });
+            submit([&](runtime::Commands& commands) {
+                for (uint64_t row = begin; row < end; ++row) {
+                    if (row > begin) commands.barrier(); // they share scratch
+                    record(primitive, args_of(row), commands);
+                }
+            });
         }
     }
 
@@ -93,7 +122,17 @@ public:
     std::optional<double> kernel_ms() const; ///< of all run(); nothing where the device has no clock
 
 private:
-    void run(const std::function<void(VkCommandBuffer)>& record);
+    template <class Primitive>
+    static void record(const Primitive& primitive, const typename Primitive::Args& args, runtime::Commands& commands) {
+        if (const auto valid = primitive.validate(args); !valid) {
+            throw Failure{exit_code_of(valid.error()), valid.error().reason};
+        }
+        primitive.record(commands.handle(), args);
+    }
+
+    static uint64_t rows_in_submission(const RowWork& work);
+
+    void submit(const std::function<void(runtime::Commands&)>& record);
 
     const runtime::Device& device_;
     Progress               progress_;

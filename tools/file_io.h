@@ -3,7 +3,6 @@
 
 #include <exception>
 #include <initializer_list>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -18,29 +17,6 @@ Error file_error(const std::string& path, const std::string& reason);
 
 /// "<path>: cannot <verb>: <what the system says>; <what to do>".
 Error system_error(const std::string& path, const char* verb, int error_number);
-
-/// A file open for reading.
-class InputFile {
-public:
-    static Result<InputFile> open(const std::string& path);
-
-    /// Bytes in the file; nothing for pipes and devices.
-    std::optional<uint64_t> size() const { return size_; }
-
-    /// Appends the next `limit` bytes to `bytes`, fewer only where the file ends.
-    Result<void> append(std::vector<uint8_t>& bytes, uint64_t limit);
-
-    InputFile(InputFile&& other) noexcept;
-    InputFile& operator=(InputFile&&) = delete;
-    ~InputFile();
-
-private:
-    InputFile(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
-
-    std::string             path_;
-    int                     descriptor_ = -1;
-    std::optional<uint64_t> size_;
-};
 
 struct Span {
     const void* data = nullptr;

@@ -53,14 +53,19 @@ int write_all(int descriptor, std::initializer_list<Span> spans) {
     return 0;
 }
 
+/// What reasons call the place that `path` leads to.
+std::string name_of(const std::string& path, const char* standard) { return path == "-" ? standard : path; }
+
 Result<void> write_straight(const std::string& path, std::initializer_list<Span> spans) {
+    const bool standard_output = path == "-" || path == "/dev/stdout";
     // Opening /dev/stdout anew would start at offset 0 of a file that stdout goes to, and fails where that is a socket.
     const int descriptor =
-        path == "/dev/stdout" ? ::dup(STDOUT_FILENO) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    if (descriptor < 0) return system_error(path, "write", errno);
+        standard_output ? ::dup(STDOUT_FILENO) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    const std::string name = name_of(path, "standard output");
+    if (descriptor < 0) return system_error(name, "write", errno);
     int error = write_all(descriptor, spans);
     if (::close(descriptor) != 0 && error == 0) error = errno;
-    if (error != 0) return system_error(path, "write", error);
+    if (error != 0) return system_error(name, "write", error);
     return {};
 }
 
@@ -76,14 +81,21 @@ struct NumberRow {
 };
 
 /// By NumberType.
-constexpr NumberRow number_rows[] = {{"u8", "u1", 1},  {"u16", "u2", 2}, {"u32", "u4", 4}, {"i32", "i4", 4},
-                                     {"f32", "f4", 4}, {"u64", "u8", 8}, {"i64", "i8", 8}, {"f64", "f8", 8}};
+constexpr NumberRow number_rows[] = {{"u8", "u1", 1},   {"u16", "u2", 2}, {"u32", "u4", 4}, {"i32", "i4", 4},
+                                     {"f32", "f4", 4},  {"u64", "u8", 8}, {"i64", "i8", 8}, {"f64", "f8", 8},
+                                     {"bool", "b1", 1}, {"i8", "i1", 1},  {"i16", "i2", 2}, {"f16", "f2", 2}};
 
 } // namespace
 
 uint32_t    element_size(NumberType type) { return number_rows[static_cast<uint32_t>(type)].size; }
 const char* type_name(NumberType type) { return number_rows[static_cast<uint32_t>(type)].name; }
 const char* dtype_name(NumberType type) { return number_rows[static_cast<uint32_t>(type)].dtype; }
+
+std::string shape_text(const Shape& shape) {
+    std::string text = "(";
+    for (size_t i = 0; i < shape.size(); ++i) text += (i > 0 ? ", " : "") + std::to_string(shape[i]);
+    return text + (shape.size() == 1 ? ",)" : ")"); // (3) is a number to Python
+}
 
 Error file_error(const std::string& path, const std::string& reason) {
     return {VK_ERROR_UNKNOWN, path + ": " + reason};
@@ -96,35 +108,45 @@ Error system_error(const std::string& path, const char* verb, int error_number) 
 }
 
 Result<InputFile> InputFile::open(const std::string& path) {
-    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (descriptor < 0) return system_error(path, "read", errno);
-    InputFile file(path, descriptor);
+    const bool  standard_input = path == "-";
+    std::string name           = name_of(path, "standard input");
+    const int descriptor = standard_input ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor < 0) return system_error(name, "read", errno);
+    InputFile file(std::move(name), descriptor);
 
     struct stat status = {};
-    if (::fstat(descriptor, &status) != 0) return system_error(path, "read", errno);
-    if (S_ISDIR(status.st_mode)) return system_error(path, "read", EISDIR);
-    // Files in /proc say that they are regular and empty, and are not.
-    if (S_ISREG(status.st_mode) && status.st_size > 0) file.size_ = static_cast<uint64_t>(status.st_size);
+    if (::fstat(descriptor, &status) != 0) return system_error(file.name_, "read", errno);
+    if (S_ISDIR(status.st_mode)) return system_error(file.name_, "read", EISDIR);
+    // Others may have read a part of standard input. Files in /proc say that they are regular and empty, and are not.
+    const off_t begin = S_ISREG(status.st_mode) ? ::lseek(descriptor, 0, SEEK_CUR) : -1;
+    if (begin >= 0 && status.st_size > begin) file.size_ = static_cast<uint64_t>(status.st_size - begin);
     return file;
 }
 
 InputFile::InputFile(InputFile&& other) noexcept
-    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)), size_(other.size_) {}
+    : name_(std::move(other.name_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      size_(other.size_),
+      ahead_(std::move(other.ahead_)) {}
 
 InputFile::~InputFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 Result<void> InputFile::append(std::vector<uint8_t>& bytes, uint64_t limit) {
-    size_t         used = bytes.size();
-    const uint64_t end  = used + limit;
+    const auto     from_ahead = static_cast<std::ptrdiff_t>(std::min<uint64_t>(limit, ahead_.size()));
+    const uint64_t end        = bytes.size() + limit;
+    bytes.insert(bytes.end(), ahead_.begin(), ahead_.begin() + from_ahead);
+    ahead_.erase(ahead_.begin(), ahead_.begin() + from_ahead);
+
+    size_t used = bytes.size();
     while (used < end) {
         // Nobody vouches for `limit` on a pipe, so its memory grows with what really arrives.
         if (used == bytes.size())
             bytes.resize(size_ ? end : std::min<uint64_t>(end, used + std::max(used, size_t(1) << 20)));
         const ssize_t got = ::read(descriptor_, bytes.data() + used, bytes.size() - used);
         if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return system_error(path_, "read", errno);
+        if (got < 0) return system_error(name_, "read", errno);
         if (got == 0) break;
         used += static_cast<size_t>(got);
     }
@@ -132,54 +154,60 @@ Result<void> InputFile::append(std::vector<uint8_t>& bytes, uint64_t limit) {
     return {};
 }
 
-Result<Array> read_raw(const std::string& path, NumberType type) {
-    return report_exceptions(path, [&]() -> Result<Array> {
+Result<std::vector<uint8_t>> InputFile::peek(uint64_t limit) {
+    std::vector<uint8_t> bytes;
+    if (const Result<void> read = append(bytes, limit); !read) return read.error();
+    ahead_.insert(ahead_.begin(), bytes.begin(), bytes.end());
+    return bytes;
+}
+
+Result<Array> read_raw(InputFile& file, NumberType type) {
+    const std::string& name = file.name();
+    return report_exceptions(name, [&]() -> Result<Array> {
         const uint32_t element = element_size(type);
         const auto     check   = [&](uint64_t size) -> Result<void> {
             if (size > max_element_count * element) {
-                return file_error(path, fmt::format("more than {} elements of type {}; split the file",
+                return file_error(name, fmt::format("more than {} elements of type {}; split the file",
                                                           max_element_count, type_name(type)));
             }
             if (size % element == 0) return {};
-            return file_error(path, fmt::format("{} bytes are not a whole number of {} elements of {} bytes each; "
+            return file_error(name, fmt::format("{} bytes are not a whole number of {} elements of {} bytes each; "
                                                             "choose another type or complete the file",
                                                       size, type_name(type), element));
         };
 
-        Result<InputFile> file = InputFile::open(path);
-        if (!file) return file.error();
-        if (file->size()) {
-            if (const Result<void> checked = check(*file->size()); !checked) return checked.error();
+        if (file.size()) {
+            if (const Result<void> checked = check(*file.size()); !checked) return checked.error();
         }
         Array        array{type, {}};
-        const auto   limit = file->size().value_or(max_element_count * element + 1);
-        Result<void> read  = file->append(array.bytes, limit);
+        const auto   limit = file.size().value_or(max_element_count * element + 1);
+        Result<void> read  = file.append(array.bytes, limit);
         if (!read) return read.error();
         if (const Result<void> checked = check(array.bytes.size()); !checked) return checked.error();
+        array.shape = {array.count()};
         return array;
     });
 }
 
-Result<FileKind> detect_kind(const std::string& path) {
-    return report_exceptions(path, [&]() -> Result<FileKind> {
-        struct stat status = {};
-        if (::stat(path.c_str(), &status) != 0) return system_error(path, "read", errno);
-        if (S_ISDIR(status.st_mode)) return system_error(path, "read", EISDIR);
-        if (!S_ISREG(status.st_mode)) return FileKind::other;
+Result<Array> read_raw(const std::string& path, NumberType type) {
+    Result<InputFile> file = InputFile::open(path);
+    return file ? read_raw(*file, type) : file.error();
+}
 
-        Result<InputFile> file = InputFile::open(path);
-        if (!file) return file.error();
-        std::vector<uint8_t> start;
-        if (const Result<void> read = file->append(start, 12); !read) return read.error();
-        if (starts_like_npy(start.data(), start.size())) return FileKind::npy;
-        return picture_format(start.data(), start.size()) != nullptr ? FileKind::image : FileKind::other;
+Result<FileKind> detect_kind(InputFile& file) {
+    return report_exceptions(file.name(), [&]() -> Result<FileKind> {
+        const Result<std::vector<uint8_t>> start = file.peek(12);
+        if (!start) return start.error();
+        if (starts_like_npy(start->data(), start->size())) return FileKind::npy;
+        return picture_format(start->data(), start->size()) != nullptr ? FileKind::image : FileKind::other;
     });
 }
 
 Result<void> write_spans(const std::string& path, std::initializer_list<Span> spans) {
     struct stat status = {};
     const bool  exists = ::stat(path.c_str(), &status) == 0;
-    if (path == "/dev/stdout" || (exists && !S_ISREG(status.st_mode))) return write_straight(path, spans);
+    if (path == "-" || path == "/dev/stdout" || (exists && !S_ISREG(status.st_mode)))
+        return write_straight(path, spans);
     // Renaming needs no permission on the file that it replaces.
     if (exists && ::access(path.c_str(), W_OK) != 0) return system_error(path, "write", errno);
 

@@ -49,10 +49,10 @@ struct Samples {
     }
 };
 
-Samples read_picture(const std::string& path) {
+Samples read_picture(InputFile& file) {
     static const char* const names[][4] = {
         {"gray"}, {"gray", "alpha"}, {"red", "green", "blue"}, {"red", "green", "blue", "alpha"}};
-    const Image image = need_file(read_image(path));
+    const Image image = need_file(read_image(file));
     Samples     samples;
     samples.picture = true;
     samples.width   = image.width;
@@ -67,15 +67,17 @@ Samples read_picture(const std::string& path) {
 }
 
 Samples read_samples(const JobFlags& flags) {
-    const FileKind kind = input_kind(flags);
-    if (kind == FileKind::image) return read_picture(flags.path);
-    Array   array = read_elements(flags, kind);
+    Input input = open_input(flags.source);
+    if (input.kind == FileKind::image) return read_picture(input.file);
+    Array   array = read_elements(flags.source, input);
     Samples samples;
     if (array.type > NumberType::f32) {
+        const NumberType wide = widened(array.type); // holds every value
         throw Failure{exit_usage,
                       fmt::format("{}: holds {}, but histogram takes u8, u16, u32, i32 and f32; convert it, in "
-                                  "numpy with a.astype('f4')",
-                                  flags.path, type_name(array.type))};
+                                  "numpy with a.astype('{}')",
+                                  name_of(flags.source), type_name(array.type),
+                                  dtype_name(wide == array.type ? NumberType::f32 : wide))};
     }
     samples.type = static_cast<SampleType>(array.type);
     samples.channels.push_back({"count", std::move(array.bytes)});
@@ -99,7 +101,7 @@ Histogram::Desc describe(const Flags& flags, SampleType type) {
             desc.upper = 2147483648.0;
             break;
         case SampleType::f32:
-            throw Failure{exit_usage, flags.job.path +
+            throw Failure{exit_usage, name_of(flags.job.source) +
                                           ": f32 samples have no range of their own; give one with "
                                           "--range LO HI"};
     }
@@ -258,7 +260,7 @@ void write_outputs(const Flags& flags, const Histogram::Desc& desc, const std::v
         need_file(write_histogram_csv(flags.output, desc.lower, desc.upper, series));
     }
     if (!flags.svg.empty()) {
-        need_file(write_histogram_svg(flags.svg, base_name(flags.job.path), desc.lower, desc.upper, series));
+        need_file(write_histogram_svg(flags.svg, base_name(name_of(flags.job.source)), desc.lower, desc.upper, series));
     }
 }
 

@@ -205,26 +205,30 @@ const char* picture_format(const uint8_t* data, size_t size) {
     return nullptr;
 }
 
-Result<Image> read_image(const std::string& path) {
-    return report_exceptions(path, [&]() -> Result<Image> {
-        Result<InputFile> file = InputFile::open(path);
-        if (!file) return file.error();
+Result<Image> read_image(InputFile& file) {
+    const std::string& name = file.name();
+    return report_exceptions(name, [&]() -> Result<Image> {
         // The largest picture that decode_pnm() takes, with room for its header and to notice that more follows.
-        const uint64_t       limit = file->size().value_or(max_element_count + 65536);
+        const uint64_t       limit = file.size().value_or(max_element_count + 65536);
         std::vector<uint8_t> bytes;
-        if (const Result<void> read = file->append(bytes, limit); !read) return read.error();
-        if (bytes.empty()) return file_error(path, "is empty; name a PNG, JPEG, PGM or PPM file");
+        if (const Result<void> read = file.append(bytes, limit); !read) return read.error();
+        if (bytes.empty()) return file_error(name, "is empty; name a PNG, JPEG, PGM or PPM file");
 
         const char*            format = picture_format(bytes.data(), std::min<size_t>(bytes.size(), 12));
         const std::string_view kind   = format != nullptr ? format : "";
-        if (kind == "PNM") return decode_pnm(std::move(bytes), path);
-        if (kind == "PNG" || kind == "JPEG") return decode_stb(std::move(bytes), path, kind);
+        if (kind == "PNM") return decode_pnm(std::move(bytes), name);
+        if (kind == "PNG" || kind == "JPEG") return decode_stb(std::move(bytes), name, kind);
         if (format != nullptr) {
             return file_error(
-                path, fmt::format("is a {}, but only PNG, JPEG, PGM and PPM are supported; convert it to PNG", kind));
+                name, fmt::format("is a {}, but only PNG, JPEG, PGM and PPM are supported; convert it to PNG", kind));
         }
-        return file_error(path, "is not a picture in PNG, JPEG, PGM or PPM; convert it to PNG");
+        return file_error(name, "is not a picture in PNG, JPEG, PGM or PPM; convert it to PNG");
     });
+}
+
+Result<Image> read_image(const std::string& path) {
+    Result<InputFile> file = InputFile::open(path);
+    return file ? read_image(*file) : file.error();
 }
 
 Result<void> write_png(const std::string& path, const Image& image) {

@@ -27,7 +27,7 @@ std::vector<Subcommand>& registry() {
     return subcommands;
 }
 
-Progress* shown_progress = nullptr; ///< what print() must erase
+Progress* shown_progress = nullptr; ///< what print() and print_aside() must erase
 
 void print_error(std::string reason) {
     std::replace(reason.begin(), reason.end(), '\n', ' ');
@@ -110,6 +110,11 @@ void print(std::string_view text) {
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
     if (written) return;
     throw Failure{exit_usage, "cannot write to standard output: " + std::generic_category().message(errno)};
+}
+
+void print_aside(std::string_view text) {
+    if (shown_progress != nullptr) shown_progress->erase();
+    std::fwrite(text.data(), 1, text.size(), stderr); // unbuffered; where that fails, there is nobody to tell
 }
 
 void check_folder_of(const std::string& path) {

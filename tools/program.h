@@ -17,7 +17,8 @@
 
 namespace CLI {
 class App; // a file that declares flags includes CLI11, which takes longer to read than most of them
-}
+class Option;
+} // namespace CLI
 
 namespace vkprim::tools {
 
@@ -75,6 +76,9 @@ ExitCode run_program(int argc, const char* const* argv, const std::string& versi
 /// Appends to standard output, at once. A Failure where that cannot take it.
 void print(std::string_view text);
 
+/// Appends to standard error, at once: what people want to know, where standard output goes to another program.
+void print_aside(std::string_view text);
+
 /// A Failure where write_report() or another writer of files could not write there, for want of a folder.
 void check_folder_of(const std::string& path);
 
@@ -125,7 +129,7 @@ std::string device_line(const runtime::DeviceInfo& info);
 
 /// What is going on, on standard error, where that is a terminal, for work that takes longer than a second: a bar, or
 /// the seconds so far. A thread keeps it moving while the program waits for the device. Erased at the end, and by
-/// print(). At most one at a time.
+/// print() and print_aside(). At most one at a time.
 class Progress {
 public:
     explicit Progress(std::string label);

@@ -7,62 +7,82 @@
 
 #include "array_job.h"
 #include "harness/twins.h"
+#include "rows.h"
 
 namespace vkprim::tools {
 
 namespace {
 
 struct Flags {
-    JobFlags    job;
-    std::string operation = "add";
-    std::string output;
-    bool        inclusive = false, exclusive = false;
+    JobFlags               job;
+    std::string            operation = "add";
+    std::string            output;
+    std::optional<int64_t> axis;
+    bool                   inclusive = false, exclusive = false;
 };
 
+/// The rows' outputs, one behind the other.
+std::vector<uint8_t> scan_rows(ArrayJob& job, const Scan& scan, const Array& array, const Rows& rows, uint32_t parts) {
+    const uint64_t        row_size = rows.length * element_size(array.type);
+    const runtime::Buffer elements = job.buffer(array.bytes.size());
+    const runtime::Buffer scratch  = job.zeros(scan.scratch_size(static_cast<uint32_t>(rows.length)));
+    const auto            args_of  = [&](uint64_t row) {
+        Scan::Args args;
+        args.input   = elements.address() + row * row_size;
+        args.output  = args.input; // in place: half the memory
+        args.scratch = scratch.address();
+        args.count   = static_cast<uint32_t>(rows.length);
+        return args;
+    };
+    std::vector<uint8_t> result(array.bytes.size());
+    job.upload(elements, array.bytes.data(), array.bytes.size());
+    job.run_rows(scan, {rows.count, rows.length, parts}, args_of);
+    job.download(elements, result.data(), result.size());
+    return result;
+}
+
 ExitCode run(const Flags& flags) {
-    if (!ends_with(flags.output, ".npy")) {
-        throw Failure{exit_usage, flags.output + ": scan writes .npy files; choose a name that ends in .npy"};
-    }
-    Array             array     = read_elements(flags.job, input_kind(flags.job));
-    const ElementType type      = element_type_of(array, flags.job.path);
-    const Operation   operation = parse_operation(flags.operation, type, flags.job.path, harness::scan_cases());
+    check_output("scan", flags.output, flags.job);
+    const std::string name      = name_of(flags.job.source);
+    Array             array     = read_elements(flags.job.source);
+    const Rows        rows      = to_rows(array, flags.axis, name);
+    const ElementType type      = widen(array);
+    const Operation   operation = parse_operation(flags.operation, type, name, harness::scan_cases());
     const Scan::Kind  kind      = flags.inclusive ? Scan::Kind::inclusive : Scan::Kind::exclusive;
     const char* const kind_name = flags.inclusive ? "inclusive" : "exclusive";
-    const auto        count     = static_cast<uint32_t>(array.count());
+    const uint64_t    count     = array.count();
+    const Shape       shape     = rows.axis ? array.shape : Shape{count};
 
     const runtime::Device device = open_device(flags.job.device);
     const Scan            scan   = need_device(Scan::create(device.context(), {type, operation, kind}));
     ArrayJob              job(device, "scan");
-    const runtime::Buffer elements = job.buffer(array.bytes.size());
-    const runtime::Buffer scratch  = job.zeros(scan.scratch_size(count));
-    Scan::Args            args;
-    args.input   = elements.address();
-    args.output  = elements.address(); // in place: half the memory
-    args.scratch = scratch.address();
-    args.count   = count;
-
-    std::vector<uint32_t> result(array.bytes.size() / 4);
-    job.upload(elements, array.bytes.data(), array.bytes.size());
-    job.run(scan, args, parts_of(flags.job, count));
-    job.download(elements, result.data(), array.bytes.size());
-
+    std::vector<uint8_t>  result = scan_rows(job, scan, array, rows, parts_of(flags.job, rows.length));
     if (!flags.job.no_check) {
-        auto* const expected = reinterpret_cast<uint32_t*>(array.bytes.data()); // in place here too
-        harness::twin_scan(type, operation, kind, expected, expected, count);
-        require_right(difference(type, expected, result.data(), count), device);
+        for (uint64_t row = 0; row < rows.count; ++row) { // in place here too
+            uint32_t* const elements = row_of(array, rows, row);
+            harness::twin_scan(type, operation, kind, elements, elements, static_cast<uint32_t>(rows.length));
+        }
+        require_right(difference(type, array.bytes.data(), result.data(), count), device);
     }
     check_validation(device);
-    need_file(write_npy(flags.output, array.type, result.data(), count));
+    result = from_rows(std::move(result), rows, array);
+    need_file(write_npy(flags.output, array.type, result.data(), shape));
     if (!flags.job.json) {
-        print(fmt::format("{}: {} {}, {} {}\n{}\n", flags.output, count, type_name(type), kind_name, flags.operation,
-                          job_line(job, device, flags.job)));
+        const std::string along = rows.axis ? fmt::format(" along axis {} of {}", *rows.axis, shape_text(shape)) : "";
+        print_about(flags.output,
+                    fmt::format("{}: {} {}, {} {}{}\n{}\n", output_name(flags.output), count, type_name(type),
+                                kind_name, flags.operation, along, job_line(job, device, flags.job)));
         return exit_good;
     }
     Json json;
-    json["op"]          = flags.operation;
-    json["kind"]        = kind_name;
-    json["type"]        = type_name(type);
-    json["count"]       = count;
+    json["op"]    = flags.operation;
+    json["kind"]  = kind_name;
+    json["type"]  = type_name(type);
+    json["count"] = count;
+    if (rows.axis) {
+        json["axis"]  = *rows.axis;
+        json["shape"] = shape;
+    }
     const uint64_t last = count > 0 ? bits_at(type, result.data(), count - 1) : 0;
     json["result"]      = count > 0 ? json_value(type, last) : Json();
     if (is_float(type)) json["result_bits"] = count > 0 ? Json(bits_text(type, last)) : Json();
@@ -74,20 +94,26 @@ ExitCode run(const Flags& flags) {
 
 constexpr const char* footer =
     R"(output[i] is the operation over the elements before i (--exclusive), or up to i (--inclusive).
-OUT.npy has one dimension and the input's type; it appears only when complete and right.
-With --json an object with op, kind, type, count, result (the last element), result_bits (floats),
+OUT.npy has one dimension, or with --axis the input's shape; it appears only when complete and right.
+Without --axis, arrays of several dimensions are taken in C order, whatever order the file has.
+bool and integers and floats of 8 and 16 bits are computed in 32 bits, and OUT.npy has 32 bits; other types stay.
+With --json an object with op, kind, type, count, axis, shape, result (the last element), result_bits (floats),
 output, device, kernel_ms, total_ms (with transfers) and checked.
 
 Examples:
   vkprim scan samples.npy -o sums.npy
   vkprim scan samples.npy -o highest.npy --op max --inclusive
-  vkprim scan samples.bin --type u32 -o sums.npy --json)";
+  vkprim scan table.npy --axis -1 -o sums.npy
+  vkprim scan - --type u32 -o - < samples.bin | vkprim reduce - --op max)";
 
 std::function<ExitCode()> setup(CLI::App& app) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(app, flags->job);
     add_operation_flag(app, flags->operation, harness::scan_cases());
-    app.add_option("-o,--output", flags->output, "the .npy file to write")->required()->type_name("OUT.npy");
+    add_axis_flag(app, flags->axis, "scan each row along this axis");
+    app.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
+        ->required()
+        ->type_name("OUT.npy");
     auto* inclusive = app.add_flag("--inclusive", flags->inclusive, "output[i] includes element i");
     app.add_flag("--exclusive", flags->exclusive, "output[i] leaves element i out; so without a flag")
         ->excludes(inclusive);

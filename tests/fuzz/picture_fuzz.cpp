@@ -73,7 +73,8 @@ void check_input(const uint8_t* data, size_t size) {
             "a picture has samples");
     require(image->samples.size() == uint64_t{image->width} * image->height * image->channels, "as many as it says");
     require(image->samples == again->samples, "the file decides about the samples, not what was in memory before");
-    require(*detect_kind(file.path()) == FileKind::image, "detect_kind() knows what read_image() takes");
+    Result<InputFile> opened = InputFile::open(file.path());
+    require(opened && *detect_kind(*opened) == FileKind::image, "detect_kind() knows what read_image() takes");
     if (data[0] == 'P') {
         require(image->samples.size() < size, "a PGM's samples come from the file");
         require(std::memcmp(data + size - image->samples.size(), image->samples.data(), image->samples.size()) == 0,

@@ -27,7 +27,9 @@ void check_input(const uint8_t* data, size_t size) {
         require(std::equal(array->bytes.begin(), array->bytes.end(), data, data + size), "as they are");
     }
 
-    const Result<FileKind> kind = detect_kind(file.path());
+    Result<InputFile> opened = InputFile::open(file.path());
+    require(static_cast<bool>(opened), "the file can be opened");
+    const Result<FileKind> kind = detect_kind(*opened);
     require(static_cast<bool>(kind), "every file has a kind");
     if (*kind != FileKind::npy) require(!read_npy(file.path()), "read_npy() takes nothing else");
     if (*kind != FileKind::image) require(!read_image(file.path()), "read_image() takes nothing else");

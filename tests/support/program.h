@@ -41,6 +41,12 @@ public:
         REQUIRE(tools::write_npy(path(name), type, elements.data(), elements.size()));
         return path(name);
     }
+    template <class T>
+    std::string npy(const std::string& name, NumberType type, const std::vector<T>& elements,
+                    const tools::Shape& shape) const {
+        REQUIRE(tools::write_npy(path(name), type, elements.data(), shape));
+        return path(name);
+    }
     size_t entries() const;
 
 private:

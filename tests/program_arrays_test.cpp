@@ -1,0 +1,280 @@
+// The program on arrays: standard input and output, rows along an axis, numpy's small types, either order in memory.
+#include <sys/stat.h>
+
+#include <cmath>
+#include <filesystem>
+#include <thread>
+
+#include "support/program.h"
+
+namespace fs = std::filesystem;
+using namespace vkprim;
+using namespace vkprim::tools;
+using namespace vkprim::tests;
+
+namespace {
+
+/// A .npy file as numpy writes it, of any header.
+std::string npy_of(const std::string& descr, bool fortran_order, const std::string& shape, const std::string& data) {
+    const std::string header = "{'descr': '" + descr + "', 'fortran_order': " + (fortran_order ? "True" : "False") +
+                               ", 'shape': " + shape + ", }\n";
+    return std::string("\x93NUMPY\x01\0", 8) + static_cast<char>(header.size()) + '\0' + header + data;
+}
+
+Setting from(const std::string& path) {
+    Setting setting;
+    setting.in = path;
+    return setting;
+}
+
+/// What the program writes to standard output, as an array. What it says goes to standard error.
+Array written(const std::vector<std::string>& arguments, const Setting& setting = {}) {
+    const Outcome outcome = run(arguments, setting);
+    CAPTURE(arguments, outcome.err);
+    CHECK(outcome.exit_code == 0);
+    CHECK(outcome.err.find("standard output: ") != std::string::npos);
+    const Result<Array> array =
+        parse_npy(reinterpret_cast<const uint8_t*>(outcome.out.data()), outcome.out.size(), "output");
+    REQUIRE(array);
+    return *array;
+}
+
+/// Floats whose sums round.
+std::vector<float> floats(size_t count) {
+    std::vector<float> elements;
+    for (size_t i = 0; i < count; ++i) elements.push_back(std::sin(static_cast<float>(i)) / 3);
+    return elements;
+}
+
+/// Of `elements` in the C order of `shape` those of row (i, k) along axis 1 of three.
+template <class T>
+std::vector<T> middle_row(const std::vector<T>& elements, const Shape& shape, uint64_t i, uint64_t k) {
+    std::vector<T> row;
+    for (uint64_t j = 0; j < shape[1]; ++j) row.push_back(elements[(i * shape[1] + j) * shape[2] + k]);
+    return row;
+}
+
+} // namespace
+
+TEST_CASE("program: standard input", "[program]") {
+    const Folder      folder;
+    uint32_t          sum  = 0;
+    const std::string file = folder.npy("a.npy", NumberType::u32, many()), raw = folder.file("a.bin", bytes_of(many()));
+    for (const uint32_t element : many()) sum += element;
+    const std::string total = std::to_string(sum) + "\n";
+    CHECK(good({"reduce", "-"}, from(file)) == total);
+    CHECK(good({"reduce", "-", "--type", "u32"}, from(file)) == total);
+    CHECK(good({"reduce", "-", "--type", "u32"}, from(raw)) == total);
+    CHECK(good({"reduce", "-", "--type", "u32", "--raw", "--op", "max"}, from(folder.file("b.bin", "\x93NUMPY12"))) ==
+          "1297436307\n");
+    CHECK(good_json({"histogram", "-", "--type", "u8"}, from(folder.file("b.txt", "hello"))).at("counts").at('l') == 2);
+    const std::string gray = folder.file("a.pgm", "P5 3 1 255\n" + std::string("\0\1\1", 3));
+    CHECK(good_json({"histogram", "-"}, from(gray)).at("channels").at("gray").at(1) == 2);
+
+    // A pipe, of which nobody knows the size, and which cannot be read twice.
+    const std::string pipe = folder.path("pipe");
+    REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+    const auto piped = [&](const std::string& from_file, const std::vector<std::string>& arguments) {
+        std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << content_of(from_file); });
+        std::string out = good(arguments, arguments[1] == "-" ? from(pipe) : Setting());
+        writer.join();
+        return out;
+    };
+    CHECK(piped(file, {"reduce", "-"}) == total);
+    CHECK(piped(raw, {"reduce", "-", "--type", "u32"}) == total);
+    CHECK(piped(file, {"reduce", pipe}) == total); // by its name, too
+
+    check_fails(2, {"reduce", "-"}, {"standard input: is neither a .npy file", "--type"});
+    check_fails(2, {"reduce", "-"}, {"standard input: is a picture"}, from(gray));
+    check_fails(2, {"reduce", "-", "--type", "f32"}, {"standard input: 5 bytes"}, from(folder.file("c.bin", "12345")));
+    check_fails(2, {"reduce", "-"}, {"standard input: truncated"},
+                from(folder.file("cut", content_of(file).substr(0, 200))));
+    CHECK(good({"reduce", "-", "--type", "f32"}) == "0\n"); // of nothing
+}
+
+TEST_CASE("program: standard output", "[program]") {
+    const Folder          folder;
+    const std::string     file = folder.npy("a.npy", NumberType::u32, many());
+    std::vector<uint32_t> exclusive;
+    uint32_t              sum = 0;
+    for (const uint32_t element : many()) {
+        exclusive.push_back(sum);
+        sum += element;
+    }
+    CHECK(elements_of<uint32_t>(written({"scan", file, "-o", "-"}), NumberType::u32) == exclusive);
+    CHECK(elements_of<uint32_t>(written({"scan", "-", "-o", "-"}, from(file)), NumberType::u32) == exclusive);
+    CHECK(elements_of<uint32_t>(written({"reduce", file, "--axis", "0", "-o", "-"}), NumberType::u32) ==
+          std::vector<uint32_t>{sum});
+    check_fails(2, {"scan", file, "-o", "-", "--json"}, {"-o - and --json", "standard output"});
+    check_fails(2, {"reduce", file, "--axis", "0", "-o", "-", "--json"}, {"-o - and --json", "standard output"});
+    Setting full;
+    full.out            = "/dev/full";
+    const Outcome fails = run({"scan", file, "-o", "-"}, full);
+    CHECK(fails.exit_code == 2);
+    CHECK(fails.err.find("vkprim: error: standard output: cannot write: no space left") != std::string::npos);
+    CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("program: reduce along an axis", "[program]") {
+    const Folder             folder;
+    const Shape              shape    = {3, 5000, 2};
+    const std::vector<float> elements = floats(30000);
+    const std::string        file = folder.npy("a.npy", NumberType::f32, elements, shape), out = folder.path("out.npy");
+
+    // The same bits as of each row alone.
+    std::vector<float> sums;
+    for (uint64_t row = 0; row < 6; ++row) {
+        const auto one = middle_row(elements, shape, row / 2, row % 2);
+        const Json sum = good_json({"reduce", folder.npy("row.npy", NumberType::f32, one)});
+        sums.push_back(sum.at("result").get<float>());
+    }
+    const std::string said = good({"reduce", file, "--axis", "1", "-o", out});
+    CHECK(said.find(out + ": 6 f32, add along axis 1 of (3, 5000, 2)\n") == 0);
+    CHECK(said.find("right to the bit") != std::string::npos);
+    const Result<Array> array = read_npy(out);
+    REQUIRE(array);
+    CHECK(array->shape == Shape{3, 2});
+    CHECK(elements_of<float>(*array, NumberType::f32) == sums);
+    CHECK(elements_of<float>(written({"reduce", file, "--axis=-2", "-o", "-"}), NumberType::f32) == sums);
+    CHECK(elements_of<float>(written({"reduce", file, "--axis", "-2", "--parts", "3", "-o", "-"}), NumberType::f32) ==
+          sums);
+    const Json json = good_json({"reduce", file, "--axis", "1"});
+    CHECK(json.at("axis") == 1);
+    CHECK(json.at("count") == 30000);
+    CHECK(json.at("shape") == Json({3, 2}));
+    CHECK(json.at("results").size() == 6);
+    CHECK(json.at("results").at(5).get<float>() == sums[5]);
+    CHECK(json.at("checked") == true);
+    CHECK(json.count("result") == 0);
+    CHECK(json.count("output") == 0);
+    CHECK(good_json({"reduce", file, "--axis", "1", "-o", out}).at("output") == out);
+    CHECK(good_json({"reduce", file, "--axis", "2"}).count("results") == 0); // too many for JSON
+
+    const std::string small = folder.npy("b.npy", NumberType::i32, std::vector<int32_t>{5, -1, 7, 7, -9, 3}, {2, 3});
+    CHECK(good({"reduce", small, "--axis", "0"}) == "12\n-10\n10\n");
+    CHECK(good({"reduce", small, "--axis", "1"}) == "11\n1\n");
+    CHECK(good({"reduce", small, "--axis", "1", "--op", "argmax"}) == "7 2\n7 0\n");
+    CHECK(elements_of<uint32_t>(written({"reduce", small, "--axis", "1", "--op", "argmin", "-o", "-"}),
+                                NumberType::u32) == std::vector<uint32_t>{1, 1});
+    CHECK(good_json({"reduce", small, "--axis", "1", "--op", "argmin"}).at("indices") == Json({1, 1}));
+    const Array single = written({"reduce", folder.npy("c.npy", NumberType::f64, std::vector<double>{1, 2}), "--axis",
+                                  "0", "--op", "max", "-o", "-"});
+    CHECK(single.shape.empty());
+    CHECK(elements_of<double>(single, NumberType::f64) == std::vector<double>{2});
+
+    // Rows without elements, and no rows.
+    const std::string none = folder.npy("d.npy", NumberType::i32, std::vector<int32_t>{}, {2, 0});
+    CHECK(good({"reduce", none, "--axis", "1", "--op", "max"}) == "-2147483648\n-2147483648\n");
+    CHECK(good({"reduce", none, "--axis", "0"}).empty());
+    CHECK(written({"reduce", none, "--axis", "0", "-o", "-"}).shape == Shape{0});
+
+    check_fails(2, {"reduce", small, "--axis", "2"}, {"b.npy", "--axis 2", "(2, 3)", "-2 to 1"});
+    check_fails(2, {"reduce", small, "--axis", "x"}, {"--axis"});
+    check_fails(2, {"reduce", small, "-o", out}, {"--output", "--axis"});
+    check_fails(2, {"reduce", small, "--axis", "0", "-o", folder.path("a.txt")}, {"a.txt", ".npy"});
+    check_fails(2, {"reduce", folder.npy("e.npy", NumberType::u32, std::vector<uint32_t>{1}, {}), "--axis", "0"},
+                {"leave --axis away"});
+}
+
+TEST_CASE("program: scan along an axis", "[program]") {
+    const Folder             folder;
+    const Shape              shape    = {3, 5000, 2};
+    const std::vector<float> elements = floats(30000);
+    const std::string        file = folder.npy("a.npy", NumberType::f32, elements, shape), out = folder.path("out.npy");
+    std::vector<float>       sums(elements.size());
+    for (uint64_t row = 0; row < 6; ++row) {
+        const auto one = middle_row(elements, shape, row / 2, row % 2);
+        good({"scan", folder.npy("row.npy", NumberType::f32, one), "-o", out});
+        const auto scanned = elements_of<float>(out, NumberType::f32);
+        for (uint64_t j = 0; j < shape[1]; ++j) sums[(row / 2 * shape[1] + j) * shape[2] + row % 2] = scanned[j];
+    }
+    const std::string said = good({"scan", file, "--axis", "1", "-o", out});
+    CHECK(said.find(out + ": 30000 f32, exclusive add along axis 1 of (3, 5000, 2)\n") == 0);
+    const Result<Array> array = read_npy(out);
+    REQUIRE(array);
+    CHECK(array->shape == shape);
+    CHECK(elements_of<float>(*array, NumberType::f32) == sums);
+    CHECK(elements_of<float>(written({"scan", file, "--axis", "-2", "--parts", "3", "-o", "-"}), NumberType::f32) ==
+          sums);
+
+    const std::string small   = folder.npy("b.npy", NumberType::u64, std::vector<uint64_t>{1, 2, 3, 4, 5, 6}, {2, 3});
+    const auto        scanned = [&](const char* axis) {
+        return elements_of<uint64_t>(written({"scan", small, "--axis", axis, "--inclusive", "-o", "-"}),
+                                     NumberType::u64);
+    };
+    CHECK(scanned("0") == std::vector<uint64_t>{1, 2, 3, 5, 7, 9});
+    CHECK(scanned("1") == std::vector<uint64_t>{1, 3, 6, 4, 9, 15});
+    const Array flat = written({"scan", small, "--inclusive", "-o", "-"});
+    CHECK(flat.shape == Shape{6});
+    CHECK(elements_of<uint64_t>(flat, NumberType::u64) == std::vector<uint64_t>{1, 3, 6, 10, 15, 21});
+    const Json json = good_json({"scan", small, "--axis", "-1", "-o", out});
+    CHECK(json.at("axis") == 1);
+    CHECK(json.at("shape") == Json({2, 3}));
+    CHECK(json.at("result") == 9);
+    const std::string none = folder.npy("d.npy", NumberType::i32, std::vector<int32_t>{}, {2, 0, 3});
+    CHECK(written({"scan", none, "--axis", "0", "-o", "-"}).shape == Shape{2, 0, 3});
+    CHECK(written({"scan", none, "--axis", "1", "-o", "-"}).shape == Shape{2, 0, 3});
+    check_fails(2, {"scan", small, "--axis", "-3", "-o", out}, {"--axis -3", "-2 to 1"});
+}
+
+TEST_CASE("program: more rows than a submission has", "[program]") {
+    const Folder          folder;
+    std::vector<uint32_t> elements, sums;
+    for (uint32_t row = 0; row < 5000; ++row) {
+        elements.insert(elements.end(), {row, 7 * row, 1});
+        sums.push_back(8 * row + 1);
+    }
+    const std::string file = folder.npy("a.npy", NumberType::u32, elements, {5000, 3});
+    CHECK(elements_of<uint32_t>(written({"reduce", file, "--axis", "1", "-o", "-"}), NumberType::u32) == sums);
+    for (size_t row = 0; row < 5000; ++row) {
+        elements[row * 3 + 1] += elements[row * 3];
+        elements[row * 3 + 2] = sums[row];
+    }
+    CHECK(elements_of<uint32_t>(written({"scan", file, "--axis", "1", "--inclusive", "-o", "-"}), NumberType::u32) ==
+          elements);
+}
+
+TEST_CASE("program: arrays in Fortran order", "[program]") {
+    const Folder folder;
+    // numpy.asfortranarray([[1, 2, 3], [4, 5, 6]])
+    const std::vector<uint32_t> memory = {1, 4, 2, 5, 3, 6};
+    const std::string           file   = folder.file("a.npy", npy_of("<u4", true, "(2, 3)", bytes_of(memory)));
+    CHECK(good({"reduce", file, "--axis", "0"}) == "5\n7\n9\n");
+    CHECK(good({"reduce", file, "--axis", "1"}) == "6\n15\n");
+    CHECK(good({"reduce", file, "--op", "argmax"}) == "6 5\n");
+    CHECK(good({"reduce", folder.file("b.npy", npy_of("<u4", true, "(2, 3)", bytes_of<uint32_t>({1, 4, 9, 5, 3, 6}))),
+                "--op", "argmax"}) == "9 1\n"); // as numpy counts, and not where it lies in memory
+    const auto scanned = [&](const std::vector<std::string>& flags) {
+        std::vector<std::string> arguments = {"scan", file, "--inclusive", "-o", "-"};
+        arguments.insert(arguments.end(), flags.begin(), flags.end());
+        return elements_of<uint32_t>(written(arguments), NumberType::u32);
+    };
+    CHECK(scanned({}) == std::vector<uint32_t>{1, 3, 6, 10, 15, 21});
+    CHECK(scanned({"--axis", "0"}) == std::vector<uint32_t>{1, 2, 3, 5, 7, 9});
+    CHECK(scanned({"--axis", "1"}) == std::vector<uint32_t>{1, 3, 6, 4, 9, 15});
+    const std::string vector = folder.file("c.npy", npy_of("<u4", true, "(6,)", bytes_of(memory)));
+    CHECK(good({"reduce", vector, "--op", "argmax"}) == "6 5\n");
+    CHECK(good_json({"histogram", file, "--bins", "2", "--range", "0", "8"}).at("counts") == Json({3, 3}));
+}
+
+TEST_CASE("program: numpy's small types", "[program]") {
+    const Folder folder;
+    const auto   sum_of = [&](const std::string& descr, const std::string& data, size_t size) {
+        const std::string path =
+            folder.file("a.npy", npy_of(descr, false, "(" + std::to_string(data.size() / size) + ",)", data));
+        const Json json = good_json({"reduce", path});
+        return json.at("type").get<std::string>() + " " + json.at("result").dump();
+    };
+    CHECK(sum_of("|b1", std::string("\1\0\1\1", 4), 1) == "u32 3");
+    CHECK(sum_of("|u1", "\xff\xff", 1) == "u32 510");
+    CHECK(sum_of("<u2", "\xff\xff\xff\xff", 2) == "u32 131070");
+    CHECK(sum_of("|i1", "\x80\x80\x7f", 1) == "i32 -129");
+    CHECK(sum_of("<i2", std::string("\0\x80\0\x80", 4), 2) == "i32 -65536");
+    CHECK(sum_of("<f2", std::string("\0\x3c\0\xc0\1\0", 6), 2) == "f32 -0.99999994"); // 1, -2, 2^-24
+
+    const std::string halves = folder.file("b.npy", npy_of("<f2", false, "(2,)", std::string("\0\x3c\0\x3c", 4)));
+    CHECK(elements_of<float>(written({"scan", halves, "-o", "-"}), NumberType::f32) == std::vector<float>{0, 1});
+    CHECK(good({"reduce", folder.file("c.bin", "\xff\xfe"), "--type", "i8"}) == "-3\n");
+    CHECK(good({"reduce", folder.file("c.bin", std::string("\0\2\1", 3)), "--type", "bool"}) == "2\n");
+    check_fails(2, {"reduce", halves, "--op", "xor"}, {"xor", "f32"});
+}

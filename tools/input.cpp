@@ -1,0 +1,144 @@
+#include "input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <iterator>
+
+namespace vkprim::tools {
+
+namespace {
+
+constexpr std::string_view type_list = "bool, u8, u16, u32, u64, i8, i16, i32, i64, f16, f32 or f64";
+
+NumberType parse_number_type(const std::string& name) {
+    const auto* found = std::find_if(std::begin(number_types), std::end(number_types),
+                                     [&](NumberType type) { return type_name(type) == name; });
+    if (found == std::end(number_types)) {
+        throw Failure{exit_usage, fmt::format("--type {} is no type; choose {}", name, type_list)};
+    }
+    return *found;
+}
+
+} // namespace
+
+std::string name_of(const Source& source) { return source.path == "-" ? "standard input" : source.path; }
+
+Input open_input(const Source& source) {
+    if (source.raw && source.type.empty()) throw Failure{exit_usage, fmt::format("--raw needs --type: {}", type_list)};
+    if (!source.type.empty()) parse_number_type(source.type);
+    InputFile      file = need_file(InputFile::open(source.path));
+    const FileKind kind = need_file(detect_kind(file));
+    if (source.raw) return {std::move(file), FileKind::other};
+    // An empty or mislabelled .npy file is no raw bytes: its reader says what is wrong with it.
+    if (ends_with(source.path, ".npy")) return {std::move(file), FileKind::npy};
+    if (kind == FileKind::image && !source.type.empty()) {
+        throw Failure{exit_usage, name_of(source) +
+                                      ": is a picture, which needs no --type; add --raw to take its bytes "
+                                      "as they are"};
+    }
+    if (kind == FileKind::other && source.type.empty()) {
+        throw Failure{exit_usage, fmt::format("{}: is neither a .npy file nor a picture; to take its bytes as they "
+                                              "are, say their type with --type {}",
+                                              name_of(source), type_list)};
+    }
+    return {std::move(file), kind};
+}
+
+Array read_elements(const Source& source, Input& input) {
+    if (input.kind == FileKind::image) {
+        throw Failure{exit_usage, name_of(source) +
+                                      ": is a picture, which only histogram takes; add --raw and --type to "
+                                      "take its bytes as they are"};
+    }
+    if (input.kind == FileKind::other) return need_file(read_raw(input.file, parse_number_type(source.type)));
+
+    Array array = need_file(read_npy(input.file));
+    if (!source.type.empty() && source.type != type_name(array.type)) {
+        throw Failure{exit_usage, fmt::format("{}: holds {}, but --type says {}; leave --type away, or convert the "
+                                              "file",
+                                              name_of(source), type_name(array.type), source.type)};
+    }
+    return array;
+}
+
+Array read_elements(const Source& source) {
+    Input input = open_input(source);
+    return read_elements(source, input);
+}
+
+NumberType widened(NumberType type) {
+    switch (type) {
+        case NumberType::boolean:
+        case NumberType::u8:
+        case NumberType::u16: return NumberType::u32;
+        case NumberType::i8:
+        case NumberType::i16: return NumberType::i32;
+        case NumberType::f16: return NumberType::f32;
+        default: return type;
+    }
+}
+
+namespace {
+
+/// IEEE 754's binary16; every one of them is a float.
+float float_of_half(uint16_t bits) {
+    const uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31u, fraction = bits & 1023u;
+    uint32_t       wide = sign | (exponent + 112) << 23 | fraction << 13;
+    if (exponent == 31) wide = sign | 0x7f800000u | fraction << 13; // infinity and NaN
+    if (exponent == 0) {                                            // zero and denormals
+        const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
+        std::memcpy(&wide, &magnitude, sizeof wide);
+        wide |= sign;
+    }
+    float value;
+    std::memcpy(&value, &wide, sizeof value);
+    return value;
+}
+
+/// Replaces each element, a From, by the To that `convert` makes of it.
+template <class From, class To>
+void widen_each(Array& array, To (*convert)(From)) {
+    std::vector<uint8_t> wide(array.count() * sizeof(To));
+    for (uint64_t i = 0; i < array.count(); ++i) {
+        From narrow;
+        std::memcpy(&narrow, array.bytes.data() + i * sizeof narrow, sizeof narrow);
+        const To value = convert(narrow);
+        std::memcpy(wide.data() + i * sizeof value, &value, sizeof value);
+    }
+    array.bytes = std::move(wide);
+}
+
+template <class From, class To>
+To same_value(From value) {
+    return value;
+}
+
+} // namespace
+
+ElementType widen(Array& array) {
+    switch (array.type) {
+        case NumberType::boolean:
+            widen_each<uint8_t, uint32_t>(array, [](uint8_t byte) { return byte != 0 ? 1u : 0u; });
+            break;
+        case NumberType::u8: widen_each(array, same_value<uint8_t, uint32_t>); break;
+        case NumberType::u16: widen_each(array, same_value<uint16_t, uint32_t>); break;
+        case NumberType::i8: widen_each(array, same_value<int8_t, int32_t>); break;
+        case NumberType::i16: widen_each(array, same_value<int16_t, int32_t>); break;
+        case NumberType::f16: widen_each(array, float_of_half); break;
+        default: break;
+    }
+    array.type = widened(array.type);
+    switch (array.type) {
+        case NumberType::i32: return ElementType::i32;
+        case NumberType::f32: return ElementType::f32;
+        case NumberType::u64: return ElementType::u64;
+        case NumberType::i64: return ElementType::i64;
+        case NumberType::f64: return ElementType::f64;
+        default: return ElementType::u32;
+    }
+}
+
+} // namespace vkprim::tools

@@ -1,0 +1,37 @@
+// Where the subcommands on files take their elements from, and how they bring them to types that the primitives take.
+#pragma once
+
+#include <string>
+
+#include "files.h"
+#include "program.h"
+
+namespace vkprim::tools {
+
+struct Source {
+    std::string path; ///< "-": standard input
+    std::string type; ///< of raw bytes; empty where the file says it
+    bool        raw = false;
+};
+
+/// The path as reasons call it.
+std::string name_of(const Source& source);
+
+struct Input {
+    InputFile file;
+    FileKind  kind = FileKind::other; ///< by its content, by a name that ends in .npy, or because a flag says so
+};
+
+Input open_input(const Source& source);
+
+/// The elements of a .npy file or of raw bytes, in the file's order.
+Array read_elements(const Source& source, Input& input);
+Array read_elements(const Source& source);
+
+/// What elements of `type` become by widen(): bool, u8 and u16 become u32, i8 and i16 i32, f16 f32; others stay what they are.
+NumberType widened(NumberType type);
+
+/// Elements as reduce and scan take them, of 32 or 64 bits. No value changes.
+ElementType widen(Array& array);
+
+} // namespace vkprim::tools
