@@ -14,13 +14,6 @@ using namespace vkprim::tests;
 
 namespace {
 
-/// A .npy file as numpy writes it, of any header.
-std::string npy_of(const std::string& descr, bool fortran_order, const std::string& shape, const std::string& data) {
-    const std::string header = "{'descr': '" + descr + "', 'fortran_order': " + (fortran_order ? "True" : "False") +
-                               ", 'shape': " + shape + ", }\n";
-    return std::string("\x93NUMPY\x01\0", 8) + static_cast<char>(header.size()) + '\0' + header + data;
-}
-
 Setting from(const std::string& path) {
     Setting setting;
     setting.in = path;

@@ -51,8 +51,8 @@ TEST_CASE("program: words for the shell", "[program]") {
 TEST_CASE("program: help and usage", "[program]") {
     CHECK(good({"--help"}).find("Examples:") != std::string::npos);
     CHECK(good({"--version"}).rfind("vkprim ", 0) == 0);
-    for (const char* name : {"info", "doctor", "verify", "bench", "tune", "pipelines", "reduce", "scan", "histogram",
-                             "ladder", "report"}) {
+    for (const char* name : {"info", "doctor", "verify", "bench", "tune", "pipelines", "reduce", "scan", "compact",
+                             "histogram", "ladder", "report"}) {
         CHECK(good({"--help"}).find(std::string("\n  ") + name) != std::string::npos);
         CHECK(good({name, "--help"}).find(std::string("\n  vkprim ") + name) != std::string::npos);
     }
@@ -516,11 +516,13 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
     const std::vector<std::string> scan      = {"scan", file, "-o", outputs.path("a.npy")},
                                    histogram = {"histogram",           file,    "-o",
                                                 outputs.path("a.csv"), "--svg", outputs.path("a.svg")};
+    const std::vector<std::string> compact   = {"compact", file, "--above", "5", "-o", outputs.path("a.npy")};
 
     for (const char* at : {"0", "1", "2"}) {
         check_fails(3, {"reduce", file}, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", at));
         check_fails(3, scan, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", at));
         check_fails(3, histogram, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", at));
+        check_fails(3, compact, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", at));
     }
     check_fails(3, {"reduce", file, "--parts", "9"}, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", "8"));
     const std::vector<std::string> verify = {"verify", "--only", "reduce u32 add", "--json", "-"};
@@ -539,6 +541,8 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
     check_fails(1, {"reduce", file}, {"wrong result", "index 0", "expected", "got", "(0x"}, wrong);
     check_fails(1, scan, {"wrong result", "index", "expected", "got", "(0x"}, wrong);
     check_fails(1, histogram, {"wrong result", "index", "expected", "got", "(0x"}, wrong);
+    check_fails(1, compact, {"wrong result", "expected", "kept, got"}, wrong);
+    check_fails(1, {"reduce", file, "--axis", "0"}, {"wrong result", "row 0, index 0", "expected"}, wrong);
     CHECK(outputs.entries() == 0);
     const Outcome verified = run({"verify", "--seed", "5", "--only", "reduce u32 add count=33 offset=4"}, wrong);
     CHECK(verified.exit_code == 1);

@@ -205,12 +205,12 @@ void ArrayJob::upload(const runtime::Buffer& target, const void* data, uint64_t 
     total_ms_ += ms_since(begin);
 }
 
-void ArrayJob::download(const runtime::Buffer& source, void* data, uint64_t size) {
+void ArrayJob::download(const runtime::Buffer& source, uint64_t from, void* data, uint64_t size) {
     const auto begin = std::chrono::steady_clock::now();
     for (uint64_t offset = 0; offset < size; offset += step_size) {
         progress_.update("download", offset, size);
         const uint64_t step = std::min(step_size, size - offset);
-        need_device(device_.download(source, offset, static_cast<uint8_t*>(data) + offset, step));
+        need_device(device_.download(source, from + offset, static_cast<uint8_t*>(data) + offset, step));
     }
     progress_.update("check"); // what most callers do next
     total_ms_ += ms_since(begin);

@@ -89,7 +89,8 @@ public:
     runtime::Buffer zeros(uint64_t size);
 
     void upload(const runtime::Buffer& target, const void* data, uint64_t size);
-    void download(const runtime::Buffer& source, void* data, uint64_t size);
+    void download(const runtime::Buffer& source, void* data, uint64_t size) { download(source, 0, data, size); }
+    void download(const runtime::Buffer& source, uint64_t from, void* data, uint64_t size);
 
     /// Each part in a submission of its own, so that none is long.
     template <class Primitive>

@@ -69,7 +69,7 @@ std::vector<Subcommand> subcommands() {
 
 ExitCode run_program(int argc, const char* const* argv, const std::string& version) {
     CLI::App app(
-        "Parallel primitives (reduce, scan, histogram) on any Vulkan GPU: verifies and measures a device,\n"
+        "Parallel primitives (reduce, scan, compact, histogram) on any Vulkan GPU: verifies and measures a device,\n"
         "and runs the primitives on files.",
         "vkprim");
     app.footer(
@@ -82,6 +82,7 @@ ExitCode run_program(int argc, const char* const* argv, const std::string& versi
         "  vkprim tune -o gpu.json                    find this device's fastest settings\n"
         "  vkprim reduce samples.npy --op max         one number\n"
         "  vkprim scan samples.npy -o sums.npy        running sums\n"
+        "  vkprim compact a.npy --above 0 -o b.npy    what is above 0\n"
         "  vkprim histogram photo.jpg --svg photo.svg a picture's channels\n"
         "'vkprim SUBCOMMAND --help' says more.\n\n"
         "Exit codes: 0 good, 1 wrong result, 2 bad usage, input or output, 3 no usable device or a driver error.");

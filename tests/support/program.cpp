@@ -37,6 +37,12 @@ size_t Folder::entries() const {
     return static_cast<size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
 }
 
+std::string npy_of(const std::string& descr, bool fortran_order, const std::string& shape, const std::string& data) {
+    const std::string header = "{'descr': '" + descr + "', 'fortran_order': " + (fortran_order ? "True" : "False") +
+                               ", 'shape': " + shape + ", }\n";
+    return std::string("\x93NUMPY\x01\0", 8) + static_cast<char>(header.size()) + '\0' + header + data;
+}
+
 Outcome run(std::vector<std::string> arguments, const Setting& setting) {
     const char* const program = std::getenv("VKPRIM_PROGRAM");
     if (program == nullptr) FAIL("the environment variable VKPRIM_PROGRAM must name the program");

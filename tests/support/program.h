@@ -53,6 +53,9 @@ private:
     std::string path_;
 };
 
+/// A .npy file as numpy writes it, of any header.
+std::string npy_of(const std::string& descr, bool fortran_order, const std::string& shape, const std::string& data);
+
 struct Outcome {
     int         exit_code = -1;
     std::string out, err;
