@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <thread>
 
+#include "../tools/array_job.h"
 #include "support/program.h"
 
 namespace fs = std::filesystem;
@@ -211,6 +212,12 @@ TEST_CASE("program: scan along an axis", "[program]") {
 }
 
 TEST_CASE("program: more rows than a submission has", "[program]") {
+    CHECK(rows_in_submission({1000000, 3, 1}) == 4096);
+    CHECK(rows_in_submission({1000000, 0, 1}) == 4096);
+    CHECK(rows_in_submission({1000000, 1u << 20, 1}) == 256);
+    CHECK(rows_in_submission({2, UINT32_MAX, 1}) == 1);
+    CHECK(rows_in_submission({1000000, 3, 2}) == 1);
+
     const Folder          folder;
     std::vector<uint32_t> elements, sums;
     for (uint32_t row = 0; row < 5000; ++row) {

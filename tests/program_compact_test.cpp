@@ -49,6 +49,8 @@ TEST_CASE("program: compact", "[program]") {
     };
     const auto half = [](uint32_t key) { return key > 2147483648u; };
     CHECK(of_u32({"--above", "2147483648"}) == filtered<uint32_t>(many(), half));
+    CHECK(of_u32({"--above", "2654435761"}) ==
+          filtered<uint32_t>(many(), [](uint32_t key) { return key > 2654435761u; })); // one of them
     CHECK(of_u32({"--above", "2147483647.5"}) ==
           filtered<uint32_t>(many(), [](uint32_t key) { return key > 2147483647u; }));
     CHECK(of_u32({"--below", "1e9", "--parts", "5"}) ==

@@ -61,6 +61,7 @@ void check_rows(NumberType type) {
                 for (uint64_t k = 0; k < shape[along]; ++k) expected.push_back(static_cast<T>(i + k * steps[along]));
             }
             CHECK(elements_of<T>(array.bytes) == expected);
+            CHECK_FALSE(array.fortran_order);
             CHECK(rows.length == shape[along]);
             CHECK(rows.count == 24 / shape[along]);
             Shape rest = shape;

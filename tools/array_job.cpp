@@ -216,7 +216,7 @@ void ArrayJob::download(const runtime::Buffer& source, uint64_t from, void* data
     total_ms_ += ms_since(begin);
 }
 
-uint64_t ArrayJob::rows_in_submission(const RowWork& work) {
+uint64_t rows_in_submission(const RowWork& work) {
     if (work.parts > 1) return 1;
     return std::clamp<uint64_t>(part_size / std::max<uint64_t>(work.length, 1), 1, max_rows);
 }

@@ -79,6 +79,9 @@ struct RowWork {
     uint32_t parts  = 1; ///< of each
 };
 
+/// How many of them go into one submission: as many as keep it short, one where they have parts.
+uint64_t rows_in_submission(const RowWork& work);
+
 /// Work on one device, and the time it took. Every step may end in a Failure.
 class ArrayJob {
 public:
@@ -130,8 +133,6 @@ private:
         }
         primitive.record(commands.handle(), args);
     }
-
-    static uint64_t rows_in_submission(const RowWork& work);
 
     void submit(const std::function<void(runtime::Commands&)>& record);
 

@@ -45,13 +45,14 @@ ExitCode run(const Flags& flags) {
     check_output("scan", flags.output, flags.job);
     const std::string name      = name_of(flags.job.source);
     Array             array     = read_elements(flags.job.source);
-    const Rows        rows      = to_rows(array, flags.axis, name);
+    Rows              rows      = to_rows(array, flags.axis, name);
     const ElementType type      = widen(array);
     const Operation   operation = parse_operation(flags.operation, type, name, harness::scan_cases());
     const Scan::Kind  kind      = flags.inclusive ? Scan::Kind::inclusive : Scan::Kind::exclusive;
     const char* const kind_name = flags.inclusive ? "inclusive" : "exclusive";
     const uint64_t    count     = array.count();
     const Shape       shape     = rows.axis ? array.shape : Shape{count};
+    if (count == 0) rows.count = 0; // they may be many, and have nothing to scan
 
     const runtime::Device device = open_device(flags.job.device);
     const Scan            scan   = need_device(Scan::create(device.context(), {type, operation, kind}));

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""numpy_test.py PROGRAM: vkprim's reductions and scans of numpy's arrays beside numpy's own results.
+"""numpy_test.py PROGRAM: vkprim's reductions, scans and compactions of numpy's arrays beside numpy's own results.
 
-Integers, min, max, argmin and argmax must be equal. Sums of floats must lie within the bound of their tree of additions (Higham,
-"Accuracy and Stability of Numerical Algorithms", 2002, section 4.2), of which tests/twins_test.cpp has the depth. Exit code 77 without
-numpy.
+Integers, min, max, argmin, argmax and what is kept must be equal. Sums of floats must lie within the bound of their tree of additions
+(Higham, "Accuracy and Stability of Numerical Algorithms", 2002, section 4.2), of which tests/twins_test.cpp has the depth. Exit code 77
+without numpy.
 """
 
+import io
 import json
 import math
 import pathlib
@@ -22,11 +23,12 @@ except ImportError:
 REDUCE_DEPTH, SCAN_DEPTH = 16 + 10 + 8 + 8, 3 + 5 + 4 + 3 + 1 + 3 * 8 + 5
 program = sys.argv[1]
 folder = pathlib.Path(tempfile.mkdtemp())
-failed = 0
+checks = failed = 0
 
 
 def check(what, good):
-    global failed
+    global checks, failed
+    checks += 1
     if not good:
         failed += 1
         print("FAILED:", what)
@@ -41,6 +43,19 @@ def scan(path, operation):
     target = folder / "out.npy"
     subprocess.run([program, "scan", path, "-o", target, "--op", operation, "--inclusive"], capture_output=True, check=True)
     return np.load(target)
+
+
+def piped(array, *arguments):
+    """What the program writes to standard output, as an array, where `array` is its standard input."""
+    stream = io.BytesIO()
+    np.save(stream, array)
+    command = [program, arguments[0], "-", *arguments[1:], "-o", "-"]
+    out = subprocess.run(command, input=stream.getvalue(), capture_output=True, check=True)
+    return np.load(io.BytesIO(out.stdout))
+
+
+def equal(got, wanted):
+    return got.shape == wanted.shape and (got == wanted).all()
 
 
 def check_floats(name, array, path):
@@ -87,5 +102,78 @@ for name, array in arrays.items():
         for operation, index in (("argmin", np.argmin(array)), ("argmax", np.argmax(array))):
             found = reduce(path, operation)
             check(f"{name} {operation}", found["index"] == index and as_printed(found["result"]) == array[index])
-print(f"{len(arrays)} arrays, {failed} failed")
+
+
+def in_32_bits(array):
+    return array.astype({"b": "u4", "u": "u4", "i": "i4", "f": "f4"}[array.dtype.kind]) if array.dtype.itemsize < 4 else array
+
+
+def check_axis(name, array, axis):
+    """`array` is in C or Fortran order. Both sides compute in the type that the program computes in."""
+    wide = in_32_bits(array)
+    last = np.moveaxis(wide, axis, -1)
+    flag = f"--axis={axis}"
+    if wide.dtype.kind == "f":
+        unit = np.finfo(wide.dtype).eps / 2
+        exact = np.apply_along_axis(math.fsum, -1, last.astype("f8"))
+        bound = 1.0001 * unit * np.apply_along_axis(math.fsum, -1, np.abs(last.astype("f8")))
+        sums, scanned = piped(array, "reduce", flag), piped(array, "scan", flag, "--inclusive")
+        check(f"{name} sums' shape", sums.shape == exact.shape and sums.dtype == wide.dtype)
+        check(f"{name} sums", (abs(sums - exact) <= REDUCE_DEPTH * bound).all())
+        check(f"{name} scan's shape", scanned.shape == array.shape and scanned.dtype == wide.dtype)
+        check(f"{name} scan", (abs(np.moveaxis(scanned, axis, -1)[..., -1] - exact) <= SCAN_DEPTH * bound).all())
+    else:
+        with np.errstate(over="ignore"):
+            check(f"{name} sums", equal(piped(array, "reduce", flag), np.add.reduce(wide, axis=axis, dtype=wide.dtype)))
+            scanned = np.cumsum(wide, axis=axis, dtype=wide.dtype)
+            check(f"{name} scan", equal(piped(array, "scan", flag, "--inclusive"), scanned))
+    check(f"{name} max", equal(piped(array, "reduce", flag, "--op", "max"), wide.max(axis=axis)))
+    running = np.minimum.accumulate(wide, axis=axis)
+    check(f"{name} running min", equal(piped(array, "scan", flag, "--op", "min", "--inclusive"), running))
+    if wide.dtype.itemsize == 4:
+        check(f"{name} argmin", equal(piped(array, "reduce", flag, "--op", "argmin"), wide.argmin(axis=axis)))
+
+
+def check_compact(name, array):
+    some = abs(array[len(array) // 2])
+    kept = piped(array, "compact", f"--above={some}")
+    check(f"{name} above", kept.dtype == array.dtype and equal(kept, array[array > some]))
+    kept = piped(array, "compact", "--outside", str(-some), str(some))
+    check(f"{name} outside", kept.dtype == array.dtype and equal(kept, array[~((array >= -some) & (array <= some))]))
+    check(f"{name} nonzero", equal(piped(array, "compact", "--indices"), np.flatnonzero(array)))
+    mask = random.integers(0, 2, array.shape).astype(bool)
+    np.save(folder / "mask.npy", mask)
+    check(f"{name} masked", equal(piped(array, "compact", "--keys", folder / "mask.npy"), array[mask]))
+
+
+small = {
+    "bool": random.integers(0, 2, 3003).astype("?"),
+    "u1": random.integers(0, 256, 3003).astype("u1"),
+    "u2": random.integers(0, 65536, 3003).astype("u2"),
+    "i1": random.integers(-128, 128, 3003).astype("i1"),
+    "i2": random.integers(-32768, 32768, 3003).astype("i2"),
+    "f2": random.standard_normal(3003).astype("f2"),
+}
+for name, array in small.items():
+    check_axis(name, array.reshape(3, 7, 143), 1)
+    check_axis(f"{name} of one dimension", array, 0)
+    if array.dtype.kind in "if":
+        check_compact(name, array)
+for name in ("f4", "i4", "default integers"):
+    array = arrays[name][:60000].reshape(4, 300, 50)
+    for axis in (0, 1, -1):
+        check_axis(f"{name} axis {axis}", array, axis)
+    check_axis(f"{name} in Fortran order, axis 0", np.asfortranarray(array), 0)
+    check_axis(f"{name} in Fortran order, axis -1", np.asfortranarray(array), -1)
+    check(f"{name} in Fortran order", equal(piped(np.asfortranarray(array), "scan", "--op", "max"), piped(array, "scan", "--op", "max")))
+for name in ("f4", "i4"):
+    check_compact(name, arrays[name])
+masked = random.integers(0, 2, (50, 60)).astype(bool)
+for order in "CF":
+    table = np.array(arrays["f4"][:3000].reshape(50, 60), order=order)
+    np.save(folder / "mask.npy", masked)
+    check(f"masked table, {order}", equal(piped(table, "compact", "--keys", folder / "mask.npy"), table[masked]))
+    np.save(folder / "in.npy", table)
+    check(f"argmax of a table, {order}", reduce(folder / "in.npy", "argmax")["index"] == table.argmax())
+print(f"{len(arrays) + len(small)} arrays, {checks} checks, {failed} failed")
 sys.exit(1 if failed else 0)
