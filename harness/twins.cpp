@@ -132,7 +132,7 @@ constexpr uint32_t words_in = sizeof(T) / 4;
 template <class Op, class T>
 T reduce_in_order(const T* input, uint32_t count) {
     if (count == 0) return Op::identity();
-    const uint32_t tile = 1u << reduce_log2_tile(count, words_in<T>);
+    const uint32_t tile = 1u << reduce_log2_tile(count, 4 / words_in<T>);
     std::vector<T> partials;
     for (uint64_t first = 0; first < count; first += tile) {
         const auto size = static_cast<uint32_t>(std::min<uint64_t>(tile, count - first));

@@ -3,6 +3,7 @@
 
 #include <vkprim/glsl/detail/push.h>
 #include <vkprim/glsl/detail/scratch.h>
+#include <vkprim/glsl/detail/tile.h>
 #include <vkprim/operation.h>
 #include "pipeline.h"
 
@@ -27,6 +28,9 @@ struct ElementPlan {
 
     /// Whether memory is read and written element by element, so that 16-byte aligned addresses are like all others.
     bool by_element() const { return memory_words * vector_width > 4 || !loads || !stores; }
+
+    /// That an invocation loads of each run of a tile that looks back.
+    uint32_t run_elements() const { return VKPRIM_TILE_ROWS(register_words) * vector_width; }
 
     /// In scratch.
     uint32_t slots() const { return vkprim_scratch_slots(register_words); }

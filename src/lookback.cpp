@@ -12,7 +12,7 @@ Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
     lookback.device_ = device;
     lookback.waits_  = desc.waits && tuning.waits != 0;
     lookback.slots_  = desc.slots;
-    lookback.block_  = VKPRIM_TILE_BLOCK / 4 * desc.vector_width;
+    lookback.block_  = VKPRIM_TILE_BLOCK / 16 * desc.run_elements;
     lookback.blocks_ = tuning.blocks;
     // Where all tiles are of a block, few of them need no pipeline of their own.
     if (tuning.blocks > 1) lookback.small_count_ = tuning.small_tiles * lookback.block_;

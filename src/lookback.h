@@ -23,8 +23,8 @@ public:
         bool           waits   = true;
         bool           aligned = false; ///< no pipelines for other addresses
         LookbackTuning tuning;
-        uint32_t       slots        = 1; ///< words of scratch for what a tile hands over
-        uint32_t       vector_width = 4; ///< elements that an invocation loads together: 4, 2 or 1
+        uint32_t       slots        = 1;  ///< words of scratch for what a tile hands over
+        uint32_t       run_elements = 16; ///< that an invocation loads of each run
     };
 
     /// `specialize` sets what the primitive's pipelines need beyond what look-back itself does.

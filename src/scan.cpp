@@ -63,7 +63,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     std::unique_ptr<Plan> plan(new Plan{{}, desc, *elements});
     plan->desc.own = nullptr;
     auto lookback  = Lookback::create(
-         *device, {"scan", desc.waits, plan->only_aligned(), *tuning, elements->slots(), elements->vector_width},
+         *device, {"scan", desc.waits, plan->only_aligned(), *tuning, elements->slots(), elements->run_elements()},
          specialize);
     if (!lookback) return lookback.error();
     plan->lookback = std::move(*lookback);

@@ -7,7 +7,7 @@
 // The order of operations: a block is a tree of pairs over eight runs; a run is four rows in sequence; a row is a tree of
 // pairs over 32 vectors of four elements in sequence. In a tree, the left half's total is added in front of the right half
 // (Sklansky 1960). A team of 32 invocations has VKPRIM_RUNS consecutive runs, so a tile is one block, or two. Elements of more than one
-// word have fewer in a vector, so that it is always 16 bytes (runs.glsl).
+// word have fewer in a vector, so that it is 16 bytes, or one element where that has more than two words (runs.glsl).
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "scan_push.h"
@@ -34,11 +34,34 @@ VKPRIM_DEFINE_PARAMETERS
 shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS * VKPRIM_RUNS];
 
 uint element_count; // of this operation
-// Of this invocation in a tile: its vectors, each scanned on its own; what comes before each in its run; and before the run in its block.
-VKPRIM_VECTOR rows[VKPRIM_RUNS][4];
-VKPRIM_ELEMENT4 vectors_before[VKPRIM_RUNS];
-VKPRIM_ELEMENT run_before[VKPRIM_RUNS];
-VKPRIM_ELEMENT first_block; // the total of the tile's first block
+VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS]; // of this invocation: its vectors, and what becomes of them
+VKPRIM_ELEMENT run_before[VKPRIM_RUNS];       // what comes before the run in its block
+VKPRIM_ELEMENT first_block;                   // the total of the tile's first block
+
+#if VKPRIM_VECTOR_WIDTH == 1
+// Run `q` of this team on its own: of wide elements one row after the other, and none but what is needed for the output is kept, since
+// registers are few. Returns the run's total.
+VKPRIM_ELEMENT scan_run(uint q, VKPRIM_MEMORY memory[VKPRIM_ROWS]) {
+    VKPRIM_ELEMENT rows_before = vkprim_element_identity();
+    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) {
+        VKPRIM_ELEMENT element = vkprim_vector_from_memory(memory[r], 0), total = element, before = vkprim_element_identity();
+        [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {
+            VKPRIM_ELEMENT sibling = vkprim_team_exchange(total, bit);
+            if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
+            total = vkprim_operate_pair(total, sibling, bit);
+        }
+        rows[q][r]  = vkprim_operate(rows_before, INCLUSIVE ? vkprim_operate(before, element) : before);
+        rows_before = vkprim_operate(rows_before, total);
+    }
+    return rows_before;
+}
+
+// Adds to the elements of a run what comes before it in its block.
+void place_run(uint q) {
+    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) rows[q][r] = vkprim_operate(run_before[q], rows[q][r]);
+}
+#else
+VKPRIM_ELEMENT4 vectors_before[VKPRIM_RUNS]; // what comes before each vector in its run
 
 // Run `q` of this team on its own, from its vectors in memory; returns its total.
 VKPRIM_ELEMENT scan_run(uint q, VKPRIM_MEMORY memory[4]) {
@@ -62,6 +85,16 @@ VKPRIM_ELEMENT scan_run(uint q, VKPRIM_MEMORY memory[4]) {
     return vkprim_operate(totals.z, totals.w);
 }
 
+// Adds to the vectors of a run what comes before each in the block: before the run, and in it.
+void place_run(uint q) {
+    VKPRIM_ELEMENT4 before = vkprim_operate(vkprim_element4(run_before[q]), vectors_before[q]);
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        VKPRIM_VECTOR inner = INCLUSIVE ? rows[q][r] : vkprim_vector_shift(rows[q][r]);
+        rows[q][r] = vkprim_operate(vkprim_vector_of(vkprim_element4_at(before, r)), inner);
+    }
+}
+#endif
+
 // From the totals of a tile's runs: the tile's total. Invocations 0 to 15 of every team hold a run each.
 VKPRIM_ELEMENT scan_runs() {
     const uint RUNS_OF_BLOCK = VKPRIM_TILE_BLOCK / VKPRIM_TILE_RUN;
@@ -78,17 +111,8 @@ VKPRIM_ELEMENT scan_runs() {
     return VKPRIM_RUNS == 1 ? total : vkprim_operate_pair(total, vkprim_team_exchange(total, RUNS_OF_BLOCK), RUNS_OF_BLOCK);
 }
 
-// Adds to the vectors of a run what comes before each in the block: before the run, and in it.
-void place_run(uint q) {
-    VKPRIM_ELEMENT4 before = vkprim_operate(vkprim_element4(run_before[q]), vectors_before[q]);
-    [[unroll]] for (uint r = 0; r < 4; ++r) {
-        VKPRIM_VECTOR inner = INCLUSIVE ? rows[q][r] : vkprim_vector_shift(rows[q][r]);
-        rows[q][r] = vkprim_operate(vkprim_vector_of(vkprim_element4_at(before, r)), inner);
-    }
-}
-
 void vkprim_hook_load(uint tile) {
-    VKPRIM_MEMORY memory[VKPRIM_RUNS][4];
+    VKPRIM_MEMORY memory[VKPRIM_RUNS][VKPRIM_ROWS];
     [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) vkprim_run_load(push.input_address, tile, element_count, q, memory[q]);
     [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) {
         VKPRIM_ELEMENT total = scan_run(q, memory[q]);
@@ -115,8 +139,8 @@ void vkprim_hook_place() {
 void vkprim_hook_store(uint tile, VKPRIM_ELEMENT prefix) {
     if (VKPRIM_RUNS == 2 && vkprim_invocation() >= VKPRIM_WORKGROUP_SIZE / 2) prefix = vkprim_operate(prefix, first_block);
     [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) {
-        VKPRIM_MEMORY memory[4];
-        [[unroll]] for (uint r = 0; r < 4; ++r) memory[r] = vkprim_vector_to_memory(vkprim_operate(vkprim_vector_of(prefix), rows[q][r]));
+        VKPRIM_MEMORY memory[VKPRIM_ROWS];
+        [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) memory[r] = vkprim_vector_to_memory(vkprim_operate(vkprim_vector_of(prefix), rows[q][r]));
         vkprim_run_store(push.output_address, tile, element_count, q, memory);
     }
 }

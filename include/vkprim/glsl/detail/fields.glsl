@@ -18,6 +18,16 @@
 #define VKPRIM_FIELD_WORDS(TYPE, NAME) + VKPRIM_WORDS_##TYPE
 #define VKPRIM_FIELD_DECLARE(TYPE, NAME) TYPE NAME;
 
+// `b` where `chosen`, else `a`: by mix(), since glslc makes branches of `?:`.
+#define VKPRIM_DEFINE_SELECT(T, T2, T3, T4)                                                     \
+    T vkprim_select(T a, T b, bool chosen) { return mix(a, b, chosen); }                        \
+    T2 vkprim_select(T2 a, T2 b, bool chosen) { return mix(a, b, bvec2(chosen)); }              \
+    T3 vkprim_select(T3 a, T3 b, bool chosen) { return mix(a, b, bvec3(chosen)); }              \
+    T4 vkprim_select(T4 a, T4 b, bool chosen) { return mix(a, b, bvec4(chosen)); }
+VKPRIM_DEFINE_SELECT(float, vec2, vec3, vec4)
+VKPRIM_DEFINE_SELECT(int, ivec2, ivec3, ivec4)
+VKPRIM_DEFINE_SELECT(uint, uvec2, uvec3, uvec4)
+
 // Eight words: fields are put in at the end, and taken from the front. No index is variable, so no array goes to memory.
 struct vkprim_Bits { uvec4 low, high; };
 

@@ -1,5 +1,5 @@
-// How a workgroup's tile of elements lies in memory. A team of 32 invocations has VKPRIM_RUNS consecutive runs; a run is four rows of 32
-// vectors. An invocation loads and stores one vector of each row.
+// How a workgroup's tile of elements lies in memory. A team of 32 invocations has VKPRIM_RUNS consecutive runs; a run is VKPRIM_ROWS rows
+// of 32 vectors: four, or two where an element has more than four words. An invocation loads and stores one vector of each row.
 //
 // The shader that includes this defines, ahead of that, VKPRIM_RUNS (1 or 2), and VKPRIM_ALIGNED: whether input and output are at
 // multiples of 16.
@@ -9,24 +9,26 @@
 #include "tile.h"
 #include "workgroup.glsl"
 
-const uint VKPRIM_TILE_VECTORS = VKPRIM_TILE_BLOCK / 4 * VKPRIM_RUNS, VKPRIM_TILE_ELEMENTS = VKPRIM_TILE_VECTORS * VKPRIM_VECTOR_WIDTH;
+const uint VKPRIM_ROWS = VKPRIM_TILE_ROWS(VKPRIM_REGISTER_WORDS);
+const uint VKPRIM_TILE_VECTORS = VKPRIM_TILE_BLOCK / 16 * VKPRIM_ROWS * VKPRIM_RUNS;
+const uint VKPRIM_TILE_ELEMENTS = VKPRIM_TILE_VECTORS * VKPRIM_VECTOR_WIDTH;
 const uint VKPRIM_TILE_BYTES = VKPRIM_TILE_ELEMENTS * VKPRIM_MEMORY_WORDS * 4;
 
 #ifdef VKPRIM_ELEMENT_BY_ELEMENT
 // The element of the tile where this invocation's vector of row `r` of run `q` begins.
 uint vkprim_run_element(uint q, uint r) {
-    uint row = (vkprim_invocation() / VKPRIM_TEAM * VKPRIM_RUNS + q) * 4 + r;
+    uint row = (vkprim_invocation() / VKPRIM_TEAM * VKPRIM_RUNS + q) * VKPRIM_ROWS + r;
     return (row * VKPRIM_TEAM + vkprim_invocation() % VKPRIM_TEAM) * VKPRIM_VECTOR_WIDTH;
 }
 
-void vkprim_run_load_elements(uvec2 source, uint tile, uint count, uint q, out VKPRIM_MEMORY vectors[4]) {
-    [[unroll]] for (uint r = 0; r < 4; ++r) {
+void vkprim_run_load_elements(uvec2 source, uint tile, uint count, uint q, out VKPRIM_MEMORY vectors[VKPRIM_ROWS]) {
+    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) {
         vectors[r] = vkprim_vector_load(source, tile * VKPRIM_TILE_ELEMENTS, vkprim_run_element(q, r), count);
     }
 }
 
-void vkprim_run_store_elements(uvec2 target, uint tile, uint count, uint q, VKPRIM_MEMORY vectors[4]) {
-    [[unroll]] for (uint r = 0; r < 4; ++r) {
+void vkprim_run_store_elements(uvec2 target, uint tile, uint count, uint q, VKPRIM_MEMORY vectors[VKPRIM_ROWS]) {
+    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) {
         vkprim_vector_store(target, tile * VKPRIM_TILE_ELEMENTS, vkprim_run_element(q, r), count, vectors[r]);
     }
 }
@@ -148,7 +150,7 @@ void vkprim_run_store_unaligned(uvec2 target, uint count, uint q, uvec4 bits[4])
 #endif
 
 // Loads this invocation's vectors of run `q` of a tile; the identity in place of what lies behind the last of `elements`.
-void vkprim_run_load(uvec2 input_address, uint tile, uint elements, uint q, out VKPRIM_MEMORY vectors[4]) {
+void vkprim_run_load(uvec2 input_address, uint tile, uint elements, uint q, out VKPRIM_MEMORY vectors[VKPRIM_ROWS]) {
     uvec2 source = vkprim_address_of(input_address, tile, VKPRIM_TILE_BYTES);
     uint count = min(VKPRIM_TILE_ELEMENTS, elements - tile * VKPRIM_TILE_ELEMENTS);
 #ifdef VKPRIM_ELEMENT_BY_ELEMENT
@@ -163,7 +165,7 @@ void vkprim_run_load(uvec2 input_address, uint tile, uint elements, uint q, out 
 }
 
 // Stores those that exist.
-void vkprim_run_store(uvec2 output_address, uint tile, uint elements, uint q, VKPRIM_MEMORY vectors[4]) {
+void vkprim_run_store(uvec2 output_address, uint tile, uint elements, uint q, VKPRIM_MEMORY vectors[VKPRIM_ROWS]) {
     uvec2 target = vkprim_address_of(output_address, tile, VKPRIM_TILE_BYTES);
     uint count = min(VKPRIM_TILE_ELEMENTS, elements - tile * VKPRIM_TILE_ELEMENTS);
 #ifdef VKPRIM_ELEMENT_BY_ELEMENT

@@ -83,7 +83,7 @@ VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT4, , VKPRIM_EACH4)
 #define VKPRIM_DEFINE_PAIR(TYPE)                                                 \
     TYPE vkprim_operate_pair(TYPE value, TYPE sibling, uint bit) {               \
         bool second = (vkprim_invocation() & bit) != 0;                          \
-        return vkprim_operate(second ? sibling : value, second ? value : sibling); \
+        return vkprim_operate(vkprim_select(value, sibling, second), vkprim_select(sibling, value, second)); \
     }
 #else
 #define VKPRIM_DEFINE_PAIR(TYPE) \

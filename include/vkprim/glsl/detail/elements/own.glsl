@@ -40,6 +40,16 @@ layout(constant_id = VKPRIM_FACTS_ID) const uint VKPRIM_FACTS = VKPRIM_REGISTER_
 VKPRIM_ELEMENT vkprim_element_identity() { return identity(); }
 VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) { return operate(a, b); }
 
+#define VKPRIM_FIELD_SELECT(TYPE, NAME) a.NAME = vkprim_select(a.NAME, b.NAME, chosen);
+VKPRIM_ELEMENT vkprim_select(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b, bool chosen) {
+    VKPRIM_FIELDS(VKPRIM_FIELD_SELECT)
+    return a;
+}
+VKPRIM_ELEMENT4 vkprim_select(VKPRIM_ELEMENT4 a, VKPRIM_ELEMENT4 b, bool chosen) {
+    return vkprim_Element4(vkprim_select(a.x, b.x, chosen), vkprim_select(a.y, b.y, chosen), vkprim_select(a.z, b.z, chosen),
+                           vkprim_select(a.w, b.w, chosen));
+}
+
 #define VKPRIM_FIELD_PUT(TYPE, NAME) vkprim_put(bits, element.NAME);
 #define VKPRIM_FIELD_TAKE(TYPE, NAME) vkprim_take(bits, element.NAME);
 
