@@ -27,7 +27,7 @@ struct ElementPlan {
     bool        stores         = true;  ///< to the output, and not by somebody's store()
 
     /// Whether memory is read and written element by element, so that 16-byte aligned addresses are like all others.
-    bool by_element() const { return memory_words * vector_width > 4 || !loads || !stores; }
+    bool by_element() const { return memory_words > 2 || !loads || !stores; }
 
     /// That an invocation loads of each run of a tile that looks back.
     uint32_t run_elements() const { return VKPRIM_TILE_ROWS(register_words) * vector_width; }

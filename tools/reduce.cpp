@@ -7,6 +7,7 @@
 
 #include "array_job.h"
 #include "harness/twins.h"
+#include "own.h"
 #include "rows.h"
 
 namespace vkprim::tools {
@@ -17,6 +18,7 @@ constexpr uint64_t max_json_results = 4096;
 
 struct Flags {
     JobFlags               job;
+    OwnFlags               own;
     std::string            operation = "add", output;
     std::optional<int64_t> axis;
 };
@@ -104,6 +106,7 @@ Json json_of(const Flags& flags, const Results& results, const Rows& rows, uint6
 }
 
 ExitCode run(const Flags& flags) {
+    if (!flags.own.file.empty()) return run_own_reduce(flags.job, flags.own);
     if (!flags.output.empty()) check_output("reduce", flags.output, flags.job);
     const std::string name      = name_of(flags.job.source);
     Array             array     = read_elements(flags.job.source);
@@ -161,7 +164,9 @@ std::function<ExitCode()> setup(CLI::App& app) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(app, flags->job);
     add_operation_flag(app, flags->operation, harness::element_cases());
+    add_own_flags(app, flags->own);
     auto* axis = add_axis_flag(app, flags->axis, "reduce each row along this axis");
+    axis->excludes("--operation");
     app.add_option("-o,--output", flags->output, "the .npy file to write, with --axis; '-': to standard output")
         ->needs(axis)
         ->type_name("OUT.npy");

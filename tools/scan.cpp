@@ -7,6 +7,7 @@
 
 #include "array_job.h"
 #include "harness/twins.h"
+#include "own.h"
 #include "rows.h"
 
 namespace vkprim::tools {
@@ -15,6 +16,7 @@ namespace {
 
 struct Flags {
     JobFlags               job;
+    OwnFlags               own;
     std::string            operation = "add";
     std::string            output;
     std::optional<int64_t> axis;
@@ -43,6 +45,7 @@ std::vector<uint8_t> scan_rows(ArrayJob& job, const Scan& scan, const Array& arr
 
 ExitCode run(const Flags& flags) {
     check_output("scan", flags.output, flags.job);
+    if (!flags.own.file.empty()) return run_own_scan(flags.job, flags.own, flags.inclusive, flags.output);
     const std::string name      = name_of(flags.job.source);
     Array             array     = read_elements(flags.job.source);
     Rows              rows      = to_rows(array, flags.axis, name);
@@ -112,6 +115,8 @@ std::function<ExitCode()> setup(CLI::App& app) {
     add_job_flags(app, flags->job);
     add_operation_flag(app, flags->operation, harness::scan_cases());
     add_axis_flag(app, flags->axis, "scan each row along this axis");
+    add_own_flags(app, flags->own);
+    app.get_option("--operation")->excludes("--axis");
     app.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
         ->required()
         ->type_name("OUT.npy");

@@ -19,7 +19,7 @@ layout(constant_id = 12) const uint FAN = VKPRIM_TILE_FAN;
 layout(constant_id = 13) const uint VKPRIM_LOOP_RUNNING = 0;
 layout(constant_id = 14) const uint VKPRIM_LOOKBACK_STAGE = 0;
 layout(constant_id = 15) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
-const bool VKPRIM_LOOKBACK_HALVES = VKPRIM_RUNS == 1;
+#define VKPRIM_LOOKBACK_HALVES (VKPRIM_RUNS == 1 && VKPRIM_REGISTER_WORDS <= 2) // of wide elements, all tiles are of one block
 const uint VKPRIM_LOOKBACK_GROUP = FAN / VKPRIM_RUNS, VKPRIM_LOOKBACK_FAN = FAN;
 const bool VKPRIM_LOOP_CROSSES = !VKPRIM_ALIGNED; // with whole vectors, an invocation stores to what it has loaded itself
 #include <vkprim/glsl/detail/runs.glsl>

@@ -15,6 +15,8 @@
 //                identity() on either side, which must not change the other. Where it also commutes, leave VKPRIM_KEEPS_ORDER undefined.
 //                Floats: mark sums and products as `precise`, so that every device rounds the same steps. What is not
 //                quite associative, such as their sums, gives one result all the same: the grouping depends on the count alone.
+//                Devices also differ in the sign of zero, the bits of NaN, and in what they keep below the least normal number. Where results
+//                may come near, vkprim_canonical(x) makes one of each, of a float or a vector: +0 of all below 2^-125, and 0x7fc00000.
 // VKPRIM_KEEPS_ORDER
 //                Define it where a op b is not b op a: products of matrices, compositions of maps. `a` is then always what comes first.
 // VKPRIM_HAS_LOAD
@@ -38,6 +40,14 @@
 #include "detail/fields.glsl"
 
 #define VKPRIM_INFINITY uintBitsToFloat(0x7f800000u)
+
+float vkprim_canonical(float x) {
+    uint magnitude = floatBitsToUint(x) & 0x7fffffffu;
+    return uintBitsToFloat(mix(mix(floatBitsToUint(x), 0x7fc00000u, magnitude > 0x7f800000u), 0u, magnitude < 0x01000000u));
+}
+vec2 vkprim_canonical(vec2 x) { return vec2(vkprim_canonical(x.x), vkprim_canonical(x.y)); }
+vec3 vkprim_canonical(vec3 x) { return vec3(vkprim_canonical(x.xy), vkprim_canonical(x.z)); }
+vec4 vkprim_canonical(vec4 x) { return vec4(vkprim_canonical(x.xy), vkprim_canonical(x.zw)); }
 
 struct Element { VKPRIM_FIELDS(VKPRIM_FIELD_DECLARE) };
 

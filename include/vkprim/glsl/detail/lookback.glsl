@@ -41,7 +41,8 @@ struct vkprim_Lookback {
 };
 
 shared uint vkprim_lookback_late;        // 1: somebody has polled VKPRIM_MAX_POLLS times in vain
-shared VKPRIM_ELEMENT vkprim_lookback_sibling;  // the aggregate of the first half of this tile's pair, where this is the second
+shared VKPRIM_ELEMENT vkprim_lookback_sibling;  // the aggregate of the first half of this tile's pair, where this is the second; of wide
+                                         // elements, the last that is folded
 shared uvec2 vkprim_lookback_turn;       // this operation's lane, and how many words the other one still holds
 
 // Faults that a test may ask for, in VKPRIM_FAULT_SHARE of the workgroups: one does not publish its tile's aggregate, until it must
@@ -153,6 +154,8 @@ void vkprim_lookback_publish(vkprim_Lookback lookback, uint tile, bool is_first_
     if (is_first_pass && VKPRIM_LOOKBACK_STAGE != VKPRIM_STAGE_TILES) vkprim_clear_left(lookback, tile);
 }
 
+uint vkprim_fan_of(uint level) { return level == 0 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_FAN; }
+
 // How many groups (level 1) or supers (level 2) there are whose word somebody needs: those that others come behind.
 uint vkprim_lookback_closed(uint tiles, uint level) { return (tiles - 1) / (level == 1 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_GROUP * VKPRIM_LOOKBACK_FAN); }
 
@@ -163,24 +166,72 @@ void vkprim_lookback_close(inout vkprim_Lookback lookback, uint level, uint inde
     uint fan = level == 1 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_FAN;
     VKPRIM_ELEMENT word = vkprim_element_identity();
     if (vkprim_invocation() < fan) vkprim_word_poll(vkprim_word_address(lookback, level - 1, index * fan + vkprim_invocation()), word);
+#if VKPRIM_REGISTER_WORDS > 2
+    if (vkprim_invocation() == fan - 1) { // as below
+        vkprim_lookback_sibling = word;
+        word = vkprim_element_identity();
+    }
     word = vkprim_workgroup_reduce(word);
+    word = vkprim_operate(word, vkprim_lookback_sibling);
+#else
+    word = vkprim_workgroup_reduce(word);
+#endif
     if (vkprim_invocation() == 0) vkprim_word_publish(vkprim_word_address(lookback, level, index), word);
 }
 
-// Words of an upper level, ahead of those of the levels below: the workgroup's fold of what is returned is the fold of them all. Where
-// the operation commutes, each invocation adds its own, and there is one fold. Else each level takes one, and invocation 0 has all.
-VKPRIM_ELEMENT vkprim_put_ahead(VKPRIM_ELEMENT upper, VKPRIM_ELEMENT words) {
-#ifdef VKPRIM_KEEPS_ORDER
-    upper = vkprim_workgroup_reduce(upper);
-    barrier();
-    words = vkprim_workgroup_reduce(words);
-    barrier();
-    upper = vkprim_operate(upper, words);
-    return vkprim_invocation() == 0 ? upper : vkprim_element_identity();
-#else
-    return vkprim_operate(upper, words);
-#endif
+#if VKPRIM_REGISTER_WORDS > 2
+// The fold of what comes before a tile: of wide elements one level after the other, since registers are few. Invocation i fetches number i of
+// each. The last tile of a group publishes the group's aggregate one level up, the fold of all before its own, and its own; and so on.
+VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint max_polls) {
+    const uint LEVELS = VKPRIM_LOOKBACK_ONE_GROUP ? 1 : VKPRIM_LOOKBACK_LEVELS;
+    VKPRIM_ELEMENT before = vkprim_element_identity();
+    bool closes = true; // the level below: then this one has a word of this workgroup's own, which it waits to see
+    [[dont_unroll]] for (uint level = 0, index = tile; level < LEVELS && (closes || index > 0); ++level) {
+        uint fan = vkprim_fan_of(level), members = VKPRIM_LOOKBACK_ONE_GROUP ? index : index % fan;
+        vkprim_WordPoll poll = vkprim_poll_begin(lookback, level, index - members, vkprim_invocation(), members + uint(closes));
+        for (uint polls = 0; polls < max_polls && !vkprim_subgroup_all(poll.there); ++polls) vkprim_poll_once(poll);
+        if (!poll.there) atomicOr(vkprim_lookback_late, 1);
+        if (vkprim_invocation() == members) vkprim_lookback_sibling = poll.word;
+        VKPRIM_ELEMENT fold = vkprim_workgroup_reduce(vkprim_invocation() < members ? poll.word : vkprim_element_identity());
+        before = vkprim_operate(fold, before);
+        closes = closes && VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL && members == fan - 1 && tile + 1 < lookback.tiles && level + 1 < LEVELS;
+        index /= fan;
+        if (closes && vkprim_invocation() == 0 && vkprim_lookback_late == 0) {
+            vkprim_word_publish(vkprim_word_address(lookback, level + 1, index), vkprim_operate(fold, vkprim_lookback_sibling));
+        }
+        barrier();
+    }
+    return before;
 }
+#else
+// What an invocation has found of what comes before a tile: a word of each level. Where the operation commutes, it puts them together, and one
+// fold over the workgroup does; else each level takes one, in a loop, so that compilers have the fold but once.
+#ifdef VKPRIM_KEEPS_ORDER
+struct vkprim_LevelWords { VKPRIM_ELEMENT tiles, groups, supers; };
+vkprim_LevelWords vkprim_level_words(VKPRIM_ELEMENT tile) {
+    return vkprim_LevelWords(tile, vkprim_element_identity(), vkprim_element_identity());
+}
+void vkprim_add_level(inout vkprim_LevelWords words, uint level, VKPRIM_ELEMENT word) {
+    if (level == 1) words.groups = word;
+    if (level == 2) words.supers = word;
+}
+VKPRIM_ELEMENT vkprim_fold_levels(vkprim_LevelWords words) {
+    const uint LEVELS = VKPRIM_LOOKBACK_ONE_GROUP ? 1 : VKPRIM_LOOKBACK_LEVELS;
+    VKPRIM_ELEMENT before = vkprim_element_identity();
+    [[dont_unroll]] for (uint level = 0; level < LEVELS; ++level) {
+        before = vkprim_operate(vkprim_workgroup_reduce(words.tiles), before);
+        barrier();
+        words.tiles = words.groups;
+        words.groups = words.supers;
+    }
+    return before;
+}
+#else
+struct vkprim_LevelWords { VKPRIM_ELEMENT all; };
+vkprim_LevelWords vkprim_level_words(VKPRIM_ELEMENT tile) { return vkprim_LevelWords(tile); }
+void vkprim_add_level(inout vkprim_LevelWords words, uint level, VKPRIM_ELEMENT word) { words.all = vkprim_operate(word, words.all); }
+VKPRIM_ELEMENT vkprim_fold_levels(vkprim_LevelWords words) { return vkprim_workgroup_reduce(words.all); }
+#endif
 
 // The fold of what comes before a tile. The last tile of a group publishes the group's aggregate one level up, and so on.
 VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint max_polls) {
@@ -206,19 +257,20 @@ VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint m
         barrier();
     }
     if (!VKPRIM_LOOKBACK_ONE_GROUP) vkprim_poll_both(tiles, groups, max_polls);
-    VKPRIM_ELEMENT words = i < pairs_before ? tiles.word : vkprim_element_identity();
-    if (!VKPRIM_LOOKBACK_ONE_GROUP) words = vkprim_put_ahead(i < groups_before ? groups.word : vkprim_element_identity(), words);
+    vkprim_LevelWords words = vkprim_level_words(i < pairs_before ? tiles.word : vkprim_element_identity());
+    if (!VKPRIM_LOOKBACK_ONE_GROUP) vkprim_add_level(words, 1, i < groups_before ? groups.word : vkprim_element_identity());
     if (super > 0 || closes_super) {
         VKPRIM_ELEMENT total = vkprim_workgroup_reduce(groups.word);
         if (closes_super && i == 0 && vkprim_lookback_late == 0) vkprim_word_publish(vkprim_word_address(lookback, 2, super), total);
         barrier();
         vkprim_WordPoll supers = vkprim_poll_begin(lookback, 2, 0, i, super + uint(closes_super));
         vkprim_poll_both(supers, nothing, max_polls);
-        words = vkprim_put_ahead(i < super ? supers.word : vkprim_element_identity(), words);
+        vkprim_add_level(words, 2, i < super ? supers.word : vkprim_element_identity());
     }
-    VKPRIM_ELEMENT before = vkprim_workgroup_reduce(words);
+    VKPRIM_ELEMENT before = vkprim_fold_levels(words);
     return VKPRIM_LOOKBACK_HALVES ? vkprim_operate(before, vkprim_lookback_sibling) : before;
 }
+#endif
 
 // Gets the operation over what comes before the tile. False where that took more than VKPRIM_MAX_POLLS polls; in later passes, which
 // know what is missing, more than one.
@@ -231,8 +283,6 @@ bool vkprim_lookback_prefix(vkprim_Lookback lookback, uint tile, bool is_first_p
     prefix = vkprim_prefix_of_tile(lookback, tile, max_polls);
     return vkprim_lookback_late == 0; // the same for all since the barriers of the fold
 }
-
-uint vkprim_fan_of(uint level) { return level == 0 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_FAN; }
 
 // A tile to go through for the sake of `tile`: one whose word is missing; or one that closes a group whose word is missing; or
 // `tile` itself, if nothing is.

@@ -1,5 +1,5 @@
 // How a workgroup's tile of elements lies in memory. A team of 32 invocations has VKPRIM_RUNS consecutive runs; a run is VKPRIM_ROWS rows
-// of 32 vectors: four, or two where an element has more than four words. An invocation loads and stores one vector of each row.
+// of 32 vectors: four; two where an element has more than two words, and one from five on. An invocation loads and stores one vector of each row.
 //
 // The shader that includes this defines, ahead of that, VKPRIM_RUNS (1 or 2), and VKPRIM_ALIGNED: whether input and output are at
 // multiples of 16.
@@ -57,9 +57,7 @@ void vkprim_run_load_aligned(uvec2 source, uint count, uint q, out uvec4 bits[4]
     }
 }
 
-#if VKPRIM_MEMORY_WORDS == 4
-void vkprim_run_load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) { vkprim_run_load_aligned(source, count, q, bits); }
-#elif VKPRIM_MEMORY_WORDS == 2
+#if VKPRIM_MEMORY_WORDS == 2
 // The same at any address of an element: one element at a time.
 void vkprim_run_load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) {
     [[unroll]] for (uint r = 0; r < 4; ++r) {
@@ -113,9 +111,7 @@ void vkprim_run_store_aligned(uvec2 target, uint count, uint q, uvec4 bits[4]) {
     if (has_last) vkprim_words_store_partial(target, count - rest, count, last);
 }
 
-#if VKPRIM_MEMORY_WORDS == 4
-void vkprim_run_store_unaligned(uvec2 target, uint count, uint q, uvec4 bits[4]) { vkprim_run_store_aligned(target, count, q, bits); }
-#elif VKPRIM_MEMORY_WORDS == 2
+#if VKPRIM_MEMORY_WORDS == 2
 void vkprim_run_store_unaligned(uvec2 target, uint count, uint q, uvec4 bits[4]) {
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         uint index = vkprim_run_word(q, r);

@@ -7,6 +7,8 @@
 
 Element identity() { return Element(1, 0); }
 Element operate(Element a, Element b) {
-    precise float scale = a.scale * b.scale, scaled = a.offset * b.scale, offset = scaled + b.offset;
-    return Element(scale, offset);
+    precise float scale = a.scale * b.scale, scaled = a.offset * b.scale;
+    scaled = vkprim_canonical(scaled); // scales below one soon come near zero
+    precise float offset = scaled + b.offset;
+    return Element(vkprim_canonical(scale), vkprim_canonical(offset));
 }

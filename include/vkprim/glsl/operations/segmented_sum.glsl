@@ -7,5 +7,5 @@
 Element identity() { return Element(0, 0); }
 Element operate(Element a, Element b) {
     precise float sum = a.sum + b.sum;
-    return Element(a.head | b.head, b.head != 0 ? b.sum : sum);
+    return Element(a.head | b.head, b.head != 0 ? b.sum : vkprim_canonical(sum));
 }

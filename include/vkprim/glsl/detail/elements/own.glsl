@@ -1,4 +1,4 @@
-// The element and the operation of somebody's file: vkprim/glsl/operation.glsl. Where an element has 1, 2 or 4 words and the file no hooks,
+// The element and the operation of somebody's file: vkprim/glsl/operation.glsl. Where an element has 1 or 2 words and the file no hooks,
 // memory is read and written in vectors of 16 bytes; else element by element.
 #ifdef VKPRIM_ELEMENT_OWN
 #include <vkprim_operation_file.glsl>
@@ -32,7 +32,7 @@ layout(constant_id = VKPRIM_FACTS_ID) const uint VKPRIM_FACTS = VKPRIM_REGISTER_
 #else
 #define VKPRIM_VECTOR_WIDTH (4 / VKPRIM_REGISTER_WORDS)
 #endif
-#if VKPRIM_MEMORY_WORDS * VKPRIM_VECTOR_WIDTH != 4 || defined(VKPRIM_HAS_LOAD) || defined(VKPRIM_HAS_STORE)
+#if VKPRIM_REGISTER_WORDS > 2 || defined(VKPRIM_HAS_LOAD) || defined(VKPRIM_HAS_STORE)
 #define VKPRIM_ELEMENT_BY_ELEMENT
 #endif
 #include "several.glsl"

@@ -1,0 +1,240 @@
+#include "own.h"
+
+#include <fmt/format.h>
+#include <vkprim/reduce.h>
+#include <vkprim/scan.h>
+#include <CLI/CLI.hpp>
+
+#include <cstring>
+
+#include "operation.h"
+
+namespace vkprim::tools {
+
+namespace {
+
+using Words = std::vector<uint32_t>;
+
+/// A number with a point, an exponent or a name is a float, any other an integer of 32 bits.
+uint32_t parse_parameter(const std::string& text) {
+    try {
+        size_t   end  = 0;
+        uint32_t word = 0;
+        if (text.find_first_not_of("+-0123456789xabcdefABCDEF") == std::string::npos &&
+            text.find_first_of(".") == std::string::npos) {
+            const long long value = std::stoll(text, &end, 0);
+            if (end == text.size() && value >= INT32_MIN && value <= UINT32_MAX) return static_cast<uint32_t>(value);
+        }
+        const float value = std::stof(text, &end);
+        std::memcpy(&word, &value, sizeof word);
+        if (end == text.size()) return word;
+    } catch (const std::exception&) { // no number, or too large a one: below
+    }
+    throw Failure{exit_usage,
+                  fmt::format("--parameter {}: is no number: 1.5 is a float, 15 an integer of 32 bits", text)};
+}
+
+/// What all runs of an operation on a file share.
+struct OwnWork {
+    const JobFlags& flags;
+    const OwnFlags& own;
+    Array           array;
+    std::string     name; ///< of the file
+};
+
+OwnWork read_work(const JobFlags& flags, const OwnFlags& own) {
+    OwnWork work{flags, own, read_elements(flags.source), name_of(flags.source)};
+    if (work.array.fortran_order) to_rows(work.array, std::nullopt, work.name); // into C order
+    return work;
+}
+
+/// Elements of the operation in the file: as many as its bytes are; or where it loads by itself, the array's rows, each a number or
+/// all numbers but for the first dimension.
+uint32_t count_of(const OwnWork& work, const OperationFile& file) {
+    const uint64_t bytes = work.array.bytes.size(), size = file.words() * 4;
+    uint64_t       count = work.array.shape.empty() ? 1 : work.array.shape[0];
+    if (!file.loads()) {
+        if (bytes % size != 0) {
+            throw Failure{exit_usage,
+                          fmt::format("{}: {} bytes are no whole number of elements of {} bytes, which {} has",
+                                      work.name, bytes, size, work.own.file)};
+        }
+        count = bytes / size;
+    }
+    if (count > UINT32_MAX) throw Failure{exit_usage, fmt::format("{}: has more than 2^32 - 1 elements", work.name)};
+    return static_cast<uint32_t>(count);
+}
+
+template <class Args>
+void set_input(Args& args, const OwnWork& work, const runtime::Buffer& input) {
+    args.input                   = input.address();
+    args.parameters.addresses[0] = input.address();
+    for (size_t i = 0; i < work.own.parameters.size(); ++i)
+        args.parameters.words[i] = parse_parameter(work.own.parameters[i]);
+}
+
+struct Done {
+    Words         words; ///< of the output
+    OperationFile file;
+    uint32_t      count = 0;
+    double        compile_ms;
+};
+
+double ms_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+Done reduce(const OwnWork& work, const runtime::Device& device, ArrayJob& job) {
+    const auto    begin = std::chrono::steady_clock::now();
+    OperationFile file(work.own.file, device, true, false);
+    const double  compile_ms = ms_since(begin);
+    if (file.stores()) {
+        throw Failure{
+            exit_usage,
+            work.own.file + ": has a store() of its own, so there is no output to show; leave VKPRIM_HAS_STORE away"};
+    }
+    Reduce::Desc desc;
+    desc.own                     = &file.operation();
+    const Reduce          reduce = need_device(Reduce::create(device.context(), desc));
+    const uint32_t        count  = count_of(work, file);
+    const runtime::Buffer input = job.buffer(work.array.bytes.size()), output = job.buffer(file.words() * 4);
+    const runtime::Buffer scratch = job.zeros(reduce.scratch_size(count));
+    Reduce::Args          args;
+    set_input(args, work, input);
+    args.output  = output.address();
+    args.scratch = scratch.address();
+    args.count   = count;
+    Words words(file.words());
+    job.upload(input, work.array.bytes.data(), work.array.bytes.size());
+    job.run(reduce, args, parts_of(work.flags, count));
+    job.download(output, words.data(), words.size() * 4);
+    return {std::move(words), std::move(file), count, compile_ms};
+}
+
+Done scan(const OwnWork& work, const runtime::Device& device, ArrayJob& job, bool inclusive) {
+    const auto    begin = std::chrono::steady_clock::now();
+    OperationFile file(work.own.file, device, false, true);
+    const double  compile_ms = ms_since(begin);
+    if (file.stores()) {
+        throw Failure{
+            exit_usage,
+            work.own.file + ": has a store() of its own, so there is no output to write; leave VKPRIM_HAS_STORE away"};
+    }
+    Scan::Desc desc;
+    desc.own                    = &file.operation();
+    desc.kind                   = inclusive ? Scan::Kind::inclusive : Scan::Kind::exclusive;
+    const Scan            scan  = need_device(Scan::create(device.context(), desc));
+    const uint32_t        count = count_of(work, file);
+    Words                 words(uint64_t{count} * file.words());
+    const runtime::Buffer input = job.buffer(work.array.bytes.size()), output = job.buffer(words.size() * 4);
+    const runtime::Buffer scratch = job.zeros(scan.scratch_size(count));
+    Scan::Args            args;
+    set_input(args, work, input);
+    args.output  = output.address();
+    args.scratch = scratch.address();
+    args.count   = count;
+    job.upload(input, work.array.bytes.data(), work.array.bytes.size());
+    if (count > 0) job.run(scan, args, parts_of(work.flags, count));
+    job.download(output, words.data(), words.size() * 4);
+    return {std::move(words), std::move(file), count, compile_ms};
+}
+
+/// There is no CPU reference for the user's code. The variant without subgroup operations computes it in another way, to the same bits.
+template <class Run>
+void check_by_plain(const OwnWork& work, const Words& words, const Run& run) {
+    if (work.flags.no_check) return;
+    DeviceFlags flags = work.flags.device;
+    flags.values.push_back("device.subgroups=0");
+    const runtime::Device plain = open_device(flags);
+    ArrayJob              job(plain, "check");
+    const Done            again = run(work, plain, job);
+    require_right(difference(ElementType::u32, again.words.data(), words.data(), words.size()), plain);
+}
+
+constexpr const char* checked = "the variant without subgroup operations";
+
+std::string own_job_line(const OwnWork& work, const ArrayJob& job, const runtime::Device& device) {
+    const std::string kernel = job.kernel_ms() ? fmt::format("kernel {:.3f} ms, ", *job.kernel_ms()) : std::string();
+    return fmt::format("{}{:.3f} ms with transfers, on {}; {}", kernel, job.total_ms(), device.info().name,
+                       work.flags.no_check ? "not checked" : fmt::format("the same bits as by {}", checked));
+}
+
+void print_json(Json json, const OwnWork& work, const Done& done, const ArrayJob& job, const runtime::Device& device) {
+    json["compile_ms"] = done.compile_ms;
+    add_job_json(json, job, device, work.flags);
+    if (!work.flags.no_check) json["checked"] = checked;
+    print(json_text(json));
+}
+
+} // namespace
+
+void add_own_flags(CLI::App& app, OwnFlags& flags) {
+    app.add_option("--operation", flags.file,
+                   "an element and an operation of your own: a file as vkprim/glsl/operation.glsl\n"
+                   "says, which may use all of FILE's bytes. Where it has a load(), FILE's content\n"
+                   "lies at parameter address 0, and there is an element for each of its first\n"
+                   "dimension. Such code is trusted: it can read and write any memory of the device")
+        ->type_name("FILE.glsl")
+        ->excludes("--op");
+    app.add_option("--parameter", flags.parameters, "words 0 to 3 of its parameters: 1.5 is a float, 15 an integer")
+        ->type_name("X")
+        ->expected(1, 4)
+        ->needs("--operation");
+}
+
+ExitCode run_own_reduce(const JobFlags& flags, const OwnFlags& own) {
+    const OwnWork         work   = read_work(flags, own);
+    const runtime::Device device = open_device(flags.device);
+    ArrayJob              job(device, "reduce");
+    const Done            done = reduce(work, device, job);
+    check_by_plain(work, done.words, reduce);
+    check_validation(device);
+    if (!flags.json) {
+        print(done.file.text(done.words.data()) + "\n");
+        return exit_good;
+    }
+    Json json;
+    json["operation"] = own.file;
+    json["count"]     = done.count;
+    json["result"]    = done.file.json(done.words.data());
+    print_json(std::move(json), work, done, job, device);
+    return exit_good;
+}
+
+ExitCode run_own_scan(const JobFlags& flags, const OwnFlags& own, bool inclusive, const std::string& output) {
+    const OwnWork         work   = read_work(flags, own);
+    const runtime::Device device = open_device(flags.device);
+    const auto            run    = [inclusive](const OwnWork& one, const runtime::Device& on, ArrayJob& job) {
+        return scan(one, on, job, inclusive);
+    };
+    ArrayJob   job(device, "scan");
+    const Done done = run(work, device, job);
+    check_by_plain(work, done.words, run);
+    check_validation(device);
+    // One type for all, as .npy files have it: floats or integers where all members are, else the bits.
+    const auto all_are = [&](const char* types) {
+        for (const Field& field : done.file.fields()) {
+            if (std::string(types).find(field.type[0]) == std::string::npos) return false;
+        }
+        return true;
+    };
+    const NumberType type  = all_are("fv") ? NumberType::f32 : all_are("i") ? NumberType::i32 : NumberType::u32;
+    const Shape      shape = done.file.words() == 1 ? Shape{done.count} : Shape{done.count, done.file.words()};
+    need_file(write_npy(output, type, done.words.data(), shape));
+    const char* const kind = inclusive ? "inclusive" : "exclusive";
+    if (!flags.json) {
+        print_about(output, fmt::format("{}: {} elements of {}, {}\n{}\n", output_name(output), done.count, own.file,
+                                        kind, own_job_line(work, job, device)));
+        return exit_good;
+    }
+    Json json;
+    json["operation"] = own.file;
+    json["kind"]      = kind;
+    json["count"]     = done.count;
+    if (done.count > 0) json["result"] = done.file.json(&done.words[done.words.size() - done.file.words()]);
+    json["output"] = output;
+    print_json(std::move(json), work, done, job, device);
+    return exit_good;
+}
+
+} // namespace vkprim::tools
