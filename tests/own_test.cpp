@@ -140,6 +140,13 @@ std::vector<Variant> variants() {
     return all;
 }
 
+/// Two of them, in turn: drivers take minutes to compile all three of each subject.
+std::vector<Variant> variants_of(const Subject& subject) {
+    std::vector<Variant> some = variants();
+    some.erase(some.begin() + (&subject - subjects) % static_cast<std::ptrdiff_t>(some.size()));
+    return some;
+}
+
 Context context_for(const Variant& variant, const Profile& profile, Context context = device().context()) {
     context.profile = &profile;
     context.features.shader_int64 &= variant.word64;
@@ -184,7 +191,7 @@ void check_scan(const Scan& scan, const Subject& subject, Scan::Kind kind, uint3
 
 TEST_CASE("own operations: scan", "[device][own]") {
     for (const Subject& subject : subjects) {
-        for (const Variant& variant : variants()) {
+        for (const Variant& variant : variants_of(subject)) {
             DYNAMIC_SECTION(subject.name << ", " << variant.name) {
                 const Profile    profile = profile_for(variant);
                 const Scan::Kind kind    = variant.in_place ? Scan::Kind::exclusive : Scan::Kind::inclusive;
@@ -208,7 +215,7 @@ TEST_CASE("own operations: scan", "[device][own]") {
 
 TEST_CASE("own operations: reduce", "[device][own]") {
     for (const Subject& subject : subjects) {
-        for (const Variant& variant : variants()) {
+        for (const Variant& variant : variants_of(subject)) {
             if (!variant.waits) continue;
             DYNAMIC_SECTION(subject.name << ", " << variant.name) {
                 const Profile profile = profile_of_device();
@@ -477,6 +484,28 @@ TEST_CASE("own operations that come with vkprim", "[device][own]") {
             REQUIRE(std::fabs(number(got[2 * i + 1]) - value) < 32 * 4 * 6e-8);
         }
     }
+}
+
+// Scales below one, whose products come near zero: the bits are those of every other driver.
+TEST_CASE("own operations: a scan of affine maps has the same bits on every device", "[device][own]") {
+    constexpr uint32_t count = 300001;
+    Data               maps;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t random = i * 2654435761u;
+        maps.push_back(bits(static_cast<float>(random >> 8) / 16777216.0f * 1.9f - 0.95f));
+        maps.push_back(bits(static_cast<float>((random ^ i << 13) >> 9) / 65536.0f));
+    }
+    Scan::Desc desc;
+    desc.own                     = &operations::affine;
+    desc.kind                    = Scan::Kind::inclusive;
+    const auto            scan   = value_of(Scan::create(device().context(), desc));
+    const runtime::Buffer source = buffer_with(maps), scratch = scratch_of(scan.scratch_size(count));
+    submit([&](runtime::Commands& commands) {
+        scan.record(commands.handle(), {source.address(), source.address(), scratch.address(), count});
+    });
+    uint32_t hash = 0;
+    for (uint32_t word : content_of(source)) hash = (hash ^ word) * 0x01000193u;
+    CHECK(hash == 0x4988f6e6); // of lavapipe 4, 8 and 16, and of SwiftShader
 }
 
 TEST_CASE("own operations: what create() and validate() refuse", "[device][own]") {
