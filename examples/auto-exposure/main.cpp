@@ -9,9 +9,9 @@
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #include <stb/stb_image_write.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <vector>
+
+#include "../kernel.h"
 
 namespace {
 
@@ -31,85 +31,12 @@ constexpr uint32_t tonemap_words[] = {
 #include "tonemap.inc"
 };
 
-[[noreturn]] void fail(const std::string& reason) {
-    std::fprintf(stderr, "auto_exposure: %s\n", reason.c_str());
-    std::exit(1);
-}
-
-template <class T>
-T need(vkprim::Result<T> result) {
-    if (!result) fail(result.error().reason);
-    return *std::move(result);
-}
-
-void need(const vkprim::Result<void>& result) {
-    if (!result) fail(result.error().reason);
-}
-
 /// frame.glsl has the same.
 struct Frame {
     VkDeviceAddress radiance, luminance, counts, exposure, picture;
     uint32_t        frame_width, frame_height, frame_bins;
     float           lower, upper, light;
     uint32_t        is_automatic;
-};
-
-/// A compute pipeline of this program's own.
-class Kernel {
-public:
-    Kernel(const vkprim::Context& context, const uint32_t* words, size_t size) : context_(context) {
-        VkShaderModuleCreateInfo module_info{};
-        module_info.sType     = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
-        module_info.codeSize  = size;
-        module_info.pCode     = words;
-        VkShaderModule module = VK_NULL_HANDLE;
-        check(load<PFN_vkCreateShaderModule>("vkCreateShaderModule")(context.device, &module_info, nullptr, &module));
-
-        const VkPushConstantRange  range{VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof(Frame)};
-        VkPipelineLayoutCreateInfo layout_info{};
-        layout_info.sType                  = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
-        layout_info.pushConstantRangeCount = 1;
-        layout_info.pPushConstantRanges    = &range;
-        check(load<PFN_vkCreatePipelineLayout>("vkCreatePipelineLayout")(context.device, &layout_info, nullptr,
-                                                                         &layout_));
-
-        VkComputePipelineCreateInfo info{};
-        info.sType        = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO;
-        info.layout       = layout_;
-        info.stage.sType  = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO;
-        info.stage.stage  = VK_SHADER_STAGE_COMPUTE_BIT;
-        info.stage.module = module;
-        info.stage.pName  = "main";
-        check(load<PFN_vkCreateComputePipelines>("vkCreateComputePipelines")(context.device, VK_NULL_HANDLE, 1, &info,
-                                                                             nullptr, &pipeline_));
-        load<PFN_vkDestroyShaderModule>("vkDestroyShaderModule")(context.device, module, nullptr);
-    }
-    Kernel(const Kernel&) = delete;
-    ~Kernel() {
-        load<PFN_vkDestroyPipeline>("vkDestroyPipeline")(context_.device, pipeline_, nullptr);
-        load<PFN_vkDestroyPipelineLayout>("vkDestroyPipelineLayout")(context_.device, layout_, nullptr);
-    }
-
-    void record(VkCommandBuffer commands, const Frame& frame, uint32_t invocations) const {
-        load<PFN_vkCmdBindPipeline>("vkCmdBindPipeline")(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline_);
-        load<PFN_vkCmdPushConstants>("vkCmdPushConstants")(commands, layout_, VK_SHADER_STAGE_COMPUTE_BIT, 0,
-                                                           sizeof frame, &frame);
-        load<PFN_vkCmdDispatch>("vkCmdDispatch")(commands, (invocations + 63) / 64, 1, 1);
-    }
-
-private:
-    template <class Function>
-    Function load(const char* name) const {
-        return reinterpret_cast<Function>(context_.get_instance_proc_addr(context_.instance, name));
-    }
-
-    static void check(VkResult result) {
-        if (result != VK_SUCCESS) fail("Vulkan failed with VkResult " + std::to_string(result));
-    }
-
-    vkprim::Context  context_;
-    VkPipelineLayout layout_   = VK_NULL_HANDLE;
-    VkPipeline       pipeline_ = VK_NULL_HANDLE;
 };
 
 /// Copies a picture of the frame's size to its place among the others.
@@ -128,9 +55,8 @@ int main(int argc, char** argv) {
     if (argc != 2) fail("usage: auto_exposure out.png");
     const vkprim::runtime::Device device  = need(vkprim::runtime::Device::create());
     const vkprim::Context&        context = device.context();
-    const Kernel                  scene(context, scene_words, sizeof scene_words),
-        luminance(context, luminance_words, sizeof luminance_words), expose(context, expose_words, sizeof expose_words),
-        tonemap(context, tonemap_words, sizeof tonemap_words);
+    const Kernel<Frame> scene(context, scene_words), luminance(context, luminance_words), expose(context, expose_words),
+        tonemap(context, tonemap_words);
 
     // From 2^-20 to 2^20: whatever the light is.
     const vkprim::Histogram::Desc desc{vkprim::SampleType::f32, bins, -20, 20};
