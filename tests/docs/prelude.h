@@ -2,6 +2,7 @@
 #pragma once
 
 #include <vkprim/compact.h>
+#include <vkprim/compiler.h>
 #include <vkprim/histogram.h>
 #include <vkprim/indirect.h>
 #include <vkprim/profile.h>
@@ -42,4 +43,9 @@ VkDevice create_device(VkPhysicalDevice physical_device, const VkPhysicalDeviceF
 uint32_t compute_family(VkPhysicalDevice device);
 uint32_t input_at(uint32_t i);
 
-extern const std::string text; // of a file
+extern const std::string    text;  // of a file
+extern std::vector<uint8_t> bytes; // of another
+
+namespace vkprim::operations {
+extern const OwnOperation aabb;
+}
