@@ -66,6 +66,8 @@ uint32_t Lookback::scratch_words(uint32_t count) const {
     return std::max(small, large) * slots_;
 }
 
+bool Lookback::fits(uint32_t count) const { return count == 0 || scratch_words(count) < VKPRIM_SCRATCH_MOST_LEFT; }
+
 VkDeviceSize Lookback::scratch_size(uint32_t count) const {
     return vkprim_scratch_bytes(count == 0 ? 0 : scratch_words(count));
 }

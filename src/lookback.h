@@ -34,6 +34,9 @@ public:
     /// Bytes of scratch for so many elements; never shrinks as count grows.
     VkDeviceSize scratch_size(uint32_t count) const;
 
+    /// Whether scratch can count the words that so many elements leave there: 2^30 elements of more than four words, and any number of others.
+    bool fits(uint32_t count) const;
+
     /// `dispatch(pipeline, share)` appends one dispatch; `count` is at least 1.
     template <class Dispatch>
     void record(VkCommandBuffer commands, uint32_t count, bool aligned, const Part& part,

@@ -93,6 +93,10 @@ Result<void> Scan::validate(const Args& args) const {
     if (auto wrong = checks.result(); !wrong) return wrong;
     const Lookback& lookback = plan_->lookback;
     checks.grid(args.count, lookback.share(args.count, plan_->has_vectors(args), args.part), lookback.device());
+    if (!lookback.fits(args.count)) {
+        checks.fail("count " + std::to_string(args.count) +
+                    " is beyond what scratch can count for elements of more than four words: at most 2^30 are safe");
+    }
     return checks.result();
 }
 

@@ -331,10 +331,14 @@ TEST_CASE("the layout of look-back's scratch", "[host][lookback]") {
     CHECK(vkprim_lookback_words(0, 256, 256) == 0);
     // 2^19 tiles, 2^12 groups, 2^4 supers.
     CHECK(vkprim_lookback_words(1u << 19, 128, 256) == (1u << 19) + (1u << 12) + (1u << 4));
-    // The largest scan, of 2^32 elements of 8 words in tiles of 1024: header words and levels have room for it.
-    CHECK((1u << 22) < VKPRIM_SCRATCH_ARRIVALS);
-    CHECK(8 * vkprim_lookback_words(1u << 22, 256, 256) < 1u << 26);
-    CHECK((1u << 22) / 256 / 256 <= 256);
+    // Header words and levels have room for 2^32 elements of two words in tiles of 2048, and of four words in tiles of 512; of eight words,
+    // in tiles of 256, for 2^30.
+    CHECK((1u << 24) <= VKPRIM_SCRATCH_ARRIVALS);
+    CHECK(2 * vkprim_lookback_words(1u << 21, 256, 256) < VKPRIM_SCRATCH_MOST_LEFT);
+    CHECK(4 * vkprim_lookback_words(1u << 23, 256, 256) < VKPRIM_SCRATCH_MOST_LEFT);
+    CHECK(8 * vkprim_lookback_words(1u << 22, 256, 256) < VKPRIM_SCRATCH_MOST_LEFT);
+    CHECK(8 * vkprim_lookback_words(1u << 24, 256, 256) >= VKPRIM_SCRATCH_MOST_LEFT); // which Scan::validate() refuses
+    CHECK((1u << 23) / 256 / 256 <= 256);
 }
 
 } // namespace vkprim::tests

@@ -533,6 +533,17 @@ TEST_CASE("own operations: what create() and validate() refuse", "[device][own]"
     args.scratch = 3 << 20;
     args.count   = 10;
     check_error(reduce.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "output");
+
+    Scan::Desc scan_desc;
+    scan_desc.own   = &operations::two_matrices;
+    const auto scan = value_of(Scan::create(context, scan_desc));
+    Scan::Args many;
+    many.input = many.output = 1ull << 40;
+    many.scratch             = 1ull << 50;
+    many.count               = 1u << 30;
+    CHECK(scan.validate(many));
+    many.count = UINT32_MAX;
+    check_error(scan.validate(many), VK_ERROR_VALIDATION_FAILED_EXT, "beyond what scratch can count");
 }
 
 } // namespace vkprim::tests

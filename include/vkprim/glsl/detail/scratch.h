@@ -18,7 +18,9 @@
 #define VKPRIM_SCRATCH_ZERO_LANE 2u
 #define VKPRIM_SCRATCH_ARRIVALS (1u << 24)
 
-/// A count of words left, below 2^26, as it stands in the header: rounded up to whole runs.
+#define VKPRIM_SCRATCH_MOST_LEFT (1u << 26)
+
+/// A count of words left, below VKPRIM_SCRATCH_MOST_LEFT, as it stands in the header: rounded up to whole runs.
 VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_sign(VKPRIM_UINT words) {
     VKPRIM_UINT runs = (words + VKPRIM_SCRATCH_RUN - 1u) / VKPRIM_SCRATCH_RUN;
     return runs << 11 | runs * 0x9e3779b9u >> 21;
