@@ -11,7 +11,7 @@ if(foreign)
 endif()
 
 file(GLOB headers "${root}/include/vkprim/*.h")
-list(FILTER headers EXCLUDE REGEX "/(runtime|profile)\\.h$")
+list(FILTER headers EXCLUDE REGEX "/(runtime|profile|compiler)\\.h$")
 set(found 0)
 foreach(header IN LISTS headers)
     file(STRINGS "${header}" classes REGEX "^class ([A-Z_]+ )?[A-Za-z]+ {")
