@@ -83,6 +83,16 @@ bool is_quick(const ElementCase& element_case) {
     return true;
 }
 
+Cover quick_cover(const ElementCase& element_case) {
+    const bool adds = element_case.operation == Operation::add, mins = element_case.operation == Operation::min;
+    switch (element_case.type) {
+        case ElementType::u32: return adds ? Cover::all : Cover::pairs;
+        case ElementType::f32: return adds || mins ? Cover::all : Cover::pairs;
+        case ElementType::u64: return adds ? Cover::all : Cover::pairs;
+        default: return Cover::pairs;
+    }
+}
+
 uint32_t words_in(ElementType type) { return type >= ElementType::u64 ? 2 : 1; }
 
 uint32_t result_words(const ElementCase& element_case) {

@@ -24,6 +24,9 @@ bool runs_on(const runtime::DeviceInfo& info, const ElementCase& element_case);
 /// bytes sums, and each order once.
 bool is_quick(const ElementCase& element_case);
 
+/// What the quick extent has of such a group. Operations differ in a function alone, types of equal size in their comparisons.
+Cover quick_cover(const ElementCase& element_case);
+
 /// Of 32 bits, in an element.
 uint32_t words_in(ElementType type);
 

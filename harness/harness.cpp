@@ -108,10 +108,11 @@ std::vector<uint32_t> Verifier::edge_counts() const {
     return counts;
 }
 
-bool Verifier::group(const std::string& name) {
+bool Verifier::group(const std::string& name, Cover quick_cover) {
     end_group();
     groups_.push_back({name, 0, 0, 0, {}, {}});
     ++group_number_;
+    quick_cover_  = quick_cover;
     count_number_ = 0;
     count_text_.clear();
     group_began_                     = seconds_now();
@@ -146,7 +147,8 @@ bool Verifier::is_of_pairs(const std::string& name) {
 
 bool Verifier::wants(const std::string& name) {
     if (options_.create_only && name != "create") return false;
-    if (extent() == Extent::pairs && !is_of_pairs(name)) return false;
+    const bool pairs = extent() == Extent::pairs || (extent() == Extent::quick && quick_cover_ == Cover::pairs);
+    if (pairs && !is_of_pairs(name)) return false;
     case_name_ = groups_.back().name + " " + name;
     if (case_name_.compare(0, options_.only.size(), options_.only) != 0 && case_name_ != options_.after) return false;
     case_failed_  = false;

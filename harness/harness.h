@@ -28,7 +28,11 @@ private:
 double seconds_now();
 
 /// `pairs`: the fewest cases, of which every pair of a group, a count and a shape is one; of scans as many groups as types and operations.
+/// `quick`: every count in every shape, of groups that load, look back and store differently; pairs of the others.
 enum class Extent { pairs, quick, full };
+
+/// What the quick extent has of a group: every count in every shape, or pairs.
+enum class Cover { all, pairs };
 
 struct VerifyOptions {
     Extent      extent = Extent::quick;
@@ -91,7 +95,7 @@ public:
     std::vector<uint32_t> edge_counts() const;
 
     /// Begins a group of cases; the one before ends. False where VerifyOptions::only leaves none of its cases.
-    bool group(const std::string& name);
+    bool group(const std::string& name, Cover quick_cover = Cover::all);
 
     /// Whether to run the case: it is within VerifyOptions::only. Begins the case if so.
     bool wants(const std::string& name);
@@ -154,6 +158,7 @@ private:
     const runtime::Device&   device_;
     VerifyOptions            options_;
     std::vector<GroupResult> groups_;
+    Cover                    quick_cover_  = Cover::all; ///< of the group
     double                   group_began_  = 0;
     uint32_t                 group_number_ = 0, count_number_ = 0, shape_number_ = 0; ///< for is_of_pairs()
     std::string              count_text_;

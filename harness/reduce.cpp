@@ -44,7 +44,8 @@ void verify_reduce(Verifier& verifier) {
     for (const ElementCase& element_case : element_cases()) {
         if (!runs_on(verifier.device().info(), element_case)) continue;
         if (verifier.extent() != Extent::full && !is_quick(element_case)) continue;
-        if (!verifier.group(fmt::format("reduce {} {}", name_of(element_case.type), name_of(element_case.operation))))
+        if (!verifier.group(fmt::format("reduce {} {}", name_of(element_case.type), name_of(element_case.operation)),
+                            quick_cover(element_case)))
             continue;
         auto reduce = Reduce::create(verifier.context(), {element_case.type, element_case.operation});
         if (!reduce) {

@@ -85,7 +85,8 @@ void verify_scan(Verifier& verifier) {
             if (verifier.extent() == Extent::pairs && inclusive != (turn % 2 == 1)) continue;
             if (verifier.extent() == Extent::quick && inclusive && desc.operation != Operation::add) continue;
             if (!verifier.group(fmt::format("scan {} {} {}", name_of(desc.type), name_of(desc.operation),
-                                            kind == Scan::Kind::exclusive ? "exclusive" : "inclusive")))
+                                            kind == Scan::Kind::exclusive ? "exclusive" : "inclusive"),
+                                quick_cover(element_case)))
                 continue;
             auto scan = Scan::create(verifier.context(), desc);
             if (!scan) {

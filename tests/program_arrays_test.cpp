@@ -50,7 +50,7 @@ std::vector<T> middle_row(const std::vector<T>& elements, const Shape& shape, ui
 
 } // namespace
 
-TEST_CASE("program: standard input", "[program]") {
+TEST_CASE("program: standard input", "[arrays]") {
     const Folder      folder;
     uint32_t          sum  = 0;
     const std::string file = folder.npy("a.npy", NumberType::u32, many()), raw = folder.file("a.bin", bytes_of(many()));
@@ -86,7 +86,7 @@ TEST_CASE("program: standard input", "[program]") {
     CHECK(good({"reduce", "-", "--type", "f32"}) == "0\n"); // of nothing
 }
 
-TEST_CASE("program: standard output", "[program]") {
+TEST_CASE("program: standard output", "[arrays]") {
     const Folder          folder;
     const std::string     file = folder.npy("a.npy", NumberType::u32, many());
     std::vector<uint32_t> exclusive;
@@ -109,7 +109,7 @@ TEST_CASE("program: standard output", "[program]") {
     CHECK(folder.entries() == 1);
 }
 
-TEST_CASE("program: reduce along an axis", "[program]") {
+TEST_CASE("program: reduce along an axis", "[arrays]") {
     const Folder             folder;
     const Shape              shape    = {3, 5000, 2};
     const std::vector<float> elements = floats(30000);
@@ -170,7 +170,7 @@ TEST_CASE("program: reduce along an axis", "[program]") {
                 {"leave --axis away"});
 }
 
-TEST_CASE("program: scan along an axis", "[program]") {
+TEST_CASE("program: scan along an axis", "[arrays]") {
     const Folder             folder;
     const Shape              shape    = {3, 5000, 2};
     const std::vector<float> elements = floats(30000);
@@ -211,7 +211,7 @@ TEST_CASE("program: scan along an axis", "[program]") {
     check_fails(2, {"scan", small, "--axis", "-3", "-o", out}, {"--axis -3", "-2 to 1"});
 }
 
-TEST_CASE("program: more rows than a submission has", "[program]") {
+TEST_CASE("program: more rows than a submission has", "[arrays]") {
     CHECK(rows_in_submission({1000000, 3, 1}) == 4096);
     CHECK(rows_in_submission({1000000, 0, 1}) == 4096);
     CHECK(rows_in_submission({1000000, 1u << 20, 1}) == 256);
@@ -234,7 +234,7 @@ TEST_CASE("program: more rows than a submission has", "[program]") {
           elements);
 }
 
-TEST_CASE("program: arrays in Fortran order", "[program]") {
+TEST_CASE("program: arrays in Fortran order", "[arrays]") {
     const Folder folder;
     // numpy.asfortranarray([[1, 2, 3], [4, 5, 6]])
     const std::vector<uint32_t> memory = {1, 4, 2, 5, 3, 6};
@@ -257,7 +257,7 @@ TEST_CASE("program: arrays in Fortran order", "[program]") {
     CHECK(good_json({"histogram", file, "--bins", "2", "--range", "0", "8"}).at("counts") == Json({3, 3}));
 }
 
-TEST_CASE("program: numpy's small types", "[program]") {
+TEST_CASE("program: numpy's small types", "[arrays]") {
     const Folder folder;
     const auto   sum_of = [&](const std::string& descr, const std::string& data, size_t size) {
         const std::string path =
