@@ -23,7 +23,7 @@ layout(constant_id = 17) const uint ROWS = 2;        // of a team, that are pack
 const bool VKPRIM_LOOKBACK_HALVES = RUNS == 1;
 const uint VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN / RUNS, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
 const bool VKPRIM_LOOP_CROSSES = false; // it does not work in place
-#include <vkprim/glsl/detail/tile_loop.glsl>
+#include <vkprim/glsl/detail/lookback.glsl>
 
 layout(push_constant) uniform Push { CompactPush push; };
 
@@ -35,13 +35,7 @@ const uint KEY_SIZE = KEY == KEY_U8 ? 1 : 4;
 shared uint run_totals[VKPRIM_TEAMS * RUNS];
 shared uint staged[VKPRIM_TEAMS * ROWS * ROW];
 
-// Of this invocation: its keys, and then what goes to the output; of each run, which of them are kept, a bit each; how many are kept before
-// them in each row, and in each row, a byte each; and before the run.
-uvec4 copies[RUNS][4];
-uint kept[RUNS], befores[RUNS], totals[RUNS], before_run[RUNS];
-
-uint element_count, tile_count; // of this operation
-uint tile_total;                // how many of the tile are kept
+uint element_count; // of this operation
 
 uint count_of_tile(uint tile) { return min(TILE, element_count - tile * TILE); }
 
@@ -185,14 +179,14 @@ uint sum_of_bytes(uint bytes) {
 
 // From the totals of a tile's runs: the tile's total, and what is kept before each of this team's runs. Invocations 0 to 15 of
 // every team hold a run each.
-uint scan_runs(out uint before_run[RUNS]) {
+uint scan_runs(out uint run_before[RUNS]) {
     uint before = 0, total = run_totals[vkprim_invocation() % (VKPRIM_TEAMS * RUNS)];
     [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAMS * RUNS; bit <<= 1) {
         uint sibling = vkprim_team_exchange(total, bit);
         if ((vkprim_invocation() & bit) != 0) before += sibling;
         total += sibling;
     }
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) before_run[q] = vkprim_team_shuffle(before, vkprim_invocation() / VKPRIM_TEAM * RUNS + q);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) run_before[q] = vkprim_team_shuffle(before, vkprim_invocation() / VKPRIM_TEAM * RUNS + q);
     return total;
 }
 
@@ -216,13 +210,14 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
     vkprim_team_barrier();
 }
 
-void vkprim_hook_load(uint tile) {
-    load_keys(tile, copies);
+// Loads a tile's keys, and finds which of them are kept.
+void load_tile(uint tile, out uvec4 keys[RUNS][4], out uint kept[RUNS], out uint befores[RUNS], out uint totals[RUNS]) {
+    load_keys(tile, keys);
     [[unroll]] for (uint q = 0; q < RUNS; ++q) {
         uint counts = 0;
         kept[q] = 0;
         [[unroll]] for (uint r = 0; r < 4; ++r) {
-            uint mask = kept_of(copies[q][r], element_index(q, r), count_of_tile(tile));
+            uint mask = kept_of(keys[q][r], element_index(q, r), count_of_tile(tile));
             kept[q] |= mask << 4 * r;
             counts |= bitCount(mask) << 8 * r;
         }
@@ -231,42 +226,44 @@ void vkprim_hook_load(uint tile) {
     }
 }
 
-uint vkprim_hook_aggregate() {
-    tile_total = scan_runs(before_run);
-    return tile_total;
-}
-
-void vkprim_hook_fetch(uint tile) {
+void fetch_tile(uint tile, inout uvec4 copies[RUNS][4], uint kept[RUNS]) {
     [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        [[unroll]] for (uint r = 0; r < 4; ++r) {
-            copies[q][r] = load_copies(tile, q, r, copies[q][r], (kept[q] >> 4 * r & 15) != 0);
-        }
+        [[unroll]] for (uint r = 0; r < 4; ++r) copies[q][r] = load_copies(tile, q, r, copies[q][r], (kept[q] >> 4 * r & 15) != 0);
     }
 }
 
-uint vkprim_hook_touch(uint tile) {
+uint touch_tile(uint tile) {
     uint touched = vkprim_touch(vkprim_address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE), TILE * KEY_SIZE / 4);
     if (COPY == COPY_ELEMENTS) touched |= vkprim_touch(vkprim_address_of(push.elements_address, tile, TILE * 4), TILE);
     return touched;
 }
 
-void vkprim_hook_place() {}
-
-void vkprim_hook_store(uint tile, uint prefix) {
-    // Scratch that was never zero-filled may hold any prefix; what is stored must still lie in the output.
-    prefix = min(prefix, tile * TILE);
-    if (tile == tile_count - 1 && vkprim_invocation() == 0) vkprim_Words(push.kept_address).at[0] = prefix + tile_total;
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        uint target = prefix + before_run[q];
-        [[unroll]] for (uint row = 0; row < 4; row += ROWS) {
-            store_rows(target, totals[q], befores[q], kept[q], copies[q], row);
-            [[unroll]] for (uint r = row; r < row + ROWS; ++r) target += totals[q] >> 8 * r & 0xff;
-        }
-    }
-}
-
 void main() {
     element_count = vkprim_count_of(push.count, push.count_address, 0);
-    tile_count = max(element_count / TILE + uint(element_count % TILE != 0), 1); // nothing is a tile, too, and keeps nothing
-    vkprim_tile_loop(push.scratch, tile_count, push.first + vkprim_workgroup_number());
+    const uint tiles = max(element_count / TILE + uint(element_count % TILE != 0), 1); // nothing is a tile, too, and keeps nothing
+    const uint workgroup = push.first + vkprim_workgroup_number();
+    const uvec2 scratch = push.scratch;
+    uvec4 copies[RUNS][4]; // of this invocation: its keys, and then what goes to the output
+    uint kept[RUNS];       // of each run, which of them are kept, a bit each
+    uint befores[RUNS];    // how many are kept before them in each row, a byte each
+    uint totals[RUNS];     // and in each row
+    uint run_before[RUNS]; // and before the run
+    uint total;            // and in the tile
+#define VKPRIM_HOOK_LOAD(tile) load_tile(tile, copies, kept, befores, totals)
+#define VKPRIM_HOOK_AGGREGATE(tile) (total = scan_runs(run_before))
+#define VKPRIM_HOOK_FETCH(tile) fetch_tile(tile, copies, kept)
+#define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile)
+#define VKPRIM_HOOK_PLACE(tile)
+#define VKPRIM_HOOK_STORE(tile, prefix) \
+    /* Scratch that was never zero-filled may hold any prefix; what is stored must still lie in the output. */ \
+    prefix = min(prefix, tile * TILE); \
+    if (tile == tiles - 1 && vkprim_invocation() == 0) vkprim_Words(push.kept_address).at[0] = prefix + total; \
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) { \
+        uint target = prefix + run_before[q]; \
+        [[unroll]] for (uint row = 0; row < 4; row += ROWS) { \
+            store_rows(target, totals[q], befores[q], kept[q], copies[q], row); \
+            [[unroll]] for (uint r = row; r < row + ROWS; ++r) target += totals[q] >> 8 * r & 0xff; \
+        } \
+    }
+#include <vkprim/glsl/detail/tile_loop.glsl>
 }

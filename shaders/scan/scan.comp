@@ -23,7 +23,7 @@ layout(constant_id = 15) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
 const uint VKPRIM_LOOKBACK_GROUP = FAN / VKPRIM_RUNS, VKPRIM_LOOKBACK_FAN = FAN;
 const bool VKPRIM_LOOP_CROSSES = !VKPRIM_ALIGNED; // with whole vectors, an invocation stores to what it has loaded itself
 #include <vkprim/glsl/detail/runs.glsl>
-#include <vkprim/glsl/detail/tile_loop.glsl>
+#include <vkprim/glsl/detail/lookback.glsl>
 
 layout(push_constant) uniform Push {
     ScanPush push;
@@ -34,14 +34,11 @@ VKPRIM_DEFINE_PARAMETERS
 shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS * VKPRIM_RUNS];
 
 uint element_count; // of this operation
-VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS]; // of this invocation: its vectors, and what becomes of them
-VKPRIM_ELEMENT run_before[VKPRIM_RUNS];       // what comes before the run in its block
-VKPRIM_ELEMENT first_block;                   // the total of the tile's first block
 
 #if VKPRIM_VECTOR_WIDTH == 1
-// Run `q` of this team on its own: of wide elements one row after the other, and none but what is needed for the output is kept, since
-// registers are few. Returns the run's total.
-VKPRIM_ELEMENT scan_run(uint q, VKPRIM_MEMORY memory[VKPRIM_ROWS]) {
+// A run on its own: of wide elements one row after the other, and none but what is needed for the output is kept, since registers are few.
+// Returns the run's total.
+VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[VKPRIM_ROWS], out VKPRIM_VECTOR rows[VKPRIM_ROWS], out VKPRIM_ELEMENT4) {
     VKPRIM_ELEMENT rows_before = vkprim_element_identity();
     [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) {
         VKPRIM_ELEMENT element = vkprim_vector_from_memory(memory[r], 0), total = element, before = vkprim_element_identity();
@@ -50,26 +47,23 @@ VKPRIM_ELEMENT scan_run(uint q, VKPRIM_MEMORY memory[VKPRIM_ROWS]) {
             if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
             total = vkprim_operate_pair(total, sibling, bit);
         }
-        rows[q][r]  = vkprim_operate(rows_before, INCLUSIVE ? vkprim_operate(before, element) : before);
+        rows[r]     = vkprim_operate(rows_before, INCLUSIVE ? vkprim_operate(before, element) : before);
         rows_before = vkprim_operate(rows_before, total);
     }
     return rows_before;
 }
 
 // Adds to the elements of a run what comes before it in its block.
-void place_run(uint q) {
-    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) rows[q][r] = vkprim_operate(run_before[q], rows[q][r]);
+void place_run(inout VKPRIM_VECTOR rows[VKPRIM_ROWS], VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT4) {
+    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) rows[r] = vkprim_operate(run_before, rows[r]);
 }
 #else
-VKPRIM_ELEMENT4 vectors_before[VKPRIM_RUNS]; // what comes before each vector in its run
-
-// Run `q` of this team on its own, from its vectors in memory; returns its total.
-VKPRIM_ELEMENT scan_run(uint q, VKPRIM_MEMORY memory[4]) {
-    VKPRIM_VECTOR vectors[4];
-    [[unroll]] for (uint r = 0; r < 4; ++r) vectors[r] = vkprim_vector_scan(vkprim_vector_from_memory(memory[r], 0));
-    VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(vkprim_vector_last(vectors[0]), vkprim_vector_last(vectors[1]),
-                                             vkprim_vector_last(vectors[2]), vkprim_vector_last(vectors[3]));
-    VKPRIM_ELEMENT4 before = vkprim_element4(vkprim_element_identity());
+// A run on its own, from its vectors in memory: inclusive scans of them, what comes before each in the run, and the run's total.
+VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[4], out VKPRIM_VECTOR rows[4], out VKPRIM_ELEMENT4 before) {
+    [[unroll]] for (uint r = 0; r < 4; ++r) rows[r] = vkprim_vector_scan(vkprim_vector_from_memory(memory[r], 0));
+    VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(vkprim_vector_last(rows[0]), vkprim_vector_last(rows[1]), vkprim_vector_last(rows[2]),
+                                             vkprim_vector_last(rows[3]));
+    before = vkprim_element4(vkprim_element_identity());
     [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {
         VKPRIM_ELEMENT4 sibling = vkprim_team_exchange(totals, bit);
         if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
@@ -80,23 +74,22 @@ VKPRIM_ELEMENT scan_run(uint q, VKPRIM_MEMORY memory[4]) {
     before.z = vkprim_operate(totals.y, before.z);
     totals.z = vkprim_operate(totals.y, totals.z);
     before.w = vkprim_operate(totals.z, before.w);
-    rows[q]           = vectors;
-    vectors_before[q] = before;
     return vkprim_operate(totals.z, totals.w);
 }
 
 // Adds to the vectors of a run what comes before each in the block: before the run, and in it.
-void place_run(uint q) {
-    VKPRIM_ELEMENT4 before = vkprim_operate(vkprim_element4(run_before[q]), vectors_before[q]);
+void place_run(inout VKPRIM_VECTOR rows[4], VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT4 before) {
+    before = vkprim_operate(vkprim_element4(run_before), before);
     [[unroll]] for (uint r = 0; r < 4; ++r) {
-        VKPRIM_VECTOR inner = INCLUSIVE ? rows[q][r] : vkprim_vector_shift(rows[q][r]);
-        rows[q][r] = vkprim_operate(vkprim_vector_of(vkprim_element4_at(before, r)), inner);
+        VKPRIM_VECTOR inner = INCLUSIVE ? rows[r] : vkprim_vector_shift(rows[r]);
+        rows[r] = vkprim_operate(vkprim_vector_of(vkprim_element4_at(before, r)), inner);
     }
 }
 #endif
 
-// From the totals of a tile's runs: the tile's total. Invocations 0 to 15 of every team hold a run each.
-VKPRIM_ELEMENT scan_runs() {
+// From the totals of a tile's runs: the tile's total, its first block's, and what comes before each of this team's runs in its block.
+// Invocations 0 to 15 of every team hold a run each.
+VKPRIM_ELEMENT scan_runs(out VKPRIM_ELEMENT first_block, out VKPRIM_ELEMENT run_before[VKPRIM_RUNS]) {
     const uint RUNS_OF_BLOCK = VKPRIM_TILE_BLOCK / VKPRIM_TILE_RUN;
     VKPRIM_ELEMENT before = vkprim_element_identity(), total = run_totals[vkprim_invocation() % (VKPRIM_TEAMS * VKPRIM_RUNS)];
     [[unroll]] for (uint bit = 1; bit < RUNS_OF_BLOCK; bit <<= 1) {
@@ -111,20 +104,17 @@ VKPRIM_ELEMENT scan_runs() {
     return VKPRIM_RUNS == 1 ? total : vkprim_operate_pair(total, vkprim_team_exchange(total, RUNS_OF_BLOCK), RUNS_OF_BLOCK);
 }
 
-void vkprim_hook_load(uint tile) {
+// Loads a tile's vectors and scans its runs, each on its own.
+void load_tile(uint tile, out VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS], out VKPRIM_ELEMENT4 before[VKPRIM_RUNS]) {
     VKPRIM_MEMORY memory[VKPRIM_RUNS][VKPRIM_ROWS];
     [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) vkprim_run_load(push.input_address, tile, element_count, q, memory[q]);
     [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) {
-        VKPRIM_ELEMENT total = scan_run(q, memory[q]);
+        VKPRIM_ELEMENT total = scan_run(memory[q], rows[q], before[q]);
         if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * VKPRIM_RUNS + q] = total;
     }
 }
 
-VKPRIM_ELEMENT vkprim_hook_aggregate() { return scan_runs(); }
-
-void vkprim_hook_fetch(uint tile) {}
-
-uint vkprim_hook_touch(uint tile) {
+uint touch_tile(uint tile) {
 #ifdef VKPRIM_HAS_LOAD
     return 0;
 #else
@@ -132,21 +122,30 @@ uint vkprim_hook_touch(uint tile) {
 #endif
 }
 
-void vkprim_hook_place() {
-    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) place_run(q);
-}
-
-void vkprim_hook_store(uint tile, VKPRIM_ELEMENT prefix) {
-    if (VKPRIM_RUNS == 2 && vkprim_invocation() >= VKPRIM_WORKGROUP_SIZE / 2) prefix = vkprim_operate(prefix, first_block);
-    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) {
-        VKPRIM_MEMORY memory[VKPRIM_ROWS];
-        [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) memory[r] = vkprim_vector_to_memory(vkprim_operate(vkprim_vector_of(prefix), rows[q][r]));
-        vkprim_run_store(push.output_address, tile, element_count, q, memory);
-    }
+// Stores a run, with what comes before its block added.
+void store_run(uint tile, uint q, VKPRIM_VECTOR rows[VKPRIM_ROWS], VKPRIM_ELEMENT block_before) {
+    VKPRIM_MEMORY memory[VKPRIM_ROWS];
+    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) memory[r] = vkprim_vector_to_memory(vkprim_operate(vkprim_vector_of(block_before), rows[r]));
+    vkprim_run_store(push.output_address, tile, element_count, q, memory);
 }
 
 void main() {
     element_count = vkprim_count_of(push.count, push.count_address, 0);
-    uint tiles = element_count / VKPRIM_TILE_ELEMENTS + uint(element_count % VKPRIM_TILE_ELEMENTS != 0);
-    vkprim_tile_loop(push.scratch, tiles, push.first + vkprim_workgroup_number());
+    const uint tiles = element_count / VKPRIM_TILE_ELEMENTS + uint(element_count % VKPRIM_TILE_ELEMENTS != 0);
+    const uint workgroup = push.first + vkprim_workgroup_number();
+    const uvec2 scratch = push.scratch;
+    VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS]; // of this invocation: its vectors, and what becomes of them
+    VKPRIM_ELEMENT4 before[VKPRIM_RUNS];          // what comes before each vector in its run; not of wide elements
+    VKPRIM_ELEMENT run_before[VKPRIM_RUNS];       // what comes before the run in its block
+    VKPRIM_ELEMENT first_block;                   // the total of the tile's first block
+#define VKPRIM_HOOK_LOAD(tile) load_tile(tile, rows, before)
+#define VKPRIM_HOOK_AGGREGATE(tile) scan_runs(first_block, run_before)
+#define VKPRIM_HOOK_FETCH(tile)
+#define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile)
+#define VKPRIM_HOOK_PLACE(tile) \
+    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) place_run(rows[q], run_before[q], before[q])
+#define VKPRIM_HOOK_STORE(tile, prefix) \
+    if (VKPRIM_RUNS == 2 && vkprim_invocation() >= VKPRIM_WORKGROUP_SIZE / 2) prefix = vkprim_operate(prefix, first_block); \
+    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) store_run(tile, q, rows[q], prefix)
+#include <vkprim/glsl/detail/tile_loop.glsl>
 }

@@ -49,7 +49,7 @@ const bool VKPRIM_LOOP_CROSSES = true; // hooks may do so
 #if defined(VKPRIM_ELEMENT_OPERATE) != defined(VKPRIM_ELEMENT_IDENTITY)
 #error VKPRIM_ELEMENT_OPERATE and VKPRIM_ELEMENT_IDENTITY go together
 #endif
-#include "detail/tile_loop.glsl"
+#include "detail/lookback.glsl"
 layout(local_size_x = 256) in; // where constant 0 is not set
 
 VKPRIM_ELEMENT vkprim_tile_load(uint tile);
@@ -78,21 +78,16 @@ VKPRIM_ELEMENT vkprim_workgroup_scan(VKPRIM_ELEMENT value, out VKPRIM_ELEMENT to
     return vkprim_operate(teams_before, before);
 }
 
-// Of this invocation: what it has in the tile, and what those before it have; and what all have.
-VKPRIM_ELEMENT vkprim_tile_value, vkprim_tile_before, vkprim_tile_total;
-
-void vkprim_hook_load(uint tile) { vkprim_tile_value = vkprim_tile_load(tile); }
-VKPRIM_ELEMENT vkprim_hook_aggregate() {
-    vkprim_tile_before = vkprim_workgroup_scan(vkprim_tile_value, vkprim_tile_total);
-    return vkprim_tile_total;
+void vkprim_tiles_scan(uvec2 scratch, uint tiles) {
+    const uint workgroup = vkprim_workgroup_number();
+    VKPRIM_ELEMENT value, before, total; // what this invocation has in the tile, what those before it have, and what all have
+#define VKPRIM_HOOK_LOAD(tile) value = vkprim_tile_load(tile)
+#define VKPRIM_HOOK_AGGREGATE(tile) (before = vkprim_workgroup_scan(value, total), total)
+#define VKPRIM_HOOK_FETCH(tile)
+#define VKPRIM_HOOK_TOUCH(tile) 0
+#define VKPRIM_HOOK_PLACE(tile)
+#define VKPRIM_HOOK_STORE(tile, prefix) vkprim_tile_store(tile, vkprim_operate(prefix, before), vkprim_operate(prefix, total))
+#include "detail/tile_loop.glsl"
 }
-void vkprim_hook_fetch(uint tile) {}
-uint vkprim_hook_touch(uint tile) { return 0; }
-void vkprim_hook_place() {}
-void vkprim_hook_store(uint tile, VKPRIM_ELEMENT prefix) {
-    vkprim_tile_store(tile, vkprim_operate(prefix, vkprim_tile_before), vkprim_operate(prefix, vkprim_tile_total));
-}
-
-void vkprim_tiles_scan(uvec2 scratch, uint tiles) { vkprim_tile_loop(scratch, tiles, vkprim_workgroup_number()); }
 
 #endif

@@ -313,4 +313,14 @@ uint vkprim_lookback_missing(vkprim_Lookback lookback, uint tile) {
     return tile;
 }
 
+// Reads one word of each sector of `count` words at an address, which brings them into the cache.
+uint vkprim_touch(uvec2 address, uint count) {
+    const uint SECTOR = 8; // words
+    uint touched = 0;
+    [[unroll]] for (uint first = 0; first < count; first += VKPRIM_WORKGROUP_SIZE * SECTOR) {
+        touched |= vkprim_Words(address).at[first + vkprim_invocation() * SECTOR];
+    }
+    return touched;
+}
+
 #endif
