@@ -142,7 +142,9 @@ void verify_level(const harness::Level& level, bool all_kinds) {
         harness::VerifyOptions options = options_of_environment();
         options.only                   = prefix;
         const bool is_quick            = options.extent != harness::Extent::full;
-        if (is_quick && prefix.find("count=") == std::string::npos) options.counts = {0, 1, 1000, 4097, 65537, 300001};
+        const bool is_one_case         = prefix.find("count=") != std::string::npos;
+        if (is_quick && is_one_case) options.extent = harness::Extent::quick; // not every case is among the pairs
+        if (is_quick && !is_one_case) options.counts = {0, 1, 1000, 4097, 65537, 300001};
         verify_only(device_with_profile(level.profile), options);
     }
 }
