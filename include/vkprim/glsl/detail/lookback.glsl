@@ -205,16 +205,18 @@ VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint m
 }
 #else
 // What an invocation has found of what comes before a tile: a word of each level. Where the operation commutes, it puts them together, and one
-// fold over the workgroup does; else each level takes one, in a loop, so that compilers have the fold but once.
-#ifdef VKPRIM_KEEPS_ORDER
+// fold over the workgroup does; else each level takes one, in a loop, so that compilers have the fold but once. As functions with inout
+// parameters, the first half of these took NVIDIA's compiler 80 registers instead of 64 (bench/NOTES.md).
+#ifndef VKPRIM_KEEPS_ORDER
+#define vkprim_LevelWords VKPRIM_ELEMENT
+#define VKPRIM_LEVEL_WORDS(tile) tile
+#define VKPRIM_ADD_LEVEL(words, level, word) words = vkprim_operate(word, words)
+#define VKPRIM_FOLD_LEVELS(words) vkprim_workgroup_reduce(words)
+#else
 struct vkprim_LevelWords { VKPRIM_ELEMENT tiles, groups, supers; };
-vkprim_LevelWords vkprim_level_words(VKPRIM_ELEMENT tile) {
-    return vkprim_LevelWords(tile, vkprim_element_identity(), vkprim_element_identity());
-}
-void vkprim_add_level(inout vkprim_LevelWords words, uint level, VKPRIM_ELEMENT word) {
-    if (level == 1) words.groups = word;
-    if (level == 2) words.supers = word;
-}
+#define VKPRIM_LEVEL_WORDS(tile) vkprim_LevelWords(tile, vkprim_element_identity(), vkprim_element_identity())
+#define VKPRIM_ADD_LEVEL(words, level, word) words.level = word
+#define VKPRIM_FOLD_LEVELS(words) vkprim_fold_levels(words)
 VKPRIM_ELEMENT vkprim_fold_levels(vkprim_LevelWords words) {
     const uint LEVELS = VKPRIM_LOOKBACK_ONE_GROUP ? 1 : VKPRIM_LOOKBACK_LEVELS;
     VKPRIM_ELEMENT before = vkprim_element_identity();
@@ -226,11 +228,6 @@ VKPRIM_ELEMENT vkprim_fold_levels(vkprim_LevelWords words) {
     }
     return before;
 }
-#else
-struct vkprim_LevelWords { VKPRIM_ELEMENT all; };
-vkprim_LevelWords vkprim_level_words(VKPRIM_ELEMENT tile) { return vkprim_LevelWords(tile); }
-void vkprim_add_level(inout vkprim_LevelWords words, uint level, VKPRIM_ELEMENT word) { words.all = vkprim_operate(word, words.all); }
-VKPRIM_ELEMENT vkprim_fold_levels(vkprim_LevelWords words) { return vkprim_workgroup_reduce(words.all); }
 #endif
 
 // The fold of what comes before a tile. The last tile of a group publishes the group's aggregate one level up, and so on.
@@ -257,17 +254,17 @@ VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint m
         barrier();
     }
     if (!VKPRIM_LOOKBACK_ONE_GROUP) vkprim_poll_both(tiles, groups, max_polls);
-    vkprim_LevelWords words = vkprim_level_words(i < pairs_before ? tiles.word : vkprim_element_identity());
-    if (!VKPRIM_LOOKBACK_ONE_GROUP) vkprim_add_level(words, 1, i < groups_before ? groups.word : vkprim_element_identity());
+    vkprim_LevelWords words = VKPRIM_LEVEL_WORDS(i < pairs_before ? tiles.word : vkprim_element_identity());
+    if (!VKPRIM_LOOKBACK_ONE_GROUP) VKPRIM_ADD_LEVEL(words, groups, i < groups_before ? groups.word : vkprim_element_identity());
     if (super > 0 || closes_super) {
         VKPRIM_ELEMENT total = vkprim_workgroup_reduce(groups.word);
         if (closes_super && i == 0 && vkprim_lookback_late == 0) vkprim_word_publish(vkprim_word_address(lookback, 2, super), total);
         barrier();
         vkprim_WordPoll supers = vkprim_poll_begin(lookback, 2, 0, i, super + uint(closes_super));
         vkprim_poll_both(supers, nothing, max_polls);
-        vkprim_add_level(words, 2, i < super ? supers.word : vkprim_element_identity());
+        VKPRIM_ADD_LEVEL(words, supers, i < super ? supers.word : vkprim_element_identity());
     }
-    VKPRIM_ELEMENT before = vkprim_fold_levels(words);
+    VKPRIM_ELEMENT before = VKPRIM_FOLD_LEVELS(words);
     return VKPRIM_LOOKBACK_HALVES ? vkprim_operate(before, vkprim_lookback_sibling) : before;
 }
 #endif

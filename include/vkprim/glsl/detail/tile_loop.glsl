@@ -30,7 +30,7 @@ if (CLOSES) {
 }
 const uint own = vkprim_lookback_tile(lookback);
 VKPRIM_ELEMENT prefix;
-uint touched = 0;
+uint touched;
 bool is_first_pass = true;
 for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
     VKPRIM_HOOK_LOAD(tile);
@@ -42,6 +42,7 @@ for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
     VKPRIM_HOOK_FETCH(tile);
     // Touches a tile that is about to start, so that memory has work while this workgroup waits.
     const uint ahead = tile + VKPRIM_LOOP_AHEAD;
+    touched = 0; // in each pass, or it takes a register while the tile is loaded
     if (VKPRIM_LOOP_AHEAD > 0 && ahead >= VKPRIM_LOOP_RUNNING && ahead + 1 < tiles) touched = VKPRIM_HOOK_TOUCH(ahead);
     VKPRIM_HOOK_PLACE(tile);
     if (vkprim_lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
