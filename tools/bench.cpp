@@ -50,6 +50,8 @@ void measure(const runtime::Device& device, Row& row) {
         row.result = *result;
     } else if (out_of_memory(result.error().code)) {
         row.error = "does not fit into memory";
+    } else if (result.error().code == VK_ERROR_FEATURE_NOT_PRESENT) {
+        row.error = "skipped: " + result.error().reason;
     } else {
         throw Failure{exit_code_of(result.error()), fmt::format("{} {}, {} elements: {}", row.op, row.desc->name,
                                                                 row.size.count, result.error().reason)};
@@ -207,6 +209,17 @@ std::vector<std::string> op_names() {
     return names;
 }
 
+/// Of all benchmarks, in their order.
+std::vector<std::string> type_names() {
+    std::vector<std::string> names;
+    for (const harness::Subject& subject : harness::subjects()) {
+        for (const harness::BenchDesc& bench : subject.benches) {
+            if (std::find(names.begin(), names.end(), bench.type) == names.end()) names.push_back(bench.type);
+        }
+    }
+    return names;
+}
+
 constexpr const char* footer =
     R"(Each line: the median of at least 15 timed runs on a warm device, the fastest and the slowest, GB/s (each
 element read once and written once), and that as percent of what this device's copy kernel reaches at the
@@ -226,9 +239,9 @@ std::function<ExitCode()> setup(CLI::App& app) {
     app.add_option("--op", flags->op, "what to measure; all without it")
         ->type_name("OP")
         ->check(CLI::IsMember(op_names()));
-    app.add_option("--type", flags->type, "only this element or sample type: u8, u16, u32, i32 or f32")
+    app.add_option("--type", flags->type, "only this element or sample type")
         ->type_name("T")
-        ->check(CLI::IsMember({"u8", "u16", "u32", "i32", "f32"}));
+        ->check(CLI::IsMember(type_names()));
     app.add_option("--sizes", flags->sizes, "counts of elements, see below")->type_name("SIZES");
     app.add_option(
            "--bound", flags->bound,
