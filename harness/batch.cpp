@@ -293,7 +293,7 @@ Result<GroupResult> run_random_cases(const runtime::Device& device, const Random
                                      const std::function<void(uint32_t done, const Case& next)>& on_case) {
     constexpr size_t shown_misses = 4;
     const double     began        = seconds_now();
-    const Variants   variants(desc.variants, &device.info());
+    const Variants   variants(desc.variants, &device);
     CaseRunner       runner(device);
     GroupResult      group;
     group.name = "random cases";

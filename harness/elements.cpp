@@ -11,7 +11,9 @@ namespace vkprim::harness {
 
 namespace {
 
-bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
+bool is_float(ElementType type) {
+    return output_type(type) == ElementType::f32 || output_type(type) == ElementType::f64;
+}
 
 uint64_t bits_of_double(double value) {
     uint64_t bits;
@@ -24,13 +26,33 @@ uint64_t float_bits(ElementType type, float value) {
     return type == ElementType::f64 ? bits_of_double(double{value}) : bits_of(value);
 }
 
+/// What is left of bits in an element of that type, widened again. Floats must be of the type already.
+uint64_t narrowed(ElementType type, uint64_t bits) {
+    switch (type) {
+        case ElementType::u8: return static_cast<uint8_t>(bits);
+        case ElementType::i8: return static_cast<uint32_t>(static_cast<int8_t>(bits));
+        case ElementType::u16: return static_cast<uint16_t>(bits);
+        case ElementType::i16: return static_cast<uint32_t>(static_cast<int16_t>(bits));
+        default: return bits;
+    }
+}
+
+/// Of a float that is one.
+uint16_t half_of(uint32_t bits) {
+    const uint32_t sign = bits >> 16 & 0x8000u, exponent = bits >> 23 & 255u, fraction = bits & 0x7fffffu;
+    if (exponent == 255) return static_cast<uint16_t>(sign | 0x7c00u | fraction >> 13);
+    if (exponent < 113)
+        return static_cast<uint16_t>(sign | (exponent < 102 ? 0 : (fraction | 0x800000u) >> (126 - exponent)));
+    return static_cast<uint16_t>(sign | (exponent - 112) << 10 | fraction >> 13);
+}
+
 /// Elements from the bits that `make` returns for each.
 template <class Make>
 std::vector<uint32_t> elements_by(ElementType type, uint32_t count, const Make& make) {
     const uint32_t        words = words_in(type);
     std::vector<uint32_t> elements(size_t{count} * words);
     for (size_t i = 0; i < elements.size(); i += words) {
-        const uint64_t bits = make(static_cast<uint32_t>(i / words));
+        const uint64_t bits = narrowed(type, make(static_cast<uint32_t>(i / words)));
         elements[i]         = static_cast<uint32_t>(bits);
         if (words == 2) elements[i + 1] = static_cast<uint32_t>(bits >> 32);
     }
@@ -64,8 +86,13 @@ const std::vector<ElementCase>& scan_cases() {
     return cases;
 }
 
-bool runs_on(const runtime::DeviceInfo& info, const ElementCase& element_case) {
-    return info.features.shader_float64 || plan_elements(element_case.type, element_case.operation)->kind != "f64";
+bool runs_on(const runtime::Device& device, const ElementCase& element_case) {
+    const Features&      features = device.info().features;
+    const Profile* const profile  = device.context().profile;
+    const bool           bytes_are_off =
+        profile && profile->values.count("device.byte_access") > 0 && profile->values.at("device.byte_access") == 0;
+    if (input_size(element_case.type) < 4 && (bytes_are_off || !features.storage_buffer_8bit_access)) return false;
+    return features.shader_float64 || plan_elements(element_case.type, element_case.operation)->kind != "f64";
 }
 
 bool is_quick(const ElementCase& element_case) {
@@ -79,6 +106,11 @@ bool is_quick(const ElementCase& element_case) {
         case ElementType::u64: return operation == Operation::add || operation == Operation::max;
         case ElementType::i64: return operation == Operation::min;
         case ElementType::f64: return operation == Operation::add || operation == Operation::max;
+        case ElementType::u8:
+        case ElementType::i16: return operation == Operation::add;
+        case ElementType::i8: return operation == Operation::min;
+        case ElementType::u16: return operation == Operation::max;
+        case ElementType::f16: return operation == Operation::add || operation == Operation::min;
     }
     return true;
 }
@@ -93,20 +125,34 @@ Cover quick_cover(const ElementCase& element_case) {
     }
 }
 
-uint32_t words_in(ElementType type) { return type >= ElementType::u64 ? 2 : 1; }
+uint32_t words_in(ElementType type) { return input_size(type) == 8 ? 2 : 1; }
 
-uint32_t result_words(const ElementCase& element_case) {
-    return plan_elements(element_case.type, element_case.operation)->result_words;
+uint32_t input_size(ElementType type) {
+    switch (type) {
+        case ElementType::u8:
+        case ElementType::i8: return 1;
+        case ElementType::u16:
+        case ElementType::i16:
+        case ElementType::f16: return 2;
+        case ElementType::u32:
+        case ElementType::i32:
+        case ElementType::f32: return 4;
+        default: return 8;
+    }
+}
+
+uint32_t result_size(const ElementCase& element_case) {
+    return plan_elements(element_case.type, element_case.operation)->result_size;
 }
 
 std::string name_of(ElementType type) { return element_type_name(type); }
 std::string name_of(Operation operation) { return operation_name(operation); }
 
-Format format_of(ElementType type) { return static_cast<Format>(type); }
+Format format_of(ElementType type) { return static_cast<Format>(output_type(type)); }
 
 Format format_of(const ElementCase& element_case) {
     // A value and its index are shown as one number.
-    return result_words(element_case) > words_in(element_case.type) ? Format::u64 : format_of(element_case.type);
+    return result_size(element_case) > 4 * words_in(element_case.type) ? Format::u64 : format_of(element_case.type);
 }
 
 namespace {
@@ -114,17 +160,20 @@ namespace {
 uint64_t random_float(const ElementCase& element_case, uint32_t count, Random& random) {
     const uint64_t r    = random.next();
     const float    sign = (r & 0x80000000u) != 0 ? -1.0f : 1.0f;
+    // Of 16 bits, eleven are the fraction's.
+    const uint64_t fraction = element_case.type == ElementType::f16 ? r >> 40 << 13 & 0xffe000 : r >> 40;
     float          value;
     if (element_case.operation == Operation::mul) {
         // Mostly 1 or -1, and few enough factors in [0.75, 1.25) that products of them all stay in range.
         const uint32_t factors = 4096;
         const bool     is_one  = count > factors && random.below(count / factors + 1) != 0;
-        value                  = is_one ? 1.0f : 0.75f + static_cast<float>((r >> 40) % 0x800000) / 0x1000000;
+        value                  = is_one ? 1.0f : 0.75f + static_cast<float>(fraction % 0x800000) / 0x1000000;
     } else {
-        // Multiples of 2^-24 of magnitude below 2: differences of sums vanish or stay normal.
-        value = static_cast<float>(r >> 40 << 1 | 1) / 0x1000000;
+        // Multiples of 2^-24 of magnitude below 2, of f16 of 2^-10: differences of sums vanish or stay normal.
+        value = element_case.type == ElementType::f16 ? static_cast<float>(fraction) / 0x800000
+                                                      : static_cast<float>(fraction << 1 | 1) / 0x1000000;
     }
-    if (element_case.type == ElementType::f32) return bits_of(sign * value);
+    if (element_case.type != ElementType::f64) return bits_of(sign * value);
     // As many bits as a double has: sums round.
     const double low = static_cast<double>(r & 0xfffffff) / (1ull << 52);
     return bits_of_double(double{sign} * (value == 1.0f ? 1.0 : double{value} + low));
@@ -152,6 +201,18 @@ std::vector<uint32_t> special_elements(const ElementCase& element_case, uint32_t
     switch (element_case.type) {
         case ElementType::u32:
         case ElementType::i32: values = {0, 1, 2, ~0u, 0x80000000u, 0x7fffffffu}; break;
+        case ElementType::u8:
+        case ElementType::i8:
+        case ElementType::u16:
+        case ElementType::i16: values = {0, 1, 2, 0x7f, 0x80, 0xff, 0x7fff, 0x8000, 0xffff}; break;
+        case ElementType::f16:
+            for (const int half : {0, 0x8000, 0x3c00, 0xbc00, 0x3800, 0xc100})
+                values.push_back(bits_of(float_of_half(static_cast<uint16_t>(half))));
+            if (random.below(2)) values.insert(values.end(), {0x7f800000u, 0x7fc02000u, 0xff800000u, 0xffc12000u});
+            if (!ordered) break;
+            for (const int half : {1, 0x8001, 0x3ff, 0x83ff, 0x7bff})
+                values.push_back(bits_of(float_of_half(static_cast<uint16_t>(half))));
+            break;
         case ElementType::u64:
         case ElementType::i64:
             values = {0, 1, ~0ull, ~0u, 1ull << 32, 0x80000000u, 1ull << 63, ~0ull >> 1, ~0ull << 32, (1ull << 32) - 1};
@@ -177,19 +238,61 @@ std::vector<uint32_t> special_elements(const ElementCase& element_case, uint32_t
 Bytes elements_of(const ElementCase& element_case, uint32_t count, Data data, Random random) {
     const ElementType type = element_case.type;
     switch (data) {
-        case Data::random: return bytes_of(random_elements(element_case, count, random));
-        case Data::special: return bytes_of(special_elements(element_case, count, random));
+        case Data::random: return input_of(type, random_elements(element_case, count, random));
+        case Data::special: return input_of(type, special_elements(element_case, count, random));
         case Data::zeros:
         case Data::ones:
         case Data::index: break;
     }
-    return bytes_of(elements_by(type, count, [&](uint32_t i) -> uint64_t {
+    const std::vector<uint32_t> elements = elements_by(type, count, [&](uint32_t i) -> uint64_t {
         if (data == Data::zeros) return 0;
         if (data == Data::ones) return is_float(type) ? float_bits(type, 1.0f) : 1u;
         if (!is_float(type)) return i;
         const bool product = element_case.operation == Operation::mul;
-        return float_bits(type, product ? (i % 2 ? -1.0f : 1.0f) : static_cast<float>(i));
-    }));
+        return float_bits(
+            type, product ? (i % 2 ? -1.0f : 1.0f) : static_cast<float>(type == ElementType::f16 ? i % 2048 : i));
+    });
+    return input_of(type, elements);
+}
+
+Bytes input_of(ElementType type, const std::vector<uint32_t>& elements) {
+    const uint32_t size = input_size(type);
+    if (size >= 4) return bytes_of(elements);
+    Bytes bytes(elements.size() * size);
+    for (size_t i = 0; i < elements.size(); ++i) {
+        put(bytes, i, type == ElementType::f16 ? half_of(elements[i]) : elements[i], size);
+    }
+    return bytes;
+}
+
+std::vector<uint32_t> elements_in(ElementType type, const void* input, uint32_t count) {
+    const uint32_t        size = input_size(type);
+    std::vector<uint32_t> elements(size_t{count} * words_in(type));
+    if (size >= 4) {
+        if (count > 0) std::memcpy(elements.data(), input, elements.size() * 4);
+        return elements;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        uint16_t bits = 0;
+        std::memcpy(&bits, static_cast<const uint8_t*>(input) + size_t{i} * size, size);
+        elements[i] =
+            type == ElementType::f16 ? bits_of(float_of_half(bits)) : static_cast<uint32_t>(narrowed(type, bits));
+    }
+    return elements;
+}
+
+float float_of_half(uint16_t bits) {
+    const uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31u, fraction = bits & 1023u;
+    uint32_t       wide = sign | (exponent + 112) << 23 | fraction << 13;
+    if (exponent == 31) wide = sign | 0x7f800000u | fraction << 13; // infinity and NaN
+    if (exponent == 0) {                                            // zero and denormals
+        const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
+        std::memcpy(&wide, &magnitude, sizeof wide);
+        wide |= sign;
+    }
+    float value;
+    std::memcpy(&value, &wide, sizeof value);
+    return value;
 }
 
 std::optional<ElementCase> read_element_case(const std::string& type, const std::string& operation) {
@@ -227,7 +330,7 @@ std::vector<std::string> words_of(const std::string& text) {
 }
 
 std::shared_ptr<const Bytes> random_bytes(const ElementCase& element_case, uint32_t count) {
-    return std::make_shared<Bytes>(bytes_of(random_elements(element_case, count, Random(1))));
+    return std::make_shared<Bytes>(input_of(element_case.type, random_elements(element_case, count, Random(1))));
 }
 
 } // namespace vkprim::harness

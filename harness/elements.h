@@ -18,7 +18,7 @@ const std::vector<ElementCase>& element_cases();
 const std::vector<ElementCase>& scan_cases();
 
 /// Whether the device can do it.
-bool runs_on(const runtime::DeviceInfo& info, const ElementCase& element_case);
+bool runs_on(const runtime::Device& device, const ElementCase& element_case);
 
 /// Whether to verify it in the quick extent: not those operations of i32 that are the same as u32's, but for add; of elements of 8
 /// bytes sums, and each order once.
@@ -27,18 +27,21 @@ bool is_quick(const ElementCase& element_case);
 /// What the quick extent has of such a group. Operations differ in a function alone, types of equal size in their comparisons.
 Cover quick_cover(const ElementCase& element_case);
 
-/// Of 32 bits, in an element.
+/// Of 32 bits, in an element as it is computed and as outputs have it.
 uint32_t words_in(ElementType type);
 
-/// Of 32 bits, in what a reduction writes.
-uint32_t result_words(const ElementCase& element_case);
+/// Bytes of an element in the input.
+uint32_t input_size(ElementType type);
+
+/// Bytes of what a reduction writes.
+uint32_t result_size(const ElementCase& element_case);
 
 std::string name_of(ElementType type);
 std::string name_of(Operation operation);
-Format      format_of(ElementType type);
+Format      format_of(ElementType type);                ///< of outputs
 Format      format_of(const ElementCase& element_case); ///< of what a reduction writes
 
-// Elements as words of 32 bits, words_in(type) for each.
+// Elements as words of 32 bits, words_in(type) for each, of output_type(type).
 
 /// Random elements. Integers from the whole range. Floats such that sums and products of any subset of neighbours
 /// stay in the range of normal numbers, which is what the library promises the same bits for.
@@ -48,7 +51,14 @@ std::vector<uint32_t> random_elements(const ElementCase& element_case, uint32_t 
 /// min, max.
 std::vector<uint32_t> special_elements(const ElementCase& element_case, uint32_t count, Random random);
 
-/// Elements of any kind as bytes. Plain floats are chosen so that no result leaves the range of normal numbers.
+/// The same as they lie in the input, and back.
+Bytes                 input_of(ElementType type, const std::vector<uint32_t>& elements);
+std::vector<uint32_t> elements_in(ElementType type, const void* input, uint32_t count);
+
+/// IEEE 754's binary16; every one of them is a float.
+float float_of_half(uint16_t bits);
+
+/// Elements of any kind as the input's bytes. Plain floats are chosen so that no result leaves the range of normal numbers.
 Bytes elements_of(const ElementCase& element_case, uint32_t count, Data data, Random random);
 
 /// Reads "f32 add".
@@ -66,7 +76,7 @@ Bytes bytes_of(const std::vector<uint32_t>& words);
 /// The words of a text, between spaces.
 std::vector<std::string> words_of(const std::string& text);
 
-/// random_elements() from a fixed seed as bytes, for benchmarks.
+/// random_elements() from a fixed seed as the input's bytes, for benchmarks.
 std::shared_ptr<const Bytes> random_bytes(const ElementCase& element_case, uint32_t count);
 
 } // namespace vkprim::harness

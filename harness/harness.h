@@ -285,7 +285,7 @@ struct Property {
     std::function<std::vector<std::string>(const std::string& variant)> simpler; ///< to try instead, the simplest first
 
     /// Whether a device can do it; empty where every one can.
-    std::function<bool(const runtime::DeviceInfo& info, const std::string& variant)> runs_on = {};
+    std::function<bool(const runtime::Device& device, const std::string& variant)> runs_on = {};
 };
 
 struct Subject {

@@ -124,7 +124,7 @@ Result<Case> read_case(const std::string& text) {
     return steps;
 }
 
-Variants::Variants(const VariantsDesc& desc, const runtime::DeviceInfo* info) {
+Variants::Variants(const VariantsDesc& desc, const runtime::Device* device) {
     Random random(desc.seed);
     for (const Subject& subject : subjects()) {
         if (!subject.property.draw) continue;
@@ -135,7 +135,7 @@ Variants::Variants(const VariantsDesc& desc, const runtime::DeviceInfo* info) {
             step.subject           = &subject;
             step.variant           = subject.property.draw(random);
             const std::string name = step.name();
-            if (info && subject.property.runs_on && !subject.property.runs_on(*info, step.variant)) continue;
+            if (device && subject.property.runs_on && !subject.property.runs_on(*device, step.variant)) continue;
             if (name.compare(0, desc.only.size(), desc.only) != 0 || !names.insert(name).second) continue;
             if (names.size() == 1) by_subject_.emplace_back();
             by_subject_.back().push_back(step);

@@ -41,7 +41,7 @@ struct VariantsDesc {
 class Variants {
 public:
     /// With `info`, only those that the device can do.
-    explicit Variants(const VariantsDesc& desc, const runtime::DeviceInfo* info = nullptr);
+    explicit Variants(const VariantsDesc& desc, const runtime::Device* device = nullptr);
 
     /// A step with at most `largest` elements, mostly far fewer. There must be a variant.
     Step draw(Random& random, uint32_t largest) const;

@@ -23,8 +23,9 @@ void verify_case(Verifier& verifier, const Reduce& reduce, const ElementCase& el
                  const std::vector<uint32_t>& elements, const Shape& shape) {
     const auto   count    = static_cast<uint32_t>(elements.size() / words_in(element_case.type));
     const auto   expected = twin_reduce(element_case.type, element_case.operation, elements.data(), count);
-    const Range  input    = verifier.input(elements.data(), elements.size() * 4, shape.misalignment);
-    const Range  output   = verifier.output(expected.size() * 4, shape.misalignment);
+    const Bytes  bytes    = input_of(element_case.type, elements);
+    const Range  input    = verifier.input(bytes.data(), bytes.size(), shape.misalignment);
+    const Range  output   = verifier.output(expected.size() * 4, shape.misalignment / 4 * 4);
     Reduce::Args args;
     args.input   = input.address;
     args.output  = output.address;
@@ -42,7 +43,7 @@ void verify_case(Verifier& verifier, const Reduce& reduce, const ElementCase& el
 
 void verify_reduce(Verifier& verifier) {
     for (const ElementCase& element_case : element_cases()) {
-        if (!runs_on(verifier.device().info(), element_case)) continue;
+        if (!runs_on(verifier.device(), element_case)) continue;
         if (verifier.extent() != Extent::full && !is_quick(element_case)) continue;
         if (!verifier.group(fmt::format("reduce {} {}", name_of(element_case.type), name_of(element_case.operation)),
                             quick_cover(element_case)))
@@ -70,7 +71,12 @@ void verify_reduce(Verifier& verifier) {
                 if (offset % (4 * words_in(element_case.type)) == 0)
                     run(count, fmt::format("offset={}", offset), {offset, 0});
             }
-            if (words_in(element_case.type) == 2) run(count, "offset=8", {8, 0});
+            const uint32_t size = input_size(element_case.type);
+            if (size == 8) run(count, "offset=8", {8, 0});
+            if (size < 4) {
+                for (uint32_t offset : {size, 4 + size, 8 - size})
+                    run(count, fmt::format("offset={}", offset), {offset, 0});
+            }
             if (verifier.wants(fmt::format("count={} special", count))) {
                 verify_case(verifier, *reduce, element_case, special_elements(element_case, count, verifier.random()),
                             {});
@@ -87,22 +93,22 @@ void verify_reduce(Verifier& verifier) {
 Result<Workload> prepare(const runtime::Device& device, const ElementCase& element_case, const BenchSize& size,
                          uint32_t offset) {
     WorkloadDesc desc;
-    desc.size                   = size;
-    desc.input                  = random_bytes(element_case, size.count);
-    const uint64_t element_size = uint64_t{4} * words_in(element_case.type);
-    desc.input_offset = desc.output_offset = offset * element_size;
-    desc.output_size                       = uint64_t{4} * result_words(element_case);
-    desc.format                            = format_of(element_case);
-    desc.expected                          = [element_case, input = desc.input, count = size.count] {
+    desc.size          = size;
+    desc.input         = random_bytes(element_case, size.count);
+    desc.input_offset  = offset * uint64_t{input_size(element_case.type)};
+    desc.output_offset = offset * uint64_t{4} * words_in(element_case.type);
+    desc.output_size   = result_size(element_case);
+    desc.format        = format_of(element_case);
+    desc.expected      = [element_case, input = desc.input, count = size.count] {
         return bytes_of(twin_reduce(element_case.type, element_case.operation,
-                                                             reinterpret_cast<const uint32_t*>(input->data()), count));
+                                         elements_in(element_case.type, input->data(), count).data(), count));
     };
     return workload_of<Reduce>(device, {element_case.type, element_case.operation}, desc, args_of<Reduce>);
 }
 
 BenchDesc bench(ElementType type, Operation operation, uint32_t offset = 0) {
     const std::string suffix = offset == 0 ? "" : fmt::format(", offset {}", offset);
-    return {name_of(operation) + " " + name_of(type) + suffix, name_of(type), 4 * words_in(type),
+    return {name_of(operation) + " " + name_of(type) + suffix, name_of(type), input_size(type),
             [=](const runtime::Device& device, const BenchSize& size) {
                 return prepare(device, {type, operation}, size, offset);
             }};
@@ -125,15 +131,15 @@ Result<Model> model_of(const std::string& variant) {
     const ElementCase element_case = *read;
     Model             model;
     model.format           = format_of(element_case);
-    model.input_size       = 4 * words_in(element_case.type);
-    model.output_alignment = model.input_size;
-    model.output_size      = [size = 4 * result_words(element_case)](uint32_t) { return size; };
+    model.input_size       = input_size(element_case.type);
+    model.output_alignment = 4 * words_in(element_case.type);
+    model.output_size      = [size = result_size(element_case)](uint32_t) { return size; };
     model.input            = [=](uint32_t count, Data data, Random random) {
         return elements_of(element_case, count, data, random);
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        const auto words =
-            twin_reduce(element_case.type, element_case.operation, reinterpret_cast<const uint32_t*>(input), count);
+        const auto words = twin_reduce(element_case.type, element_case.operation,
+                                       elements_in(element_case.type, input, count).data(), count);
         std::memcpy(output, words.data(), words.size() * 4);
     };
     return model;
@@ -160,9 +166,9 @@ const Property property{[](Random& random) {
                             return variant_of(element_cases()[random.below(count)]);
                         },
                         model_of, create_operator, simpler_variants,
-                        [](const runtime::DeviceInfo& info, const std::string& variant) {
+                        [](const runtime::Device& device, const std::string& variant) {
                             const auto element_case = read_variant(variant);
-                            return element_case && runs_on(info, *element_case);
+                            return element_case && runs_on(device, *element_case);
                         }};
 
 const Registration registration({"reduce",
@@ -170,8 +176,8 @@ const Registration registration({"reduce",
                                  {bench(ElementType::u32, Operation::add), bench(ElementType::f32, Operation::add),
                                   bench(ElementType::u32, Operation::min), bench(ElementType::f32, Operation::min),
                                   bench(ElementType::u64, Operation::add), bench(ElementType::f64, Operation::add),
-                                  bench(ElementType::f32, Operation::argmin),
-                                  bench(ElementType::u32, Operation::add, 1)},
+                                  bench(ElementType::f32, Operation::argmin), bench(ElementType::f16, Operation::add),
+                                  bench(ElementType::u8, Operation::add), bench(ElementType::u32, Operation::add, 1)},
                                  {{"reduce.batch", "add f32", 1u << 26, {2, 3, 4, 5, 8, 16}}},
                                  property});
 

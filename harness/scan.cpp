@@ -26,7 +26,8 @@ void verify_case(Verifier& verifier, const Scan& scan, const Scan::Desc& desc, c
     const auto            count = static_cast<uint32_t>(elements.size() / words_in(desc.type));
     std::vector<uint32_t> expected(elements.size());
     twin_scan(desc.type, desc.operation, desc.kind, elements.data(), expected.data(), count);
-    const Range input  = verifier.input(elements.data(), elements.size() * 4, shape.input_misalignment);
+    const Bytes bytes  = input_of(desc.type, elements);
+    const Range input  = verifier.input(bytes.data(), bytes.size(), shape.input_misalignment);
     const Range output = shape.in_place ? input : verifier.output(elements.size() * 4, shape.output_misalignment);
     Scan::Args  args;
     args.input   = input.address;
@@ -51,20 +52,24 @@ void verify_counts(Verifier& verifier, const Scan& scan, const Scan::Desc& desc)
             verify_case(verifier, scan, desc, random_elements(element_case, count, verifier.random()), shape);
         };
         random_case("aligned", {});
-        // Bytes, of which elements of two words take those that are multiples of 8.
-        if (words_in(desc.type) == 1) {
+        // Bytes: multiples of the element's.
+        const uint32_t size     = input_size(desc.type);
+        const bool     in_place = size == 4 * words_in(desc.type); // what is wider in the output cannot be
+        if (size < 4) {
+            random_case(fmt::format("offset={},8", size), {size, 8, false, 0});
+            random_case(fmt::format("offset={},0", 8 - size), {8 - size, 0, false, 0});
+        } else if (size == 4) {
             random_case("offset=4,8", {4, 8, false, 0});
             random_case("offset=0,12", {0, 12, false, 0});
         } else {
             random_case("offset=8,0", {8, 0, false, 0});
             random_case("offset=0,8", {0, 8, false, 0});
         }
-        const uint32_t odd = 4 * words_in(desc.type);
-        random_case("in place", {0, 0, true, 0});
-        random_case(fmt::format("in place offset={}", odd), {odd, odd, true, 0});
+        if (in_place) random_case("in place", {0, 0, true, 0});
+        if (in_place) random_case(fmt::format("in place offset={}", size), {size, size, true, 0});
         random_case("on the GPU", {0, 0, false, count + 1});
-        random_case("on the GPU, large bound", {0, 0, true, 2 * count + 70000});
-        random_case("in parts, on the GPU", {0, 0, true, count + 1, 3});
+        random_case("on the GPU, large bound", {0, 0, in_place, 2 * count + 70000});
+        random_case("in parts, on the GPU", {0, 0, in_place, count + 1, 3});
         // A few tiles after very many, which are cleared in several rounds.
         if (count == VKPRIM_TILE_BLOCK + 1) random_case("after many tiles", {0, 0, false, 0, 1, 5000});
         if (verifier.wants(fmt::format("count={} special", count))) {
@@ -75,7 +80,7 @@ void verify_counts(Verifier& verifier, const Scan& scan, const Scan::Desc& desc)
 
 void verify_scan(Verifier& verifier) {
     for (const ElementCase& element_case : scan_cases()) {
-        if (!runs_on(verifier.device().info(), element_case)) continue;
+        if (!runs_on(verifier.device(), element_case)) continue;
         if (verifier.extent() != Extent::full && !is_quick(element_case)) continue;
         for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
             const Scan::Desc desc{element_case.type, element_case.operation, kind};
@@ -105,14 +110,14 @@ Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& scan, 
     desc.size                   = size;
     desc.input                  = random_bytes({scan.type, scan.operation}, size.count);
     const uint64_t element_size = uint64_t{4} * words_in(scan.type);
-    desc.input_offset = desc.output_offset = offset * element_size;
+    desc.input_offset           = offset * uint64_t{input_size(scan.type)};
+    desc.output_offset          = offset * element_size;
     desc.output_size = desc.bytes_written = size.count * element_size;
     desc.format                           = format_of(scan.type);
     desc.expected                         = [scan, input = desc.input, count = size.count] {
-        Bytes bytes(input->size());
-        twin_scan(scan.type, scan.operation, scan.kind, reinterpret_cast<const uint32_t*>(input->data()),
-                                          reinterpret_cast<uint32_t*>(bytes.data()), count);
-        return bytes;
+        std::vector<uint32_t> elements = elements_in(scan.type, input->data(), count);
+        twin_scan(scan.type, scan.operation, scan.kind, elements.data(), elements.data(), count);
+        return bytes_of(elements);
     };
     return workload_of<Scan>(device, scan, desc, args_of<Scan>);
 }
@@ -121,7 +126,7 @@ BenchDesc bench(ElementType type, Operation operation, Scan::Kind kind, uint32_t
     const std::string suffix = offset == 0 ? "" : fmt::format(", offset {}", offset);
     return {fmt::format("{} {} {}{}", name_of(operation), name_of(type),
                         kind == Scan::Kind::exclusive ? "exclusive" : "inclusive", suffix),
-            name_of(type), 4 * words_in(type), [=](const runtime::Device& device, const BenchSize& size) {
+            name_of(type), input_size(type), [=](const runtime::Device& device, const BenchSize& size) {
                 return prepare(device, {type, operation, kind}, size, offset);
             }};
 }
@@ -147,17 +152,18 @@ Result<Model> model_of(const std::string& variant) {
     if (!read) return read.error();
     const Scan::Desc desc = *read;
     Model            model;
-    model.in_place         = true;
     model.format           = format_of(desc.type);
-    model.input_size       = 4 * words_in(desc.type);
-    model.output_alignment = model.input_size;
-    model.output_size      = [size = model.input_size](uint32_t count) { return uint64_t{count} * size; };
+    model.input_size       = input_size(desc.type);
+    model.output_alignment = 4 * words_in(desc.type);
+    model.in_place         = model.output_alignment == model.input_size;
+    model.output_size      = [size = model.output_alignment](uint32_t count) { return uint64_t{count} * size; };
     model.input            = [=](uint32_t count, Data data, Random random) {
         return elements_of({desc.type, desc.operation}, count, data, random);
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        twin_scan(desc.type, desc.operation, desc.kind, reinterpret_cast<const uint32_t*>(input),
-                  reinterpret_cast<uint32_t*>(output), count);
+        std::vector<uint32_t> elements = elements_in(desc.type, input, count);
+        twin_scan(desc.type, desc.operation, desc.kind, elements.data(), elements.data(), count);
+        if (count > 0) std::memcpy(output, elements.data(), elements.size() * 4);
     };
     return model;
 }
@@ -187,9 +193,9 @@ const Property property{
         return variant_of({element_case.type, element_case.operation, static_cast<Scan::Kind>(random.below(2))});
     },
     model_of, create_operator, simpler_variants,
-    [](const runtime::DeviceInfo& info, const std::string& variant) {
+    [](const runtime::Device& device, const std::string& variant) {
         const auto desc = read_variant(variant);
-        return desc && runs_on(info, {desc->type, desc->operation});
+        return desc && runs_on(device, {desc->type, desc->operation});
     }};
 
 const Registration registration(

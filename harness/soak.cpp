@@ -55,7 +55,7 @@ public:
         : device_(device),
           options_(options),
           load_(load_of(device)),
-          variants_(options.variants, &device.info()),
+          variants_(options.variants, &device),
           operators_(device) {
         if (options.rounds > 0) load_.rounds = options.rounds;
     }

@@ -94,13 +94,13 @@ auto with_operation_of(Operation operation, const Function& function) {
 
 template <class Function>
 auto with_operation(ElementType type, Operation operation, const Function& function) {
-    switch (type) {
+    switch (output_type(type)) {
         case ElementType::u32: return with_operation_of<uint32_t>(operation, function);
         case ElementType::i32: return with_operation_of<int32_t>(operation, function);
         case ElementType::f32: return with_operation_of<float>(operation, function);
         case ElementType::u64: return with_operation_of<uint64_t>(operation, function);
         case ElementType::i64: return with_operation_of<int64_t>(operation, function);
-        case ElementType::f64: break;
+        default: break;
     }
     return with_operation_of<double>(operation, function);
 }

@@ -11,6 +11,8 @@
 
 namespace vkprim::harness {
 
+// Elements of output_type(type), as elements.h has them.
+
 /// The reduction of `count` elements, as the words of one.
 std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count);
 

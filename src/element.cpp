@@ -9,19 +9,24 @@ namespace {
 struct TypeRow {
     const char* name;
     bool        is_float;
-    uint32_t    words; ///< of 32 bits
+    uint32_t    size; ///< bytes in the input
 
-    /// As bits: the number one; what no element is above, and below; all bits set, of integers.
+    /// As bits of what it is computed in: the number one; what no element is above, and below; all bits set, of integers.
     uint64_t one, most, least, all;
 };
 
 /// By ElementType.
-constexpr TypeRow types[] = {{"u32", false, 1, 1, 0xffffffff, 0, 0xffffffff},
-                             {"i32", false, 1, 1, 0x7fffffff, 0x80000000, 0xffffffff},
-                             {"f32", true, 1, 0x3f800000, 0x7f800000, 0xff800000, 0},
-                             {"u64", false, 2, 1, UINT64_MAX, 0, UINT64_MAX},
-                             {"i64", false, 2, 1, 0x7fffffffffffffff, 0x8000000000000000, UINT64_MAX},
-                             {"f64", true, 2, 0x3ff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0}};
+constexpr TypeRow types[] = {{"u32", false, 4, 1, 0xffffffff, 0, 0xffffffff},
+                             {"i32", false, 4, 1, 0x7fffffff, 0x80000000, 0xffffffff},
+                             {"f32", true, 4, 0x3f800000, 0x7f800000, 0xff800000, 0},
+                             {"u64", false, 8, 1, UINT64_MAX, 0, UINT64_MAX},
+                             {"i64", false, 8, 1, 0x7fffffffffffffff, 0x8000000000000000, UINT64_MAX},
+                             {"f64", true, 8, 0x3ff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0},
+                             {"u8", false, 1, 1, 0xffffffff, 0, 0xffffffff},
+                             {"i8", false, 1, 1, 0x7fffffff, 0x80000000, 0xffffffff},
+                             {"u16", false, 2, 1, 0xffffffff, 0, 0xffffffff},
+                             {"i16", false, 2, 1, 0x7fffffff, 0x80000000, 0xffffffff},
+                             {"f16", true, 2, 0x3f800000, 0x7f800000, 0xff800000, 0}};
 
 /// By Operation.
 constexpr const char* operations[] = {"add", "mul", "min", "max", "and", "or", "xor", "argmin", "argmax"};
@@ -46,6 +51,17 @@ const char* operation_name(Operation operation) {
     return name ? *name : nullptr;
 }
 
+ElementType output_type(ElementType type) {
+    switch (type) {
+        case ElementType::u8:
+        case ElementType::u16: return ElementType::u32;
+        case ElementType::i8:
+        case ElementType::i16: return ElementType::i32;
+        case ElementType::f16: return ElementType::f32;
+        default: return type;
+    }
+}
+
 uint64_t identity_bits(ElementType type, Operation operation) {
     const TypeRow& row = types[static_cast<size_t>(type)];
     switch (operation) {
@@ -67,19 +83,21 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
     if (!row) return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::type is not an ElementType"};
     if (!operation_name(operation)) return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::operation is not an Operation"};
     ElementPlan plan;
-    plan.kind         = row->name;
-    plan.memory_words = plan.register_words = plan.result_words = row->words;
-    plan.identity_bits                                          = static_cast<uint32_t>(identity_bits(type, operation));
-    plan.alignment                                              = row->words * 4;
-    plan.vector_width                                           = 4 / row->words;
+    plan.kind           = row->name;
+    plan.register_words = row->size == 8 ? 2 : 1;
+    plan.input_size = plan.input_align = row->size;
+    plan.output_size = plan.output_align = plan.result_size = plan.register_words * 4;
+    plan.identity_bits                                      = static_cast<uint32_t>(identity_bits(type, operation));
+    plan.vector_width                                       = 4 / plan.register_words;
     if (has_index(operation)) {
-        if (row->words > 1) {
+        if (row->size != 4) {
             return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
                          plan.kind + " elements have no " + operation_name(operation) + ": u32, i32 and f32 have"};
         }
         plan.kind           = "indexed_" + plan.kind;
-        plan.register_words = plan.result_words = 2;
-        plan.scans                              = false;
+        plan.register_words = 2;
+        plan.result_size    = 8;
+        plan.scans          = false;
         return plan;
     }
     if (!row->is_float) return plan;
@@ -90,20 +108,28 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
     }
     if (operation == Operation::min || operation == Operation::max) {
         plan.kind += "_ordered";
-        plan.identity_bits = operation == Operation::min ? 0x7f800000u : 0xff800000u ^ 0x7fffffffu;
+        const uint32_t infinity =
+            row->size == 2 ? 0x7c00 : 0x7f800000; // and the bitwise complement is minus infinity's place
+        plan.identity_bits = operation == Operation::min ? infinity : ~infinity;
     } else {
-        plan.rounds = row->words == 1; // of f64 nothing is declared: core.h
+        plan.rounds = row->size < 8; // of f64 nothing is declared: core.h
     }
     return plan;
 }
 
 Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Operation operation) {
     auto plan = plan_elements(type, operation);
-    if (plan && plan->kind == "f64" && !device.features.shader_float64) {
-        return Error{
-            VK_ERROR_FEATURE_NOT_PRESENT,
-            "sums and products of f64 take the feature shaderFloat64, and Context::features says that it is off: "
-            "switch it on when creating the device, where the GPU has it (merge_features in vkprim/requirements.h)"};
+    if (!plan) return plan;
+    const auto missing = [](const std::string& what, const char* feature) {
+        return Error{VK_ERROR_FEATURE_NOT_PRESENT,
+                     what + " take the feature " + feature +
+                         ", and Context::features says that it is off: switch it on when creating the device, "
+                         "where the GPU has it (merge_features in vkprim/requirements.h)"};
+    };
+    if (plan->kind == "f64" && !device.features.shader_float64)
+        return missing("sums and products of f64", "shaderFloat64");
+    if (plan->input_size < 4 && !device.features.storage_buffer_8bit_access) {
+        return missing(std::string(element_type_name(type)) + " elements", "storageBuffer8BitAccess");
     }
     return plan;
 }
@@ -123,13 +149,14 @@ Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitiv
             "or vkprim::compile()"};
     }
     ElementPlan plan;
-    plan.kind         = "own";
-    plan.memory_words = plan.register_words = plan.result_words = words;
-    plan.alignment                                              = words % 4 == 0 ? 16 : words % 2 == 0 ? 8 : 4;
-    plan.vector_width                                           = words > 2 ? 1 : 4 / words;
-    plan.rounds                                                 = true; // it may hold floats
-    plan.loads                                                  = (*facts & VKPRIM_FACTS_LOAD) == 0;
-    plan.stores                                                 = (*facts & VKPRIM_FACTS_STORE) == 0;
+    plan.kind           = "own";
+    plan.register_words = words;
+    plan.input_size = plan.output_size = plan.result_size = words * 4;
+    plan.input_align = plan.output_align = words % 4 == 0 ? 16 : words % 2 == 0 ? 8 : 4;
+    plan.vector_width                    = words > 2 ? 1 : 4 / words;
+    plan.rounds                          = true; // it may hold floats
+    plan.loads                           = (*facts & VKPRIM_FACTS_LOAD) == 0;
+    plan.stores                          = (*facts & VKPRIM_FACTS_STORE) == 0;
     return plan;
 }
 

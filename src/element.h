@@ -16,27 +16,26 @@ namespace vkprim {
 struct ElementPlan {
     std::string kind;                   ///< in include/vkprim/glsl/detail/elements: "f32_ordered"
     uint32_t    identity_bits  = 0;     ///< in registers, where an element is one word
-    uint32_t    memory_words   = 1;     ///< of 32 bits, of an element in the input
-    uint32_t    alignment      = 4;     ///< bytes, of an element in memory
+    uint32_t    input_size     = 4;     ///< bytes of an element in the input
+    uint32_t    output_size    = 4;     ///< and in what a scan writes
+    uint32_t    result_size    = 4;     ///< bytes of what a reduction writes
+    uint32_t    input_align    = 4;     ///< bytes
+    uint32_t    output_align   = 4;     ///< bytes
     uint32_t    vector_width   = 4;     ///< elements that an invocation loads and stores together: 4, 2 or 1
-    uint32_t    register_words = 1;     ///< in registers
-    uint32_t    result_words   = 1;     ///< of what a reduction writes
+    uint32_t    register_words = 1;     ///< of 32 bits, of an element in registers
     bool        rounds         = false; ///< results depend on how floats are rounded
     bool        scans          = true;  ///< whether scan has it, and not reduce alone
     bool        loads          = true;  ///< from the input, and not by somebody's load()
     bool        stores         = true;  ///< to the output, and not by somebody's store()
 
     /// Whether memory is read and written element by element, so that 16-byte aligned addresses are like all others.
-    bool by_element() const { return memory_words > 2 || !loads || !stores; }
+    bool by_element() const { return input_size > 8 || input_size < 4 || !loads || !stores; }
 
     /// That an invocation loads of each run of a tile that looks back.
     uint32_t run_elements() const { return VKPRIM_TILE_ROWS(register_words) * vector_width; }
 
     /// In scratch.
     uint32_t slots() const { return vkprim_scratch_slots(register_words); }
-
-    /// Of `count` elements in memory.
-    VkDeviceSize bytes(uint64_t count) const { return count * memory_words * 4; }
 };
 
 /// "u32"; null beyond the last.

@@ -103,14 +103,12 @@ Grid Reduce::grid(const Args& args) const {
 
 Result<void> Reduce::validate(const Args& args) const {
     const ElementPlan& elements = plan_->elements;
-    const uint32_t     in_size  = elements.loads ? elements.memory_words * 4 : 0,
-                   out_size     = elements.stores ? elements.result_words * 4 : 0;
-    const MemoryRange input{"input", args.input, sure_count(args) * in_size,
-                            plan_->desc.aligned ? 16u : elements.alignment},
-        output{"output", args.output, out_size, elements.alignment};
-    const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
-    const MemoryRange count   = count_range(args.count_address);
-    Checks            checks("reduce");
+    const MemoryRange  input{"input", args.input, elements.loads ? sure_count(args) * elements.input_size : 0,
+                            plan_->desc.aligned ? 16u : elements.input_align};
+    const MemoryRange  output{"output", args.output, elements.stores ? elements.result_size : 0, elements.output_align};
+    const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args.count));
+    const MemoryRange  count   = count_range(args.count_address);
+    Checks             checks("reduce");
     checks.memory({input, output, scratch, count});
     checks.apart(output, {input, count});
     checks.apart(scratch, {input, output, count});

@@ -6,6 +6,8 @@
 #include "lookback.h"
 #include "shaders/scan.h"
 
+#include <algorithm>
+
 namespace vkprim {
 
 namespace {
@@ -76,16 +78,18 @@ Grid Scan::grid(const Args& args) const { return plan_->lookback.grid(args.count
 
 Result<void> Scan::validate(const Args& args) const {
     if (args.count == 0) return {};
-    const ElementPlan& elements  = plan_->elements;
-    const VkDeviceSize size      = elements.bytes(sure_count(args));
-    const uint32_t     alignment = plan_->desc.aligned ? 16 : elements.alignment;
-    const MemoryRange  input{"input", args.input, elements.loads ? size : 0, alignment};
-    const MemoryRange  output{"output", args.output, elements.stores ? size : 0, alignment};
+    const ElementPlan& elements = plan_->elements;
+    const VkDeviceSize sure     = sure_count(args);
+    const uint32_t     align    = plan_->desc.aligned ? 16 : 1;
+    const MemoryRange  input{"input", args.input, elements.loads ? sure * elements.input_size : 0,
+                            std::max(align, elements.input_align)};
+    const MemoryRange  output{"output", args.output, elements.stores ? sure * elements.output_size : 0,
+                             std::max(align, elements.output_align)};
     const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange  count   = count_range(args.count_address);
     Checks             checks("scan");
     checks.memory({input, output, scratch, count});
-    if (args.output != args.input) checks.apart(output, {input});
+    if (args.output != args.input || elements.output_size != elements.input_size) checks.apart(output, {input});
     checks.apart(output, {count});
     checks.apart(scratch, {input, output, count});
     checks.part(args.part);

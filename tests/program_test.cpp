@@ -76,7 +76,7 @@ TEST_CASE("program: help and usage", "[program]") {
     check_fails(2, {"doctor", "--json"}, {"--json"});
     check_fails(2, {"tune", "--op", "copy"}, {"--op", "copy"});
     check_fails(2, {"tune", "--profile", "a.json"}, {"--profile"});
-    check_fails(2, {"bench", "--op", "reduce", "--type", "u8"}, {"no benchmark of --op reduce with --type u8"});
+    check_fails(2, {"bench", "--op", "scan", "--type", "u8"}, {"no benchmark of --op scan with --type u8"});
     check_fails(2, {"bench", "--op", "histogram", "--bound", "1000", "--indirect"}, {"no benchmark", "--indirect"});
     check_fails(2, {"bench", "--csv", "-", "--json", "-"}, {"standard output"});
     check_fails(2, {"ladder", "sort"}, {"sort", "reduce"});

@@ -40,7 +40,7 @@ TEST_CASE("reduce: pairs of type and operation that do not exist", "[device][con
         CHECK(reduce.error().code == VK_ERROR_FORMAT_NOT_SUPPORTED);
         CHECK(reduce.error().reason.find("f32 elements have no bit operations") != std::string::npos);
     }
-    const auto type = Reduce::create(device().context(), {static_cast<ElementType>(6), Operation::add});
+    const auto type = Reduce::create(device().context(), {static_cast<ElementType>(11), Operation::add});
     REQUIRE_FALSE(type);
     CHECK(type.error().reason.find("ElementType") != std::string::npos);
     const auto operation = Reduce::create(device().context(), {ElementType::u32, static_cast<Operation>(9)});
@@ -49,6 +49,9 @@ TEST_CASE("reduce: pairs of type and operation that do not exist", "[device][con
     const auto index = Reduce::create(device().context(), {ElementType::u64, Operation::argmax});
     REQUIRE_FALSE(index);
     CHECK(index.error().reason.find("u64 elements have no argmax") != std::string::npos);
+    const auto narrow = Reduce::create(device().context(), {ElementType::f16, Operation::argmin});
+    REQUIRE_FALSE(narrow);
+    CHECK(narrow.error().reason.find("f16 elements have no argmin") != std::string::npos);
     const auto scan = Scan::create(device().context(), {ElementType::u32, Operation::argmin});
     REQUIRE_FALSE(scan);
     CHECK(scan.error().reason.find("scan has no argmin") != std::string::npos);
@@ -62,6 +65,21 @@ TEST_CASE("reduce: sums of doubles on a device without them", "[device][contract
     CHECK(sum.error().code == VK_ERROR_FEATURE_NOT_PRESENT);
     CHECK(sum.error().reason.find("shaderFloat64") != std::string::npos);
     CHECK(Reduce::create(context, {ElementType::f64, Operation::min})); // takes none
+}
+
+TEST_CASE("elements of 1 and 2 bytes on a device that reads no bytes", "[device][contract]") {
+    Context context                             = device().context();
+    context.features.storage_buffer_8bit_access = false;
+    for (ElementType type : {ElementType::u8, ElementType::i8, ElementType::u16, ElementType::i16, ElementType::f16}) {
+        const std::string what   = harness::name_of(type) + " elements take the feature storageBuffer8BitAccess";
+        const auto        reduce = Reduce::create(context, {type, Operation::max});
+        REQUIRE_FALSE(reduce);
+        CHECK(reduce.error().code == VK_ERROR_FEATURE_NOT_PRESENT);
+        CHECK_THAT(reduce.error().reason, Catch::StartsWith(what));
+        const auto scan = Scan::create(context, {type, Operation::add});
+        REQUIRE_FALSE(scan);
+        CHECK_THAT(scan.error().reason, Catch::StartsWith(what));
+    }
 }
 
 } // namespace vkprim::tests

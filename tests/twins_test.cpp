@@ -56,7 +56,9 @@ Elements scan(ElementType type, Operation operation, Scan::Kind kind, const Elem
     return elements_of(type, output);
 }
 
-bool is_float(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
+bool is_float(ElementType type) {
+    return output_type(type) == ElementType::f32 || output_type(type) == ElementType::f64;
+}
 
 /// Bits of a float or a double, and back.
 template <class T>
@@ -124,7 +126,7 @@ Wide operate(Operation operation, Wide a, Wide b) {
 }
 
 Wide integer_of(ElementType type, uint64_t bits) {
-    switch (type) {
+    switch (output_type(type)) {
         case ElementType::i32: return static_cast<int32_t>(bits);
         case ElementType::u32: return static_cast<uint32_t>(bits);
         case ElementType::i64: return static_cast<int64_t>(bits);
@@ -164,6 +166,33 @@ TEST_CASE("twins: integers", "[host][twins]") {
             CHECK((scan(type, operation, Scan::Kind::exclusive, input) == exclusive));
         }
     }
+}
+
+TEST_CASE("elements of 1 and 2 bytes in the input", "[host][twins]") {
+    for (uint32_t bits = 0; bits < 65536; ++bits) {
+        harness::Bytes input(2);
+        harness::put(input, 0, bits, 2);
+        for (ElementType type : {ElementType::u16, ElementType::i16, ElementType::f16}) {
+            CAPTURE(harness::name_of(type), bits);
+            const auto elements = harness::elements_in(type, input.data(), 1);
+            REQUIRE(harness::input_of(type, elements) == input);
+            if (type == ElementType::u16) REQUIRE(elements[0] == bits);
+            if (type == ElementType::i16) REQUIRE(static_cast<int32_t>(elements[0]) == static_cast<int16_t>(bits));
+        }
+        const float value = harness::float_of_half(static_cast<uint16_t>(bits)), magnitude = std::abs(value);
+        const int   exponent = static_cast<int>(bits >> 10 & 31), fraction = static_cast<int>(bits & 1023);
+        if (exponent == 31) {
+            REQUIRE((fraction == 0 ? std::isinf(value) : std::isnan(value)));
+        } else {
+            // IEEE 754-2019, 3.4
+            REQUIRE(magnitude == std::ldexp(fraction + (exponent > 0 ? 1024 : 0), std::max(exponent, 1) - 25));
+            REQUIRE(std::signbit(value) == (bits >= 0x8000));
+        }
+    }
+    const uint8_t byte = 0x80;
+    CHECK(harness::elements_in(ElementType::u8, &byte, 1)[0] == 0x80);
+    CHECK(harness::elements_in(ElementType::i8, &byte, 1)[0] == 0xffffff80u);
+    CHECK(harness::input_of(ElementType::i8, {0xffffff80u}) == harness::Bytes{0x80});
 }
 
 TEST_CASE("twins: integers wrap", "[host][twins]") {

@@ -177,6 +177,25 @@ TEST_CASE("validate: scan", "[device][contract]") {
     });
 }
 
+TEST_CASE("validate: elements of 2 bytes", "[device][contract]") {
+    if (!device().info().features.storage_buffer_8bit_access) {
+        WARN("skipped: the device has no storageBuffer8BitAccess");
+        return;
+    }
+    const auto scan = value_of(Scan::create(device().context(), {ElementType::u16}));
+    check_address(scan, "scan: input", &Scan::Args::input, 2);
+    check_address(scan, "scan: output", &Scan::Args::output, 4);
+    // The input takes half of what the output does, which cannot lie in its place.
+    check_wrong(scan, "scan: output overlaps input", [](Scan::Args& args) { args.output = args.input; });
+    check_good(scan, [](Scan::Args& args) { args.output = args.input + some_count * 2; });
+    check_good(scan, [](Scan::Args& args) { args.input = args.output + some_count * 4; });
+    check_wrong(scan, "scan: output overlaps input",
+                [](Scan::Args& args) { args.input = args.output + some_count * 4 - 2; });
+    const auto reduce = value_of(Reduce::create(device().context(), {ElementType::u16}));
+    check_address(reduce, "reduce: input", &Reduce::Args::input, 2);
+    check_address(reduce, "reduce: output", &Reduce::Args::output, 4);
+}
+
 TEST_CASE("validate: reduce", "[device][contract]") {
     using Args        = Reduce::Args;
     const auto reduce = value_of(Reduce::create(device().context(), {}));

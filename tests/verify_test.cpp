@@ -112,7 +112,8 @@ TEST_CASE("verify without subgroup size control", "[device][verify]") {
 // That no access leaves a buffer, where GPU-assisted validation looks. It makes scan several times slower.
 TEST_CASE("accesses", "[device][accesses]") {
     harness::VerifyOptions options = options_of_environment();
-    for (const char* only : {"histogram u", "reduce f32", "scan u32 add exclusive", "compact u8 nonzero elements"}) {
+    for (const char* only : {"histogram u", "reduce f32", "reduce u8 add", "scan u32 add exclusive",
+                             "scan f16 add exclusive", "compact u8 nonzero elements"}) {
         options.only = only;
         verify_only(device(), options);
     }

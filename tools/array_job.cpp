@@ -128,13 +128,13 @@ const uint32_t* row_of(const Array& array, const Rows& rows, uint64_t row) {
 std::string type_name(ElementType type) { return harness::name_of(type); }
 
 NumberType number_type(ElementType type) {
-    switch (type) {
+    switch (output_type(type)) {
         case ElementType::u32: return NumberType::u32;
         case ElementType::i32: return NumberType::i32;
         case ElementType::f32: return NumberType::f32;
         case ElementType::u64: return NumberType::u64;
         case ElementType::i64: return NumberType::i64;
-        case ElementType::f64: break;
+        default: break;
     }
     return NumberType::f64;
 }
@@ -162,13 +162,13 @@ T value_of(uint64_t bits) {
 } // namespace
 
 std::string value_text(ElementType type, uint64_t bits) {
-    switch (type) {
+    switch (output_type(type)) {
         case ElementType::u32:
         case ElementType::u64: return fmt::format("{}", bits);
         case ElementType::i32: return fmt::format("{}", value_of<int32_t>(bits));
         case ElementType::i64: return fmt::format("{}", value_of<int64_t>(bits));
         case ElementType::f32: return fmt::format("{}", value_of<float>(bits));
-        case ElementType::f64: break;
+        default: break;
     }
     return fmt::format("{}", value_of<double>(bits));
 }

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <iterator>
 
+#include "harness/elements.h"
+
 namespace vkprim::tools {
 
 namespace {
@@ -83,21 +85,6 @@ NumberType widened(NumberType type) {
 
 namespace {
 
-/// IEEE 754's binary16; every one of them is a float.
-float float_of_half(uint16_t bits) {
-    const uint32_t sign = (bits & 0x8000u) << 16, exponent = bits >> 10 & 31u, fraction = bits & 1023u;
-    uint32_t       wide = sign | (exponent + 112) << 23 | fraction << 13;
-    if (exponent == 31) wide = sign | 0x7f800000u | fraction << 13; // infinity and NaN
-    if (exponent == 0) {                                            // zero and denormals
-        const float magnitude = static_cast<float>(fraction) * 0x1p-24f;
-        std::memcpy(&wide, &magnitude, sizeof wide);
-        wide |= sign;
-    }
-    float value;
-    std::memcpy(&value, &wide, sizeof value);
-    return value;
-}
-
 /// Replaces each element, a From, by the To that `convert` makes of it.
 template <class From, class To>
 void widen_each(Array& array, To (*convert)(From)) {
@@ -127,7 +114,7 @@ ElementType widen(Array& array) {
         case NumberType::u16: widen_each(array, same_value<uint16_t, uint32_t>); break;
         case NumberType::i8: widen_each(array, same_value<int8_t, int32_t>); break;
         case NumberType::i16: widen_each(array, same_value<int16_t, int32_t>); break;
-        case NumberType::f16: widen_each(array, float_of_half); break;
+        case NumberType::f16: widen_each(array, harness::float_of_half); break;
         default: break;
     }
     array.type = widened(array.type);

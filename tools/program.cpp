@@ -152,13 +152,13 @@ Json json_float(Bits bits) {
 } // namespace
 
 Json json_value(ElementType type, uint64_t bits) {
-    switch (type) {
+    switch (output_type(type)) {
         case ElementType::u32:
         case ElementType::u64: return bits;
         case ElementType::i32: return static_cast<int32_t>(bits);
         case ElementType::i64: return static_cast<int64_t>(bits);
         case ElementType::f32: return json_float<float>(static_cast<uint32_t>(bits));
-        case ElementType::f64: break;
+        default: break;
     }
     return json_float<double>(bits);
 }

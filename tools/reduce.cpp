@@ -118,8 +118,9 @@ ExitCode run(const Flags& flags) {
     const runtime::Device device = open_device(flags.job.device);
     const Reduce          reduce = need_device(Reduce::create(device.context(), {type, operation}));
     ArrayJob              job(device, "reduce");
-    const Results results = reduce_rows(job, reduce, array, rows, {type, harness::result_words({type, operation}), {}},
-                                        parts_of(flags.job, rows.length));
+    const Results         results =
+        reduce_rows(job, reduce, array, rows, {type, harness::result_size({type, operation}) / 4, {}},
+                    parts_of(flags.job, rows.length));
     for (uint64_t row = 0; row < rows.count && !flags.job.no_check; ++row) {
         const auto length = static_cast<uint32_t>(rows.length);
         const auto wrong =

@@ -21,8 +21,8 @@
 //            A buffer of VK_SHARING_MODE_EXCLUSIVE that goes to another queue family needs a transfer of ownership, which
 //            keeps its content, or is zero-filled anew there. So do data that operations have written.
 // Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. No byte outside of the ranges that Args
-//            names is read or written, but for one case: where Features::storage_buffer_8bit_access is off, inputs of u8 and
-//            u16 are read in whole words of 4 bytes, so a buffer must hold those that its first and last byte lie in.
+//            names is read or written, but for one case: where Features::storage_buffer_8bit_access is off, keys and samples
+//            of u8 and u16 are read in whole words of 4 bytes, so a buffer must hold those that its first and last byte lie in.
 //            The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
 // Counts     With `count_address`, the GPU's count is used where it is below `count`, and `count` where it is above.
 // Checks     validate(args) finds on the host what is wrong with Args: an address that is null or not aligned, memory that
@@ -57,9 +57,16 @@
 
 namespace vkprim {
 
-/// Of 4 or 8 bytes, little-endian. Integers of 8 bytes need nothing of the device, nor do min and max of f64; sums and products of f64 need
+/// Little-endian. Integers of 8 bytes need nothing of the device, nor do min and max of f64; sums and products of f64 need
 /// Features::shader_float64.
-enum class ElementType : uint32_t { u32, i32, f32, u64, i64, f64 };
+///
+/// Elements of 1 and 2 bytes take Features::storage_buffer_8bit_access. They are so in the input alone: they are computed in 32 bits, as u32, i32 or f32 of the same value, and outputs are
+/// of that type. Sums and products of f16 are those of the elements as f32, whose bits they have; but an element that is denormal in 16
+/// bits may count as zero, as the driver has it.
+enum class ElementType : uint32_t { u32, i32, f32, u64, i64, f64, u8, i8, u16, i16, f16 };
+
+/// The type that elements are computed in, and that outputs have: u32, i32 or f32 for those of 1 and 2 bytes, else `type`.
+VKPRIM_API ElementType output_type(ElementType type);
 
 /// Integer arithmetic wraps modulo 2^32 or 2^64; the bit operations take integers only.
 /// A float sum or product that is zero is +0, and one that is NaN has the bits 0x7fc00000, or 0x7ff8000000000000. Float min and max
@@ -70,7 +77,8 @@ enum class ElementType : uint32_t { u32, i32, f32, u64, i64, f64 };
 /// it is what min or max give, and the index 0xffffffff.
 enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor, argmin, argmax };
 
-/// The neutral element of `operation`, as the bits of an element, the upper ones zero where it has fewer: what an empty range reduces to.
+/// The neutral element of `operation`, as the bits of an element of output_type(type), the upper ones zero where it has fewer: what an
+/// empty range reduces to.
 /// Of argmin and argmax, the index is in the upper 32 bits.
 VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 
@@ -172,7 +180,7 @@ struct Features {
     bool shader_buffer_int64_atomics      = false; ///< see shader_int64
     bool subgroup_size_control            = false; ///< pins the subgroup size where it may vary
     bool compute_full_subgroups           = false; ///< subgroups without idle invocations; off: no subgroup operations
-    bool storage_buffer_8bit_access       = false; ///< reads u8 and u16 to the byte, and not in words of 4 bytes
+    bool storage_buffer_8bit_access       = false; ///< for elements of 1 and 2 bytes; reads keys and samples to the byte
     bool shader_float64                   = false; ///< for sums and products of f64
 };
 

@@ -28,10 +28,11 @@ public:
     };
 
     struct Args {
-        VkDeviceAddress input   = 0; ///< read: count elements, element-aligned
-        VkDeviceAddress output  = 0; ///< written: one element, or what Operation says; element-aligned; not in `input`
-        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
-        uint32_t        count   = 0; ///< elements; with count_address, an upper bound
+        VkDeviceAddress input = 0; ///< read: count elements, element-aligned
+        VkDeviceAddress output =
+            0; ///< written: one element of output_type(type), aligned to it, or what Operation says; not in `input`
+        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
+        uint32_t        count         = 0; ///< elements; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
         Part            part          = {}; ///< which part of it to record, where it is recorded in several
         Indirect        indirect      = {}; ///< if set, with count_address: where the grid lies. In one part only

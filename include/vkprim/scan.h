@@ -41,8 +41,9 @@ public:
     };
 
     struct Args {
-        VkDeviceAddress input         = 0; ///< read: count elements, element-aligned
-        VkDeviceAddress output        = 0; ///< written: count elements, element-aligned; may be exactly `input`
+        VkDeviceAddress input = 0; ///< read: count elements, element-aligned
+        VkDeviceAddress output =
+            0; ///< written: count elements of output_type(type), aligned to it; may be exactly `input` if `type` is that
         VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count         = 0; ///< elements; 0 records nothing; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it

@@ -184,7 +184,7 @@ void main() {
     uint tiles = ((max(count, 1) - 1) >> log2_tile) + 1, tile = push.first + vkprim_workgroup_number();
     if (tile >= tiles) return;
 
-    uvec2 base = vkprim_address_of(push.input_address, tile, 4 * VKPRIM_MEMORY_WORDS << log2_tile);
+    uvec2 base = vkprim_address_of(push.input_address, tile, VKPRIM_INPUT_BYTES << log2_tile);
     uint first = tile << log2_tile;
     VKPRIM_ELEMENT total = fold_tile(base, min(count - first, 1 << log2_tile), first, (1 << log2_tile) / COLUMNS);
     if (ADDS_UP && tiles > 1) {

@@ -118,7 +118,9 @@ uint touch_tile(uint tile) {
 #ifdef VKPRIM_HAS_LOAD
     return 0;
 #else
-    return vkprim_touch(vkprim_address_of(push.input_address, tile, VKPRIM_TILE_BYTES), VKPRIM_TILE_BYTES / 4);
+    uvec2 address = vkprim_address_of(push.input_address, tile, VKPRIM_TILE_BYTES);
+    if (VKPRIM_INPUT_BYTES < 4) address.x &= ~3u;
+    return vkprim_touch(address, VKPRIM_TILE_BYTES / 4);
 #endif
 }
 

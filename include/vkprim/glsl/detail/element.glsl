@@ -5,7 +5,8 @@
 //     VKPRIM_ELEMENT4        four of them, with members x, y, z and w
 //     VKPRIM_EACH4(f, v, a)  the ELEMENT4 of f(element, a) for each element of v
 //     VKPRIM_REGISTER_WORDS  words of an element in registers: 1 to 8
-//     VKPRIM_MEMORY_WORDS    and in the input
+//     VKPRIM_MEMORY_WORDS    and in memory; where they are no whole words, VKPRIM_INPUT_BYTES in the input, VKPRIM_OUTPUT_BYTES in what
+//                            a scan writes
 //     VKPRIM_VECTOR          VKPRIM_VECTOR_WIDTH neighbours, 4, 2 or 1, that an invocation loads and stores
 //     VKPRIM_KEEPS_ORDER     defined where a op b is not b op a
 //     VKPRIM_ELEMENT_BY_ELEMENT  defined where memory is read and written so, and not in vectors of 16 bytes
@@ -24,6 +25,9 @@
 // Conversions choose by mix(): glslc makes branches of `?:`, of which SwiftShader compiled a scan for 13 seconds.
 #ifndef VKPRIM_ELEMENT_GLSL
 #define VKPRIM_ELEMENT_GLSL
+#ifdef VKPRIM_ELEMENT_NARROW
+#define VKPRIM_BYTES
+#endif
 #include "address.glsl"
 #include "constants.glsl"
 #include "scratch.h"
@@ -36,8 +40,16 @@ const uint VKPRIM_ADD = 0, VKPRIM_MUL = 1, VKPRIM_MIN = 2, VKPRIM_MAX = 3, VKPRI
 #include "elements/long.glsl"
 #elif defined(VKPRIM_ELEMENT_INDEXED)
 #include "elements/indexed.glsl"
+#elif defined(VKPRIM_ELEMENT_NARROW)
+#include "elements/narrow.glsl"
 #else
 #include "elements/word.glsl"
+#endif
+
+// Bytes of an element in the input, and in what a scan writes.
+#ifndef VKPRIM_INPUT_BYTES
+#define VKPRIM_INPUT_BYTES (4 * VKPRIM_MEMORY_WORDS)
+#define VKPRIM_OUTPUT_BYTES VKPRIM_INPUT_BYTES
 #endif
 
 // A push block's last member, and the functions that give operations of one's own what it holds.
@@ -65,6 +77,8 @@ const uint VKPRIM_ADD = 0, VKPRIM_MUL = 1, VKPRIM_MIN = 2, VKPRIM_MAX = 3, VKPRI
 VKPRIM_VECTOR vkprim_vector_from_memory(VKPRIM_MEMORY vector, uint index) { return vector; }
 VKPRIM_MEMORY vkprim_vector_to_memory(VKPRIM_VECTOR vector) { return vector; }
 
+#ifndef VKPRIM_ELEMENT_NARROW // which has these two of its own
+
 // Of elements of which `count` exist from an address on, the first being number `first` of all: the vector from number `index` of these on,
 // with the identity in place of what is not there.
 VKPRIM_VECTOR vkprim_vector_load(uvec2 base, uint first, uint index, uint count) {
@@ -82,6 +96,7 @@ void vkprim_vector_store(uvec2 base, uint first, uint index, uint count, VKPRIM_
         if (index + i < count) vkprim_element_store(base, first, index + i, vkprim_vector_at(vector, i));
     }
 }
+#endif
 #else
 #define VKPRIM_MEMORY uvec4
 

@@ -315,7 +315,8 @@ uint vkprim_touch(uvec2 address, uint count) {
     const uint SECTOR = 8; // words
     uint touched = 0;
     [[unroll]] for (uint first = 0; first < count; first += VKPRIM_WORKGROUP_SIZE * SECTOR) {
-        touched |= vkprim_Words(address).at[first + vkprim_invocation() * SECTOR];
+        uint word = first + vkprim_invocation() * SECTOR;
+        if (count % (VKPRIM_WORKGROUP_SIZE * SECTOR) == 0 || word < count) touched |= vkprim_Words(address).at[word];
     }
     return touched;
 }

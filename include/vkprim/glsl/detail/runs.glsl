@@ -12,7 +12,7 @@
 const uint VKPRIM_ROWS = VKPRIM_TILE_ROWS(VKPRIM_REGISTER_WORDS);
 const uint VKPRIM_TILE_VECTORS = VKPRIM_TILE_BLOCK / 16 * VKPRIM_ROWS * VKPRIM_RUNS;
 const uint VKPRIM_TILE_ELEMENTS = VKPRIM_TILE_VECTORS * VKPRIM_VECTOR_WIDTH;
-const uint VKPRIM_TILE_BYTES = VKPRIM_TILE_ELEMENTS * VKPRIM_MEMORY_WORDS * 4;
+const uint VKPRIM_TILE_BYTES = VKPRIM_TILE_ELEMENTS * VKPRIM_INPUT_BYTES;
 
 #ifdef VKPRIM_ELEMENT_BY_ELEMENT
 // The element of the tile where this invocation's vector of row `r` of run `q` begins.
@@ -162,7 +162,7 @@ void vkprim_run_load(uvec2 input_address, uint tile, uint elements, uint q, out 
 
 // Stores those that exist.
 void vkprim_run_store(uvec2 output_address, uint tile, uint elements, uint q, VKPRIM_MEMORY vectors[VKPRIM_ROWS]) {
-    uvec2 target = vkprim_address_of(output_address, tile, VKPRIM_TILE_BYTES);
+    uvec2 target = vkprim_address_of(output_address, tile, VKPRIM_TILE_ELEMENTS * VKPRIM_OUTPUT_BYTES);
     uint count = min(VKPRIM_TILE_ELEMENTS, elements - tile * VKPRIM_TILE_ELEMENTS);
 #ifdef VKPRIM_ELEMENT_BY_ELEMENT
     vkprim_run_store_elements(target, tile, count, q, vectors);

@@ -43,7 +43,15 @@ VKPRIM_ELEMENT vkprim_element4_at(VKPRIM_ELEMENT4 four, uint i) { return four[i]
 uint vkprim_element_word(VKPRIM_ELEMENT element, uint i) { return VKPRIM_ELEMENT_BITS(element); }
 VKPRIM_ELEMENT vkprim_element_of(uint words[1]) { return VKPRIM_ELEMENT_FROM_BITS(words[0]); }
 
-#if defined(VKPRIM_ORDERED_FLOAT)
+#if defined(VKPRIM_ORDERED_HALF)
+// The 32-bit float of an order of 16-bit ones, exactly.
+uint vkprim_element_to_memory(VKPRIM_ELEMENT order) {
+    uint bits = uint(order ^ ((order >> 31) & 0x7fff)), magnitude = bits & 0x7fff;
+    uint normal = (magnitude << 13) + (112u << 23), endless = magnitude << 13 | 0x7f800000u;
+    uint denormal = floatBitsToUint(float(magnitude) * 5.9604644775390625e-8); // 2^-24
+    return mix(mix(normal, endless, magnitude >= 0x7c00), denormal, magnitude < 0x400) | (bits & 0x8000) << 16;
+}
+#elif defined(VKPRIM_ORDERED_FLOAT)
 bool vkprim_is_nan(uint bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
 VKPRIM_ELEMENT vkprim_element_from_memory(uint bits) {
     return mix(int(bits) ^ ((int(bits) >> 31) & 0x7fffffff), vkprim_element_identity(), vkprim_is_nan(bits));
@@ -63,6 +71,7 @@ uint vkprim_element_to_memory(VKPRIM_ELEMENT value) { return VKPRIM_ELEMENT_BITS
 VKPRIM_ELEMENT vkprim_element_from_memory(uint bits) { return VKPRIM_ELEMENT_FROM_BITS(bits); }
 #endif
 
+#ifndef VKPRIM_ELEMENT_BY_ELEMENT
 VKPRIM_VECTOR vkprim_vector_from_memory(uvec4 words, uint index) {
     return VKPRIM_VECTOR(vkprim_element_from_memory(words.x), vkprim_element_from_memory(words.y), vkprim_element_from_memory(words.z),
                          vkprim_element_from_memory(words.w));
@@ -72,6 +81,7 @@ uvec4 vkprim_vector_to_memory(VKPRIM_VECTOR vector) {
     return uvec4(vkprim_element_to_memory(vector.x), vkprim_element_to_memory(vector.y), vkprim_element_to_memory(vector.z),
                  vkprim_element_to_memory(vector.w));
 }
+#endif
 
 void vkprim_element_store(uvec2 address, VKPRIM_ELEMENT element) { vkprim_Words(address).at[0] = vkprim_element_to_memory(element); }
 

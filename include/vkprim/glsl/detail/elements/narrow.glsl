@@ -1,0 +1,76 @@
+// elements: u8 VKPRIM_ELEMENT_NARROW=1 | i8 VKPRIM_ELEMENT_NARROW=1 VKPRIM_ELEMENT_INT | u16 VKPRIM_ELEMENT_NARROW=2 | i16 VKPRIM_ELEMENT_NARROW=2 VKPRIM_ELEMENT_INT | f16 VKPRIM_ELEMENT_NARROW=2 VKPRIM_ELEMENT_FLOAT | f16_ordered VKPRIM_ELEMENT_NARROW=2 VKPRIM_ELEMENT_INT VKPRIM_ORDERED_HALF
+//
+// Elements of VKPRIM_ELEMENT_NARROW bytes in the input, 1 or 2; in registers and in the output words of 32 bits, as of word.glsl. With
+// VKPRIM_ORDERED_HALF, registers hold the order of 16-bit floats as signed integers: min and max are exact for all data.
+#define VKPRIM_ELEMENT_BY_ELEMENT
+#define VKPRIM_INPUT_BYTES VKPRIM_ELEMENT_NARROW
+#define VKPRIM_OUTPUT_BYTES 4
+#include "word.glsl"
+
+// Of the bits of an element, the others zero or, of signed ones, like the highest.
+VKPRIM_ELEMENT vkprim_narrow_widen(uint bits) {
+#if defined(VKPRIM_ORDERED_HALF)
+    int order = int(bits) ^ ((int(bits) >> 31) & 0x7fff);
+    return mix(order, vkprim_element_identity(), (bits & 0x7fff) > 0x7c00);
+#elif defined(VKPRIM_ELEMENT_FLOAT)
+    return unpackHalf2x16(bits).x;
+#else
+    return VKPRIM_ELEMENT(bits);
+#endif
+}
+
+uint vkprim_narrow_extend(uint bits, uint first) {
+#ifdef VKPRIM_ELEMENT_INT
+    return uint(bitfieldExtract(int(bits), int(first), 8 * VKPRIM_ELEMENT_NARROW));
+#else
+    return bitfieldExtract(bits, int(first), 8 * VKPRIM_ELEMENT_NARROW);
+#endif
+}
+
+// Number `index` of the elements from an address on.
+VKPRIM_ELEMENT vkprim_narrow_load(uvec2 base, uint index) {
+    uint bits = 0;
+    [[unroll]] for (uint i = 0; i < VKPRIM_ELEMENT_NARROW; ++i) {
+        bits |= vkprim_byte_at(vkprim_address_add(base, VKPRIM_ELEMENT_NARROW * index + i)) << 8 * i;
+    }
+    return vkprim_narrow_widen(vkprim_narrow_extend(bits, 0));
+}
+
+// vkprim_vector_load() of element.glsl: whole words where all their bytes are the elements'.
+VKPRIM_VECTOR vkprim_vector_load(uvec2 base, uint first, uint index, uint count) {
+    const uint WORDS = VKPRIM_ELEMENT_NARROW;
+    uint shift = 8 * (base.x & 3);
+    if (shift == 0 ? index + 4 <= count : index > 0 && index + 8 <= count) {
+        vkprim_Words words = vkprim_Words(uvec2(base.x & ~3u, base.y));
+        uint bits[WORDS], place = index / 4 * WORDS;
+        [[unroll]] for (uint i = 0; i < WORDS; ++i) bits[i] = words.at[place + i];
+        if (shift > 0) {
+            uint behind = words.at[place + WORDS];
+            [[unroll]] for (uint i = 0; i < WORDS; ++i) {
+                bits[i] = bits[i] >> shift | (i + 1 < WORDS ? bits[min(i + 1, WORDS - 1)] : behind) << 32 - shift;
+            }
+        }
+#if VKPRIM_ELEMENT_NARROW == 1
+#define VKPRIM_NARROW_AT(i) vkprim_narrow_widen(vkprim_narrow_extend(bits[0], 8 * i))
+#else
+#define VKPRIM_NARROW_AT(i) vkprim_narrow_widen(vkprim_narrow_extend(bits[i / 2], 16 * (i % 2)))
+#endif
+        return VKPRIM_VECTOR(VKPRIM_NARROW_AT(0), VKPRIM_NARROW_AT(1), VKPRIM_NARROW_AT(2), VKPRIM_NARROW_AT(3));
+    }
+    VKPRIM_VECTOR vector = vkprim_vector_of(vkprim_element_identity());
+    [[unroll]] for (uint i = 0; i < 4; ++i) {
+        if (index + i < count) vector[i] = vkprim_narrow_load(base, index + i);
+    }
+    return vector;
+}
+
+void vkprim_vector_store(uvec2 base, uint first, uint index, uint count, VKPRIM_VECTOR vector) {
+    if ((base.x & 15) == 0 && index + 4 <= count) {
+        vkprim_Words4(base).at[index / 4] = uvec4(vkprim_element_to_memory(vector.x), vkprim_element_to_memory(vector.y),
+                                                  vkprim_element_to_memory(vector.z), vkprim_element_to_memory(vector.w));
+        return;
+    }
+    [[unroll]] for (uint i = 0; i < 4; ++i) {
+        if (index + i < count) vkprim_Words(base).at[index + i] = vkprim_element_to_memory(vector[i]);
+    }
+}
