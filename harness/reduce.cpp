@@ -59,12 +59,12 @@ void verify_reduce(Verifier& verifier) {
                         shape);
         };
         // More tiles than are folded at once.
-        constexpr uint32_t groups = REDUCE_FAN * (REDUCE_COLUMNS << REDUCE_LOG2_ROWS) + 50001;
+        constexpr uint32_t groups = VKPRIM_FOLD_FAN * (REDUCE_COLUMNS << REDUCE_LOG2_ROWS) + 50001;
         std::set<uint32_t> counts;
         for (uint32_t count : verifier.edge_counts()) counts.insert(count);
         if (verifier.counts().empty()) {
             run(groups, "groups of tiles", {0, 0, 3});
-            counts.insert(REDUCE_FAN * REDUCE_COLUMNS); // as many whole tiles as are folded at once
+            counts.insert(VKPRIM_FOLD_FAN * REDUCE_COLUMNS); // as many whole tiles as are folded at once
         }
         for (uint32_t count : counts) {
             for (uint32_t offset : {0u, 4u, 12u}) {

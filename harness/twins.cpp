@@ -140,9 +140,9 @@ T reduce_in_order(const T* input, uint32_t count) {
     }
     while (partials.size() > 1) {
         std::vector<T> groups;
-        for (size_t first = 0; first < partials.size(); first += REDUCE_FAN) {
-            const auto members = static_cast<uint32_t>(std::min<size_t>(REDUCE_FAN, partials.size() - first));
-            groups.push_back(fold_matrix<Op>(partials.data() + first, members, REDUCE_FAN));
+        for (size_t first = 0; first < partials.size(); first += VKPRIM_FOLD_FAN) {
+            const auto members = static_cast<uint32_t>(std::min<size_t>(VKPRIM_FOLD_FAN, partials.size() - first));
+            groups.push_back(fold_matrix<Op>(partials.data() + first, members, VKPRIM_FOLD_FAN));
         }
         partials = std::move(groups);
     }

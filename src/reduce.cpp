@@ -34,13 +34,8 @@ uint32_t most_tiles_of(uint32_t bound, uint32_t width) {
     };
     const uint32_t log2_columns = reduce_log2_tile(1, width);
     const uint32_t small        = limited(log2_columns, REDUCE_SMALL_TILES);
-    const uint32_t large        = limited(log2_columns + REDUCE_LOG2_ROWS, REDUCE_FAN * REDUCE_FAN);
+    const uint32_t large        = limited(log2_columns + REDUCE_LOG2_ROWS, VKPRIM_FOLD_FAN * VKPRIM_FOLD_FAN);
     return std::max({tiles_of(bound, width), small, large});
-}
-
-/// Of folds: one of all tiles; or of all groups, and for each of them.
-uint32_t scratch_elements(uint32_t tiles) {
-    return tiles <= REDUCE_FAN ? 1 + tiles : (1 + REDUCE_FAN) * (1 + reduce_groups(tiles));
 }
 
 } // namespace
@@ -94,7 +89,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
 }
 
 VkDeviceSize Reduce::scratch_size(uint32_t count) const {
-    return vkprim_scratch_bytes(scratch_elements(plan_->most_tiles(count)) * plan_->elements.slots());
+    return vkprim_scratch_bytes(vkprim_fold_elements(plan_->most_tiles(count)) * plan_->elements.slots());
 }
 
 Grid Reduce::grid(const Args& args) const {

@@ -6,8 +6,9 @@
 
 namespace vkprim {
 
-VkDeviceSize tiles_scratch_size(uint32_t tiles) {
-    return vkprim_scratch_bytes(vkprim_lookback_words(tiles, VKPRIM_TILE_FAN, VKPRIM_TILE_FAN));
+VkDeviceSize tiles_scratch_size(uint32_t tiles, uint32_t element_words) {
+    return vkprim_scratch_bytes(vkprim_lookback_words(tiles, VKPRIM_TILE_FAN, VKPRIM_TILE_FAN) *
+                                vkprim_scratch_slots(element_words));
 }
 
 } // namespace vkprim

@@ -5,8 +5,8 @@
 
 namespace vkprim {
 
-/// Bytes of scratch for a dispatch of so many tiles, up to 2^20; never shrinks as `tiles` grows. The rules are those of the
-/// primitives (core.h), with which it may be shared.
-VKPRIM_API VkDeviceSize tiles_scratch_size(uint32_t tiles);
+/// Bytes of scratch for a dispatch of so many tiles, up to 2^20, and elements of 1 to 8 words of 32 bits; never shrinks as either grows. The
+/// rules are those of the primitives (core.h), with which it may be shared.
+VKPRIM_API VkDeviceSize tiles_scratch_size(uint32_t tiles, uint32_t element_words = 1);
 
 } // namespace vkprim

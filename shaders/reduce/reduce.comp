@@ -1,31 +1,30 @@
 #version 460
 // variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
 //
-// Reduction in one dispatch: every workgroup folds one tile, and the last one to arrive folds what all have (the threadfence
-// reduction of the CUDA samples, with a fixed order in both steps). Sums of integers, whose order is free, are added up by the
-// arrivals.
+// Reduction in one dispatch: every workgroup folds one tile, and the last one to arrive folds what all have (fold.glsl). Sums of
+// integers, whose order is free, are added up by the arrivals.
 //
 // A tile is a matrix of 1024 columns. Columns are folded from top to bottom, then the 1024 totals in pairs (i, i xor 1),
-// (i, i xor 2) ... Invocation i holds columns 4 i to 4 i + 3. Tiles are folded in pairs, too, in groups of 256, and then those.
+// (i, i xor 2) ... Invocation i holds columns 4 i to 4 i + 3. Tiles are folded in pairs, too.
 // Of elements of two words there are 512 columns, so that an invocation's are always 16 bytes; of more, 256.
 //
 // An operation that does not commute must not skip from row to row. There a tile is cut among teams of 32 invocations, and their
 // parts into rows of a vector for each invocation, folded in pairs, which are then folded from first to last.
 #extension GL_GOOGLE_include_directive : require
-#include <vkprim/glsl/detail/scratch.h>
-#include <vkprim/glsl/detail/words.glsl>
-#include <vkprim/glsl/detail/workgroup.glsl>
+#include <vkprim/glsl/detail/element.glsl>
 #include "reduce_push.h"
 
 layout(constant_id = 8) const bool ALIGNED = false; // input, to 16 bytes
 layout(constant_id = 9) const uint BATCH = 4;       // rows
-layout(constant_id = 10) const bool ORDERED = true; // whether an arrival waits until its total is there
+layout(constant_id = 10) const bool VKPRIM_FOLD_ORDERED = true;
 
 layout(push_constant) uniform Push {
     ReducePush push;
     VKPRIM_PARAMETERS_MEMBER
 };
 VKPRIM_DEFINE_PARAMETERS
+#define VKPRIM_FOLD_SCRATCH push.scratch
+#include <vkprim/glsl/detail/fold.glsl>
 
 const uint COLUMNS = REDUCE_COLUMNS / 4 * VKPRIM_VECTOR_WIDTH; // of elements
 const uint ROW = REDUCE_COLUMNS;                                 // in words, where vectors are of 16 bytes
@@ -124,42 +123,6 @@ VKPRIM_ELEMENT fold_tile(uvec2 base, uint elements, uint first, uint rows) {
 }
 #endif
 
-// Word 0 counts arrivals, and for integers adds them up. Behind it, for others, the members' totals.
-uvec2 word_address(uint fold, uint word) {
-    return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, VKPRIM_SLOTS_OF(fold * (1 + REDUCE_FAN) + word)));
-}
-
-// Hands in the total of one member of a fold. True for the last of all to do so: `total` is then that of all of them, and the
-// fold's words are zero again.
-bool fold_in(uint fold, uint member, uint members, inout VKPRIM_ELEMENT total) {
-    uint arrived = 0;
-    if (vkprim_invocation() == 0) {
-        vkprim_word_publish(word_address(fold, 1 + member), total);
-        // Release before the arrival, acquire by the last one: it finds the totals of all who have arrived.
-        if (ORDERED) memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
-        arrived = atomicAdd(vkprim_Words(word_address(fold, 0)).at[0], 1, VKPRIM_DEVICE_RELAXED);
-        if (ORDERED && arrived == members - 1) {
-            memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
-        }
-        vkprim_workgroup_word = arrived;
-    }
-    if (ORDERED) vkprim_barrier_with_buffers();
-    else barrier();
-    if (vkprim_workgroup_word != members - 1) return false;
-    vkprim_WordPoll poll =
-        vkprim_WordPoll(word_address(fold, 1 + vkprim_invocation()), vkprim_invocation() >= members, vkprim_element_identity());
-    vkprim_poll_once(poll);
-    // Without that order, a total may come after its arrival. It has been stored by an invocation that has gone on since, so this
-    // waits for memory and for nobody: src/tuning/reduce.h says on which devices.
-    if (!ORDERED) {
-        while (!vkprim_subgroup_all(poll.there)) vkprim_poll_once(poll);
-    }
-    if (vkprim_invocation() < members) vkprim_word_clear(poll.address);
-    if (vkprim_invocation() == 0) vkprim_word_clear(word_address(fold, 0));
-    total = vkprim_workgroup_reduce(poll.word);
-    return true;
-}
-
 #if defined(VKPRIM_WORD64) && defined(VKPRIM_ELEMENT_BITS) && !defined(VKPRIM_ELEMENT_FLOAT)
 const bool ADDS_UP = VKPRIM_OPERATION == VKPRIM_ADD;
 
@@ -167,11 +130,11 @@ const bool ADDS_UP = VKPRIM_OPERATION == VKPRIM_ADD;
 void add_up(VKPRIM_ELEMENT partial, uint tiles) {
     if (vkprim_invocation() != 0) return;
     uint64_t mine = packUint2x32(uvec2(1, VKPRIM_ELEMENT_BITS(partial)));
-    uint64_t all = mine + atomicAdd(vkprim_Words64(word_address(0, 0)).at[0], mine, VKPRIM_DEVICE_RELAXED);
+    uint64_t all = mine + atomicAdd(vkprim_Words64(vkprim_fold_address(0, 0)).at[0], mine, VKPRIM_DEVICE_RELAXED);
     uvec2 halves = unpackUint2x32(all);
     if (halves.x != tiles) return;
     vkprim_element_store(push.output_address, VKPRIM_ELEMENT_FROM_BITS(halves.y));
-    vkprim_word_clear(word_address(0, 0));
+    vkprim_word_clear(vkprim_fold_address(0, 0));
 }
 #else
 const bool ADDS_UP = false;
@@ -191,11 +154,5 @@ void main() {
         add_up(total, tiles);
         return;
     }
-    // Groups of REDUCE_FAN tiles, and then those groups.
-    for (uint members = tiles, member = tile; members > 1; members = reduce_groups(members), member /= REDUCE_FAN) {
-        uint begin = member & ~(REDUCE_FAN - 1);
-        uint fold = members > REDUCE_FAN ? 1 + begin / REDUCE_FAN : 0;
-        if (!fold_in(fold, member - begin, min(members - begin, REDUCE_FAN), total)) return;
-    }
-    if (vkprim_invocation() == 0) vkprim_element_store(push.output_address, total);
+    if (vkprim_fold(tile, tiles, total) && vkprim_invocation() == 0) vkprim_element_store(push.output_address, total);
 }

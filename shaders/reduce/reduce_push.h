@@ -1,3 +1,4 @@
+#include <vkprim/glsl/detail/fold.h>
 #include <vkprim/glsl/detail/push.h>
 
 struct ReducePush {
@@ -14,19 +15,15 @@ struct ReducePush {
 // follows from the count alone, so that small inputs still spread over the whole device.
 #define REDUCE_LOG2_COLUMNS 10u
 #define REDUCE_COLUMNS (1u << REDUCE_LOG2_COLUMNS)
-#define REDUCE_LOG2_ROWS 4u // of a tile, where that makes from REDUCE_SMALL_TILES to REDUCE_FAN * REDUCE_FAN tiles
+#define REDUCE_LOG2_ROWS 4u // of a tile, where that makes from REDUCE_SMALL_TILES to VKPRIM_FOLD_FAN * VKPRIM_FOLD_FAN tiles
 #define REDUCE_SMALL_TILES 256u
-#define REDUCE_FAN 256u // tiles in a group: as many as a workgroup has invocations; and groups, at most
 
 /// log2 of a tile's elements, of which an invocation holds `width` neighbours: 4, 2 or 1.
 VKPRIM_FUNCTION VKPRIM_UINT reduce_log2_tile(VKPRIM_UINT count, VKPRIM_UINT width) {
     VKPRIM_UINT log2_columns = REDUCE_LOG2_COLUMNS - 2u + width / 2u, log2_tile = log2_columns;
     while (((count - 1u) >> log2_tile) >=
-           (log2_tile < log2_columns + REDUCE_LOG2_ROWS ? REDUCE_SMALL_TILES : REDUCE_FAN * REDUCE_FAN)) {
+           (log2_tile < log2_columns + REDUCE_LOG2_ROWS ? REDUCE_SMALL_TILES : VKPRIM_FOLD_FAN * VKPRIM_FOLD_FAN)) {
         ++log2_tile;
     }
     return log2_tile;
 }
-
-/// Groups of that many tiles.
-VKPRIM_FUNCTION VKPRIM_UINT reduce_groups(VKPRIM_UINT tiles) { return (tiles + REDUCE_FAN - 1u) / REDUCE_FAN; }

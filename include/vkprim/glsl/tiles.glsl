@@ -10,9 +10,8 @@
 //     void vkprim_tile_store(uint tile, VKPRIM_ELEMENT before, VKPRIM_ELEMENT total) { ... }
 //     void main() { vkprim_tiles_scan(scratch, tiles); }
 //
-// Elements      VKPRIM_ELEMENT is uint; int with VKPRIM_ELEMENT_INT defined, float with VKPRIM_ELEMENT_FLOAT.
-// Operation     Addition, or what specialization constants 2 and 3 say. Or define VKPRIM_ELEMENT_OPERATE(a, b), which must be
-//               associative and commutative, and its neutral element VKPRIM_ELEMENT_IDENTITY.
+// Elements, operation, constants, subgroups, features, names
+//               vkprim/glsl/detail/shader.glsl.
 // vkprim_tile_load
 //               Returns what invocation number vkprim_invocation() has in a tile; numbers go from 0 to VKPRIM_WORKGROUP_SIZE - 1.
 //               The whole workgroup calls it, in uniform control flow: for its own tile, and for others where it must help.
@@ -23,34 +22,20 @@
 //               have, in this tile and in all earlier ones; `total` is the same with all of this tile.
 //               It may overwrite input that no other tile reads. Compaction in place is therefore not possible: others may read
 //               an earlier tile's input after later tiles have stored.
-// Dispatch      A workgroup for each tile, of 256, 512 or 1024 invocations; those beyond `tiles` return. At most 2^20 tiles. More
-//               than a row of the device's grid go into a second dimension.
+// Dispatch      A workgroup for each tile; those beyond `tiles` return. At most 2^20 tiles. More than a row of the device's grid go
+//               into a second dimension.
 // Scratch       vkprim::tiles_scratch_size() of vkprim/tiles.h, under the rules of vkprim/core.h; it may be shared with all of
 //               vkprim's operations.
 // Waits         All are bounded: vkprim/glsl/detail/lookback.glsl says how.
-// Features      Those of vkprim/requirements.h.
-// Constants     Ids 0 to 7 are vkprim's (vkprim/glsl/detail/constants.glsl); none needs to be set. Define VKPRIM_FIRST_CONSTANT to
-//               move them to other ids.
-// Subgroups     With VKPRIM_TILES_SUBGROUPS defined it uses shuffles, which is faster. The pipeline must then require full
-//               subgroups of the size that constant 1 says. Without, a workgroup of 1024 takes 16 KiB of shared memory.
-// Names         All of vkprim's begin with vkprim_ or VKPRIM_.
 #ifndef VKPRIM_TILES_GLSL
 #define VKPRIM_TILES_GLSL
-#ifndef VKPRIM_TILES_SUBGROUPS
-#define VKPRIM_NO_SUBGROUPS
-#define VKPRIM_DEFAULT_SUBGROUP_SIZE 1
-#endif
-
+#include "detail/shader.glsl"
 #include "detail/tile.h"
 const uint VKPRIM_LOOKBACK_STAGE = 0, VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
 const bool VKPRIM_LOOKBACK_HALVES = false, VKPRIM_LOOKBACK_ONE_GROUP = false;
 const uint VKPRIM_LOOP_AHEAD = 0, VKPRIM_LOOP_RUNNING = 0;
 const bool VKPRIM_LOOP_CROSSES = true; // hooks may do so
-#if defined(VKPRIM_ELEMENT_OPERATE) != defined(VKPRIM_ELEMENT_IDENTITY)
-#error VKPRIM_ELEMENT_OPERATE and VKPRIM_ELEMENT_IDENTITY go together
-#endif
 #include "detail/lookback.glsl"
-layout(local_size_x = 256) in; // where constant 0 is not set
 
 VKPRIM_ELEMENT vkprim_tile_load(uint tile);
 void vkprim_tile_store(uint tile, VKPRIM_ELEMENT before, VKPRIM_ELEMENT total);

@@ -2,6 +2,7 @@
 // workgroups that withhold what others wait for, so that these must help.
 #include "../plain_vulkan.h" // volk comes before all other Vulkan headers
 
+#include <vkprim/reduction.h>
 #include <vkprim/scan.h>
 #include <vkprim/tiles.h>
 
@@ -21,6 +22,15 @@ constexpr uint32_t cull_subgroups_words[] = {
 };
 constexpr uint32_t maximum_words[] = {
 #include "maximum.inc"
+};
+constexpr uint32_t lines_scan_words[] = {
+#include "lines_scan.inc"
+};
+constexpr uint32_t lines_reduce_words[] = {
+#include "lines_reduce.inc"
+};
+constexpr uint32_t lines_reduce_subgroups_words[] = {
+#include "lines_reduce_subgroups.inc"
 };
 constexpr uint32_t collectives_words[] = {
 #include "collectives.inc"
@@ -86,7 +96,8 @@ struct Work {
           kept(device, 4),
           ones(device, words * 4),
           sums(device, words * 4),
-          scratch(device, std::max(vkprim::tiles_scratch_size(tiles), scan.scratch_size(words))) {
+          scratch(device, std::max({vkprim::tiles_scratch_size(tiles, 2), vkprim::reduction_scratch_size(tiles, 2),
+                                    scan.scratch_size(words)})) {
         std::fill_n(ones.words, words, 1);
     }
 
@@ -181,6 +192,42 @@ void check_maximum(const Work& work, const Kernel& kernel, uint32_t count) {
     }
 }
 
+struct Line {
+    uint32_t slope = 1, start = 0;
+};
+
+/// All lines up to each: what lines_scan.comp makes of random values, and of the last one, lines_reduce.comp.
+std::vector<Line> fill_lines(const Work& work, uint32_t count) {
+    std::vector<Line> running;
+    Line              line;
+    uint32_t          seed = count;
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t value = work.input.words[i] = random_word(seed);
+        line.start                                 = line.start * (value | 1) + (value >> 7);
+        line.slope *= value | 1;
+        running.push_back(line);
+    }
+    return running;
+}
+
+void check_lines_scan(const Work& work, const Kernel& kernel, uint32_t count) {
+    const std::vector<Line> running = fill_lines(work, count);
+    work.run(kernel, work.push(count), count / 256 + 1);
+    for (uint32_t i = 0; i < count; ++i) {
+        expect("a running slope", work.output.words[2 * i], running[i].slope);
+        expect("a running start", work.output.words[2 * i + 1], running[i].start);
+    }
+}
+
+void check_lines_reduce(const Work& work, const Kernel& kernel, uint32_t count) {
+    const std::vector<Line> running = fill_lines(work, count);
+    const Line              all     = count > 0 ? running.back() : Line();
+    work.run(kernel, work.push(count), count / 256 + 1);
+    expect("the slope of all lines", work.output.words[0], all.slope);
+    expect("the start of all lines", work.output.words[1], all.start);
+    expect("workgroups that know it, but for one", work.kept.words[0], 0);
+}
+
 void check_collectives(const Work& work, const Kernel& kernel) {
     Words    values(256), bins(16);
     uint32_t seed = 7;
@@ -232,15 +279,20 @@ int main(int argc, char** argv) {
     const Work work(device, largest * 4, largest / 256 + 1);
     // As they are; withholding, half of them; and both with subgroups, which take no size of their own on these drivers.
     const Constants withholding{1, 1, 32768}, subgroups{subgroup_size, 0, 0}, both{subgroup_size, 1, 32768};
-    const Kernel    culls[]  = {{device, cull_words},
-                                {device, cull_words, &withholding, cull_first_constant},
-                                {device, cull_subgroups_words, &subgroups, cull_first_constant},
-                                {device, cull_subgroups_words, &both, cull_first_constant}};
-    const Kernel    maxima[] = {{device, maximum_words}, {device, maximum_words, &withholding}};
+    const Kernel    culls[]      = {{device, cull_words},
+                                    {device, cull_words, &withholding, cull_first_constant},
+                                    {device, cull_subgroups_words, &subgroups, cull_first_constant},
+                                    {device, cull_subgroups_words, &both, cull_first_constant}};
+    const Kernel    maxima[]     = {{device, maximum_words}, {device, maximum_words, &withholding}};
+    const Kernel    scans[]      = {{device, lines_scan_words}, {device, lines_scan_words, &withholding}};
+    const Kernel    reductions[] = {{device, lines_reduce_words}, {device, lines_reduce_subgroups_words, &subgroups}};
     for (uint32_t count : {0u, 1u, 1025u, largest}) {
         for (const Kernel& cull : culls) check_cull(work, cull, count);
         for (const Kernel& maximum : maxima) check_maximum(work, maximum, count);
+        for (const Kernel& scan : scans) check_lines_scan(work, scan, count);
+        for (const Kernel& reduction : reductions) check_lines_reduce(work, reduction, count);
     }
     check_collectives(work, Kernel(device, collectives_words));
-    std::printf("shaders with tiles, collectives and a histogram on %s: right\n", device.properties.deviceName);
+    std::printf("shaders with tiles, reductions, collectives and a histogram on %s: right\n",
+                device.properties.deviceName);
 }

@@ -1,0 +1,61 @@
+// How the totals of workgroups become one within a dispatch: the last workgroup to arrive folds what all have handed in (the threadfence
+// reduction of the CUDA samples). 256 of them in pairs, in groups, and then those: in an order that depends on how many there are alone.
+//
+// The shader that includes this defines, ahead of that, VKPRIM_FOLD_SCRATCH, scratch's address, and the constant VKPRIM_FOLD_ORDERED: whether
+// an arrival waits until its total is there. Its workgroups have VKPRIM_FOLD_FAN invocations or more.
+#ifndef VKPRIM_FOLD_GLSL
+#define VKPRIM_FOLD_GLSL
+#include "fold.h"
+#include "scratch.h"
+#include "words.glsl"
+#include "workgroup.glsl"
+
+// Word 0 counts arrivals, and for integers adds them up. Behind it, for others, the members' totals.
+uvec2 vkprim_fold_address(uint fold, uint word) {
+    return vkprim_address_add(VKPRIM_FOLD_SCRATCH, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, VKPRIM_SLOTS_OF(fold * (1 + VKPRIM_FOLD_FAN) + word)));
+}
+
+// Hands in the total of one member of a fold. True for the last of all to do so: `total` is then that of all of them, and the
+// fold's words are zero again.
+bool vkprim_fold_in(uint fold, uint member, uint members, inout VKPRIM_ELEMENT total) {
+    uint arrived = 0;
+    if (vkprim_invocation() == 0) {
+        vkprim_word_publish(vkprim_fold_address(fold, 1 + member), total);
+        // Release before the arrival, acquire by the last one: it finds the totals of all who have arrived.
+        if (VKPRIM_FOLD_ORDERED) memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
+        arrived = atomicAdd(vkprim_Words(vkprim_fold_address(fold, 0)).at[0], 1, VKPRIM_DEVICE_RELAXED);
+        if (VKPRIM_FOLD_ORDERED && arrived == members - 1) {
+            memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
+        }
+        vkprim_workgroup_word = arrived;
+    }
+    if (VKPRIM_FOLD_ORDERED) vkprim_barrier_with_buffers();
+    else barrier();
+    if (vkprim_workgroup_word != members - 1) return false;
+    vkprim_WordPoll poll =
+        vkprim_WordPoll(vkprim_fold_address(fold, 1 + vkprim_invocation()), vkprim_invocation() >= members, vkprim_element_identity());
+    vkprim_poll_once(poll);
+    // Without that order, a total may come after its arrival. It has been stored by an invocation that has gone on since, so this
+    // waits for memory and for nobody: src/tuning/reduce.h says on which devices.
+    if (!VKPRIM_FOLD_ORDERED) {
+        while (!vkprim_subgroup_all(poll.there)) vkprim_poll_once(poll);
+    }
+    if (vkprim_invocation() < members) vkprim_word_clear(poll.address);
+    if (vkprim_invocation() == 0) vkprim_word_clear(vkprim_fold_address(fold, 0));
+    total = vkprim_workgroup_reduce(poll.word);
+    return true;
+}
+
+// Hands in the total of workgroup `member` of so many, at most VKPRIM_FOLD_FAN * VKPRIM_FOLD_FAN. True for one of them: `total` is then
+// that of all, in each of its invocations.
+bool vkprim_fold(uint member, uint members, inout VKPRIM_ELEMENT total) {
+    // Groups of VKPRIM_FOLD_FAN workgroups, and then those groups.
+    for (; members > 1; members = vkprim_fold_groups(members), member /= VKPRIM_FOLD_FAN) {
+        uint begin = member & ~(VKPRIM_FOLD_FAN - 1);
+        uint fold = members > VKPRIM_FOLD_FAN ? 1 + begin / VKPRIM_FOLD_FAN : 0;
+        if (!vkprim_fold_in(fold, member - begin, min(members - begin, VKPRIM_FOLD_FAN), total)) return false;
+    }
+    return true;
+}
+
+#endif
