@@ -2,6 +2,7 @@
 
 #include <shaderc/shaderc.hpp>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <map>
@@ -19,10 +20,15 @@ const char* text_of_ours(const std::string& name) {
     return nullptr;
 }
 
-/// Gives shaderc vkprim's files, the operation's as vkprim_operation_file.glsl, and what that includes.
+/// A file that an operation's includes: its name there, and its text.
+struct Included {
+    std::string name, text;
+};
+
+/// Gives shaderc vkprim's files, the operation's as vkprim_operation_file.glsl, and what that includes, which is added to `included`.
 class Includer : public shaderc::CompileOptions::IncluderInterface {
 public:
-    explicit Includer(const OperationSource& source) : source_(source) {}
+    Includer(const OperationSource& source, std::vector<Included>& included) : source_(source), included_(included) {}
 
     shaderc_include_result* GetInclude(const char* requested, shaderc_include_type type, const char* requesting,
                                        size_t) override {
@@ -39,6 +45,7 @@ public:
             found->text = ours;
         } else if (source_.include && source_.include(requested, found->text)) {
             found->name = requested;
+            included_.push_back({requested, found->text});
         } else {
             found->text = std::string("there is no file ") + requested; // an empty name says that this is an error
         }
@@ -55,13 +62,15 @@ private:
     };
 
     const OperationSource& source_;
+    std::vector<Included>& included_;
 };
 
-shaderc::CompileOptions options_for(const OperationSource& source, CoreDevice::Variant variant) {
+shaderc::CompileOptions options_for(const OperationSource& source, CoreDevice::Variant variant,
+                                    std::vector<Included>& included) {
     shaderc::CompileOptions options;
     options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_2);
     options.SetOptimizationLevel(shaderc_optimization_level_zero); // as cmake/VkprimOperation.cmake says
-    options.SetIncluder(std::make_unique<Includer>(source));
+    options.SetIncluder(std::make_unique<Includer>(source, included));
     options.AddMacroDefinition("VKPRIM_ELEMENT_OWN");
     if (variant == CoreDevice::word64) options.AddMacroDefinition("VKPRIM_WORD64");
     if (variant == CoreDevice::plain) options.AddMacroDefinition("VKPRIM_NO_SUBGROUPS");
@@ -80,38 +89,42 @@ std::string explained(const std::string& words, const OperationSource& source) {
 
 Error failed(const std::string& words) { return {VK_ERROR_INVALID_SHADER_NV, words}; }
 
-/// What the text is with all that it includes, which is what the cache knows it by.
-Result<std::string> flattened(const OperationSource& source) {
-    const shaderc::Compiler compiler;
-    const auto              text =
-        compiler.PreprocessGlsl("#version 460\n#extension GL_GOOGLE_include_directive : require\n" + source.text,
-                                shaderc_compute_shader, source.name.c_str(), options_for(source, CoreDevice::word32));
-    if (text.GetCompilationStatus() != shaderc_compilation_status_success) return failed(text.GetErrorMessage());
-    return std::string(text.begin(), text.end());
+struct Module {
+    std::vector<Included> included; ///< by the operation's file
+    std::vector<uint32_t> words;
+};
+
+Result<Module> compiled(const shaderc::Compiler& compiler, const OperationSource& source, const std::string& primitive,
+                        CoreDevice::Variant variant) {
+    const std::string shader = primitive + "/" + primitive + ".comp";
+    Module            module;
+    const auto        made = compiler.CompileGlslToSpv(text_of_ours(shader), shaderc_compute_shader, shader.c_str(),
+                                                       options_for(source, variant, module.included));
+    if (made.GetCompilationStatus() != shaderc_compilation_status_success) {
+        return failed(explained(made.GetErrorMessage(), source));
+    }
+    module.words.assign(made.begin(), made.end());
+    return module;
 }
 
-Result<std::vector<uint32_t>> compiled(const OperationSource& source, const std::string& primitive,
-                                       CoreDevice::Variant variant) {
-    const std::string       shader = primitive + "/" + primitive + ".comp";
-    const shaderc::Compiler compiler;
-    const auto module = compiler.CompileGlslToSpv(text_of_ours(shader), shaderc_compute_shader, shader.c_str(),
-                                                  options_for(source, variant));
-    if (module.GetCompilationStatus() != shaderc_compilation_status_success) {
-        return failed(explained(module.GetErrorMessage(), source));
-    }
-    return std::vector<uint32_t>(module.begin(), module.end());
+/// Whether what a module's source included is still the same. What else may change is in the cache's key and version.
+bool is_current(const Module& module, const OperationSource& source) {
+    return std::all_of(module.included.begin(), module.included.end(), [&](const Included& included) {
+        std::string text;
+        return source.include && source.include(included.name, text) && text == included.text;
+    });
 }
 
 } // namespace
 
-/// Modules by primitive, variant and text.
+/// Modules by primitive, variant and the operation's text.
 struct OperationCache::Content {
-    std::map<std::string, std::vector<uint32_t>> modules;
+    std::map<std::string, Module> modules;
 };
 
 namespace {
 
-constexpr uint32_t cache_magic = 0x76706f63;
+constexpr uint32_t cache_magic = 0x76706f64;
 
 /// What of this build a module depends on.
 std::string version_of_compiler() {
@@ -120,7 +133,9 @@ std::string version_of_compiler() {
     return std::string(compiler::sources_hash) + "/" + std::to_string(version) + "." + std::to_string(revision);
 }
 
-void put(std::vector<uint8_t>& bytes, const void* data, size_t size) {
+using Bytes = std::vector<uint8_t>;
+
+void put(Bytes& bytes, const void* data, size_t size) {
     const auto* const begin = static_cast<const uint8_t*>(data);
     const uint64_t    count = size;
     const auto* const word  = reinterpret_cast<const uint8_t*>(&count);
@@ -128,8 +143,10 @@ void put(std::vector<uint8_t>& bytes, const void* data, size_t size) {
     bytes.insert(bytes.end(), begin, begin + size);
 }
 
+void put(Bytes& bytes, const std::string& text) { put(bytes, text.data(), text.size()); }
+
 /// The next range of bytes, or nothing where they end before it does.
-std::optional<std::vector<uint8_t>> take(const std::vector<uint8_t>& bytes, size_t& at) {
+std::optional<std::string> take(const Bytes& bytes, size_t& at) {
     uint64_t size = 0;
     if (bytes.size() - at < sizeof size) return std::nullopt;
     std::memcpy(&size, &bytes[at], sizeof size);
@@ -137,7 +154,24 @@ std::optional<std::vector<uint8_t>> take(const std::vector<uint8_t>& bytes, size
     if (bytes.size() - at < size) return std::nullopt;
     const auto begin = bytes.begin() + static_cast<std::ptrdiff_t>(at);
     at += size;
-    return std::vector<uint8_t>(begin, begin + static_cast<std::ptrdiff_t>(size));
+    return std::string(begin, begin + static_cast<std::ptrdiff_t>(size));
+}
+
+/// Words, how many files were included, and those.
+std::optional<Module> take_module(const Bytes& bytes, size_t& at) {
+    const auto words = take(bytes, at), count = take(bytes, at);
+    uint32_t   files = 0;
+    if (!words || words->size() % 4 != 0 || !count || count->size() != sizeof files) return std::nullopt;
+    std::memcpy(&files, count->data(), sizeof files);
+    Module module;
+    module.words.resize(words->size() / 4);
+    std::memcpy(module.words.data(), words->data(), words->size());
+    for (uint32_t i = 0; i < files; ++i) {
+        auto name = take(bytes, at), text = take(bytes, at);
+        if (!name || !text) return std::nullopt;
+        module.included.push_back({std::move(*name), std::move(*text)});
+    }
+    return module;
 }
 
 } // namespace
@@ -152,26 +186,30 @@ OperationCache::OperationCache(const std::vector<uint8_t>& bytes) : OperationCac
     if (!magic || magic->size() != sizeof cache_magic ||
         std::memcmp(magic->data(), &cache_magic, sizeof cache_magic) != 0)
         return;
-    if (!version || std::string(version->begin(), version->end()) != ours) return;
+    if (!version || *version != ours) return;
     Content content;
     while (at < bytes.size()) {
-        const auto key = take(bytes, at), module = take(bytes, at);
-        if (!key || !module || module->size() % 4 != 0) return;
-        std::vector<uint32_t> words(module->size() / 4);
-        std::memcpy(words.data(), module->data(), module->size());
-        content.modules[std::string(key->begin(), key->end())] = std::move(words);
+        const auto key    = take(bytes, at);
+        auto       module = take_module(bytes, at);
+        if (!key || !module) return;
+        content.modules[*key] = std::move(*module);
     }
     *content_ = std::move(content);
 }
 
 std::vector<uint8_t> OperationCache::bytes() const {
     std::vector<uint8_t> bytes;
-    const std::string    version = version_of_compiler();
     put(bytes, &cache_magic, sizeof cache_magic);
-    put(bytes, version.data(), version.size());
+    put(bytes, version_of_compiler());
     for (const auto& [key, module] : content_->modules) {
-        put(bytes, key.data(), key.size());
-        put(bytes, module.data(), module.size() * 4);
+        const auto files = static_cast<uint32_t>(module.included.size());
+        put(bytes, key);
+        put(bytes, module.words.data(), module.words.size() * 4);
+        put(bytes, &files, sizeof files);
+        for (const Included& included : module.included) {
+            put(bytes, included.name);
+            put(bytes, included.text);
+        }
     }
     return bytes;
 }
@@ -189,29 +227,25 @@ CompiledOperation::CompiledOperation(uint32_t variant, std::vector<uint32_t> red
 Result<CompiledOperation> compile(const Context& context, const OperationSource& source, OperationCache* cache) {
     const auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const CoreDevice::Variant variant = device->variant();
-    std::string               text;
-    if (cache) {
-        auto whole = flattened(source);
-        if (!whole) return whole.error();
-        text = std::move(*whole);
-    }
-    std::vector<uint32_t> modules[2];
+    const CoreDevice::Variant        variant = device->variant();
+    std::optional<shaderc::Compiler> compiler; // takes long to make
+    std::vector<uint32_t>            modules[2];
     for (const auto& [wanted, primitive, module] :
          {std::tuple(source.reduce, "reduce", &modules[0]), {source.scan, "scan", &modules[1]}}) {
         if (!wanted) continue;
-        const std::string key = std::string(primitive) + "/" + std::to_string(variant) + "\n" + text;
+        const std::string key = std::string(primitive) + "/" + std::to_string(variant) + "\n" + source.text;
         if (cache) {
             const auto known = cache->content_->modules.find(key);
-            if (known != cache->content_->modules.end()) {
-                *module = known->second;
+            if (known != cache->content_->modules.end() && is_current(known->second, source)) {
+                *module = known->second.words;
                 continue;
             }
         }
-        auto made = compiled(source, primitive, variant);
+        if (!compiler) compiler.emplace();
+        auto made = compiled(*compiler, source, primitive, variant);
         if (!made) return made.error();
-        *module = std::move(*made);
-        if (cache) cache->content_->modules[key] = *module;
+        *module = made->words;
+        if (cache) cache->content_->modules[key] = std::move(*made);
     }
     return CompiledOperation(variant, std::move(modules[0]), std::move(modules[1]));
 }
