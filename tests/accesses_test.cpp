@@ -11,7 +11,7 @@ namespace {
 
 using harness::Bytes;
 
-/// Variants of a subject: two for each size of its elements, among those that it draws.
+/// Variants of a subject: two for each size of its elements, among those that it draws and the device runs.
 std::vector<std::string> some_variants(const harness::Property& property) {
     std::vector<std::string> variants;
     std::multiset<uint32_t>  sizes;
@@ -19,7 +19,8 @@ std::vector<std::string> some_variants(const harness::Property& property) {
     harness::Random          random(1);
     for (int draw = 0; draw < 100; ++draw) {
         const std::string variant = property.draw(random);
-        const auto        model   = value_of(property.model(variant));
+        if (property.runs_on && !property.runs_on(device(), variant)) continue;
+        const auto model = value_of(property.model(variant));
         if (model.output_size(1) > 65536 * 4 || sizes.count(model.input_size) == 2)
             continue; // a million bins take long
         if (!drawn.insert(variant).second) continue;
