@@ -16,11 +16,12 @@ namespace {
 constexpr uint64_t step_size = 64u << 20; ///< bytes of one transfer between two looks of the progress bar
 constexpr uint64_t part_size = 1u << 28;  ///< elements; slow GPUs take half a second for them
 constexpr uint64_t max_rows  = 4096;      ///< of a submission
-double             ms_since(std::chrono::steady_clock::time_point begin) {
-                return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-}
 
 } // namespace
+
+double ms_since(std::chrono::steady_clock::time_point begin) {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
 
 void add_job_flags(CLI::App& app, JobFlags& flags) {
     app.add_option("FILE", flags.source.path, "what to read; decided by its content; '-': standard input")
@@ -65,8 +66,9 @@ std::vector<std::string> operation_names(const Cases& cases, std::optional<Eleme
 
 } // namespace
 
-void add_operation_flag(CLI::App& app, std::string& name, const Cases& cases) {
-    const auto names = operation_names(cases, std::nullopt);
+void add_operation_flag(CLI::App& app, std::string& name, const Cases& cases, const std::vector<std::string>& others) {
+    std::vector<std::string> names = operation_names(cases, std::nullopt);
+    names.insert(names.end(), others.begin(), others.end());
     app.add_option("--op", name, fmt::format("{}; and, or, xor take integers; add without it", fmt::join(names, ", ")))
         ->type_name("OP")
         ->check(CLI::IsMember(names));
@@ -150,16 +152,15 @@ uint64_t bits_at(ElementType type, const void* elements, uint64_t index) {
     return bits;
 }
 
-namespace {
-
-template <class T>
-T value_of(uint64_t bits) {
-    T value;
-    std::memcpy(&value, &bits, sizeof value); // little-endian
-    return value;
+double double_of(ElementType type, uint64_t bits) {
+    switch (output_type(type)) {
+        case ElementType::i32: return value_of<int32_t>(bits);
+        case ElementType::f32: return value_of<float>(bits);
+        case ElementType::i64: return static_cast<double>(value_of<int64_t>(bits));
+        case ElementType::f64: return value_of<double>(bits);
+        default: return static_cast<double>(bits);
+    }
 }
-
-} // namespace
 
 std::string value_text(ElementType type, uint64_t bits) {
     switch (output_type(type)) {
@@ -237,17 +238,30 @@ std::optional<double> ArrayJob::kernel_ms() const {
     return kernel_ms_;
 }
 
-void add_job_json(Json& json, const ArrayJob& job, const runtime::Device& device, const JobFlags& flags) {
+runtime::Device open_plain_device(DeviceFlags flags) {
+    flags.values.push_back("device.subgroups=0");
+    return open_device(flags);
+}
+
+namespace {
+
+constexpr const char* plain_variant = "the variant without subgroup operations";
+
+} // namespace
+
+void add_job_json(Json& json, const ArrayJob& job, const runtime::Device& device, const JobFlags& flags, CheckedBy by) {
     json["device"]    = device.info().name;
     json["kernel_ms"] = job.kernel_ms() ? Json(*job.kernel_ms()) : Json();
     json["total_ms"]  = job.total_ms();
-    json["checked"]   = !flags.no_check;
+    json["checked"]   = !flags.no_check && by == CheckedBy::plain ? Json(plain_variant) : Json(!flags.no_check);
 }
 
-std::string job_line(const ArrayJob& job, const runtime::Device& device, const JobFlags& flags) {
-    const std::string kernel = job.kernel_ms() ? fmt::format("kernel {:.3f} ms, ", *job.kernel_ms()) : std::string();
-    return fmt::format("{}{:.3f} ms with transfers, on {}; {}", kernel, job.total_ms(), device.info().name,
-                       flags.no_check ? "not checked" : "right to the bit, as the CPU computes it");
+std::string job_line(const ArrayJob& job, const runtime::Device& device, const JobFlags& flags, CheckedBy by) {
+    const std::string kernel  = job.kernel_ms() ? fmt::format("kernel {:.3f} ms, ", *job.kernel_ms()) : std::string();
+    const std::string checked = flags.no_check         ? "not checked"
+                                : by == CheckedBy::cpu ? "right to the bit, as the CPU computes it"
+                                                       : fmt::format("the same bits as by {}", plain_variant);
+    return fmt::format("{}{:.3f} ms with transfers, on {}; {}", kernel, job.total_ms(), device.info().name, checked);
 }
 
 } // namespace vkprim::tools

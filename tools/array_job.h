@@ -4,6 +4,8 @@
 #include <vkprim/runtime.h>
 
 #include <algorithm>
+#include <chrono>
+#include <cstring>
 #include <functional>
 #include <optional>
 #include <string>
@@ -28,8 +30,10 @@ struct JobFlags {
 /// FILE, --type, --raw, --json, --no-check, --parts and the flags of a device.
 void add_job_flags(CLI::App& app, JobFlags& flags);
 
-/// --op: an operation of `cases`. `type` and `path` say for what, in the Failure where those elements have no such operation.
-void      add_operation_flag(CLI::App& app, std::string& name, const std::vector<harness::ElementCase>& cases);
+/// --op: an operation of `cases`, or one of `others`. `type` and `path` say for what, in the Failure where those elements have no such
+/// operation.
+void      add_operation_flag(CLI::App& app, std::string& name, const std::vector<harness::ElementCase>& cases,
+                             const std::vector<std::string>& others = {});
 Operation parse_operation(const std::string& name, ElementType type, const std::string& path,
                           const std::vector<harness::ElementCase>& cases);
 
@@ -57,8 +61,18 @@ NumberType  number_type(ElementType type);
 bool        is_float(ElementType type);
 uint32_t    element_size(ElementType type); ///< bytes
 
-/// The bits of an element, the upper ones zero where it has fewer than 64.
+/// The bits of an element, the upper ones zero where it has fewer than 64; and the T that bits are.
 uint64_t bits_at(ElementType type, const void* elements, uint64_t index);
+
+template <class T>
+T value_of(uint64_t bits) {
+    T value;
+    std::memcpy(&value, &bits, sizeof value); // little-endian
+    return value;
+}
+
+/// The value, rounded where it has more than 53 bits.
+double double_of(ElementType type, uint64_t bits);
 
 /// The value as a person wants it: "1.5".
 std::string value_text(ElementType type, uint64_t bits);
@@ -141,10 +155,21 @@ private:
     double                 kernel_ms_ = 0, total_ms_ = 0;
 };
 
-/// Adds device, kernel_ms, total_ms and checked.
-void add_job_json(Json& json, const ArrayJob& job, const runtime::Device& device, const JobFlags& flags);
+double ms_since(std::chrono::steady_clock::time_point begin);
 
-/// "kernel 1.2 ms, 3.4 ms with transfers, on NAME; checked against the CPU".
-std::string job_line(const ArrayJob& job, const runtime::Device& device, const JobFlags& flags);
+/// What a result was compared with. Where there is no CPU reference, the variant without subgroup operations computes it in another way, to
+/// the same bits.
+enum class CheckedBy { cpu, plain };
+
+/// The same device, with that variant.
+runtime::Device open_plain_device(DeviceFlags flags);
+
+/// Adds device, kernel_ms, total_ms and checked.
+void add_job_json(Json& json, const ArrayJob& job, const runtime::Device& device, const JobFlags& flags,
+                  CheckedBy by = CheckedBy::cpu);
+
+/// "kernel 1.2 ms, 3.4 ms with transfers, on NAME; right to the bit, as the CPU computes it".
+std::string job_line(const ArrayJob& job, const runtime::Device& device, const JobFlags& flags,
+                     CheckedBy by = CheckedBy::cpu);
 
 } // namespace vkprim::tools

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <iterator>
 
+#include "array_job.h"
 #include "harness/elements.h"
 
 namespace vkprim::tools {
@@ -126,6 +127,40 @@ ElementType widen(Array& array) {
         case NumberType::f64: return ElementType::f64;
         default: return ElementType::u32;
     }
+}
+
+ElementType widen_to_64(Array& array) {
+    const ElementType type = widen(array);
+    if (type == ElementType::u32) {
+        widen_each(array, same_value<uint32_t, uint64_t>);
+        array.type = NumberType::u64;
+        return ElementType::u64;
+    }
+    if (type == ElementType::i32) {
+        widen_each(array, same_value<int32_t, int64_t>);
+        array.type = NumberType::i64;
+        return ElementType::i64;
+    }
+    return type;
+}
+
+int scale_to_f32(Array& array) {
+    const ElementType   type = widen(array);
+    std::vector<double> values(array.count());
+    double              largest = 0;
+    for (uint64_t i = 0; i < values.size(); ++i) {
+        values[i] = double_of(type, bits_at(type, array.bytes.data(), i));
+        if (std::isfinite(values[i])) largest = std::max(largest, std::abs(values[i]));
+    }
+    int exponent = 0;
+    std::frexp(largest, &exponent);
+    array.type = NumberType::f32;
+    array.bytes.resize(values.size() * 4);
+    for (uint64_t i = 0; i < values.size(); ++i) {
+        const auto scaled = static_cast<float>(std::ldexp(values[i], -exponent));
+        std::memcpy(array.bytes.data() + i * 4, &scaled, 4);
+    }
+    return exponent;
 }
 
 } // namespace vkprim::tools

@@ -34,4 +34,10 @@ NumberType widened(NumberType type);
 /// Elements as reduce and scan take them, of 32 or 64 bits. No value changes.
 ElementType widen(Array& array);
 
+/// The same with integers in 64 bits, as u64 or i64.
+ElementType widen_to_64(Array& array);
+
+/// Elements as f32, rounded to nearest, each times 2^-(the value): so that the largest finite magnitude is below 1.
+int scale_to_f32(Array& array);
+
 } // namespace vkprim::tools

@@ -65,14 +65,6 @@ uint32_t count_of(const OwnWork& work, const OperationFile& file) {
     return static_cast<uint32_t>(count);
 }
 
-template <class Args>
-void set_input(Args& args, const OwnWork& work, const runtime::Buffer& input) {
-    args.input                   = input.address();
-    args.parameters.addresses[0] = input.address();
-    for (size_t i = 0; i < work.own.parameters.size(); ++i)
-        args.parameters.words[i] = parse_parameter(work.own.parameters[i]);
-}
-
 struct Done {
     Words         words; ///< of the output
     OperationFile file;
@@ -80,89 +72,54 @@ struct Done {
     double        compile_ms;
 };
 
-double ms_since(std::chrono::steady_clock::time_point begin) {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
-}
-
-Done reduce(const OwnWork& work, const runtime::Device& device, ArrayJob& job) {
-    const auto    begin = std::chrono::steady_clock::now();
-    OperationFile file(work.own.file, device, true, false);
-    const double  compile_ms = ms_since(begin);
+template <class Primitive>
+Done run_on(const OwnWork& work, const runtime::Device& device, ArrayJob& job, typename Primitive::Desc desc) {
+    constexpr bool reduces = std::is_same_v<Primitive, Reduce>;
+    const auto     begin   = std::chrono::steady_clock::now();
+    OperationFile  file(work.own.file, device, reduces, !reduces);
+    const double   compile_ms = ms_since(begin);
     if (file.stores()) {
-        throw Failure{
-            exit_usage,
-            work.own.file + ": has a store() of its own, so there is no output to show; leave VKPRIM_HAS_STORE away"};
+        throw Failure{exit_usage,
+                      work.own.file + ": has a store() of its own, so there is no output; leave VKPRIM_HAS_STORE away"};
     }
-    Reduce::Desc desc;
-    desc.own                     = &file.operation();
-    const Reduce          reduce = need_device(Reduce::create(device.context(), desc));
-    const uint32_t        count  = count_of(work, file);
-    const runtime::Buffer input = job.buffer(work.array.bytes.size()), output = job.buffer(file.words() * 4);
-    const runtime::Buffer scratch = job.zeros(reduce.scratch_size(count));
-    Reduce::Args          args;
-    set_input(args, work, input);
-    args.output  = output.address();
-    args.scratch = scratch.address();
-    args.count   = count;
-    Words words(file.words());
-    job.upload(input, work.array.bytes.data(), work.array.bytes.size());
-    job.run(reduce, args, parts_of(work.flags, count));
-    job.download(output, words.data(), words.size() * 4);
-    return {std::move(words), std::move(file), count, compile_ms};
-}
-
-Done scan(const OwnWork& work, const runtime::Device& device, ArrayJob& job, bool inclusive) {
-    const auto    begin = std::chrono::steady_clock::now();
-    OperationFile file(work.own.file, device, false, true);
-    const double  compile_ms = ms_since(begin);
-    if (file.stores()) {
-        throw Failure{
-            exit_usage,
-            work.own.file + ": has a store() of its own, so there is no output to write; leave VKPRIM_HAS_STORE away"};
-    }
-    Scan::Desc desc;
-    desc.own                    = &file.operation();
-    desc.kind                   = inclusive ? Scan::Kind::inclusive : Scan::Kind::exclusive;
-    const Scan            scan  = need_device(Scan::create(device.context(), desc));
-    const uint32_t        count = count_of(work, file);
-    Words                 words(uint64_t{count} * file.words());
+    desc.own                        = &file.operation();
+    const Primitive       primitive = need_device(Primitive::create(device.context(), desc));
+    const uint32_t        count     = count_of(work, file);
+    Words                 words((reduces ? 1 : uint64_t{count}) * file.words());
     const runtime::Buffer input = job.buffer(work.array.bytes.size()), output = job.buffer(words.size() * 4);
-    const runtime::Buffer scratch = job.zeros(scan.scratch_size(count));
-    Scan::Args            args;
-    set_input(args, work, input);
+    const runtime::Buffer scratch = job.zeros(primitive.scratch_size(count));
+
+    typename Primitive::Args args;
+    args.input = args.parameters.addresses[0] = input.address();
+    for (size_t i = 0; i < work.own.parameters.size(); ++i)
+        args.parameters.words[i] = parse_parameter(work.own.parameters[i]);
     args.output  = output.address();
     args.scratch = scratch.address();
     args.count   = count;
     job.upload(input, work.array.bytes.data(), work.array.bytes.size());
-    if (count > 0) job.run(scan, args, parts_of(work.flags, count));
+    if (!words.empty()) job.run(primitive, args, parts_of(work.flags, count));
     job.download(output, words.data(), words.size() * 4);
     return {std::move(words), std::move(file), count, compile_ms};
 }
 
-/// There is no CPU reference for the user's code. The variant without subgroup operations computes it in another way, to the same bits.
-template <class Run>
-void check_by_plain(const OwnWork& work, const Words& words, const Run& run) {
-    if (work.flags.no_check) return;
-    DeviceFlags flags = work.flags.device;
-    flags.values.push_back("device.subgroups=0");
-    const runtime::Device plain = open_device(flags);
-    ArrayJob              job(plain, "check");
-    const Done            again = run(work, plain, job);
-    require_right(difference(ElementType::u32, again.words.data(), words.data(), words.size()), plain);
-}
-
-constexpr const char* checked = "the variant without subgroup operations";
-
-std::string own_job_line(const OwnWork& work, const ArrayJob& job, const runtime::Device& device) {
-    const std::string kernel = job.kernel_ms() ? fmt::format("kernel {:.3f} ms, ", *job.kernel_ms()) : std::string();
-    return fmt::format("{}{:.3f} ms with transfers, on {}; {}", kernel, job.total_ms(), device.info().name,
-                       work.flags.no_check ? "not checked" : fmt::format("the same bits as by {}", checked));
+/// There is no CPU reference for the user's code.
+template <class Primitive>
+Done run_checked(const OwnWork& work, const runtime::Device& device, ArrayJob& job,
+                 const typename Primitive::Desc& desc) {
+    Done done = run_on<Primitive>(work, device, job, desc);
+    if (!work.flags.no_check) {
+        const runtime::Device plain = open_plain_device(work.flags.device);
+        ArrayJob              again(plain, "check");
+        const Words           expected = run_on<Primitive>(work, plain, again, desc).words;
+        require_right(difference(ElementType::u32, expected.data(), done.words.data(), expected.size()), plain);
+    }
+    check_validation(device);
+    return done;
 }
 
 void print_json(Json json, const OwnWork& work, const Done& done, const ArrayJob& job, const runtime::Device& device) {
     json["compile_ms"] = done.compile_ms;
-    add_job_json(json, job, device, work.flags);
-    if (!work.flags.no_check) json["checked"] = checked;
+    add_job_json(json, job, device, work.flags, CheckedBy::plain);
     print(json_text(json));
 }
 
@@ -186,9 +143,7 @@ ExitCode run_own_reduce(const JobFlags& flags, const OwnFlags& own) {
     const OwnWork         work   = read_work(flags, own);
     const runtime::Device device = open_device(flags.device);
     ArrayJob              job(device, "reduce");
-    const Done            done = reduce(work, device, job);
-    check_by_plain(work, done.words, reduce);
-    check_validation(device);
+    const Done            done = run_checked<Reduce>(work, device, job, {});
     if (!flags.json) {
         print(done.file.text(done.words.data()) + "\n");
         return exit_good;
@@ -204,13 +159,10 @@ ExitCode run_own_reduce(const JobFlags& flags, const OwnFlags& own) {
 ExitCode run_own_scan(const JobFlags& flags, const OwnFlags& own, bool inclusive, const std::string& output) {
     const OwnWork         work   = read_work(flags, own);
     const runtime::Device device = open_device(flags.device);
-    const auto            run    = [inclusive](const OwnWork& one, const runtime::Device& on, ArrayJob& job) {
-        return scan(one, on, job, inclusive);
-    };
-    ArrayJob   job(device, "scan");
-    const Done done = run(work, device, job);
-    check_by_plain(work, done.words, run);
-    check_validation(device);
+    ArrayJob              job(device, "scan");
+    Scan::Desc            desc;
+    desc.kind       = inclusive ? Scan::Kind::inclusive : Scan::Kind::exclusive;
+    const Done done = run_checked<Scan>(work, device, job, desc);
     // One type for all, as .npy files have it: floats or integers where all members are, else the bits.
     const auto all_are = [&](const char* types) {
         for (const Field& field : done.file.fields()) {
@@ -224,7 +176,7 @@ ExitCode run_own_scan(const JobFlags& flags, const OwnFlags& own, bool inclusive
     const char* const kind = inclusive ? "inclusive" : "exclusive";
     if (!flags.json) {
         print_about(output, fmt::format("{}: {} elements of {}, {}\n{}\n", output_name(output), done.count, own.file,
-                                        kind, own_job_line(work, job, device)));
+                                        kind, job_line(job, device, flags, CheckedBy::plain)));
         return exit_good;
     }
     Json json;

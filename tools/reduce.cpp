@@ -1,8 +1,11 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <vkprim/operations/vkprim_moments.h>
 #include <vkprim/reduce.h>
 #include <CLI/CLI.hpp>
 
-#include <cstring>
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "array_job.h"
@@ -23,62 +26,221 @@ struct Flags {
     std::optional<int64_t> axis;
 };
 
-/// What the device makes of each row: words_each words, of which a value is in front, and of operations that find one its
-/// index behind it.
-struct Results {
-    ElementType           type       = ElementType::u32;
-    uint32_t              words_each = 1;
-    std::vector<uint32_t> words;
+/// What --op has beside the library's operations.
+enum class Statistic { none, minmax, mean, var };
 
-    bool            has_index() const { return words_each > harness::words_in(type); }
-    const uint32_t* at(uint64_t row) const { return words.data() + row * words_each; }
-    uint64_t        bits(uint64_t row) const { return bits_at(type, at(row), 0); }
-    uint32_t        index(uint64_t row) const { return at(row)[words_each - 1]; }
+const std::vector<std::string> statistic_names = {"minmax", "mean", "var"};
+
+Statistic statistic_of(const std::string& name) {
+    const auto found = std::find(statistic_names.begin(), statistic_names.end(), name);
+    return found == statistic_names.end() ? Statistic::none
+                                          : static_cast<Statistic>(1 + (found - statistic_names.begin()));
+}
+
+using Words = std::vector<uint32_t>;
+
+/// What is said of each row: `values` of a type, and of operations that find one, its index behind it.
+struct Results {
+    ElementType type      = ElementType::u32;
+    uint32_t    values    = 1;
+    bool        has_index = false;
+    Words       words     = {};
+
+    uint32_t    value_words() const { return values * harness::words_in(type); }
+    uint32_t    words_each() const { return value_words() + (has_index ? 1 : 0); }
+    const void* at(uint64_t row) const { return words.data() + row * words_each(); }
+    uint64_t    bits(uint64_t row, uint32_t value) const { return bits_at(type, at(row), value); }
+    uint32_t    index(uint64_t row) const { return words[row * words_each() + value_words()]; }
 
     std::string text(uint64_t row) const {
-        return value_text(type, bits(row)) + (has_index() ? fmt::format(" {}", index(row)) : "") + "\n";
+        std::vector<std::string> parts;
+        for (uint32_t value = 0; value < values; ++value) parts.push_back(value_text(type, bits(row, value)));
+        if (has_index) parts.push_back(fmt::format("{}", index(row)));
+        return fmt::format("{}\n", fmt::join(parts, " "));
+    }
+
+    Json json(uint64_t row) const {
+        if (values == 1) return json_value(type, bits(row, 0));
+        Json all = Json::array();
+        for (uint32_t value = 0; value < values; ++value) all.push_back(json_value(type, bits(row, value)));
+        return all;
     }
 };
 
-Results reduce_rows(ArrayJob& job, const Reduce& reduce, const Array& array, const Rows& rows, Results results,
-                    uint32_t parts) {
-    const uint64_t        row_size = rows.length * element_size(results.type), result_size = results.words_each * 4;
-    const runtime::Buffer input   = job.buffer(array.bytes.size());
-    const runtime::Buffer output  = job.buffer(rows.count * result_size);
-    const runtime::Buffer scratch = job.zeros(reduce.scratch_size(static_cast<uint32_t>(rows.length)));
-    const auto            args_of = [&](uint64_t row) {
+/// An array's rows, and where they lie on the device.
+struct RowInput {
+    const Array&    array;
+    const Rows&     rows;
+    ElementType     type;
+    uint32_t        parts;
+    runtime::Buffer buffer;
+
+    uint64_t row_size() const { return rows.length * element_size(type); }
+};
+
+RowInput upload_rows(ArrayJob& job, const Array& array, const Rows& rows, ElementType type, uint32_t parts) {
+    RowInput input{array, rows, type, parts, job.buffer(array.bytes.size())};
+    job.upload(input.buffer, array.bytes.data(), array.bytes.size());
+    return input;
+}
+
+/// `words_each` words of each row.
+Words reduce_rows(ArrayJob& job, const Reduce& reduce, const RowInput& input, uint32_t words_each) {
+    const uint64_t        result_size = words_each * 4;
+    const runtime::Buffer output      = job.buffer(input.rows.count * result_size);
+    const runtime::Buffer scratch     = job.zeros(reduce.scratch_size(static_cast<uint32_t>(input.rows.length)));
+    const auto            args_of     = [&](uint64_t row) {
         Reduce::Args args;
-        args.input   = input.address() + row * row_size;
-        args.output  = output.address() + row * result_size;
-        args.scratch = scratch.address();
-        args.count   = static_cast<uint32_t>(rows.length);
+        args.input                   = input.buffer.address() + row * input.row_size();
+        args.parameters.addresses[0] = args.input;
+        args.output                  = output.address() + row * result_size;
+        args.scratch                 = scratch.address();
+        args.count                   = static_cast<uint32_t>(input.rows.length);
         return args;
     };
-    results.words.resize(rows.count * results.words_each);
-    job.upload(input, array.bytes.data(), array.bytes.size());
-    job.run_rows(reduce, {rows.count, rows.length, parts}, args_of);
-    job.download(output, results.words.data(), results.words.size() * 4);
+    Words words(input.rows.count * words_each);
+    job.run_rows(reduce, {input.rows.count, input.rows.length, input.parts}, args_of);
+    job.download(output, words.data(), words.size() * 4);
+    return words;
+}
+
+/// Calls `difference_of(row)`, which returns what is wrong with it, unless nothing is to be checked.
+template <class Function>
+void check_rows(const Flags& flags, const Rows& rows, const runtime::Device& device, const Function& difference_of) {
+    for (uint64_t row = 0; row < rows.count && !flags.job.no_check; ++row) {
+        const std::string wrong = difference_of(row);
+        require_right(wrong.empty() || !rows.axis ? wrong : fmt::format("row {}, {}", row, wrong), device);
+    }
+}
+
+/// One of the library's operations on each row, compared with the CPU's.
+Results reduce_by(const Flags& flags, const runtime::Device& device, ArrayJob& job, const RowInput& input,
+                  Operation operation) {
+    const harness::ElementCase element_case{input.type, operation};
+    const Reduce               reduce = need_device(Reduce::create(device.context(), {input.type, operation}));
+    Results                    results{input.type};
+    const uint32_t             words_each = harness::result_size(element_case) / 4;
+    results.has_index                     = words_each > results.value_words();
+    results.words                         = reduce_rows(job, reduce, input, words_each);
+    check_rows(flags, input.rows, device, [&](uint64_t row) {
+        const Words    expected = harness::twin_reduce(input.type, operation, row_of(input.array, input.rows, row),
+                                                       static_cast<uint32_t>(input.rows.length));
+        const auto     value    = difference(input.type, expected.data(), results.at(row), 1);
+        const uint32_t index    = results.has_index ? results.index(row) : 0;
+        return !value.empty() || !results.has_index ? value : difference(ElementType::u32, &expected.back(), &index, 1);
+    });
     return results;
 }
 
-/// Empty, or how the result of a row differs from the CPU's.
-std::string row_difference(const Results& results, uint64_t row, const std::vector<uint32_t>& expected) {
-    const std::string value = difference(results.type, expected.data(), results.at(row), 1);
-    if (!value.empty() || !results.has_index()) return value;
-    const uint32_t index = results.index(row);
-    return difference(ElementType::u32, &expected.back(), &index, 1);
+/// The least and the largest of each row.
+Results minmax_of(const Flags& flags, const runtime::Device& device, ArrayJob& job, const RowInput& input) {
+    const Results  least = reduce_by(flags, device, job, input, Operation::min);
+    const Results  most  = reduce_by(flags, device, job, input, Operation::max);
+    const uint32_t words = least.value_words();
+    Results        both{input.type, 2};
+    for (uint64_t row = 0; row < input.rows.count; ++row) {
+        for (const Results* one : {&least, &most}) {
+            const auto begin = one->words.begin() + static_cast<std::ptrdiff_t>(row * words);
+            both.words.insert(both.words.end(), begin, begin + words);
+        }
+    }
+    return both;
+}
+
+template <class T>
+void put_value(Results& results, T value) {
+    Words words(sizeof value / 4);
+    std::memcpy(words.data(), &value, sizeof value);
+    results.words.insert(results.words.end(), words.begin(), words.end());
+}
+
+/// Sums of the upper and of the lower 32 bits of each row's integers of 64, which do not overflow, put together.
+std::vector<double> sums_of_halves(const Flags& flags, const runtime::Device& device, ArrayJob& job,
+                                   const RowInput& input) {
+    std::vector<Results> halves;
+    for (const uint32_t shift : {32u, 0u}) {
+        Array half = input.array;
+        for (uint64_t i = 0; i < half.count(); ++i) {
+            const uint64_t bits = bits_at(input.type, half.bytes.data(), i);
+            const uint64_t part = shift == 0 ? bits & UINT32_MAX
+                                  : input.type == ElementType::i64
+                                      ? static_cast<uint64_t>(value_of<int64_t>(bits) >> 32)
+                                      : bits >> 32;
+            std::memcpy(half.bytes.data() + i * 8, &part, 8);
+        }
+        halves.push_back(
+            reduce_by(flags, device, job, upload_rows(job, half, input.rows, input.type, input.parts), Operation::add));
+    }
+    std::vector<double> sums;
+    for (uint64_t row = 0; row < input.rows.count; ++row) {
+        const uint64_t lower = halves[1].bits(row, 0), upper = halves[0].bits(row, 0) + (lower >> 32);
+        sums.push_back(double_of(input.type, upper) * 0x1p32 + static_cast<double>(lower & UINT32_MAX));
+    }
+    return sums;
+}
+
+/// Sums divided by how many there are: f64, of f32 elements f32. Integers of 32 bits come as 64.
+Results mean_of(const Flags& flags, const runtime::Device& device, ArrayJob& job, const RowInput& input,
+                bool overflows) {
+    std::vector<double> sums;
+    if (overflows) {
+        sums = sums_of_halves(flags, device, job, input);
+    } else {
+        const Results results = reduce_by(flags, device, job, input, Operation::add);
+        for (uint64_t row = 0; row < input.rows.count; ++row)
+            sums.push_back(double_of(input.type, results.bits(row, 0)));
+    }
+    Results means{input.type == ElementType::f32 ? ElementType::f32 : ElementType::f64};
+    for (const double sum : sums) {
+        const double mean = sum / static_cast<double>(input.rows.length);
+        if (input.type == ElementType::f32) {
+            put_value(means, static_cast<float>(mean));
+        } else {
+            put_value(means, mean);
+        }
+    }
+    return means;
+}
+
+/// Mean squared deviations from the mean, of f32 times 2^exponent: vkprim/glsl/operations/moments.glsl, compared with the variant without
+/// subgroups. As f64.
+Results variance_of(const Flags& flags, const runtime::Device& device, ArrayJob& job, const RowInput& input,
+                    int exponent) {
+    constexpr uint32_t words = 3; // count, mean, m2
+    const auto         run   = [&](const runtime::Device& on, ArrayJob& with, const RowInput& from) {
+        Reduce::Desc desc;
+        desc.own = &operations::vkprim_moments;
+        return reduce_rows(with, need_device(Reduce::create(on.context(), desc)), from, words);
+    };
+    const Words moments = run(device, job, input);
+    if (!flags.job.no_check) {
+        const runtime::Device plain = open_plain_device(flags.job.device);
+        ArrayJob              again(plain, "check");
+        const Words expected = run(plain, again, upload_rows(again, input.array, input.rows, input.type, input.parts));
+        check_rows(flags, input.rows, plain, [&](uint64_t row) {
+            return difference(ElementType::u32, &expected[row * words], &moments[row * words], words);
+        });
+    }
+    Results variances{ElementType::f64};
+    for (uint64_t row = 0; row < input.rows.count; ++row) {
+        const double squares = value_of<float>(moments[row * words + 2]);
+        put_value(variances, std::ldexp(squares / static_cast<double>(input.rows.length), 2 * exponent));
+    }
+    return variances;
 }
 
 void write_results(const std::string& output, const Results& results, const Rows& rows) {
     // numpy's argmin and argmax are indices.
-    const uint32_t       size = results.has_index() ? 4 : element_size(results.type);
-    const NumberType     type = results.has_index() ? NumberType::u32 : number_type(results.type);
+    const uint32_t       size = results.has_index ? 4 : results.value_words() * 4;
+    const NumberType     type = results.has_index ? NumberType::u32 : number_type(results.type);
     std::vector<uint8_t> bytes(rows.count * size);
     for (uint64_t row = 0; row < rows.count; ++row) {
-        const uint32_t index = results.index(row);
-        std::memcpy(bytes.data() + row * size, results.has_index() ? &index : results.at(row), size);
+        const uint32_t index = results.has_index ? results.index(row) : 0;
+        std::memcpy(bytes.data() + row * size, results.has_index ? &index : results.at(row), size);
     }
-    need_file(write_npy(output, type, bytes.data(), rows.shape));
+    Shape shape = rows.shape;
+    if (results.values > 1) shape.push_back(results.values);
+    need_file(write_npy(output, type, bytes.data(), shape));
 }
 
 Json json_of(const Flags& flags, const Results& results, const Rows& rows, uint64_t count) {
@@ -87,9 +249,10 @@ Json json_of(const Flags& flags, const Results& results, const Rows& rows, uint6
     json["type"]  = type_name(results.type);
     json["count"] = count;
     if (!rows.axis) {
-        json["result"] = json_value(results.type, results.bits(0));
-        if (results.has_index()) json["index"] = results.index(0);
-        if (is_float(results.type)) json["result_bits"] = bits_text(results.type, results.bits(0));
+        json["result"] = results.json(0);
+        if (results.has_index) json["index"] = results.index(0);
+        if (is_float(results.type) && results.values == 1)
+            json["result_bits"] = bits_text(results.type, results.bits(0, 0));
         return json;
     }
     json["axis"]  = *rows.axis;
@@ -97,8 +260,8 @@ Json json_of(const Flags& flags, const Results& results, const Rows& rows, uint6
     if (rows.count <= max_json_results) {
         json["results"] = Json::array();
         for (uint64_t row = 0; row < rows.count; ++row) {
-            json["results"].push_back(json_value(results.type, results.bits(row)));
-            if (results.has_index()) json["indices"].push_back(results.index(row));
+            json["results"].push_back(results.json(row));
+            if (results.has_index) json["indices"].push_back(results.index(row));
         }
     }
     if (!flags.output.empty()) json["output"] = flags.output;
@@ -109,34 +272,35 @@ ExitCode run(const Flags& flags) {
     if (!flags.own.file.empty()) return run_own_reduce(flags.job, flags.own);
     if (!flags.output.empty()) check_output("reduce", flags.output, flags.job);
     const std::string name      = name_of(flags.job.source);
+    const Statistic   statistic = statistic_of(flags.operation);
     Array             array     = read_elements(flags.job.source);
     const Rows        rows      = to_rows(array, flags.axis, name);
-    const ElementType type      = widen(array);
-    const Operation   operation = parse_operation(flags.operation, type, name, harness::element_cases());
+    const bool        is_long   = array.type == NumberType::u64 || array.type == NumberType::i64;
+    const int         exponent  = statistic == Statistic::var ? scale_to_f32(array) : 0;
+    const ElementType type      = statistic == Statistic::mean ? widen_to_64(array) : widen(array);
+    const Operation   operation = statistic == Statistic::none
+                                      ? parse_operation(flags.operation, type, name, harness::element_cases())
+                                      : Operation::add;
     const uint64_t    count     = array.count();
 
     const runtime::Device device = open_device(flags.job.device);
-    const Reduce          reduce = need_device(Reduce::create(device.context(), {type, operation}));
     ArrayJob              job(device, "reduce");
-    const Results         results =
-        reduce_rows(job, reduce, array, rows, {type, harness::result_size({type, operation}) / 4, {}},
-                    parts_of(flags.job, rows.length));
-    for (uint64_t row = 0; row < rows.count && !flags.job.no_check; ++row) {
-        const auto length = static_cast<uint32_t>(rows.length);
-        const auto wrong =
-            row_difference(results, row, harness::twin_reduce(type, operation, row_of(array, rows, row), length));
-        require_right(wrong.empty() || !rows.axis ? wrong : fmt::format("row {}, {}", row, wrong), device);
-    }
+    const RowInput        input   = upload_rows(job, array, rows, type, parts_of(flags.job, rows.length));
+    const Results         results = statistic == Statistic::minmax ? minmax_of(flags, device, job, input)
+                                    : statistic == Statistic::mean ? mean_of(flags, device, job, input, is_long)
+                                    : statistic == Statistic::var  ? variance_of(flags, device, job, input, exponent)
+                                                                   : reduce_by(flags, device, job, input, operation);
     check_validation(device);
+    const CheckedBy by = statistic == Statistic::var ? CheckedBy::plain : CheckedBy::cpu;
     if (!flags.output.empty()) write_results(flags.output, results, rows);
     if (flags.job.json) {
         Json json = json_of(flags, results, rows, count);
-        add_job_json(json, job, device, flags.job);
+        add_job_json(json, job, device, flags.job, by);
         print(json_text(json));
     } else if (!flags.output.empty()) {
         print_about(flags.output, fmt::format("{}: {} {}, {} along axis {} of {}\n{}\n", output_name(flags.output),
-                                              rows.count, type_name(type), flags.operation, *rows.axis,
-                                              shape_text(array.shape), job_line(job, device, flags.job)));
+                                              rows.count, type_name(results.type), flags.operation, *rows.axis,
+                                              shape_text(array.shape), job_line(job, device, flags.job, by)));
     } else {
         std::string text;
         for (uint64_t row = 0; row < rows.count; ++row) text += results.text(row);
@@ -148,6 +312,10 @@ ExitCode run(const Flags& flags) {
 constexpr const char* footer =
     R"(Prints the value: nothing else, or with --json an object with op, type, count, result, result_bits
 (floats), device, kernel_ms, total_ms (with transfers) and checked.
+--op minmax gives the least and the largest. --op mean divides the sum: of integers the exact one, as f64. --op var
+is the mean squared deviation from the mean, as numpy has it, by a stable method in f32: its error is some 1e-6 of
+it, more where the mean is far larger than the deviation. It is compared with the variant without subgroup
+operations.
 With --axis there is a value for each row along it, as numpy has it, and the result has one dimension less. They
 are printed one on a line, or written into OUT.npy (of argmin and argmax the indices, as u32); --json has axis,
 shape and up to 4096 results (and indices) instead of result.
@@ -158,13 +326,14 @@ An empty array or row gives the operation's identity. Float sums have the same b
 Examples:
   vkprim reduce samples.npy
   vkprim reduce samples.npy --op max --json
+  vkprim reduce samples.npy --op minmax
   vkprim reduce table.npy --axis 0 -o sums.npy
   generate | vkprim reduce - --type f32 --device llvmpipe)";
 
 std::function<ExitCode()> setup(CLI::App& app) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(app, flags->job);
-    add_operation_flag(app, flags->operation, harness::element_cases());
+    add_operation_flag(app, flags->operation, harness::element_cases(), statistic_names);
     add_own_flags(app, flags->own);
     auto* axis = add_axis_flag(app, flags->axis, "reduce each row along this axis");
     axis->excludes("--operation");

@@ -67,6 +67,26 @@ def check_floats(name, array, path):
     check(f"{name} dtype", scan(path, "add").dtype == array.dtype)
 
 
+def check_moments(name, array, path):
+    """Mean and variance. Of integers the mean is rounded three times; of floats it has the error of their sum. The relative error of a
+    variance, of elements as f32, is some roundings for each level of the tree, times the condition number (Chan, Golub, LeVeque,
+    "Algorithms for Computing the Sample Variance", 1983): four are allowed for."""
+    count = len(array)
+    if array.dtype.kind == "f":
+        exact = math.fsum(array) / count
+        unit = np.finfo(array.dtype).eps / 2
+        bound = REDUCE_DEPTH * 1.0001 * unit * math.fsum(np.abs(array)) / count + 2 * unit * abs(exact)
+    else:
+        exact = sum(int(value) for value in array) / count
+        bound = 4 * 2**-53 * abs(exact)
+    check(f"{name} mean", abs(reduce(path, "mean")["result"] - exact) <= bound)
+    floats = array.astype("f4").astype("f8")
+    wanted = np.mean((floats - floats.mean()) ** 2)
+    condition = math.sqrt(1 + floats.mean() ** 2 / wanted) if wanted > 0 else 0
+    bound = 4 * REDUCE_DEPTH * np.finfo("f4").eps / 2 * condition * wanted
+    check(f"{name} variance", abs(reduce(path, "var")["result"] - wanted) <= bound)
+
+
 def check_integers(name, array, path):
     with np.errstate(over="ignore"):
         check(f"{name} sum", reduce(path, "add")["result"] == int(np.add.reduce(array, dtype=array.dtype)))
@@ -95,6 +115,8 @@ for name, array in arrays.items():
     as_printed = array.dtype.type  # a float's shortest text
     check(f"{name} min", as_printed(reduce(path, "min")["result"]) == array.min())
     check(f"{name} max", as_printed(reduce(path, "max")["result"]) == array.max())
+    check(f"{name} minmax", [as_printed(value) for value in reduce(path, "minmax")["result"]] == [array.min(), array.max()])
+    check_moments(name, array, path)
     check(f"{name} running max", (scan(path, "max") == np.maximum.accumulate(array)).all())
     if array.dtype.itemsize == 4:
         array[1000:1100] = array.max()
@@ -128,6 +150,16 @@ def check_axis(name, array, axis):
             scanned = np.cumsum(wide, axis=axis, dtype=wide.dtype)
             check(f"{name} scan", equal(piped(array, "scan", flag, "--inclusive"), scanned))
     check(f"{name} max", equal(piped(array, "reduce", flag, "--op", "max"), wide.max(axis=axis)))
+    both = np.stack([wide.min(axis=axis), wide.max(axis=axis)], axis=-1)
+    check(f"{name} minmax", equal(piped(array, "reduce", flag, "--op", "minmax"), both))
+    if wide.dtype.kind != "f":
+        means = piped(array, "reduce", flag, "--op", "mean")
+        exact = np.array(last.astype(object).sum(axis=-1) / last.shape[-1], dtype="f8")
+        check(f"{name} means", means.dtype == "f8" and means.shape == exact.shape and (abs(means - exact) <= 4 * 2**-53 * abs(exact)).all())
+    variances = piped(array, "reduce", flag, "--op", "var")
+    wanted = last.astype("f4").astype("f8").var(axis=-1)
+    bound = 4 * REDUCE_DEPTH * np.finfo("f4").eps / 2 * np.sqrt(wanted * (wanted + last.astype("f8").mean(axis=-1) ** 2))
+    check(f"{name} variances", variances.shape == wanted.shape and (abs(variances - wanted) <= bound).all())
     running = np.minimum.accumulate(wide, axis=axis)
     check(f"{name} running min", equal(piped(array, "scan", flag, "--op", "min", "--inclusive"), running))
     if wide.dtype.itemsize == 4:
