@@ -41,6 +41,10 @@ uint vkprim_run_word(uint q, uint r) {
 }
 
 void vkprim_run_load_aligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) {
+    if (count == VKPRIM_TILE_WORDS) { // apart, or NVIDIA's compiler runs out of registers (bench/NOTES.md, "Registers of a scan")
+        [[unroll]] for (uint r = 0; r < 4; ++r) bits[r] = vkprim_Words4(source).at[vkprim_run_word(q, r) / 4];
+        return;
+    }
     uint rest = count % 4;
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         uint index = vkprim_run_word(q, r);
@@ -75,7 +79,10 @@ void vkprim_run_load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[
     vkprim_Words4 vectors = vkprim_Words4(uvec2(source.x & ~15u, source.y));
     uvec4 behind = uvec4(0); // the run, where a part of its last vector lies
     uint end = vkprim_run_word(q, 4);
-    if (count == VKPRIM_TILE_WORDS && lane == 0 && shift > 0) behind = vkprim_words_load_partial(source, end - shift, end);
+    if (count == VKPRIM_TILE_WORDS && lane == 0 && shift > 0) {
+        if (end < VKPRIM_TILE_WORDS) behind = vectors.at[end / 4];
+        else behind = vkprim_words_load_partial(source, end - shift, end);
+    }
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         uint index = vkprim_run_word(q, r);
         if (count < VKPRIM_TILE_WORDS) {
