@@ -7,7 +7,7 @@
 #include "support/device.h"
 #include "support/memory.h"
 #include "support/validated.h"
-#include "tools/files.h"
+#include "tools/cli/files/files.h"
 
 namespace vkprim::tests {
 namespace {

@@ -1,4 +1,4 @@
-#include "../tools/files.h"
+#include "../tools/cli/files/files.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -7,7 +7,7 @@
 #include "../bench/peers/compare.h"
 #include "../bench/peers/rows.h"
 #include "../bench/peers/table.h"
-#include "../tools/program.h"
+#include "../tools/cli/program.h"
 #include "harness/elements.h"
 #include "support/catch.h"
 

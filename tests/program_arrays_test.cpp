@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "../tools/array_job.h"
+#include "../tools/cli/array_job.h"
 #include "support/program.h"
 
 namespace fs = std::filesystem;

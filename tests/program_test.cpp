@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../tools/array_job.h"
+#include "../tools/cli/array_job.h"
 #include "../tools/ladder/ladder.h"
 #include "support/program.h"
 

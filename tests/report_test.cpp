@@ -2,7 +2,7 @@
 #include "tools/report/chart.h"
 
 #include "support/catch.h"
-#include "tools/csv.h"
+#include "tools/cli/files/csv.h"
 
 namespace vkprim::tools::report {
 namespace {

@@ -1,5 +1,5 @@
 // Arrays as rows, and small types as wide ones: what is on the host of `vkprim reduce --axis` and its like.
-#include "../tools/rows.h"
+#include "../tools/cli/rows.h"
 
 #include <cmath>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../tools/input.h"
+#include "../tools/cli/input.h"
 #include "support/catch.h"
 
 using namespace vkprim;

@@ -1,3 +1,3 @@
-#include "program.h"
+#include "cli/program.h"
 
 int main(int argc, char** argv) { return vkprim::tools::run_program(argc, argv, VKPRIM_VERSION); }

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "compare.h"
-#include "tools/program.h"
+#include "tools/cli/program.h"
 
 namespace vkprim::peers {
 namespace {

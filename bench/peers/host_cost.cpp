@@ -9,7 +9,7 @@
 #include <cstdlib>
 
 #include "rows.h"
-#include "tools/program.h"
+#include "tools/cli/program.h"
 
 namespace vkprim::peers {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "contest.h"
 #include "host_cost.h"
-#include "tools/program.h"
-#include "tools/sizes.h"
+#include "tools/cli/program.h"
+#include "tools/cli/sizes.h"
 
 namespace vkprim::peers {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tools/program.h"
+#include "tools/cli/program.h"
 
 namespace vkprim::peers {
 namespace {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cctype>
 
-#include "tools/csv.h"
-#include "tools/program.h"
-#include "tools/sizes.h"
+#include "tools/cli/files/csv.h"
+#include "tools/cli/program.h"
+#include "tools/cli/sizes.h"
 
 namespace vkprim::peers {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "fuzz.h"
-#include "tools/files.h"
+#include "tools/cli/files/files.h"
 
 namespace vkprim::fuzz {
 

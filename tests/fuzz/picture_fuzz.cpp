@@ -5,7 +5,7 @@
 
 #include "../support/pictures.h"
 #include "fuzz.h"
-#include "tools/files.h"
+#include "tools/cli/files/files.h"
 
 namespace vkprim::fuzz {
 

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "../tools/files.h"
-#include "../tools/program.h"
+#include "../tools/cli/files/files.h"
+#include "../tools/cli/program.h"
 #include "catch.h"
 
 namespace vkprim::tests {

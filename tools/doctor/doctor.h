@@ -4,13 +4,17 @@
 // of this folder holds the probes of one topic and their judgements.
 #pragma once
 
+#include <vkprim/runtime.h>
+
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "pipeline.h"
+#include "tools/common/failure.h"
+#include "tools/common/json.h"
 #include "tools/doctor/doctor_push.h"
-#include "tools/program.h"
 
 namespace vkprim::tools::doctor {
 

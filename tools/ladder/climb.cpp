@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "tools/common/failure.h"
+
 namespace vkprim::tools::ladder {
 
 namespace {
@@ -67,58 +69,25 @@ double copy_gbps(const runtime::Device& device, uint32_t count) {
 }
 
 std::vector<Row> climb(const runtime::Device& device, const Ladder& ladder, const Problem& problem,
-                       const std::vector<uint32_t>& sizes, double copy,
-                       const std::function<void(const Row& row)>& on_row) {
+                       const std::vector<uint32_t>& sizes, double copy, const Watcher& watcher) {
     std::vector<std::vector<Step>> steps;
     for (uint32_t size : sizes) steps.push_back(problem.steps(device, size));
     std::vector<Row> rows;
     double           before = 0;
-    Progress         progress("ladder");
     for (size_t s = 0; s < steps[0].size(); ++s) {
         double fastest = 0;
         for (size_t i = 0; i < sizes.size() && (i == 0 || !steps[0][s].own); ++i) {
             Row row{ladder.name, problem.data, problem.count, sizes[i], steps[i][s], {}, 0, "", copy, 0};
-            progress.update(ladder.name + ", " + row.step.name);
+            watcher.on_step(row.step);
             measure(device, problem, row);
             if (row.result && before > 0) row.gain = before / row.result->median_ms;
-            on_row(row);
+            watcher.on_row(row);
             if (row.result && (fastest == 0 || row.result->median_ms < fastest)) fastest = row.result->median_ms;
             rows.push_back(std::move(row));
         }
         if (fastest > 0) before = fastest;
     }
     return rows;
-}
-
-Json json_of(const runtime::DeviceInfo& device, const std::vector<Row>& rows) {
-    Json json;
-    json["device"] = json_device(device);
-    json["steps"]  = Json::array();
-    for (const Row& row : rows) {
-        Json one = {{"ladder", row.ladder},
-                    {"data", row.data},
-                    {"count", row.count},
-                    {"step", row.step.name},
-                    {"idea", row.step.idea}};
-        if (!row.step.own) {
-            one["workgroup_size"] = row.workgroup_size;
-            one["barriers"]       = row.step.barriers;
-            one["shared_bytes"]   = row.step.shared;
-        }
-        if (row.result) {
-            one["median_ms"]       = row.result->median_ms;
-            one["full_ms"]         = row.full_ms;
-            one["gbps"]            = row.result->gbps;
-            one["percent_of_copy"] = 100 * row.result->gbps / row.copy_gbps;
-            if (row.gain > 0) one["gain"] = row.gain;
-            one["agrees"] = row.result->wrong.empty();
-            if (!row.result->wrong.empty()) one["wrong"] = row.result->wrong;
-        } else {
-            one["skipped"] = row.error;
-        }
-        json["steps"].push_back(std::move(one));
-    }
-    return json;
 }
 
 } // namespace vkprim::tools::ladder

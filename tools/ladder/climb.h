@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "ladder.h"
-#include "tools/program.h"
 
 namespace vkprim::tools::ladder {
 
@@ -27,12 +26,14 @@ const std::vector<uint32_t>& all_workgroup_sizes();
 /// Of the copy kernel, at that many elements.
 double copy_gbps(const runtime::Device& device, uint32_t count);
 
-/// All steps of one problem, each with workgroups of every size. on_row gets each row as it comes. A Failure where the device is at
-/// fault.
-std::vector<Row> climb(const runtime::Device& device, const Ladder& ladder, const Problem& problem,
-                       const std::vector<uint32_t>& sizes, double copy,
-                       const std::function<void(const Row& row)>& on_row);
+/// Gets to know how it goes.
+struct Watcher {
+    std::function<void(const Step& step)> on_step = [](const Step&) {}; ///< what begins now
+    std::function<void(const Row& row)>   on_row  = [](const Row&) {};  ///< what came of it
+};
 
-Json json_of(const runtime::DeviceInfo& device, const std::vector<Row>& rows);
+/// All steps of one problem, each with workgroups of every size. A Failure where the device is at fault.
+std::vector<Row> climb(const runtime::Device& device, const Ladder& ladder, const Problem& problem,
+                       const std::vector<uint32_t>& sizes, double copy, const Watcher& watcher);
 
 } // namespace vkprim::tools::ladder

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "program.h"
+#include "tools/cli/program.h"
 
 namespace vkprim::tools {
 

@@ -391,14 +391,6 @@ std::string base_name(const std::string& path) {
     return path.substr(path.rfind('/') + 1); // npos + 1 is 0
 }
 
-ExitCode exit_code_of(const Error& error) {
-    return error.code == VK_ERROR_FORMAT_NOT_SUPPORTED ? exit_usage : exit_device;
-}
-
-bool out_of_memory(VkResult code) {
-    return code == VK_ERROR_OUT_OF_DEVICE_MEMORY || code == VK_ERROR_OUT_OF_HOST_MEMORY;
-}
-
 bool ends_with(std::string_view text, std::string_view ending) {
     return text.size() >= ending.size() && text.substr(text.size() - ending.size()) == ending;
 }

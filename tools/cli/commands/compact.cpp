@@ -8,7 +8,7 @@
 #include <limits>
 #include <memory>
 
-#include "array_job.h"
+#include "tools/cli/array_job.h"
 
 namespace vkprim::tools {
 

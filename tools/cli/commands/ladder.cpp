@@ -1,5 +1,5 @@
-#include "ladder/climb.h"
-#include "ladder/picture.h"
+#include "picture.h"
+#include "tools/ladder/climb.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <memory>
 
-#include "program.h"
-#include "sizes.h"
+#include "tools/cli/program.h"
+#include "tools/cli/sizes.h"
 
 namespace vkprim::tools {
 
@@ -101,7 +101,9 @@ std::vector<Row> climb_in_lines(const runtime::Device& device, const Ladder& lad
         print(row_text(row, width));
     };
     const auto sizes = flags.sweep ? ladder::all_workgroup_sizes() : std::vector<uint32_t>{flags.workgroup_size};
-    const auto rows  = ladder::climb(device, ladder, problem, sizes, copy, on_row);
+    Progress   progress("ladder");
+    const auto on_step = [&](const Step& begun) { progress.update(ladder.name + ", " + begun.name); };
+    const auto rows    = ladder::climb(device, ladder, problem, sizes, copy, {on_step, on_row});
     if (lines && flags.sweep) print(best_text(rows, width));
     return rows;
 }
@@ -156,7 +158,7 @@ void check_count(const Ladder& ladder, const Inputs& inputs) {
 
 std::vector<Problem> problems_of(const Ladder& of, const Inputs& inputs, const Flags& flags) {
     if (!inputs.picture) return of.problems(inputs.choice);
-    Problem problem = ladder::problem_of(*inputs.picture, 0, radius_of(flags));
+    Problem problem = problem_of(*inputs.picture, 0, radius_of(flags));
     problem.data    = fmt::format("the first channel of {}, {} by {}, radius {}", flags.picture, inputs.picture->width,
                                   inputs.picture->height, radius_of(flags));
     return {problem};
@@ -179,11 +181,42 @@ std::vector<Row> climb_all(const runtime::Device& device, const Flags& flags, In
         }
     }
     if (!flags.blurred.empty()) {
-        const auto blurred = ladder::blurred(device, *inputs.picture, radius_of(flags), flags.workgroup_size);
+        const auto blurred = tools::blurred(device, *inputs.picture, radius_of(flags), flags.workgroup_size);
         need_file(write_png(flags.blurred, need_device(blurred)));
     }
     check_validation(device);
     return rows;
+}
+
+Json json_of(const runtime::DeviceInfo& device, const std::vector<Row>& rows) {
+    Json json;
+    json["device"] = json_device(device);
+    json["steps"]  = Json::array();
+    for (const Row& row : rows) {
+        Json one = {{"ladder", row.ladder},
+                    {"data", row.data},
+                    {"count", row.count},
+                    {"step", row.step.name},
+                    {"idea", row.step.idea}};
+        if (!row.step.own) {
+            one["workgroup_size"] = row.workgroup_size;
+            one["barriers"]       = row.step.barriers;
+            one["shared_bytes"]   = row.step.shared;
+        }
+        if (row.result) {
+            one["median_ms"]       = row.result->median_ms;
+            one["full_ms"]         = row.full_ms;
+            one["gbps"]            = row.result->gbps;
+            one["percent_of_copy"] = 100 * row.result->gbps / row.copy_gbps;
+            if (row.gain > 0) one["gain"] = row.gain;
+            one["agrees"] = row.result->wrong.empty();
+            if (!row.result->wrong.empty()) one["wrong"] = row.result->wrong;
+        } else {
+            one["skipped"] = row.error;
+        }
+        json["steps"].push_back(std::move(one));
+    }
+    return json;
 }
 
 ExitCode run(const Flags& flags) {
@@ -198,7 +231,7 @@ ExitCode run(const Flags& flags) {
         try {
             const runtime::Device  device = open_device(one);
             const std::vector<Row> rows   = climb_all(device, flags, inputs);
-            json["devices"].push_back(ladder::json_of(device.info(), rows));
+            json["devices"].push_back(json_of(device.info(), rows));
             for (const Row& row : rows) wrong = wrong || (row.result && !row.result->wrong.empty());
         } catch (const Failure& caught) {
             if (!failure) failure = caught;

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "harness/harness.h"
-#include "program.h"
-#include "sizes.h"
+#include "tools/cli/program.h"
+#include "tools/cli/sizes.h"
 
 namespace vkprim::tools {
 

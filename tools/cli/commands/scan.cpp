@@ -5,10 +5,10 @@
 
 #include <memory>
 
-#include "array_job.h"
 #include "harness/twins.h"
 #include "own.h"
-#include "rows.h"
+#include "tools/cli/array_job.h"
+#include "tools/cli/rows.h"
 
 namespace vkprim::tools {
 

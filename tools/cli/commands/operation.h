@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "program.h"
+#include "tools/cli/program.h"
 
 namespace vkprim::tools {
 

@@ -8,8 +8,8 @@
 #include <memory>
 #include <numeric>
 
-#include "array_job.h"
 #include "harness/twins.h"
+#include "tools/cli/array_job.h"
 
 namespace vkprim::tools {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "files.h"
+#include "files/files.h"
 
 namespace vkprim::tools {
 

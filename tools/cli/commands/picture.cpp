@@ -4,11 +4,15 @@
 #include <cmath>
 #include <cstring>
 
-#include "convolution.h"
+#include "tools/ladder/convolution.h"
 
-namespace vkprim::tools::ladder {
+namespace vkprim::tools {
 
 namespace {
+
+using ladder::Convolution;
+using ladder::Problem;
+using ladder::Step;
 
 Convolution convolution_of(const Image& picture, uint32_t radius) {
     return {picture.width, picture.height, radius, radius, EDGE_MIRROR};
@@ -54,4 +58,4 @@ Result<Image> blurred(const runtime::Device& device, const Image& picture, uint3
     return out;
 }
 
-} // namespace vkprim::tools::ladder
+} // namespace vkprim::tools

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "array_job.h"
+#include "tools/cli/array_job.h"
 
 namespace vkprim::tools {
 

@@ -11,8 +11,8 @@
 #include "harness/harness.h"
 #include "harness/levels.h"
 #include "harness/soak.h"
-#include "program.h"
-#include "sizes.h"
+#include "tools/cli/program.h"
+#include "tools/cli/sizes.h"
 
 namespace vkprim::tools {
 

@@ -1,4 +1,4 @@
-// What the subcommands share: how they register, fail, print, show progress and choose a device.
+// What the subcommands share: how they register, print, show progress and choose a device.
 #pragma once
 
 #include <vkprim/runtime.h>
@@ -7,13 +7,14 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
-#include "files.h"
+#include "files/files.h"
+#include "tools/common/failure.h"
+#include "tools/common/json.h"
 
 namespace CLI {
 class App; // a file that declares flags includes CLI11, which takes longer to read than most of them
@@ -21,37 +22,6 @@ class Option;
 } // namespace CLI
 
 namespace vkprim::tools {
-
-enum ExitCode : int {
-    exit_good   = 0,
-    exit_wrong  = 1, ///< the GPU's result is not the CPU twin's
-    exit_usage  = 2, ///< bad flags, input or output
-    exit_device = 3, ///< no usable device, or its driver failed
-};
-
-/// Thrown to end a subcommand: `reason` becomes one line on standard error.
-struct Failure {
-    ExitCode    code = exit_usage;
-    std::string reason;
-};
-
-/// The value, or a Failure with exit_usage: for files.
-template <class T>
-T need_file(Result<T> result) {
-    if (!result) throw Failure{exit_usage, result.error().reason};
-    if constexpr (!std::is_void_v<T>) return std::move(*result);
-}
-
-/// For what went wrong on a device. What a primitive's create() refuses with VK_ERROR_FORMAT_NOT_SUPPORTED is no
-/// device's fault but a flag's or a profile's.
-ExitCode exit_code_of(const Error& error);
-
-/// The value, or a Failure: for everything that talks to a device.
-template <class T>
-T need_device(Result<T> result) {
-    if (!result) throw Failure{exit_code_of(result.error()), result.error().reason};
-    if constexpr (!std::is_void_v<T>) return std::move(*result);
-}
 
 /// One subcommand. Its file registers it from a namespace-scope variable; nobody keeps a list.
 struct Subcommand {
@@ -84,8 +54,6 @@ void check_folder_of(const std::string& path);
 
 /// Writes where a --json or --csv flag says: into a file, or to standard output for "-".
 void write_report(const std::string& path, const std::string& text);
-
-using Json = nlohmann::ordered_json;
 
 /// On one line, or indented, with a newline at the end. Bytes that are not UTF-8 (in paths) are replaced.
 std::string json_text(const Json& json, int indent = -1);
@@ -157,9 +125,6 @@ private:
     bool                    shown_ = false, end_ = false;
     std::thread             thread_; ///< runs only on a terminal
 };
-
-/// Whether smaller data might have fitted, on the device or on the host.
-bool out_of_memory(VkResult code);
 
 /// The text that a shell reads as the one word `word`.
 std::string shell_word(const std::string& word);

@@ -8,10 +8,10 @@
 #include <cmath>
 #include <memory>
 
-#include "array_job.h"
 #include "harness/twins.h"
 #include "own.h"
-#include "rows.h"
+#include "tools/cli/array_job.h"
+#include "tools/cli/rows.h"
 
 namespace vkprim::tools {
 

@@ -1,6 +1,6 @@
-#include "ladder/climb.h"
-#include "report/chart.h"
-#include "report/page.h"
+#include "tools/ladder/climb.h"
+#include "tools/report/chart.h"
+#include "tools/report/page.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -13,9 +13,9 @@
 #include <memory>
 #include <set>
 
-#include "csv.h"
-#include "program.h"
-#include "sizes.h"
+#include "tools/cli/files/csv.h"
+#include "tools/cli/program.h"
+#include "tools/cli/sizes.h"
 
 namespace vkprim::tools {
 
@@ -134,6 +134,12 @@ void measure_sizes(const runtime::Device& device, const std::vector<uint32_t>& s
     }
 }
 
+ladder::Watcher shown(const ladder::Ladder& ladder, Progress& progress) {
+    ladder::Watcher watcher;
+    watcher.on_step = [&](const ladder::Step& step) { progress.update(ladder.name + ", " + step.name); };
+    return watcher;
+}
+
 void climb(const runtime::Device& device, uint32_t count, Findings& findings) {
     const double copy = ladder::copy_gbps(device, count);
     for (const ladder::Ladder& one : ladder::ladders()) {
@@ -146,7 +152,8 @@ void climb(const runtime::Device& device, uint32_t count, Findings& findings) {
             chart.axis         = {"GB/s", Scale::log10};
             chart.ceiling      = copy;
             chart.ceiling_name = fmt::format("the copy kernel: {:.1f} GB/s", copy);
-            for (const ladder::Row& row : ladder::climb(device, one, problem, {256}, copy, [](const auto&) {})) {
+            Progress progress("ladder");
+            for (const ladder::Row& row : ladder::climb(device, one, problem, {256}, copy, shown(one, progress))) {
                 if (!row.result) {
                     findings.faults.push_back({chart.title + ": " + row.step.name, "not run", row.error});
                     continue;
@@ -183,16 +190,19 @@ void sweep(const runtime::Device& device, uint32_t count, Findings& findings) {
             }
             return steps;
         };
-        ladder::climb(device, one, problem, ladder::all_workgroup_sizes(), 0, [&](const ladder::Row& row) {
+        Progress        progress("ladder");
+        ladder::Watcher watcher = shown(one, progress);
+        watcher.on_row          = [&](const ladder::Row& row) {
             if (!row.result) return;
             findings.check(fmt::format("{}: {}, workgroups of {}", one.name, row.step.name, row.workgroup_size),
-                           row.count, row.result->wrong);
+                                    row.count, row.result->wrong);
             if (chart.lines.empty() || chart.lines.back().name != row.step.name)
                 chart.lines.push_back({row.step.name, {}});
             chart.lines.back().points.push_back(
-                {static_cast<double>(row.workgroup_size), row.result->median_ms,
+                         {static_cast<double>(row.workgroup_size), row.result->median_ms,
                  fmt::format("workgroups of {}, {:.4f} ms", row.workgroup_size, row.result->median_ms)});
-        });
+        };
+        ladder::climb(device, one, problem, ladder::all_workgroup_sizes(), 0, watcher);
         findings.sweeps.push_back(std::move(chart));
     }
 }

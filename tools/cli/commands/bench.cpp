@@ -5,10 +5,10 @@
 #include <memory>
 #include <optional>
 
-#include "csv.h"
 #include "harness/harness.h"
-#include "program.h"
-#include "sizes.h"
+#include "tools/cli/files/csv.h"
+#include "tools/cli/program.h"
+#include "tools/cli/sizes.h"
 
 namespace vkprim::tools {
 

@@ -9,10 +9,10 @@
 
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
-#include "csv.h"
 #include "harness/harness.h"
 #include "operation.h"
-#include "program.h"
+#include "tools/cli/files/csv.h"
+#include "tools/cli/program.h"
 
 namespace vkprim::tools {
 
@@ -86,7 +86,8 @@ std::string fault_of(const Row& row) {
                            std::any_of(std::begin(columns), std::end(columns),
                                        [&name = name](const Column& column) { return column.names.count(name) > 0; });
         if (!known)
-            return fmt::format("the driver tells '{}', which vkprim does not know: see tools/pipelines.cpp", name);
+            return fmt::format(
+                "the driver tells '{}', which vkprim does not know: see tools/cli/commands/pipelines.cpp", name);
     }
     const auto spilled = value_of(row, spills);
     if (!spilled) return "the driver does not tell whether it spills registers";

@@ -1,10 +1,12 @@
-#include "doctor/doctor.h"
+#include "tools/doctor/doctor.h"
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <memory>
+
+#include "tools/cli/program.h"
 
 namespace vkprim::tools {
 

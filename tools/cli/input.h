@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "files.h"
+#include "files/files.h"
 #include "program.h"
 
 namespace vkprim::tools {
