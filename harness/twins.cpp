@@ -1,9 +1,9 @@
 #include "twins.h"
 
 #include "float_bits.h"
+#include "order.h"
 
 #include <vkprim/glsl/detail/tile.h>
-#include "../shaders/reduce/reduce_push.h"
 
 #include <algorithm>
 #include <cmath>
@@ -105,49 +105,9 @@ auto with_operation(ElementType type, Operation operation, const Function& funct
     return with_operation_of<double>(operation, function);
 }
 
-/// Folds `count` values, a power of two, in pairs (i, i xor 1), (i, i xor 2), ...
-template <class Op, class T>
-T fold_pairs(T* values, uint32_t count) {
-    for (uint32_t width = 1; width < count; width *= 2) {
-        for (uint32_t i = 0; i < count; i += 2 * width) values[i] = Op()(values[i], values[i + width]);
-    }
-    return values[0];
-}
-
-/// A matrix of `columns` columns, folded from top to bottom and then across.
-template <class Op, class T>
-T fold_matrix(const T* values, uint32_t count, uint32_t columns) {
-    std::vector<T> totals(columns, Op::identity());
-    for (uint32_t first = 0; first < count; first += columns) {
-        const uint32_t width = std::min(columns, count - first);
-        for (uint32_t c = 0; c < width; ++c) totals[c] = Op()(totals[c], values[first + c]);
-    }
-    return fold_pairs<Op>(totals.data(), columns);
-}
-
 /// Words of 32 bits.
 template <class T>
 constexpr uint32_t words_in = sizeof(T) / 4;
-
-template <class Op, class T>
-T reduce_in_order(const T* input, uint32_t count) {
-    if (count == 0) return Op::identity();
-    const uint32_t tile = 1u << reduce_log2_tile(count, 4 / words_in<T>);
-    std::vector<T> partials;
-    for (uint64_t first = 0; first < count; first += tile) {
-        const auto size = static_cast<uint32_t>(std::min<uint64_t>(tile, count - first));
-        partials.push_back(fold_matrix<Op>(input + first, size, REDUCE_COLUMNS / words_in<T>));
-    }
-    while (partials.size() > 1) {
-        std::vector<T> groups;
-        for (size_t first = 0; first < partials.size(); first += VKPRIM_FOLD_FAN) {
-            const auto members = static_cast<uint32_t>(std::min<size_t>(VKPRIM_FOLD_FAN, partials.size() - first));
-            groups.push_back(fold_matrix<Op>(partials.data() + first, members, VKPRIM_FOLD_FAN));
-        }
-        partials = std::move(groups);
-    }
-    return partials[0];
-}
 
 /// Exclusive scan of a power of two of values: level by level, the left half's total is added in front of the right
 /// half.
@@ -313,7 +273,8 @@ std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const u
         using Op = decltype(operate);
         T total  = Op::identity();
         if constexpr (Op::depends_on_order) {
-            total = as_stored(reduce_in_order<Op>(reinterpret_cast<const T*>(input), count));
+            total =
+                as_stored(reduce_in_order<Op>([=](uint64_t i) { return reinterpret_cast<const T*>(input)[i]; }, count));
         } else {
             for (uint64_t i = 0; i < count; ++i) total = operate(total, element_at<T>(input, i));
         }

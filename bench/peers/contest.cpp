@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "compare.h"
+#include "harness/own.h"
 #include "tools/cli/program.h"
 
 namespace vkprim::peers {
@@ -124,6 +125,7 @@ private:
             case cub_peer_select_flagged_u32:
             case cub_peer_select_flagged_indices:
             case cub_peer_select_range_u32: return compare_selected(*workload_.expected(), got);
+            case cub_peer_own_reduce_moments: return harness::moments_differ(*workload_.expected(), got);
             default: return compare_words(*workload_.expected(), got);
         }
     }

@@ -8,7 +8,7 @@ namespace vkprim::peers {
 namespace {
 
 /// The leading rows show how time grows with size, the others what a type or an option changes.
-enum class Sizes { leading, others, largest };
+enum class Sizes { leading, others, largest, own, boxes };
 
 struct Pair {
     const char*      op;
@@ -38,6 +38,10 @@ const Pair pairs[] = {
     {"scan", "add f32 exclusive", cub_peer_scan_exclusive_add_f32},
     {"scan", "add u64 exclusive", cub_peer_scan_exclusive_add_u64},
     {"scan", "add f64 exclusive", cub_peer_scan_exclusive_add_f64},
+    {"own", "reduce boxes", cub_peer_own_reduce_boxes, Sizes::boxes},
+    {"own", "reduce moments", cub_peer_own_reduce_moments, Sizes::own},
+    {"own", "reduce dot", cub_peer_own_reduce_dot, Sizes::own},
+    {"own", "scan affine inclusive", cub_peer_own_scan_affine, Sizes::own},
     {"compact", "u8 nonzero elements, half kept", cub_peer_select_flagged_u32, Sizes::leading},
     {"compact", "u8 nonzero elements, 1 % kept", cub_peer_select_flagged_u32},
     {"compact", "u8 nonzero indices, half kept", cub_peer_select_flagged_indices},
@@ -61,6 +65,8 @@ std::vector<uint32_t> default_sizes(Sizes sizes) {
             return {1 << 10, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 1 << 24, 1 << 26, 1 << 28, 1 << 30};
         case Sizes::others: return {1 << 16, 1 << 20, 1 << 28};
         case Sizes::largest: return {1 << 28};
+        case Sizes::own: return {1 << 20, 1 << 28};
+        case Sizes::boxes: return {1 << 20, 1 << 26}; // 1.6 GB
     }
     return {};
 }

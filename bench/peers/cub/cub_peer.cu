@@ -143,6 +143,7 @@ bool is_select(const CubPeerDesc& desc) {
 bool is_reduce(const CubPeerDesc& desc) { return desc.operation <= cub_peer_reduce_argmin_f32; }
 
 std::vector<Formulation> formulations_of(const CubPeerDesc& desc) {
+    if (desc.operation >= cub_peer_own_reduce_boxes) return own_formulations(desc);
     if (is_reduce(desc)) return reduce_formulations(desc);
     if (desc.operation <= cub_peer_scan_exclusive_add_f64) return scan_formulations(desc);
     if (desc.operation == cub_peer_histogram_u8) return histogram_u8_formulations(desc);
@@ -162,7 +163,8 @@ uint64_t element_size(const CubPeerDesc& desc) {
         case cub_peer_reduce_add_u64:
         case cub_peer_reduce_add_f64:
         case cub_peer_scan_exclusive_add_u64:
-        case cub_peer_scan_exclusive_add_f64: return 8;
+        case cub_peer_scan_exclusive_add_f64:
+        case cub_peer_own_scan_affine: return 8;
         default: return 4;
     }
 }
@@ -171,6 +173,9 @@ uint64_t output_size(const CubPeerDesc& desc) {
     if (is_histogram(desc)) return uint64_t{desc.bins} * 4;
     if (is_select(desc)) return 4 + desc.count * 4; // how many come behind them
     if (desc.operation == cub_peer_reduce_argmin_f32) return 8;
+    if (desc.operation == cub_peer_own_reduce_boxes) return 24;
+    if (desc.operation == cub_peer_own_reduce_moments) return 12;
+    if (desc.operation == cub_peer_own_reduce_dot) return 4;
     return (is_reduce(desc) ? 1 : desc.count) * element_size(desc);
 }
 

@@ -48,6 +48,10 @@ typedef enum CubPeerOperation {
     cub_peer_select_flagged_indices,
     cub_peer_select_range_u32, /* elements in [lower, upper] */
     cub_peer_copy_u32, /* no CUB: a kernel to compare the two sides' own costs with; count: a multiple of 4 */
+    cub_peer_own_reduce_boxes, /* of 6 floats: least and largest x, y, z */
+    cub_peer_own_reduce_moments, /* of floats: count, mean, sum of squared deviations, each a float */
+    cub_peer_own_reduce_dot, /* two arrays of floats, one behind the other */
+    cub_peer_own_scan_affine, /* inclusive, of maps: scale and offset, each a float */
 } CubPeerOperation;
 
 typedef struct CubPeerDesc {

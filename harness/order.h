@@ -1,0 +1,61 @@
+// The order in which a reduction combines elements, which is a part of a float's result (ARCHITECTURE.md, "The order of floats").
+#pragma once
+
+#include "../shaders/reduce/reduce_push.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace vkprim::harness {
+
+/// Neighbours that an invocation loads at once.
+template <class T>
+constexpr uint32_t vector_of = sizeof(T) == 4   ? 4
+                               : sizeof(T) == 8 ? 2
+                                                : 1;
+
+/// Folds `count` values, a power of two, in pairs (i, i xor 1), (i, i xor 2), ... `Op` has an identity() and is called with two elements.
+template <class Op, class T>
+T fold_pairs(T* values, uint32_t count) {
+    for (uint32_t width = 1; width < count; width *= 2) {
+        for (uint32_t i = 0; i < count; i += 2 * width) values[i] = Op()(values[i], values[i + width]);
+    }
+    return values[0];
+}
+
+/// A matrix of `columns` columns, of the elements load(first), load(first + 1), ..., folded from top to bottom and then across.
+template <class Op, class Load>
+auto fold_matrix(const Load& load, uint64_t begin, uint32_t count, uint32_t columns) {
+    std::vector<decltype(Op::identity())> totals(columns, Op::identity());
+    for (uint32_t first = 0; first < count; first += columns) {
+        const uint32_t width = std::min(columns, count - first);
+        for (uint32_t c = 0; c < width; ++c) totals[c] = Op()(totals[c], load(begin + first + c));
+    }
+    return fold_pairs<Op>(totals.data(), columns);
+}
+
+/// The reduction of the elements load(0) to load(count - 1), as Reduce does it where the operation commutes.
+template <class Op, class Load>
+auto reduce_in_order(const Load& load, uint32_t count) {
+    using T = decltype(Op::identity());
+    if (count == 0) return Op::identity();
+    const uint32_t tile = 1u << reduce_log2_tile(count, vector_of<T>);
+    std::vector<T> partials;
+    for (uint64_t first = 0; first < count; first += tile) {
+        const auto size = static_cast<uint32_t>(std::min<uint64_t>(tile, count - first));
+        partials.push_back(fold_matrix<Op>(load, first, size, REDUCE_COLUMNS / 4 * vector_of<T>));
+    }
+    while (partials.size() > 1) {
+        std::vector<T> groups;
+        for (size_t first = 0; first < partials.size(); first += VKPRIM_FOLD_FAN) {
+            const auto members = static_cast<uint32_t>(std::min<size_t>(VKPRIM_FOLD_FAN, partials.size() - first));
+            groups.push_back(fold_matrix<Op>([&](uint64_t i) { return partials[i]; }, first, members, VKPRIM_FOLD_FAN));
+        }
+        partials = std::move(groups);
+    }
+    return partials[0];
+}
+
+} // namespace vkprim::harness
