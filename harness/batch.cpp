@@ -65,7 +65,7 @@ VkDeviceSize memory_size(const Step& step) {
     const Model        model  = step.model();
     const VkDeviceSize input  = round_up(step.input_offset + VkDeviceSize{step.count} * model.input_size);
     const VkDeviceSize output = round_up(step.output_offset + model.output_size(step.count));
-    return input + (step.in_place ? 0 : output + line) + 4 * line;
+    return input + model.ahead.size() + (step.in_place ? 0 : output + line) + 4 * line;
 }
 
 /// A pipeline that compares memory on the device.
@@ -121,7 +121,7 @@ void BatchRunner::prepare(const Batch& batch) {
         place.format         = model.format;
         place.begin          = size_;
         place.count          = place.begin + line;
-        place.input          = place.count + 2 * line + step.input_offset;
+        place.input          = place.count + 2 * line + model.ahead.size() + step.input_offset;
         place.output_size    = model.output_size(step.count);
         const auto input_end = round_up(place.input + VkDeviceSize{step.count} * model.input_size);
         place.output         = step.in_place ? place.input : input_end + line + step.output_offset;
@@ -134,9 +134,11 @@ void BatchRunner::prepare(const Batch& batch) {
     auto* const after  = before + capacity_;
     std::fill_n(reinterpret_cast<uint32_t*>(before), size_ / 4, batch.garbage);
     for (size_t i = 0; i < places_.size(); ++i) {
-        const Step& step  = batch.steps[i];
-        const Bytes input = models[i].input(step.count, step.data, Random(step.seed));
+        const Step&  step  = batch.steps[i];
+        const Bytes  input = models[i].input(step.count, step.data, Random(step.seed));
+        const Bytes& ahead = models[i].ahead;
         if (!input.empty()) std::memcpy(before + places_[i].input, input.data(), input.size());
+        if (!ahead.empty()) std::memcpy(before + places_[i].input - ahead.size(), ahead.data(), ahead.size());
         std::memcpy(before + places_[i].count, &step.count, sizeof step.count);
     }
     std::memcpy(after, before, size_);

@@ -239,7 +239,11 @@ struct Model {
     bool     in_place         = false; ///< whether the output may be exactly the input
     Format   format           = Format::u32;
 
-    std::function<uint64_t(uint32_t count)>                        output_size; ///< bytes, a multiple of 4
+    std::function<uint64_t(uint32_t count)> output_size; ///< bytes, a multiple of 4
+
+    /// What the operation reads besides, a multiple of 64 bytes, which ends where the first element begins.
+    Bytes ahead = {};
+
     std::function<Bytes(uint32_t count, Data data, Random random)> input;
 
     /// Turns what the output held before into what it must hold; `output` may be exactly `input` where in_place is set.

@@ -14,12 +14,80 @@
 namespace vkprim::harness {
 namespace {
 
+constexpr SampleType sample_types[] = {SampleType::u8,  SampleType::u16, SampleType::u32,
+                                       SampleType::i32, SampleType::f32, SampleType::f64};
+
 std::string name_of(SampleType type) {
-    static const char* const names[] = {"u8", "u16", "u32", "i32", "f32"};
+    static const char* const names[] = {"u8", "u16", "u32", "i32", "f32", "f64"};
     return names[static_cast<uint32_t>(type)];
 }
 
-uint32_t size_of(SampleType type) { return type == SampleType::u8 ? 1 : type == SampleType::u16 ? 2 : 4; }
+constexpr const char* weight_names[] = {"", "u32", "i32"};
+
+uint32_t size_of(SampleType type) {
+    return type == SampleType::u8 ? 1 : type == SampleType::u16 ? 2 : type == SampleType::f64 ? 8 : 4;
+}
+
+bool has_weights(const Histogram::Desc& desc) { return desc.weights != Weights::none; }
+
+/// Of all channels that are counted.
+uint32_t bins_of(const Histogram::Desc& desc) {
+    return desc.bins * (desc.counted_channels > 0 ? desc.counted_channels : desc.channels);
+}
+
+uint64_t output_size(const Histogram::Desc& desc) { return uint64_t{bins_of(desc)} * (desc.wide ? 8 : 4); }
+
+bool runs_on(const runtime::Device& device, const Histogram::Desc& desc) {
+    return desc.type != SampleType::f64 || device.info().features.shader_float64;
+}
+
+/// What follows type, bins and range: " 3 of 4 channels, weights i32, 64-bit counts, levels".
+std::string options_of(const Histogram::Desc& desc) {
+    std::string name;
+    if (desc.channels > 1) name += fmt::format(", {} of {} channels", bins_of(desc) / desc.bins, desc.channels);
+    if (has_weights(desc)) name += fmt::format(", weights {}", weight_names[static_cast<uint32_t>(desc.weights)]);
+    if (desc.wide) name += ", 64-bit counts";
+    if (desc.levels) name += ", levels";
+    return name;
+}
+
+std::string name_of(const Histogram::Desc& desc) {
+    return fmt::format("{} {} bins [{}, {}){}", name_of(desc.type), desc.bins, desc.lower, desc.upper,
+                       options_of(desc));
+}
+
+/// The bits of a number as a sample.
+uint64_t bits_of_number(SampleType type, double x) {
+    if (type == SampleType::f32) return bits_of(static_cast<float>(x));
+    if (type != SampleType::f64) return static_cast<uint64_t>(static_cast<int64_t>(x));
+    uint64_t bits;
+    std::memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+void put_bits(Bytes& bytes, uint64_t index, uint64_t bits, uint32_t size) {
+    std::memcpy(bytes.data() + index * size, &bits, size);
+}
+
+/// Levels between `lower` and `upper`: for f32 and f64, sometimes with infinite ends. Some are equal.
+Bytes levels_of(const Histogram::Desc& desc) {
+    if (!desc.levels) return {};
+    const bool          is_float = desc.type == SampleType::f32 || desc.type == SampleType::f64;
+    Random              random(desc.bins);
+    std::vector<double> levels(desc.bins + 1);
+    for (double& level : levels) {
+        level = desc.lower + static_cast<double>(random.next() >> 32) / 4294967296.0 * (desc.upper - desc.lower);
+        if (random.below(16) == 0) level = levels[random.below(static_cast<uint32_t>(levels.size()))];
+        if (!is_float) level = std::floor(level);
+    }
+    std::sort(levels.begin(), levels.end());
+    if (is_float && desc.bins % 3 == 0) levels.front() = -HUGE_VAL;
+    if (is_float && desc.bins % 3 != 1) levels.back() = HUGE_VAL;
+    const uint32_t size = std::max(size_of(desc.type), 4u);
+    Bytes          bytes((levels.size() * size + 63) / 64 * 64);
+    for (size_t l = 0; l < levels.size(); ++l) put_bits(bytes, l, bits_of_number(desc.type, levels[l]), size);
+    return bytes;
+}
 
 /// How samples lie: over the whole type, over the range and a little beyond, all equal, or half of them equal.
 enum class Spread { whole_type, around_range, equal, skewed };
@@ -29,22 +97,59 @@ Bytes samples(const Histogram::Desc& desc, uint32_t count, Spread spread, Random
     Bytes          bytes(uint64_t{count} * size);
     const uint64_t fixed = random.next();
     for (uint64_t i = 0; i < count; ++i) {
-        uint64_t bits = random.next() >> 32;
-        if (spread == Spread::equal || (spread == Spread::skewed && random.below(2))) bits = fixed >> 32;
+        uint64_t bits = random.next();
+        if (spread == Spread::equal || (spread == Spread::skewed && random.below(2))) bits = fixed;
+        if (size < 8) bits >>= 32;
         if (spread != Spread::whole_type) {
-            const double unit = static_cast<double>(bits) / 4294967296.0 * 1.25 - 0.125;
+            const double unit = std::ldexp(static_cast<double>(bits), size < 8 ? -32 : -64) * 1.25 - 0.125;
             const double x    = desc.lower + unit * (desc.upper - desc.lower);
-            if (desc.type == SampleType::f32) {
+            bits              = bits_of_number(desc.type, x);
+            if (desc.type == SampleType::f32 || desc.type == SampleType::f64) {
                 // Exactly on an edge, now and then.
                 const bool is_edge = random.below(16) == 0;
-                bits = bits_of(static_cast<float>(!is_edge ? x : random.below(2) ? desc.lower : desc.upper));
-            } else {
-                bits = static_cast<uint64_t>(static_cast<int64_t>(x));
+                if (is_edge) bits = bits_of_number(desc.type, random.below(2) ? desc.lower : desc.upper);
             }
         }
-        put(bytes, i, static_cast<uint32_t>(bits), size);
+        put_bits(bytes, i, bits, size);
     }
     return bytes;
+}
+
+/// What a histogram reads: samples, and behind them weights and levels, where it has any.
+struct Layout {
+    uint64_t weights = 0, levels = 0, end = 0; ///< bytes behind the first sample
+
+    /// `offset`: of the first sample, behind a multiple of 64. Weights then begin `misalignment` words behind one.
+    Layout(const Histogram::Desc& desc, uint32_t count, uint32_t offset = 0, uint32_t misalignment = 0) {
+        const auto next = [offset](uint64_t at) { return (offset + at + 63) / 64 * 64 - offset; };
+        end             = uint64_t{count} * size_of(desc.type);
+        if (has_weights(desc)) {
+            weights = next(end) + misalignment * 4;
+            end     = weights + (uint64_t{count} + desc.channels - 1) / desc.channels * 4;
+        }
+        if (desc.levels) {
+            levels = next(end);
+            end    = levels + (desc.bins + 1) * std::max(size_of(desc.type), 4u);
+        }
+    }
+};
+
+/// Samples with weights, of which some are small, and levels.
+Bytes with_tables(const Histogram::Desc& desc, const Layout& layout, Bytes bytes, Random random) {
+    const size_t samples_end = bytes.size();
+    bytes.resize(layout.end);
+    for (size_t i = samples_end; i + 4 <= layout.end && has_weights(desc); ++i) {
+        if (i < layout.weights || (i - layout.weights) % 4 != 0) continue;
+        const auto weight = static_cast<uint32_t>(random.next() >> 32 >> random.below(2) * 24);
+        std::memcpy(&bytes[i], &weight, 4);
+    }
+    const Bytes levels = levels_of(desc);
+    if (desc.levels) std::memcpy(&bytes[layout.levels], levels.data(), layout.end - layout.levels);
+    return bytes;
+}
+
+HistogramInput input_of(const Layout& layout, const uint8_t* samples) {
+    return {samples, samples + layout.weights, samples + layout.levels};
 }
 
 struct Shape {
@@ -54,25 +159,45 @@ struct Shape {
     uint32_t parts        = 1;
 };
 
+/// Multiplies all counts.
+template <class Count>
+void times_of(std::vector<uint32_t>& words, uint32_t factor) {
+    for (size_t i = 0; i < words.size(); i += sizeof(Count) / 4) {
+        Count count;
+        std::memcpy(&count, &words[i], sizeof count);
+        count *= factor;
+        std::memcpy(&words[i], &count, sizeof count);
+    }
+}
+
 void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram::Desc& desc, const Bytes& data,
                  const Shape& shape) {
-    const auto            count    = static_cast<uint32_t>(data.size() / size_of(desc.type));
-    std::vector<uint32_t> expected = twin_histogram(desc, data.data(), count);
-    const Range           input    = verifier.input(data.data(), data.size(), shape.misalignment * size_of(desc.type));
-    const Range           output   = verifier.output(desc.bins * 4, 4 * shape.misalignment);
+    const uint32_t        size = size_of(desc.type), offset = shape.misalignment * size;
+    const auto            count = static_cast<uint32_t>(data.size() / size);
+    const Layout          layout(desc, count, offset, shape.misalignment);
+    const Bytes           bytes    = with_tables(desc, layout, data, verifier.random());
+    std::vector<uint32_t> expected = twin_histogram(desc, input_of(layout, bytes.data()), count);
+    const Range           input    = verifier.input(bytes.data(), bytes.size(), offset);
+    const Range           output   = verifier.output(output_size(desc), (desc.wide ? 8 : 4) * shape.misalignment);
     Histogram::Args       args;
     args.input      = input.address;
     args.counts     = output.address;
     args.count      = std::max(count, shape.bound);
     args.scratch    = verifier.scratch(histogram.scratch_size(args.count));
     args.accumulate = shape.accumulate;
+    args.weights    = has_weights(desc) ? input.address + layout.weights : 0;
+    args.levels     = desc.levels ? input.address + layout.levels : 0;
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
     if (shape.accumulate) {
         // Counts that are there already: what one replacing pass gives.
         Histogram::Args first = args;
         first.accumulate      = false;
         verifier.run([&](VkCommandBuffer commands, const Part&) { histogram.record(commands, first); }, {});
-        for (uint32_t& e : expected) e *= 3;
+        if (desc.wide) {
+            times_of<uint64_t>(expected, 3);
+        } else {
+            times_of<uint32_t>(expected, 3);
+        }
     }
     if (!verifier.takes(histogram, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {
@@ -80,7 +205,7 @@ void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram
         histogram.record(commands, args);
     };
     verifier.run(record, {2, shape.parts});
-    verifier.expect(output, expected.data(), Format::u32);
+    verifier.expect(output, expected.data(), desc.wide ? Format::u64 : Format::u32);
 }
 
 std::vector<Histogram::Desc> descs(Extent extent) {
@@ -103,14 +228,48 @@ std::vector<Histogram::Desc> descs(Extent extent) {
         {SampleType::f32, 1, -1e30, 1e30},
         {SampleType::f32, 2048, 0, 1},
         {SampleType::u32, 13000, 0, 13000},
+        {SampleType::u8, 256, 0, 256, 4, 3},
+        {SampleType::u8, 100, 10, 210, 3},
+        {SampleType::u16, 500, 1000, 60000, 2, 1},
+        {SampleType::u16, 64, 0, 65536, 3, 2},
+        {SampleType::u32, 6000, 0, 4294967296.0, 4, 3},
+        {SampleType::i32, 100, -1000, 1000, 3},
+        {SampleType::f32, 300, -0.3, 0.7, 2},
+        {SampleType::f64, 256, 0, 1},
+        {SampleType::f64, 100, -0.3, 0.7, 2},
+        {SampleType::u8, 256, 0, 256, 1, 0, Weights::u32},
+        {SampleType::u8, 256, 0, 256, 3, 2, Weights::i32, true},
+        {SampleType::u16, 300, 0, 65536, 1, 0, Weights::i32, true},
+        {SampleType::u32, 20000, 0, 20000, 1, 0, Weights::i32, true},
+        {SampleType::f32, 20000, 0, 1, 1, 0, Weights::u32},
+        {SampleType::u16, 20000, 0, 65536, 1, 0, Weights::none, true},
+        {SampleType::u32, 256, 0, 4294967296.0, 1, 0, Weights::none, true},
+        {SampleType::u8, 20, 0, 256, 1, 0, Weights::none, false, true},
+        {SampleType::u32, 9000, 1000, 4294967295.0, 1, 0, Weights::none, false, true},
+        {SampleType::i32, 255, -2147483648.0, 2147483647.0, 1, 0, Weights::none, false, true},
+        {SampleType::f32, 1000, -5, 5, 1, 0, Weights::none, false, true},
+        {SampleType::f64, 300, -0.3, 0.7, 3, 2, Weights::u32, true, true},
     };
     if (extent == Extent::full) {
         const Histogram::Desc more[] = {
-            {SampleType::u8, 1, 0, 256},          {SampleType::u8, 1u << 20, 0, 256},
-            {SampleType::u16, 65536, 0, 65536},   {SampleType::u32, 1u << 20, 0, 4294967296.0},
-            {SampleType::u32, 3, 7, 8},           {SampleType::u32, (1u << 20) - 1, 1, 4294967295.0},
-            {SampleType::i32, 12289, -7, 100000}, {SampleType::f32, 1u << 20, -5, 5},
+            {SampleType::u8, 1, 0, 256},
+            {SampleType::u8, 1u << 20, 0, 256},
+            {SampleType::u16, 65536, 0, 65536},
+            {SampleType::u32, 1u << 20, 0, 4294967296.0},
+            {SampleType::u32, 3, 7, 8},
+            {SampleType::u32, (1u << 20) - 1, 1, 4294967295.0},
+            {SampleType::i32, 12289, -7, 100000},
+            {SampleType::f32, 1u << 20, -5, 5},
             {SampleType::f32, 10, -1000, 0},
+            {SampleType::u8, 256, 0, 256, 2},
+            {SampleType::u8, 64, 3, 200, 4},
+            {SampleType::u16, 1000, 0, 65536, 4},
+            {SampleType::u8, 1u << 18, 0, 256, 4},
+            {SampleType::f32, 256, 0, 1, 4, 3},
+            {SampleType::f64, 30000, -5, 5, 1, 0, Weights::u32, true},
+            {SampleType::u16, 77, 0, 65535, 4, 3, Weights::u32, false, true},
+            {SampleType::f64, 1, -1e300, 1e300},
+            {SampleType::f64, 20001, -5, 5, 1, 0, Weights::none, false, true},
         };
         all.insert(all.end(), std::begin(more), std::end(more));
     }
@@ -119,9 +278,11 @@ std::vector<Histogram::Desc> descs(Extent extent) {
 
 void verify_histogram(Verifier& verifier) {
     for (const Histogram::Desc& desc : descs(verifier.extent())) {
-        const std::string group =
-            fmt::format("histogram {} {} bins [{}, {})", name_of(desc.type), desc.bins, desc.lower, desc.upper);
-        if (!verifier.group(group)) continue;
+        if (!verifier.group("histogram " + name_of(desc))) continue;
+        if (!runs_on(verifier.device(), desc)) {
+            verifier.skip("the device has no shaderFloat64");
+            continue;
+        }
         auto histogram = Histogram::create(verifier.context(), desc);
         if (!histogram) {
             if (verifier.wants("create")) verifier.fail(histogram.error().reason);
@@ -136,7 +297,7 @@ void verify_histogram(Verifier& verifier) {
             counts.insert(counts.end(), {3, 5, 31, 33, 65535, 65536, 65553, 262144, 262145, 1048577, 4194305});
         }
         // From 64 samples a bin on, more bins than shared memory holds are counted in ranges, with counters of 16 bits.
-        if (desc.bins > 8192 && desc.bins < 20000) counts.push_back(70 * desc.bins + 7);
+        if (bins_of(desc) > 8192 && bins_of(desc) < 20000) counts.push_back(70 * bins_of(desc) + 7);
         if (!verifier.counts().empty()) counts = verifier.counts();
         for (uint32_t count : counts) {
             run(count, "around the range", Spread::around_range, {});
@@ -152,46 +313,50 @@ void verify_histogram(Verifier& verifier) {
 }
 
 /// Samples over the whole range, or one and the same.
-std::shared_ptr<const Bytes> bench_samples(const Histogram::Desc& desc, uint32_t count, bool equal) {
-    const uint32_t size  = size_of(desc.type);
-    auto           bytes = std::make_shared<Bytes>(uint64_t{count} * size);
+std::shared_ptr<const Bytes> bench_input(const Histogram::Desc& desc, uint32_t count, bool equal) {
+    const uint32_t size = size_of(desc.type);
+    Bytes          bytes(uint64_t{count} * size);
     Random         random(1);
     for (uint64_t i = 0; i < count; ++i) {
-        uint64_t bits = equal ? 0x9e3779b9u : random.next() >> 32;
-        if (desc.type == SampleType::f32) {
-            const auto value =
-                static_cast<float>(static_cast<double>(bits) / 4294967296.0 * (desc.upper - desc.lower) + desc.lower);
-            bits = bits_of(value);
-        } else if (desc.upper < 4294967296.0) {
-            bits = static_cast<uint64_t>(static_cast<double>(bits) / 4294967296.0 * (desc.upper - desc.lower) +
-                                         desc.lower);
+        uint64_t   bits     = equal ? 0x9e3779b9u : random.next() >> 32;
+        const bool is_float = desc.type == SampleType::f32 || desc.type == SampleType::f64;
+        if (is_float || desc.upper < 4294967296.0) {
+            const double x = static_cast<double>(bits) / 4294967296.0 * (desc.upper - desc.lower) + desc.lower;
+            bits           = bits_of_number(desc.type, x);
         }
-        put(*bytes, i, static_cast<uint32_t>(bits), size);
+        put_bits(bytes, i, bits, size);
     }
-    return bytes;
+    return std::make_shared<const Bytes>(with_tables(desc, Layout(desc, count), std::move(bytes), random));
 }
 
-auto args_of(bool accumulate) {
-    return [accumulate](const Operands& operands) {
-        return Histogram::Args{operands.input,         operands.output, operands.scratch, operands.count,
-                               operands.count_address, accumulate,      operands.part};
+auto args_of(bool accumulate, const Histogram::Desc& desc, int64_t weights_at, int64_t levels_at) {
+    return [=](const Operands& operands) {
+        Histogram::Args args{operands.input,         operands.output, operands.scratch, operands.count,
+                             operands.count_address, accumulate,      operands.part};
+        if (has_weights(desc)) args.weights = operands.input + static_cast<VkDeviceAddress>(weights_at);
+        if (desc.levels) args.levels = operands.input + static_cast<VkDeviceAddress>(levels_at);
+        return args;
     };
 }
 
 Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& histogram, bool equal,
                          const BenchSize& size) {
+    const Layout layout(histogram, size.count);
     WorkloadDesc desc;
     desc.size        = size;
-    desc.input       = bench_samples(histogram, size.count, equal);
-    desc.output_size = uint64_t{histogram.bins} * 4;
-    desc.expected    = [histogram, input = desc.input, count = size.count] {
-        return bytes_of(twin_histogram(histogram, input->data(), count));
+    desc.input       = bench_input(histogram, size.count, equal);
+    desc.output_size = output_size(histogram);
+    desc.format      = histogram.wide ? Format::u64 : Format::u32;
+    desc.expected    = [=, input = desc.input, count = size.count] {
+        return bytes_of(twin_histogram(histogram, input_of(layout, input->data()), count));
     };
-    return workload_of<Histogram>(device, histogram, desc, args_of(false));
+    return workload_of<Histogram>(
+        device, histogram, desc,
+        args_of(false, histogram, static_cast<int64_t>(layout.weights), static_cast<int64_t>(layout.levels)));
 }
 
 BenchDesc bench(const std::string& name, const Histogram::Desc& desc, bool equal = false) {
-    return {name_of(desc.type) + " " + name, name_of(desc.type), size_of(desc.type),
+    return {name_of(desc.type) + " " + name + options_of(desc), name_of(desc.type), size_of(desc.type),
             [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, desc, equal, size); },
             Counting::gpu};
 }
@@ -202,29 +367,42 @@ struct Variant {
     bool            accumulate = false;
 };
 
-/// "u8 bins=256 range=0,256 accumulate". Numbers are written so that they are read back exactly.
+/// "u8 bins=256 range=0,256 channels=3/4 weights=i32 wide levels accumulate". Numbers are written so that they are read back exactly.
 std::string text_of(const Variant& variant) {
     const Histogram::Desc& desc = variant.desc;
-    return fmt::format("{} bins={} range={},{}{}", name_of(desc.type), desc.bins, desc.lower, desc.upper,
-                       variant.accumulate ? " accumulate" : "");
+    std::string text = fmt::format("{} bins={} range={},{}", name_of(desc.type), desc.bins, desc.lower, desc.upper);
+    if (desc.channels > 1) text += fmt::format(" channels={}/{}", bins_of(desc) / desc.bins, desc.channels);
+    if (has_weights(desc)) text += fmt::format(" weights={}", weight_names[static_cast<uint32_t>(desc.weights)]);
+    return text + (desc.wide ? " wide" : "") + (desc.levels ? " levels" : "") +
+           (variant.accumulate ? " accumulate" : "");
+}
+
+/// What may stand behind bins and range. False of what is none of it.
+bool read_option(const std::string& word, Variant& variant) {
+    Histogram::Desc& desc = variant.desc;
+    if (word == "accumulate") return variant.accumulate = true;
+    if (word == "wide") return desc.wide = true;
+    if (word == "levels") return desc.levels = true;
+    for (Weights weights : {Weights::u32, Weights::i32}) {
+        if (word != std::string("weights=") + weight_names[static_cast<uint32_t>(weights)]) continue;
+        desc.weights = weights;
+        return true;
+    }
+    return std::sscanf(word.c_str(), "channels=%u/%u", &desc.counted_channels, &desc.channels) == 2;
 }
 
 Result<Variant> read_variant(const std::string& text) {
     Variant                        variant;
     const std::vector<std::string> words = words_of(text);
-    variant.accumulate                   = words.size() == 4 && words[3] == "accumulate";
-    bool found                           = words.size() == 3 || variant.accumulate;
-    if (found) {
-        found = false;
-        for (SampleType type : {SampleType::u8, SampleType::u16, SampleType::u32, SampleType::i32, SampleType::f32}) {
-            if (words[0] == name_of(type)) {
-                variant.desc.type = type;
-                found             = true;
-            }
-        }
-        found = found && std::sscanf(words[1].c_str(), "bins=%u", &variant.desc.bins) == 1;
-        found = found && std::sscanf(words[2].c_str(), "range=%lf,%lf", &variant.desc.lower, &variant.desc.upper) == 2;
+    bool                           found = false;
+    for (SampleType type : sample_types) {
+        if (words.empty() || words[0] != name_of(type)) continue;
+        variant.desc.type = type;
+        found             = words.size() >= 3;
     }
+    found = found && std::sscanf(words[1].c_str(), "bins=%u", &variant.desc.bins) == 1;
+    found = found && std::sscanf(words[2].c_str(), "range=%lf,%lf", &variant.desc.lower, &variant.desc.upper) == 2;
+    for (size_t i = 3; found && i < words.size(); ++i) found = read_option(words[i], variant);
     if (found) return variant;
     return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
                  "histogram: no type, bins and range, such as 'u8 bins=256 range=0,256': '" + text + "'"};
@@ -233,13 +411,21 @@ Result<Variant> read_variant(const std::string& text) {
 std::string draw_variant(Random& random) {
     Variant          variant;
     Histogram::Desc& desc = variant.desc;
-    desc.type             = static_cast<SampleType>(random.below(5));
+    desc.type             = sample_types[random.below(6)];
     variant.accumulate    = random.below(4) == 0;
     // Mostly bins that fit into shared memory, on some devices or on all.
     constexpr uint32_t most[] = {16, 512, 512, 8192, 8192, 16384, 65536, 1u << 20};
     desc.bins                 = 1 + random.below(most[random.below(8)]);
     if (random.below(4) == 0) desc.bins = 256;
-    if (desc.type == SampleType::f32) {
+    if (random.below(3) == 0) {
+        desc.channels         = 2 + random.below(3);
+        desc.counted_channels = 1 + random.below(desc.channels);
+        desc.bins             = std::min(desc.bins, (1u << 20) / desc.counted_channels);
+    }
+    if (random.below(4) == 0) desc.weights = random.below(2) ? Weights::u32 : Weights::i32;
+    if (random.below(4) == 0) desc.wide = true;
+    if (random.below(4) == 0) desc.levels = true;
+    if (desc.type == SampleType::f32 || desc.type == SampleType::f64) {
         desc.lower = (random.below(2001) - 1000.0) / 4;
         desc.upper = desc.lower + (1 + random.below(4000)) / 4.0;
         return text_of(variant);
@@ -267,10 +453,21 @@ Bytes samples_of(const Histogram::Desc& desc, uint32_t count, Data data, Random 
     const uint32_t size = size_of(desc.type);
     Bytes          bytes(uint64_t{count} * size);
     for (uint32_t i = 0; i < count && data != Data::zeros; ++i) {
-        const uint32_t value = data == Data::ones ? 1 : i;
-        put(bytes, i, desc.type == SampleType::f32 ? bits_of(static_cast<float>(value)) : value, size);
+        put_bits(bytes, i, bits_of_number(desc.type, data == Data::ones ? 1 : i), size);
     }
     return bytes;
+}
+
+/// Adds counts to those that are there.
+template <class Count>
+void add_to(uint8_t* output, const std::vector<uint32_t>& words) {
+    for (size_t i = 0; i < words.size() * 4; i += sizeof(Count)) {
+        Count there, more;
+        std::memcpy(&there, output + i, sizeof there);
+        std::memcpy(&more, reinterpret_cast<const uint8_t*>(words.data()) + i, sizeof more);
+        there += more;
+        std::memcpy(output + i, &there, sizeof there);
+    }
 }
 
 Result<Model> model_of(const std::string& text) {
@@ -278,15 +475,28 @@ Result<Model> model_of(const std::string& text) {
     if (!read) return read.error();
     const Variant variant = *read;
     Model         model;
-    model.input_size  = size_of(variant.desc.type);
-    model.output_size = [=](uint32_t) { return uint64_t{variant.desc.bins} * 4; };
-    model.input       = [=](uint32_t count, Data data, Random random) {
-        return samples_of(variant.desc, count, data, random);
+    // Of weights, words of the samples' own memory serve; levels lie ahead of it. Both want it aligned to words.
+    const bool whole_words = has_weights(variant.desc) || variant.desc.levels;
+    const bool wide        = variant.desc.wide;
+    model.input_size       = std::max(size_of(variant.desc.type), whole_words ? 4u : 1u);
+    model.output_alignment = wide ? 8 : 4;
+    model.format           = wide ? Format::u64 : Format::u32;
+    model.ahead            = levels_of(variant.desc);
+    model.output_size      = [=](uint32_t) { return output_size(variant.desc); };
+    model.input            = [=](uint32_t count, Data data, Random random) {
+        Bytes bytes = samples_of(variant.desc, count * (model.input_size / size_of(variant.desc.type)), data, random);
+        bytes.resize(uint64_t{count} * model.input_size);
+        return bytes;
     };
-    model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        std::vector<uint32_t> counts = twin_histogram(variant.desc, input, count);
-        auto*                 bins   = reinterpret_cast<uint32_t*>(output);
-        for (uint32_t b = 0; b < variant.desc.bins; ++b) bins[b] = counts[b] + (variant.accumulate ? bins[b] : 0);
+    model.expect = [=, ahead = model.ahead.size()](const uint8_t* input, uint32_t count, uint8_t* output) {
+        const auto counts = twin_histogram(variant.desc, {input, input, input - ahead}, count);
+        if (!variant.accumulate) {
+            std::memcpy(output, counts.data(), counts.size() * 4);
+        } else if (wide) {
+            add_to<uint64_t>(output, counts);
+        } else {
+            add_to<uint32_t>(output, counts);
+        }
     };
     return model;
 }
@@ -296,7 +506,8 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     if (!variant) return variant.error();
     auto created = Histogram::create(context, variant->desc);
     if (!created) return created.error();
-    return operator_of(std::move(*created), args_of(variant->accumulate));
+    const auto ahead = static_cast<int64_t>(levels_of(variant->desc).size());
+    return operator_of(std::move(*created), args_of(variant->accumulate, variant->desc, 0, -ahead));
 }
 
 std::vector<std::string> simpler_variants(const std::string& text) {
@@ -310,7 +521,31 @@ std::vector<std::string> simpler_variants(const std::string& text) {
     add({{SampleType::u8, 256, 0, 256}, false});
     add({{SampleType::u32, desc.bins, 0, static_cast<double>(desc.bins)}, false});
     add({desc, false});
-    Variant one = *variant;
+    Variant one     = *variant;
+    one.desc.levels = false;
+    add(one);
+    one              = *variant;
+    one.desc.weights = Weights::none;
+    add(one);
+    one           = *variant;
+    one.desc.wide = false;
+    add(one);
+    one                       = *variant;
+    one.desc.channels         = 1;
+    one.desc.counted_channels = 0;
+    add(one);
+    one = *variant;
+    if (desc.channels > 2) {
+        one.desc.channels         = desc.channels - 1;
+        one.desc.counted_channels = std::min(one.desc.counted_channels, one.desc.channels);
+        add(one);
+        one = *variant;
+    }
+    if (desc.counted_channels > 1) {
+        --one.desc.counted_channels;
+        add(one);
+        one = *variant;
+    }
     for (uint32_t bins : {1u, desc.bins / 2, desc.bins - desc.bins / 4, desc.bins - desc.bins / 16, desc.bins - 1}) {
         one.desc.bins = bins;
         if (bins > 0 && bins < desc.bins) add(one);
@@ -322,7 +557,11 @@ std::vector<std::string> simpler_variants(const std::string& text) {
     return simpler;
 }
 
-const Property property{draw_variant, model_of, create_operator, simpler_variants};
+const Property property{draw_variant, model_of, create_operator, simpler_variants,
+                        [](const runtime::Device& device, const std::string& text) {
+                            const auto variant = read_variant(text);
+                            return variant && runs_on(device, variant->desc);
+                        }};
 
 const Registration registration(
     {"histogram",
@@ -334,7 +573,13 @@ const Registration registration(
       bench("65536 bins", {SampleType::u32, 65536, 0, 65536}),
       bench("1048576 bins", {SampleType::u32, 1048576, 0, 1048576}),
       bench("1048576 bins, equal", {SampleType::u32, 1048576, 0, 1048576}, true),
-      bench("256 bins", {SampleType::f32, 256, 0, 1}), bench("2048 bins", {SampleType::f32, 2048, 0, 1})},
+      bench("256 bins", {SampleType::f32, 256, 0, 1}), bench("2048 bins", {SampleType::f32, 2048, 0, 1}),
+      bench("256 bins", {SampleType::u8, 256, 0, 256, 4, 3}),
+      bench("256 bins", {SampleType::u8, 256, 0, 256, 1, 0, Weights::u32}),
+      bench("256 bins", {SampleType::u8, 256, 0, 256, 1, 0, Weights::u32, true}),
+      bench("256 bins", {SampleType::u32, 256, 0, 256, 1, 0, Weights::none, true}),
+      bench("256 bins", {SampleType::f32, 256, 0, 1, 1, 0, Weights::none, false, true}),
+      bench("256 bins", {SampleType::f64, 256, 0, 1})},
      {{"histogram.vectors", "u8 256 bins", 1u << 28, {1, 2, 4, 6, 8}},
       {"histogram.workgroups", "u8 256 bins", 1u << 28, {32, 64, 132, 264, 528}, {256, 512, 1024}},
       {"histogram.log2_copies", "u8 256 bins", 1u << 28, {0, 1, 2, 3, 4, 5}}},

@@ -305,41 +305,88 @@ void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uin
 
 namespace {
 
-/// The definition in vkprim/histogram.h, in 64-bit integers, with a division.
-template <class Sample>
-void count_integers(const Histogram::Desc& desc, const Sample* samples, uint32_t count, std::vector<uint32_t>& counts) {
+// Bins by the definitions in vkprim/histogram.h; desc.bins where a sample is in none.
+
+/// In 64-bit integers, with a division.
+uint32_t bin_of(const Histogram::Desc& desc, int64_t x) {
     const auto lower = static_cast<int64_t>(desc.lower), upper = static_cast<int64_t>(desc.upper);
-    for (uint64_t i = 0; i < count; ++i) {
-        const int64_t x = samples[i];
-        if (x < lower || x >= upper) continue;
-        ++counts[static_cast<uint64_t>(x - lower) * desc.bins / static_cast<uint64_t>(upper - lower)];
-    }
+    if (x < lower || x >= upper) return desc.bins;
+    return static_cast<uint32_t>(static_cast<uint64_t>(x - lower) * desc.bins / static_cast<uint64_t>(upper - lower));
 }
 
-void count_floats(const Histogram::Desc& desc, const float* samples, uint32_t count, std::vector<uint32_t>& counts) {
+uint32_t bin_of(const Histogram::Desc& desc, float x) {
     const auto lower = static_cast<float>(desc.lower), upper = static_cast<float>(desc.upper);
     const auto scale = static_cast<float>(desc.bins / (double{upper} - double{lower}));
-    for (uint64_t i = 0; i < count; ++i) {
-        const float x = samples[i];
-        if (!(x >= lower && x < upper)) continue;
-        const float offset = x - lower;
-        const float scaled = offset * scale;
-        ++counts[static_cast<uint32_t>(std::min(scaled, static_cast<float>(desc.bins - 1)))];
+    if (!(x >= lower && x < upper)) return desc.bins;
+    const float offset = x - lower;
+    const float scaled = offset * scale;
+    return static_cast<uint32_t>(std::min(scaled, static_cast<float>(desc.bins - 1)));
+}
+
+uint32_t bin_of(const Histogram::Desc& desc, double x) {
+    const double scale = desc.bins / (desc.upper - desc.lower);
+    if (!(x >= desc.lower && x < desc.upper)) return desc.bins;
+    const double offset = x - desc.lower;
+    const double scaled = offset * scale;
+    return static_cast<uint32_t>(std::min(scaled, static_cast<double>(desc.bins - 1)));
+}
+
+/// The bin of ascending levels.
+template <class Number>
+uint32_t bin_of_levels(const std::vector<Number>& levels, Number x) {
+    const auto bins  = static_cast<uint32_t>(levels.size() - 1);
+    const auto above = std::upper_bound(levels.begin(), levels.end(), x);
+    if (!(x == x) || above == levels.begin() || above == levels.end()) return bins;
+    return static_cast<uint32_t>(above - levels.begin() - 1);
+}
+
+/// `Number`: what the definition computes in. `Level`: how a level lies in memory.
+template <class Sample, class Number, class Level>
+std::vector<uint32_t> count_samples(const Histogram::Desc& desc, const HistogramInput& input, uint32_t count) {
+    const uint32_t        channels = desc.counted_channels > 0 ? desc.counted_channels : desc.channels;
+    std::vector<uint64_t> counts(uint64_t{channels} * desc.bins);
+    std::vector<Number>   levels;
+    for (uint32_t l = 0; desc.levels && l <= desc.bins; ++l) {
+        Level level;
+        std::memcpy(&level, static_cast<const uint8_t*>(input.levels) + l * sizeof level, sizeof level);
+        levels.push_back(static_cast<Number>(level));
     }
+    for (uint64_t i = 0; i < count; ++i) {
+        const uint64_t channel = i % desc.channels;
+        if (channel >= channels) continue;
+        Sample sample;
+        std::memcpy(&sample, static_cast<const uint8_t*>(input.samples) + i * sizeof sample, sizeof sample);
+        const auto     x   = static_cast<Number>(sample);
+        const uint32_t bin = desc.levels ? bin_of_levels(levels, x) : bin_of(desc, x);
+        if (bin == desc.bins) continue;
+        uint32_t weight = 1;
+        if (desc.weights != Weights::none) {
+            std::memcpy(&weight, static_cast<const uint8_t*>(input.weights) + i / desc.channels * 4, 4);
+        }
+        const bool     negative = desc.weights == Weights::i32 && weight > 0x7fffffffu;
+        const uint64_t added    = (negative ? 0xffffffff00000000u : 0) | weight;
+        counts[channel * desc.bins + bin] += added;
+    }
+    std::vector<uint32_t> words;
+    for (const uint64_t sum : counts) {
+        words.push_back(static_cast<uint32_t>(sum));
+        if (desc.wide) words.push_back(static_cast<uint32_t>(sum >> 32));
+    }
+    return words;
 }
 
 } // namespace
 
-std::vector<uint32_t> twin_histogram(const Histogram::Desc& desc, const void* samples, uint32_t count) {
-    std::vector<uint32_t> counts(desc.bins);
+std::vector<uint32_t> twin_histogram(const Histogram::Desc& desc, const HistogramInput& input, uint32_t count) {
     switch (desc.type) {
-        case SampleType::u8: count_integers(desc, static_cast<const uint8_t*>(samples), count, counts); break;
-        case SampleType::u16: count_integers(desc, static_cast<const uint16_t*>(samples), count, counts); break;
-        case SampleType::u32: count_integers(desc, static_cast<const uint32_t*>(samples), count, counts); break;
-        case SampleType::i32: count_integers(desc, static_cast<const int32_t*>(samples), count, counts); break;
-        case SampleType::f32: count_floats(desc, static_cast<const float*>(samples), count, counts); break;
+        case SampleType::u8: return count_samples<uint8_t, int64_t, uint32_t>(desc, input, count);
+        case SampleType::u16: return count_samples<uint16_t, int64_t, uint32_t>(desc, input, count);
+        case SampleType::u32: return count_samples<uint32_t, int64_t, uint32_t>(desc, input, count);
+        case SampleType::i32: return count_samples<int32_t, int64_t, int32_t>(desc, input, count);
+        case SampleType::f32: return count_samples<float, float, float>(desc, input, count);
+        case SampleType::f64: return count_samples<double, double, double>(desc, input, count);
     }
-    return counts;
+    return {};
 }
 
 } // namespace vkprim::harness

@@ -20,7 +20,19 @@ std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const u
 void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uint32_t* input, uint32_t* output,
                uint32_t count);
 
-/// desc.bins counts of `count` samples of desc.type.
-std::vector<uint32_t> twin_histogram(const Histogram::Desc& desc, const void* samples, uint32_t count);
+/// What a histogram reads.
+struct HistogramInput {
+    const void* samples = nullptr;
+    const void* weights = nullptr; ///< words, where desc has them
+    const void* levels  = nullptr; ///< likewise
+};
+
+/// The words of desc.bins counts for each counted channel, of `count` samples of desc.type.
+std::vector<uint32_t> twin_histogram(const Histogram::Desc& desc, const HistogramInput& input, uint32_t count);
+
+/// The same without weights and levels.
+inline std::vector<uint32_t> twin_histogram(const Histogram::Desc& desc, const void* samples, uint32_t count) {
+    return twin_histogram(desc, HistogramInput{samples}, count);
+}
 
 } // namespace vkprim::harness

@@ -9,17 +9,80 @@
 #include "tuning/histogram.h"
 
 #include <cmath>
+#include <cstring>
 
 namespace vkprim {
 namespace {
 
-constexpr uint32_t most_bins = 1u << 20;
+constexpr uint32_t most_bins = 1u << 20, most_channels = 4;
 
-uint32_t sample_size(SampleType type) { return type == SampleType::u8 ? 1 : type == SampleType::u16 ? 2 : 4; }
+uint32_t sample_size(SampleType type) {
+    return type == SampleType::u8 ? 1 : type == SampleType::u16 ? 2 : type == SampleType::f64 ? 8 : 4;
+}
+
+uint32_t power_of_two_up_to(uint32_t most) {
+    uint32_t power = 1;
+    while (power <= most / 2) power *= 2;
+    return power;
+}
+
+uint32_t level_size(SampleType type) { return std::max(sample_size(type), 4u); }
+
+/// Of all channels that are counted.
+uint32_t bins_of(const Histogram::Desc& desc) {
+    return desc.bins * (desc.counted_channels > 0 ? desc.counted_channels : desc.channels);
+}
+
+/// Whether it takes more than counting samples one by one in equal bins.
+bool is_general(const Histogram::Desc& desc) {
+    return desc.type == SampleType::f64 || desc.channels > 1 || desc.weights != Weights::none || desc.wide ||
+           desc.levels;
+}
+
+HistogramCase case_of(const Histogram::Desc& desc) {
+    HistogramCase histogram;
+    histogram.bins          = bins_of(desc);
+    histogram.sample_size   = sample_size(desc.type);
+    histogram.weighted      = desc.weights != Weights::none;
+    histogram.counter_words = histogram.weighted && desc.wide ? 2 : 1;
+    histogram.levels        = desc.levels;
+    // The general shader has at least one level.
+    if (is_general(desc)) histogram.table_words = (desc.levels ? desc.bins + 1 : 1) * level_size(desc.type) / 4;
+    return histogram;
+}
+
+/// Ways to count samples of a type.
+struct Modules {
+    Shader shared, ranges, global, global_plain;
+};
+
+#define VKPRIM_MODULES(name)                                                                      \
+    {                                                                                             \
+        shaders::histogram_shared_##name, shaders::histogram_ranges_##name,                       \
+            shaders::histogram_global_##name##_shuffles, shaders::histogram_global_##name##_plain \
+    }
+
+/// Of one channel, and in general.
+constexpr Modules modules_of_types[][2] = {
+    {VKPRIM_MODULES(u8_one), VKPRIM_MODULES(u8_general)},
+    {VKPRIM_MODULES(u16_one), VKPRIM_MODULES(u16_general)},
+    {VKPRIM_MODULES(u32_one), VKPRIM_MODULES(u32_general)},
+    {VKPRIM_MODULES(u32_one), VKPRIM_MODULES(u32_general)}, // i32 wraps like u32
+    {VKPRIM_MODULES(f32_one), VKPRIM_MODULES(f32_general)},
+    {{}, VKPRIM_MODULES(f64_general)},
+};
+
+/// Without 8-bit storage.
+constexpr Modules modules_by_words[][2] = {
+    {VKPRIM_MODULES(u8_wordwise_one), VKPRIM_MODULES(u8_wordwise_general)},
+    {VKPRIM_MODULES(u16_wordwise_one), VKPRIM_MODULES(u16_wordwise_general)},
+};
+
+#undef VKPRIM_MODULES
 
 /// The constants of shaders/histogram/samples.glsl that stand for the range.
 struct Binning {
-    uint32_t lower = 0, last = 0, scale_whole = 0, scale_high = 0, scale_low = 0;
+    uint32_t lower = 0, last = 0, scale_whole = 0, scale_high = 0, scale_low = 0, upper_high = 0;
 };
 
 Error refuse(std::string reason) { return {VK_ERROR_FORMAT_NOT_SUPPORTED, std::move(reason)}; }
@@ -63,18 +126,56 @@ Result<Binning> plan_float_binning(const Histogram::Desc& desc) {
     if (!std::isnormal(scale)) return refuse("histogram: bins / (upper - lower) leaves the range of single precision");
     // Zero at the place of -0, so that a range that begins or ends there treats both alike.
     const auto order = [](float end) { return order_of(end == 0 ? -0.0f : end); };
-    return Binning{order(lower), order(upper) - order(lower) - 1, bits_of(lower), bits_of(scale), 0};
+    return Binning{order(lower), order(upper) - order(lower) - 1, bits_of(lower), bits_of(scale), 0, 0};
+}
+
+Result<Binning> plan_double_binning(const Histogram::Desc& desc) {
+    const double scale = desc.bins / (desc.upper - desc.lower);
+    if (!std::isfinite(desc.upper - desc.lower)) return refuse("histogram: upper - lower overflows double precision");
+    if (!std::isnormal(scale)) return refuse("histogram: bins / (upper - lower) leaves the range of double precision");
+    const auto words = [](double value, uint32_t& low, uint32_t& high) {
+        uint64_t bits;
+        std::memcpy(&bits, &value, sizeof bits);
+        low  = static_cast<uint32_t>(bits);
+        high = static_cast<uint32_t>(bits >> 32);
+    };
+    Binning binning;
+    words(desc.lower, binning.lower, binning.last);
+    words(scale, binning.scale_whole, binning.scale_high);
+    words(desc.upper, binning.scale_low, binning.upper_high);
+    return binning;
+}
+
+/// Of levels: where the order of samples begins.
+Binning plan_levels(const Histogram::Desc& desc) {
+    Binning binning;
+    binning.lower = desc.type == SampleType::i32 ? 0x80000000u : 0;
+    return binning;
 }
 
 Result<Binning> plan_binning(const Histogram::Desc& desc) {
-    if (desc.type > SampleType::f32) return refuse("histogram: Desc::type is not a SampleType");
+    if (desc.type > SampleType::f64) return refuse("histogram: Desc::type is not a SampleType");
+    if (desc.weights > Weights::i32) return refuse("histogram: Desc::weights is not one of Weights");
     if (desc.bins < 1 || desc.bins > most_bins) {
         return refuse("histogram: bins must be 1 to 2^20, not " + std::to_string(desc.bins));
     }
+    if (desc.channels < 1 || desc.channels > most_channels) {
+        return refuse("histogram: channels must be 1 to 4, not " + std::to_string(desc.channels));
+    }
+    if (desc.counted_channels > desc.channels) {
+        return refuse("histogram: counted_channels is " + std::to_string(desc.counted_channels) + ", but there are " +
+                      std::to_string(desc.channels) + " channels");
+    }
+    if (bins_of(desc) > most_bins) {
+        return refuse("histogram: bins times counted channels must be at most 2^20, not " +
+                      std::to_string(bins_of(desc)));
+    }
+    if (desc.levels) return plan_levels(desc);
     if (!std::isfinite(desc.lower) || !std::isfinite(desc.upper)) {
         return refuse("histogram: lower and upper must be finite numbers");
     }
     if (!(desc.lower < desc.upper)) return refuse("histogram: the range is empty: lower must be below upper");
+    if (desc.type == SampleType::f64) return plan_double_binning(desc);
     return desc.type == SampleType::f32 ? plan_float_binning(desc) : plan_integer_binning(desc);
 }
 
@@ -83,10 +184,15 @@ Result<Binning> plan_binning(const Histogram::Desc& desc) {
 struct Histogram::Plan {
     CoreDevice      device;
     HistogramTuning tuning;
-    uint32_t        bins        = 0;
-    uint32_t        sample_size = 0;
+    Desc            desc;
+    uint32_t        bins          = 0; ///< of all channels
+    uint32_t        sample_size   = 0;
+    uint32_t        count_size    = 0; ///< bytes of a bin's count
+    uint32_t        scratch_words = 0;
     Pipeline        count;
     Pipeline ranges, clear; ///< only where the bins do not fit into shared memory; ranges not where they are too many
+
+    uint32_t output_words() const { return bins * (count_size / 4); }
 };
 
 Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
@@ -94,41 +200,48 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     if (!binning) return binning.error();
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const uint32_t sample_size = vkprim::sample_size(desc.type);
-    auto           tuned       = tune_histogram(device->limits, context.profile, {desc.bins, sample_size});
+    if (desc.type == SampleType::f64 && !device->features.shader_float64) {
+        return Error{
+            VK_ERROR_FEATURE_NOT_PRESENT,
+            "histogram: f64 samples take the feature shaderFloat64, and Context::features says that it is off: "
+            "switch it on when creating the device, where the GPU has it (merge_features in "
+            "vkprim/requirements.h)"};
+    }
+    const HistogramCase histogram   = case_of(desc);
+    const uint32_t      sample_size = histogram.sample_size, bins = histogram.bins;
+    const bool          general = is_general(desc);
+    auto                tuned   = tune_histogram(device->limits, context.profile, histogram);
     if (!tuned) return tuned.error();
     const HistogramTuning& tuning = *tuned;
 
-    enum Way { global, global_plain, shared, by_ranges };
-    constexpr Shader variants[][4] = {
-        {shaders::histogram_global_u8_shuffles, shaders::histogram_global_u8_plain, shaders::histogram_shared_u8,
-         shaders::histogram_ranges_u8},
-        {shaders::histogram_global_u16_shuffles, shaders::histogram_global_u16_plain, shaders::histogram_shared_u16,
-         shaders::histogram_ranges_u16},
-        {shaders::histogram_global_u32_shuffles, shaders::histogram_global_u32_plain, shaders::histogram_shared_u32,
-         shaders::histogram_ranges_u32},
-        {shaders::histogram_global_u32_shuffles, shaders::histogram_global_u32_plain, shaders::histogram_shared_u32,
-         shaders::histogram_ranges_u32}, // i32 wraps like u32
-        {shaders::histogram_global_f32_shuffles, shaders::histogram_global_f32_plain, shaders::histogram_shared_f32,
-         shaders::histogram_ranges_f32}};
-    constexpr Shader by_words[][4] = {
-        // without 8-bit storage
-        {shaders::histogram_global_u8_wordwise_shuffles, shaders::histogram_global_u8_wordwise_plain,
-         shaders::histogram_shared_u8_wordwise, shaders::histogram_ranges_u8_wordwise},
-        {shaders::histogram_global_u16_wordwise_shuffles, shaders::histogram_global_u16_wordwise_plain,
-         shaders::histogram_shared_u16_wordwise, shaders::histogram_ranges_u16_wordwise}};
-    const auto   type            = static_cast<uint32_t>(desc.type);
-    const bool   has_bytes       = sample_size == 4 || device->features.storage_buffer_8bit_access;
-    const auto&  shaders_of_type = has_bytes ? variants[type] : by_words[type];
-    PipelineDesc pipeline_desc;
-    pipeline_desc.push_size        = sizeof(HistogramPush);
+    const auto     type      = static_cast<uint32_t>(desc.type);
+    const bool     has_bytes = sample_size >= 4 || device->features.storage_buffer_8bit_access;
+    const Modules& modules   = (has_bytes ? modules_of_types : modules_by_words)[type][general];
+    PipelineDesc   pipeline_desc;
+    pipeline_desc.push_size        = general ? sizeof(HistogramGeneralPush) : sizeof(HistogramPush);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
     pipeline_desc.rounds           = desc.type == SampleType::f32;
-    pipeline_desc.shader_constants = {
-        desc.bins,          tuning.copies,  binning->lower, binning->last, binning->scale_whole, binning->scale_high,
-        binning->scale_low, tuning.vectors, tuning.gathers, tuning.range,  tuning.ranges};
-    std::unique_ptr<Plan> plan(new Plan{*device, tuning, desc.bins, sample_size, Pipeline(), Pipeline(), Pipeline()});
-    const auto            add = [&](Pipeline& pipeline, const Shader& shader, const char* name) -> Result<void> {
+    pipeline_desc.shader_constants = {bins,
+                                      tuning.copies,
+                                      binning->lower,
+                                      binning->last,
+                                      binning->scale_whole,
+                                      binning->scale_high,
+                                      binning->scale_low,
+                                      tuning.vectors,
+                                      tuning.gathers,
+                                      tuning.range,
+                                      tuning.ranges,
+                                      desc.bins,
+                                      desc.channels,
+                                      static_cast<uint32_t>(desc.weights),
+                                      desc.wide,
+                                      desc.levels ? power_of_two_up_to(desc.bins) : 0,
+                                      binning->upper_high};
+    std::unique_ptr<Plan> plan(new Plan{*device, tuning, desc, bins, sample_size, desc.wide ? 8u : 4u, 0, {}, {}, {}});
+    // One word counts arrivals; of the others, each has two counters of one word, or one of two.
+    if (tuning.copies > 0) plan->scratch_words = 1 + (histogram.counter_words * bins + 1) / 2;
+    const auto add = [&](Pipeline& pipeline, const Shader& shader, const char* name) -> Result<void> {
         pipeline_desc.shader = shader;
         pipeline_desc.name   = name;
         auto created         = Pipeline::create(*device, pipeline_desc);
@@ -136,33 +249,41 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
         pipeline = std::move(*created);
         return {};
     };
-    const Way way = tuning.copies > 0 ? shared : device->has_subgroups() ? global : global_plain;
-    if (auto done = add(plan->count, shaders_of_type[way], way == shared ? "histogram, shared" : "histogram, global");
-        !done)
+    const bool    is_shared = tuning.copies > 0;
+    const Shader& count = is_shared ? modules.shared : device->has_subgroups() ? modules.global : modules.global_plain;
+    if (auto done = add(plan->count, count, is_shared ? "histogram, shared" : "histogram, global"); !done)
         return done.error();
     if (tuning.copies == 0) {
+        pipeline_desc.shader_constants[0] = plan->output_words();
         if (auto done = add(plan->clear, shaders::histogram_clear_any, "histogram, clear"); !done) return done.error();
+        pipeline_desc.shader_constants[0] = bins;
     }
     if (tuning.ranges > 0) {
-        if (auto done = add(plan->ranges, shaders_of_type[by_ranges], "histogram, ranges"); !done) return done.error();
+        if (auto done = add(plan->ranges, modules.ranges, "histogram, ranges"); !done) return done.error();
     }
     return Histogram(std::move(plan));
 }
 
-VkDeviceSize Histogram::scratch_size(uint32_t) const {
-    return vkprim_scratch_bytes(plan_->tuning.copies > 0 ? 1 + (plan_->bins + 1) / 2 : 0); // two counters in a word
-}
+VkDeviceSize Histogram::scratch_size(uint32_t) const { return vkprim_scratch_bytes(plan_->scratch_words); }
 
 Result<void> Histogram::validate(const Args& args) const {
-    const uint32_t    sample_size = plan_->sample_size;
-    const MemoryRange input{"input", args.input, sure_count(args) * sample_size, sample_size};
-    const MemoryRange counts{"counts", args.counts, VkDeviceSize{plan_->bins} * 4};
+    const Plan&        plan  = *plan_;
+    const VkDeviceSize sure  = sure_count(args);
+    const uint32_t     level = level_size(plan.desc.type);
+    // Of what Desc has not, there is nothing.
+    const VkDeviceSize weighted_pixels =
+        plan.desc.weights != Weights::none ? (sure + plan.desc.channels - 1) / plan.desc.channels : 0;
+    const uint32_t    levels_count = plan.desc.levels ? plan.desc.bins + 1 : 0;
+    const MemoryRange input{"input", args.input, sure * plan.sample_size, plan.sample_size};
+    const MemoryRange counts{"counts", args.counts, VkDeviceSize{plan.bins} * plan.count_size, plan.count_size};
+    const MemoryRange weights{"weights", args.weights, weighted_pixels * 4};
+    const MemoryRange levels{"levels", args.levels, VkDeviceSize{levels_count} * level, level};
     const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange count   = count_range(args.count_address);
     Checks            checks("histogram");
-    checks.memory({input, counts, scratch, count});
-    checks.apart(counts, {input, count});
-    checks.apart(scratch, {input, counts, count});
+    checks.memory({input, counts, weights, levels, scratch, count});
+    checks.apart(counts, {input, weights, levels, count});
+    checks.apart(scratch, {input, counts, weights, levels, count});
     checks.part(args.part);
     return checks.result();
 }
@@ -171,19 +292,17 @@ void Histogram::record(VkCommandBuffer commands, const Args& args) const {
     const Plan& plan = *plan_;
     assert_valid(*this, args);
 
-    const uint32_t         per_vector = 16 / plan.sample_size; // and all parts are as well aligned as the first
-    const Share            samples    = share_of(args.count, args.part, per_vector);
-    const bool             accumulate = args.accumulate || args.part.number > 0;
-    const HistogramPush    push{args.input + VkDeviceAddress{samples.first} * plan.sample_size,
-                             args.counts,
-                             args.scratch,
-                             args.count_address,
-                             samples.count,
-                             accumulate ? 1u : 0u,
-                             samples.first};
+    const uint32_t             per_vector = 16 / plan.sample_size; // and all parts are as well aligned as the first
+    const Share                samples    = share_of(args.count, args.part, per_vector);
+    const bool                 accumulate = args.accumulate || args.part.number > 0;
+    const HistogramGeneralPush push{
+        {args.input + VkDeviceAddress{samples.first} * plan.sample_size, args.counts, args.scratch, args.count_address,
+         samples.count, accumulate ? 1u : 0u, samples.first},
+        {args.weights, args.levels}};
     const HistogramTuning& tuning = plan.tuning;
     if (tuning.copies == 0 && !accumulate) {
-        record_dispatch(commands, plan.device, plan.clear, &push, (plan.bins - 1) / tuning.workgroup_size + 1);
+        record_dispatch(commands, plan.device, plan.clear, &push,
+                        (plan.output_words() - 1) / tuning.workgroup_size + 1);
         record_barrier(commands, plan.device);
     }
     if (tuning.ranges > 0 && samples.count >= tuning.ranges_count) {

@@ -31,6 +31,14 @@ std::vector<std::string> some_variants(const harness::Property& property) {
     return variants;
 }
 
+/// What the operation reads, `ahead` included.
+Bytes read_of(const harness::Model& model, uint32_t count, uint64_t seed) {
+    Bytes       all   = model.ahead;
+    const Bytes input = model.input(count, harness::Data::random, harness::Random(seed));
+    all.insert(all.end(), input.begin(), input.end());
+    return all;
+}
+
 /// A buffer of exactly `offset` and the bytes behind it.
 runtime::Buffer tight_buffer(const Bytes& bytes, VkDeviceSize offset) {
     auto buffer = value_of(device().create_buffer(offset + bytes.size()));
@@ -49,20 +57,18 @@ constexpr uint8_t garbage = 0xcd; ///< in outputs
 
 void check_tight(const harness::Model& model, const harness::Operator& operation, uint32_t count, uint32_t offset) {
     CAPTURE(count, offset);
-    const Bytes           input = model.input(count, harness::Data::random, harness::Random(count + offset));
+    const Bytes           read  = read_of(model, count, count + offset);
+    const VkDeviceSize    begin = offset + model.ahead.size();
     Bytes                 expected(model.output_size(count), garbage);
     const VkDeviceSize    output_offset = offset / 4 * 4;
-    const runtime::Buffer input_buffer  = tight_buffer(input, offset);
+    const runtime::Buffer input_buffer  = tight_buffer(read, offset);
     const runtime::Buffer output_buffer = tight_buffer(expected, output_offset);
     const runtime::Buffer scratch       = buffer_of_zeros(operation.scratch_size(count));
-    model.expect(input.data(), count, expected.data());
+    model.expect(read.data() + model.ahead.size(), count, expected.data());
     submit([&](runtime::Commands& commands) {
-        operation.record(commands.handle(), {input_buffer.address() + offset,
-                                             output_buffer.address() + output_offset,
-                                             scratch.address(),
-                                             0,
-                                             count,
-                                             {}});
+        operation.record(
+            commands.handle(),
+            {input_buffer.address() + begin, output_buffer.address() + output_offset, scratch.address(), 0, count, {}});
     });
     CHECK(bytes_of(output_buffer, output_offset, expected.size()) == expected);
     CHECK(harness::scratch_fault(content_of(scratch)) == "");

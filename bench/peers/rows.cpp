@@ -48,6 +48,7 @@ const Pair pairs[] = {
     {"compact", "u32 inside keys, half kept", cub_peer_select_range_u32, Sizes::others, 0, 5, 0, 2},
     {"histogram", "u8 256 bins", cub_peer_histogram_u8, Sizes::leading, 256, 256},
     {"histogram", "u8 256 bins, equal", cub_peer_histogram_u8, Sizes::others, 256, 256},
+    {"histogram", "u8 256 bins, 3 of 4 channels", cub_peer_histogram_rgba_u8, Sizes::others, 256, 256},
     {"histogram", "u32 256 bins", cub_peer_histogram_u32, Sizes::leading, 256, 256},
     {"histogram", "u32 256 bins, full range", cub_peer_histogram_u32, Sizes::others, 256, whole_u32},
     {"histogram", "u32 2048 bins", cub_peer_histogram_u32, Sizes::others, 2048, 2048},

@@ -1,13 +1,19 @@
 #version 460
-// variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT x shuffles | plain VKPRIM_NO_SUBGROUPS
+// variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT | f64 SAMPLE_DOUBLE GENERAL x one | general GENERAL x shuffles | plain VKPRIM_NO_SUBGROUPS
 //
 // Histogram for more bins than shared memory holds: one atomic per sample, straight into the output. Equal samples would queue
-// up for one word, so with GATHERS a subgroup counts those that equal its first one and adds them at once.
+// up for one word, so with GATHERS a subgroup counts those that equal its first one and adds them at once, in 32 bits.
 #extension GL_GOOGLE_include_directive : require
 #include "samples.glsl"
+#ifdef GENERAL
+SAMPLE level(uint number) { return level_in_memory(number); }
+#else
+const uint weight = 1;
+#endif
+
 #ifdef VKPRIM_NO_SUBGROUPS
 void tile_begins(uint bin) {}
-void count_bin(uint bin) { add_to_output(bin, 1); }
+void count_bin(COUNTED) { add_to_output(bin, weight); }
 void tile_counted() {}
 #else
 #extension GL_KHR_shader_subgroup_basic : require
@@ -22,11 +28,15 @@ void tile_begins(uint bin) {
     frequent_count = 0;
 }
 
-void count_bin(uint bin) {
+void count_bin(COUNTED) {
     if (GATHERS && bin == frequent_bin) {
+#ifdef GENERAL
+        frequent_count += weight;
+#else
         ++frequent_count;
+#endif
     } else {
-        add_to_output(bin, 1);
+        add_to_output(bin, weight);
     }
 }
 

@@ -1,5 +1,5 @@
 #version 460
-// variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT
+// variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT | f64 SAMPLE_DOUBLE GENERAL x one | general GENERAL
 //
 // Histogram in one dispatch, for as many bins as shared memory holds. Each workgroup counts its share of the samples in
 // shared memory, in COPIES copies of the histogram that are interleaved by invocation: equal samples then meet neither in a
@@ -9,22 +9,99 @@
 #include <vkprim/glsl/detail/scratch.h>
 #include "samples.glsl"
 
-shared uint counters[(BINS + 1) * COPIES]; // the last for NO_BIN: an atomic behind a condition is slow on NVIDIA GPUs
+// The last bin's are for NO_BIN: an atomic behind a condition is slow on NVIDIA GPUs.
+#ifndef GENERAL
+shared uint counters[(BINS + 1) * COPIES];
 
 void count_bin(uint bin) { atomicAdd(counters[bin * COPIES + gl_LocalInvocationIndex % COPIES], 1); }
+#else
+const uint COUNTERS = (BINS + 1) * COPIES;
+shared uint counters[COUNTERS * (PAIRS ? 2 : 1)]; // upper words behind all lower ones
+
+// Levels, as place_of() has them.
+shared SAMPLE levels[LEVEL_STEP > 0 ? CHANNEL_BINS + 1 : 1];
+SAMPLE level(uint number) { return levels[number]; }
+
+void load_levels() {
+    for (uint first = 0; first < CHANNEL_BINS + 1; first += VKPRIM_WORKGROUP_SIZE) {
+        uint number = first + gl_LocalInvocationIndex;
+        if (number < CHANNEL_BINS + 1) levels[number] = level_in_memory(number);
+    }
+}
+
+void count_bin(uint bin, uint weight) {
+    uint place = bin * COPIES + gl_LocalInvocationIndex % COPIES;
+    if (PAIRS) {
+        uint before = atomicAdd(counters[place], weight), high = weight_high(weight) + uint(before + weight < before);
+        if (high != 0) atomicAdd(counters[COUNTERS + place], high);
+    } else {
+        atomicAdd(counters[place], weight);
+    }
+}
+#endif
 
 void tile_begins(uint bin) {}
 void tile_counted() {}
 
-// Word 0 counts arrivals; two bins' totals share one of the words that follow.
+// Word 0 counts arrivals; two bins' totals share one of the words that follow, or both words of one total, with PAIRS.
 uvec2 word_address(uint word) { return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, word)); }
 #define ARRIVALS vkprim_Words(word_address(0)).at[0]
 #define TOTAL(bin) vkprim_Words(word_address(1 + (bin) / 2)).at[(bin) % 2]
+
+#ifndef GENERAL
+#define COUNT uint
+#define NO_COUNT 0
+#define ZEROED (BINS * COPIES)
+#define ADD_COUNTER(count, place) count += counters[place]
+#define ADD_TO_TOTAL(bin, count) atomicAdd(TOTAL(bin), count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed)
+#define TOTAL_OF(bin) atomicLoad(TOTAL(bin), gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed)
+#define ZERO_TOTAL(bin) TOTAL(bin) = 0
 
 void output_bin(uint bin, uint count) {
     vkprim_Words counts = vkprim_Words(push.counts_address);
     counts.at[bin] = push.accumulate == 0 ? count : counts.at[bin] + count;
 }
+#else
+#define COUNT uvec2
+#define NO_COUNT uvec2(0)
+#define ZEROED (PAIRS ? 2 * COUNTERS : BINS * COPIES)
+#define ADD_COUNTER(count, place) count = pair_sum(count, uvec2(counters[place], PAIRS ? counters[COUNTERS + (place)] : 0))
+#define ADD_TO_TOTAL(bin, count) add_to_total(bin, count)
+#define TOTAL_OF(bin) total_of(bin)
+#define ZERO_TOTAL(bin) zero_total(bin)
+
+void add_to_total(uint bin, uvec2 count) {
+    if (!PAIRS) {
+        atomicAdd(TOTAL(bin), count.x, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+        return;
+    }
+    uint before = atomicAdd(TOTAL(2 * bin), count.x, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+    uint high = count.y + uint(before + count.x < before);
+    if (high != 0) atomicAdd(TOTAL(2 * bin + 1), high, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+}
+
+uvec2 total_of(uint bin) {
+    uint low_place = PAIRS ? 2 * bin : bin, high = 0;
+    if (PAIRS) high = atomicLoad(TOTAL(2 * bin + 1), gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+    return uvec2(atomicLoad(TOTAL(low_place), gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed), high);
+}
+
+void zero_total(uint bin) {
+    TOTAL(PAIRS ? 2 * bin : bin) = 0;
+    if (PAIRS) TOTAL(2 * bin + 1) = 0;
+}
+
+void output_bin(uint bin, uvec2 count) {
+    vkprim_Words counts = vkprim_Words(push.counts_address);
+    if (WIDE) {
+        if (push.accumulate != 0) count = pair_sum(count, uvec2(counts.at[2 * bin], counts.at[2 * bin + 1]));
+        counts.at[2 * bin] = count.x;
+        counts.at[2 * bin + 1] = count.y;
+    } else {
+        counts.at[bin] = push.accumulate == 0 ? count.x : counts.at[bin] + count.x;
+    }
+}
+#endif
 
 void main() {
     const uint invocation = gl_LocalInvocationIndex;
@@ -32,23 +109,26 @@ void main() {
     uint workgroups = clamp(tiles_of(vectors), 1, vkprim_workgroup_count());
     if (vkprim_workgroup_number() >= workgroups) return;
 
-    for (uint first = 0; first < BINS * COPIES; first += VKPRIM_WORKGROUP_SIZE) {
-        if (first + invocation < BINS * COPIES) counters[first + invocation] = 0;
+    for (uint first = 0; first < ZEROED; first += VKPRIM_WORKGROUP_SIZE) {
+        if (first + invocation < ZEROED) counters[first + invocation] = 0;
     }
+#ifdef GENERAL
+    if (LEVEL_STEP > 0) load_levels();
+#endif
     barrier();
     count_tiles(vectors, vkprim_workgroup_number(), workgroups);
     barrier();
 
     for (uint first = 0; first < BINS; first += VKPRIM_WORKGROUP_SIZE) {
         uint bin = first + invocation;
-        uint count = 0;
+        COUNT count = NO_COUNT;
         if (bin < BINS) {
-            for (uint c = 0; c < COPIES; ++c) count += counters[bin * COPIES + (c + invocation) % COPIES];
+            for (uint c = 0; c < COPIES; ++c) ADD_COUNTER(count, bin * COPIES + (c + invocation) % COPIES);
         }
         if (workgroups == 1) {
             if (bin < BINS) output_bin(bin, count);
-        } else if (count != 0) {
-            atomicAdd(TOTAL(bin), count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+        } else if (count != NO_COUNT) {
+            ADD_TO_TOTAL(bin, count);
         }
     }
     if (workgroups == 1) return;
@@ -64,8 +144,8 @@ void main() {
     for (uint first = 0; first < BINS; first += VKPRIM_WORKGROUP_SIZE) {
         uint bin = first + invocation;
         if (bin >= BINS) continue;
-        output_bin(bin, atomicLoad(TOTAL(bin), gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed));
-        TOTAL(bin) = 0;
+        output_bin(bin, TOTAL_OF(bin));
+        ZERO_TOTAL(bin);
     }
     if (invocation == 0) ARRIVALS = 0;
 }

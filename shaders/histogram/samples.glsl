@@ -15,36 +15,80 @@ layout(constant_id = 15) const uint VECTORS = 4;     // of 16 bytes, that each i
 layout(constant_id = 16) const bool GATHERS = false; // many bins: a subgroup adds up what equals its first sample
 layout(constant_id = 17) const uint RANGE = 24448;   // bins that a workgroup counts, an even number
 layout(constant_id = 18) const uint RANGES = 1;
-
+#ifdef GENERAL
+layout(constant_id = 19) const uint CHANNEL_BINS = 256; // of each channel; BINS are those of all that are counted
+layout(constant_id = 20) const uint CHANNELS = 1;       // sample i is of channel i % CHANNELS
+layout(constant_id = 21) const uint WEIGHTS = 0;        // vkprim::Weights
+layout(constant_id = 22) const bool WIDE = false;       // counts of 64 bits
+layout(constant_id = 23) const uint LEVEL_STEP = 0;     // the largest power of two up to CHANNEL_BINS; 0: equal bins
+layout(constant_id = 24) const uint UPPER_HIGH = 0;     // f64: see bin_of()
+const bool WEIGHTED = WEIGHTS != 0;
+const bool PAIRS = WIDE && WEIGHTED;                    // what a workgroup counts may not fit into 32 bits
+layout(push_constant) uniform Push { HistogramPush push; HistogramTables tables; };
+#else
+#define CHANNEL_BINS BINS
 layout(push_constant) uniform Push { HistogramPush push; };
+#endif
 
 #if defined(SAMPLE_U8)
 const uint SAMPLE_SIZE = 1;
 #elif defined(SAMPLE_U16)
 const uint SAMPLE_SIZE = 2;
+#elif defined(SAMPLE_DOUBLE)
+const uint SAMPLE_SIZE = 8;
 #else
 const uint SAMPLE_SIZE = 4;
 #endif
-const uint PER_WORD = 4 / SAMPLE_SIZE;
+const uint PER_WORD = SAMPLE_SIZE > 4 ? 1 : 4 / SAMPLE_SIZE;
 const uint PER_VECTOR = 16 / SAMPLE_SIZE;
 const uint TILE = VKPRIM_WORKGROUP_SIZE * VECTORS; // vectors
-const uint NO_BIN = BINS;                   // of a sample outside the range
+const uint NO_BIN = BINS;                   // of a sample that is not counted
+
+#ifdef SAMPLE_DOUBLE
+#define SAMPLE uvec2
+#else
+#define SAMPLE uint
+#endif
+#ifdef GENERAL
+#define COUNTED uint bin, uint weight
+#else
+#define COUNTED uint bin
+#endif
 
 // To be defined by the shader that includes this. Called by whole subgroups; not every invocation need have a sample.
-void count_bin(uint bin);
+void count_bin(COUNTED);
 
 // Likewise, called by the whole workgroup: ahead of a tile, with the bin of this invocation's first sample; and behind it.
 void tile_begins(uint bin);
 void tile_counted();
 
-#if defined(SAMPLE_FLOAT)
+#if defined(SAMPLE_DOUBLE)
+// Below 0 where a < b, which are doubles as unsigned integers in the same order.
+bool is_less(uvec2 a, uvec2 b) { return a.y < b.y || a.y == b.y && a.x < b.x; }
+
+// Doubles as unsigned integers in the same order, NaN beyond both infinities, and the zeros alike.
+uvec2 order_of(uvec2 bits) {
+    if (bits == uvec2(0, 0x80000000u)) bits = uvec2(0);
+    uint sign = uint(int(bits.y) >> 31);
+    return bits ^ uvec2(sign, sign | 0x80000000u);
+}
+
+// Its constants are words of the doubles `lower`, bins per unit, and `upper`.
+uint bin_of(uvec2 bits) {
+    const uvec2 lower = uvec2(LOWER, LAST), scale = uvec2(SCALE_WHOLE, SCALE_HIGH), upper = uvec2(SCALE_LOW, UPPER_HIGH);
+    uvec2 place = order_of(bits);
+    precise double offset = packDouble2x32(bits) - packDouble2x32(lower);
+    precise double scaled = offset * packDouble2x32(scale);
+    return is_less(place, order_of(lower)) || !is_less(place, order_of(upper)) ? NO_BIN : uint(min(scaled, double(CHANNEL_BINS - 1)));
+}
+#elif defined(SAMPLE_FLOAT)
 // Floats as unsigned integers in the same order, NaN beyond both infinities.
 uint order_of(uint bits) { return bits ^ (uint(int(bits) >> 31) | 0x80000000u); }
 
 uint bin_of(uint bits) {
     precise float offset = uintBitsToFloat(bits) - uintBitsToFloat(SCALE_WHOLE);
     precise float scaled = offset * uintBitsToFloat(SCALE_HIGH);
-    return order_of(bits) - LOWER > LAST ? NO_BIN : uint(min(scaled, float(BINS - 1)));
+    return order_of(bits) - LOWER > LAST ? NO_BIN : uint(min(scaled, float(CHANNEL_BINS - 1)));
 }
 #else
 // floor(offset * bins / span) without a division: bins / span is known to 64 bits after the point, rounded up, which is
@@ -66,16 +110,138 @@ uint sample_of(uint word, uint s) {
     return PER_WORD == 1 ? word : bitfieldExtract(word, int(s * 8 * SAMPLE_SIZE), int(8 * SAMPLE_SIZE));
 }
 
+// Samples as most are counted, each for itself; and with GENERAL those that have channels, weights or levels. That is code of its own, so
+// that the others' is as short as it can be.
+#ifndef GENERAL
+#define BIN_OF(value, number) bin_of(value)
+#define COUNT_BIN(bin, weight) count_bin(bin)
+#define COUNT_VECTOR(words, base, vector, exists) count_vector(words, exists)
+#define FIRST_OF(words) sample_of(words.x, 0)
+
 // Counts the samples of a vector, or none of them.
 void count_vector(uvec4 words, bool exists) {
     [[unroll]] for (uint w = 0; w < 4; ++w) {
         [[unroll]] for (uint s = 0; s < PER_WORD; ++s) count_bin(exists ? bin_of(sample_of(words[w], s)) : NO_BIN);
     }
 }
+#else
+#define BIN_OF(value, number) bin_in_channel(value, (number) % CHANNELS)
+#define COUNT_BIN(bin, weight) count_bin(bin, weight)
+#define COUNT_VECTOR(words, base, vector, exists) count_vector(words, number_of(base, vector), exists)
+#define FIRST_OF(words) sample_at(words, 0)
+
+// Levels as unsigned integers in the order of samples, and likewise samples.
+SAMPLE place_of(SAMPLE bits) {
+#if defined(SAMPLE_DOUBLE)
+    return order_of(bits);
+#elif defined(SAMPLE_FLOAT)
+    return order_of(bits == 0x80000000u ? 0 : bits);
+#else
+    return bits - LOWER; // the type's least value
+#endif
+}
+
+#ifdef SAMPLE_DOUBLE
+SAMPLE level_in_memory(uint number) { return place_of(vkprim_Words2(vkprim_address_of(tables.levels_address, number, 8)).at[0]); }
+#else
+SAMPLE level_in_memory(uint number) { return place_of(vkprim_Words(vkprim_address_of(tables.levels_address, number, 4)).at[0]); }
+bool is_less(uint a, uint b) { return a < b; }
+#endif
+
+// To be defined by the shader that includes this: one of CHANNEL_BINS + 1 levels, by place_of().
+SAMPLE level(uint number);
+
+// The last level that the sample is not below, which is found in as many steps whatever stands in the table. To be called by whole
+// subgroups: lavapipe loses what lanes did that were not in the loop.
+uint bin_of_levels(SAMPLE bits) {
+    SAMPLE place = place_of(bits);
+    uint bin = 0;
+    for (uint step = LEVEL_STEP; step > 0; step >>= 1) {
+        uint next = min(bin + step, CHANNEL_BINS);
+        if (!is_less(place, level(next))) bin = next;
+    }
+    return bin == CHANNEL_BINS || is_less(place, level(0)) ? NO_BIN : bin;
+}
+
+// Among the bins of all channels. Those of channels beyond the counted ones come after all of them.
+uint bin_in_channel(SAMPLE bits, uint channel) {
+    return min(channel * CHANNEL_BINS + (LEVEL_STEP > 0 ? bin_of_levels(bits) : bin_of(bits)), NO_BIN);
+}
+
+// Whether words hold whole pixels: then a channel has its places in them, and for one that is not counted nothing is done.
+const bool PIXELS_IN_WORDS = PER_WORD % CHANNELS == 0 && !WEIGHTED;
+
+// The place in the whole input of a vector's first sample. Of the input's first vector it may be below 0.
+uint number_of(uvec2 base, uint vector) {
+    const uint per_carry = SAMPLE_SIZE == 1 ? 0 : 0x80000000u / SAMPLE_SIZE * 2; // samples in 2^32 bytes, modulo 2^32
+    uint borrow, low = usubBorrow(base.x, push.input_address.x, borrow);
+    return low / SAMPLE_SIZE + (base.y - push.input_address.y - borrow) * per_carry + vector * PER_VECTOR + push.skipped;
+}
+
+SAMPLE sample_at(uvec4 words, uint place) {
+#ifdef SAMPLE_DOUBLE
+    return place == 0 ? words.xy : words.zw;
+#else
+    return sample_of(words[place / PER_WORD], place % PER_WORD);
+#endif
+}
+
+// Of sample `number`: its pixel's.
+uint weight_of(uint number) {
+    return WEIGHTED ? vkprim_Words(vkprim_address_of(tables.weights_address, number / CHANNELS, 4)).at[0] : 1;
+}
+
+// Of the samples from `number` on, 4 or as many as there are in a vector.
+uvec4 weights_from(uint number) {
+    if (!WEIGHTED) return uvec4(1);
+    if (CHANNELS == 1 && PER_VECTOR >= 4) {
+        uvec2 address = vkprim_address_of(tables.weights_address, number, 4);
+        if ((address.x & 15) == 0) return vkprim_Words4(address).at[0];
+    }
+    uvec4 weights = uvec4(weight_of(number), weight_of(number + 1), 0, 0);
+    if (PER_VECTOR > 2) weights.zw = uvec2(weight_of(number + 2), weight_of(number + 3));
+    return weights;
+}
+
+// Counts the samples of a vector, or none of them; the first one stands at place `number` of the input.
+void count_vector(uvec4 words, uint number, bool exists) {
+    uint phase = number % CHANNELS;
+    // Turned until channel 0 comes first, as it does by itself where the input begins at a whole word.
+    if (PIXELS_IN_WORDS && phase != 0) words = words << phase * 8 * SAMPLE_SIZE | words >> 32 - phase * 8 * SAMPLE_SIZE;
+    [[unroll]] for (uint first = 0; first < PER_VECTOR; first += 4) {
+        uvec4 weights = exists ? weights_from(number + first) : uvec4(0);
+        [[unroll]] for (uint s = 0; s < min(PER_VECTOR, 4); ++s) {
+            uint channel = (first + s) % CHANNELS;
+            if (PIXELS_IN_WORDS && channel * CHANNEL_BINS >= BINS) continue;
+            if (!PIXELS_IN_WORDS) channel = min(channel + phase, channel + phase - CHANNELS); // what wraps around is larger
+            uint bin = bin_in_channel(sample_at(words, first + s), channel);
+            count_bin(exists ? bin : NO_BIN, WEIGHTED ? weights[s] : 1);
+        }
+    }
+}
+
+// The upper word of a weight as one of 64 bits.
+uint weight_high(uint weight) { return WEIGHTS == 2 ? uint(int(weight) >> 31) : 0; }
+
+uvec2 pair_sum(uvec2 a, uvec2 b) {
+    uint carry, low = uaddCarry(a.x, b.x, carry);
+    return uvec2(low, a.y + b.y + carry);
+}
+#endif
 
 // Adds to a count of the output; nothing to a bin that does not exist.
 void add_to_output(uint bin, uint count) {
     if (count == 0 || bin >= BINS) return;
+#ifdef GENERAL
+    if (WIDE) {
+        vkprim_Words words = vkprim_Words(push.counts_address);
+        uint before = atomicAdd(words.at[2 * bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+        uint high = weight_high(count) + uint(before + count < before);
+        if (high == 0) return;
+        atomicAdd(words.at[2 * bin + 1], high, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+        return;
+    }
+#endif
     atomicAdd(vkprim_Words(push.counts_address).at[bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
               gl_SemanticsRelaxed);
 }
@@ -102,8 +268,8 @@ uint tiles_of(Vectors vectors) { return vectors.count / TILE + uint(vectors.coun
 void count_whole_tile(uvec2 base) {
     uvec4 words[VECTORS];
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) words[v] = vkprim_Words4(base).at[v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex];
-    tile_begins(bin_of(sample_of(words[0].x, 0)));
-    [[unroll]] for (uint v = 0; v < VECTORS; ++v) count_vector(words[v], true);
+    tile_begins(BIN_OF(FIRST_OF(words[0]), number_of(base, gl_LocalInvocationIndex)));
+    [[unroll]] for (uint v = 0; v < VECTORS; ++v) COUNT_VECTOR(words[v], base, v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex, true);
 }
 
 // The input's first or last vector, of which not all may be samples; an invocation for each. Bytes that are no sample's are not
@@ -111,18 +277,36 @@ void count_whole_tile(uvec2 base) {
 void count_end(Vectors vectors, uint v) {
     uint first = v == 0 ? vectors.first : 0, end = v == vectors.count - 1 ? vectors.end : PER_VECTOR;
     uint place = gl_LocalInvocationIndex, bin = NO_BIN;
+#ifdef GENERAL
+    SAMPLE value = SAMPLE(0);
+    uint number = number_of(vectors.base, v) + place, weight = 0;
+#endif
     if (place >= first && place < end) {
         uvec2 address = vkprim_address_add(vkprim_address_of(vectors.base, v, 16), place * SAMPLE_SIZE);
+#ifndef GENERAL
         uint value;
+#else
+        weight = weight_of(number);
+#endif
+#ifdef SAMPLE_DOUBLE
+        value = vkprim_Words2(address).at[0];
+#else
         if (SAMPLE_SIZE == 4) {
             value = vkprim_Words(address).at[0];
         } else {
             value = vkprim_byte_at(address);
             if (SAMPLE_SIZE == 2) value |= vkprim_byte_at(vkprim_address_add(address, 1)) << 8;
         }
+#endif
+#ifndef GENERAL
         bin = bin_of(value);
+#endif
     }
-    count_bin(bin);
+#ifdef GENERAL
+    uint found = BIN_OF(value, number);
+    if (place >= first && place < end) bin = found;
+#endif
+    COUNT_BIN(bin, weight);
 }
 
 // A tile that holds the first or the last vector.
@@ -135,10 +319,10 @@ void count_end_tile(Vectors vectors, uint tile) {
         words[v] = uvec4(0);
         if (tile * TILE + index > 0 && tile * TILE + index < last) words[v] = vkprim_Words4(base).at[index];
     }
-    tile_begins(bin_of(sample_of(words[0].x, 0)));
+    tile_begins(BIN_OF(FIRST_OF(words[0]), number_of(base, gl_LocalInvocationIndex)));
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) {
         uint index = tile * TILE + v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
-        count_vector(words[v], index > 0 && index < last);
+        COUNT_VECTOR(words[v], base, v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex, index > 0 && index < last);
     }
     if (tile == 0) count_end(vectors, 0);
     if (tile + 1 == tiles_of(vectors) && last > 0) count_end(vectors, last);

@@ -23,6 +23,10 @@ struct HistogramTuning {
 
 struct HistogramCase {
     uint32_t bins = 0, sample_size = 0;
+    uint32_t counter_words = 1;     ///< in shared memory
+    uint32_t table_words   = 0;     ///< there, besides
+    bool     weighted      = false; ///< what is added to a counter is any number
+    bool     levels        = false; ///< bins are searched for
 };
 
 inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const Profile* profile,
@@ -50,19 +54,24 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
 
     // 33 KiB is room for 32 copies of 256 bins, and for several workgroups on a multiprocessor.
     // One more bin takes the samples outside the range.
-    const uint32_t words = std::min(limits.shared_memory_size / 4, std::max(257 * 32u, bins + 1));
-    if (bins + 1 <= words) {
+    const uint32_t one_copy = (bins + 1) * histogram.counter_words, table = histogram.table_words;
+    const uint32_t words = std::min(limits.shared_memory_size / 4, std::max(257 * 32u, one_copy) + table);
+    // Searching is a loop for each sample, of whose rounds Mesa's CPU driver counts all.
+    if (histogram.levels && limits.software) tuning.workgroups *= 16;
+    if (one_copy + table <= words) {
         tuning.copies = 1;
-        while (tuning.copies < 1u << log2_copies && (bins + 1) * tuning.copies * 2 <= words) tuning.copies *= 2;
+        while (tuning.copies < 1u << log2_copies && one_copy * tuning.copies * 2 + table <= words) tuning.copies *= 2;
         return tuning;
     }
     constexpr uint32_t most_ranges = 8;
     tuning.workgroups              = 16 * multiprocessors;
-    tuning.gathers                 = !limits.tuned_for_cpu(); // a CPU counts one sample after the other
-    tuning.range                   = (limits.shared_memory_size - 32 * 4) / 2 & ~1u;
-    tuning.ranges                  = (bins - 1) / tuning.range + 1;
-    tuning.ranges_count            = 64 * bins;
-    if (tuning.ranges > most_ranges || limits.tuned_for_cpu()) { // a CPU gains nothing from reading samples once more
+    // A CPU counts one sample after the other. Sums of weights may not fit into the word that a subgroup has for them.
+    tuning.gathers      = !limits.tuned_for_cpu() && histogram.counter_words == 1;
+    tuning.range        = (limits.shared_memory_size - 32 * 4) / 2 & ~1u;
+    tuning.ranges       = (bins - 1) / tuning.range + 1;
+    tuning.ranges_count = 64 * bins;
+    // A CPU gains nothing from reading samples once more. Weights do not fit into 16 bits, and to search once is enough.
+    if (tuning.ranges > most_ranges || limits.tuned_for_cpu() || histogram.weighted || histogram.levels) {
         tuning.ranges = 0;
         return tuning;
     }

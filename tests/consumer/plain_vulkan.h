@@ -162,7 +162,7 @@ struct Memory {
         VkBufferCreateInfo info{VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
         info.size  = size;
         info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-                     VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
+                     VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT;
         check(vkCreateBuffer(device.handle, &info, device.allocator, &buffer), "vkCreateBuffer");
         VkMemoryRequirements             needs;
         VkPhysicalDeviceMemoryProperties types;

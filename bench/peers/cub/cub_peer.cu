@@ -147,6 +147,7 @@ std::vector<Formulation> formulations_of(const CubPeerDesc& desc) {
     if (is_reduce(desc)) return reduce_formulations(desc);
     if (desc.operation <= cub_peer_scan_exclusive_add_f64) return scan_formulations(desc);
     if (desc.operation == cub_peer_histogram_u8) return histogram_u8_formulations(desc);
+    if (desc.operation == cub_peer_histogram_rgba_u8) return histogram_rgba_u8_formulations(desc);
     if (desc.operation == cub_peer_histogram_u32) return histogram_u32_formulations(desc);
     if (desc.operation == cub_peer_histogram_f32) return histogram_f32_formulations(desc);
     if (is_select(desc)) return select_formulations(desc);
@@ -159,7 +160,8 @@ bool is_histogram(const CubPeerDesc& desc) {
 
 uint64_t element_size(const CubPeerDesc& desc) {
     switch (desc.operation) {
-        case cub_peer_histogram_u8: return 1;
+        case cub_peer_histogram_u8:
+        case cub_peer_histogram_rgba_u8: return 1;
         case cub_peer_reduce_add_u64:
         case cub_peer_reduce_add_f64:
         case cub_peer_scan_exclusive_add_u64:
@@ -170,7 +172,7 @@ uint64_t element_size(const CubPeerDesc& desc) {
 }
 
 uint64_t output_size(const CubPeerDesc& desc) {
-    if (is_histogram(desc)) return uint64_t{desc.bins} * 4;
+    if (is_histogram(desc)) return uint64_t{desc.bins} * (desc.operation == cub_peer_histogram_rgba_u8 ? 3 : 1) * 4;
     if (is_select(desc)) return 4 + desc.count * 4; // how many come behind them
     if (desc.operation == cub_peer_reduce_argmin_f32) return 8;
     if (desc.operation == cub_peer_own_reduce_boxes) return 24;

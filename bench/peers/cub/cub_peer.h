@@ -42,6 +42,7 @@ typedef enum CubPeerOperation {
     cub_peer_scan_exclusive_add_u64,
     cub_peer_scan_exclusive_add_f64,
     cub_peer_histogram_u8,
+    cub_peer_histogram_rgba_u8, /* three of four interleaved channels; count: a multiple of 4 */
     cub_peer_histogram_u32,
     cub_peer_histogram_f32,
     cub_peer_select_flagged_u32, /* flags of a byte, and behind them, at the next multiple of 16 bytes, the elements */
@@ -58,7 +59,7 @@ typedef struct CubPeerDesc {
     CubPeerOperation operation;
     uint64_t         count;  /* elements or samples */
     uint32_t         offset; /* elements before the input and the output, which are well aligned where it is 0 */
-    uint32_t         bins;   /* of a histogram, over [lower, upper) */
+    uint32_t         bins;   /* of each channel of a histogram, over [lower, upper) */
     double           lower, upper;
 } CubPeerDesc;
 

@@ -32,6 +32,7 @@ std::vector<Formulation> copy_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> reduce_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> scan_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> histogram_u8_formulations(const CubPeerDesc& desc);
+std::vector<Formulation> histogram_rgba_u8_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> histogram_u32_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> histogram_f32_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> select_formulations(const CubPeerDesc& desc);

@@ -1,11 +1,16 @@
-// A workgroup's own histogram in shared memory, in several copies, so that equal samples meet less. No host code belongs to it.
+// Histograms of what your own shaders come by: a texture's texels, or what they compute, with whatever descriptor sets they have. A
+// workgroup counts in shared memory, in several copies, so that equal samples meet less, and adds its counts to yours at the end.
 //
 //     VKPRIM_DEFINE_HISTOGRAM(hue, 64, 8)
 //     ...
 //     hue_clear(gl_LocalInvocationIndex, gl_WorkGroupSize.x);
 //     for (...) hue_count(bin, gl_LocalInvocationIndex);
-//     barrier();
-//     if (gl_LocalInvocationIndex < 64) atomicAdd(counts.at[gl_LocalInvocationIndex], hue_total(gl_LocalInvocationIndex));
+//     VKPRIM_ADD_HISTOGRAM(hue, 64, counts, gl_LocalInvocationIndex, gl_WorkGroupSize.x)
+//
+// No host code belongs to it, no scratch, and no state but the counts. Fill them with zeros before (vkCmdFillBuffer), or go on counting:
+// the levels of a texture, several textures, several dispatches. vkprim::Histogram has no hook for samples for that reason: it would take
+// your sets, their layouts and its own scratch to do what this does in a shader that is yours anyhow.
+// Take as many workgroups as the device runs at once, each with many samples: adding costs one atomic for each bin and workgroup.
 #ifndef VKPRIM_PRIVATIZED_GLSL
 #define VKPRIM_PRIVATIZED_GLSL
 #extension GL_KHR_memory_scope_semantics : require
@@ -14,6 +19,11 @@
 // NAME_count  adds one to a bin below BINS
 // NAME_total  what was counted, behind a barrier
 // COPIES * BINS words of shared memory.
+//
+// VKPRIM_ADD_HISTOGRAM
+//             adds what the workgroup has counted to COUNTS[0] to COUNTS[BINS - 1], uints of a buffer: bound to a set, or behind an
+//             address. By the whole workgroup, as NAME_clear; begins with a barrier. Its atomics are plain ones, of device scope: in a
+//             shader with the Vulkan memory model they take vulkanMemoryModelDeviceScope.
 #define VKPRIM_DEFINE_HISTOGRAM(NAME, BINS, COPIES)                                                                         \
     shared uint NAME##_counts[(BINS) * (COPIES)];                                                                    \
     void NAME##_clear(uint index, uint size) {                                                                       \
@@ -30,6 +40,15 @@
         uint total = 0;                                                                                              \
         for (uint copy = 0; copy < (COPIES); ++copy) total += NAME##_counts[bin * (COPIES) + (bin + copy) % (COPIES)]; \
         return total;                                                                                                \
+    }
+
+#define VKPRIM_ADD_HISTOGRAM(NAME, BINS, COUNTS, INDEX, SIZE)                                                               \
+    {                                                                                                                \
+        barrier();                                                                                                   \
+        for (uint vkprim_first = 0; vkprim_first < (BINS); vkprim_first += (SIZE)) {                                 \
+            uint vkprim_bin = vkprim_first + (INDEX), vkprim_total = NAME##_total(min(vkprim_bin, (BINS) - 1));      \
+            if (vkprim_bin < (BINS) && vkprim_total != 0) atomicAdd(COUNTS[vkprim_bin], vkprim_total);               \
+        }                                                                                                            \
     }
 
 #endif

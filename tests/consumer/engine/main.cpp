@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "allocator.h"
+#include "texture.h"
 
 namespace {
 
@@ -114,26 +115,36 @@ constexpr uint32_t hues_words[] = {
 #include "hues.inc"
 };
 
-/// A kernel of the engine's with plain atomics, on the device that vkprim's features are on.
+/// A kernel of the engine's with plain atomics, on the device that vkprim's features are on: what is in a texture, counted twice.
 void count_hues(const Device& device) {
-    const Memory               pixels(device, count * 4), counts(device, 64 * 4);
-    const VkPushConstantRange  push{VK_SHADER_STAGE_COMPUTE_BIT, 0, 16};
+    constexpr uint32_t width = 128, bins = 100;
+    const Memory       counts(device, bins * 4);
+    const Texture      picture(device, width, count / width, counts);
+    auto* const        halves = reinterpret_cast<uint16_t*>(picture.texels.words);
+    uint32_t           expected[bins]{};
+    for (uint32_t i = 0; i < count; ++i) {
+        const uint32_t hue = i * i % 103; // some are too large to be counted
+        if (hue < bins) expected[hue] += 2;
+        halves[i * 4]     = half_of(hue);
+        halves[i * 4 + 1] = half_of(1000); // which nobody is to take for a hue
+    }
     VkPipelineLayoutCreateInfo layout_info{VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO};
-    layout_info.pushConstantRangeCount = 1;
-    layout_info.pPushConstantRanges    = &push;
-    VkPipelineLayout layout            = VK_NULL_HANDLE;
+    layout_info.setLayoutCount = 1;
+    layout_info.pSetLayouts    = &picture.set_layout;
+    VkPipelineLayout layout    = VK_NULL_HANDLE;
     check(vkCreatePipelineLayout(device.handle, &layout_info, device.allocator, &layout), "vkCreatePipelineLayout");
-    const VkPipeline      pipeline    = make_pipeline(device, layout, hues_words, sizeof hues_words);
-    const VkDeviceAddress addresses[] = {pixels.address, counts.address};
-    for (uint32_t i = 0; i < count; ++i) pixels.words[i] = i;
+    const VkPipeline      pipeline = make_pipeline(device, layout, hues_words, sizeof hues_words);
     const VkCommandBuffer commands = device.begin();
+    picture.upload(commands);
     vkCmdBindPipeline(commands, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
-    vkCmdPushConstants(commands, layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, sizeof addresses, addresses);
+    vkCmdBindDescriptorSets(commands, VK_PIPELINE_BIND_POINT_COMPUTE, layout, 0, 1, &picture.set, 0, nullptr);
+    vkCmdDispatch(commands, 3, 1, 1);
+    barrier(commands);
     vkCmdDispatch(commands, count / 64, 1, 1);
     barrier(commands, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     check(vkEndCommandBuffer(commands), "vkEndCommandBuffer");
     device.submit_and_wait(commands);
-    for (uint32_t hue = 0; hue < 64; ++hue) expect("pixels of a hue", counts.words[hue], count / 64);
+    for (uint32_t hue = 0; hue < bins; ++hue) expect("pixels of a hue", counts.words[hue], expected[hue]);
     vkDestroyPipeline(device.handle, pipeline, device.allocator);
     vkDestroyPipelineLayout(device.handle, layout, device.allocator);
 }

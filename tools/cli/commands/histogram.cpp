@@ -34,7 +34,9 @@ struct Channel {
 };
 
 /// The same by its other name.
-NumberType number_type(SampleType type) { return static_cast<NumberType>(type); }
+NumberType number_type(SampleType type) {
+    return type == SampleType::f64 ? NumberType::f64 : static_cast<NumberType>(type);
+}
 
 struct Samples {
     SampleType           type = SampleType::u8;
@@ -71,15 +73,15 @@ Samples read_samples(const JobFlags& flags) {
     if (input.kind == FileKind::image) return read_picture(input.file);
     Array   array = read_elements(flags.source, input);
     Samples samples;
-    if (array.type > NumberType::f32) {
+    if (array.type > NumberType::f32 && array.type != NumberType::f64) {
         const NumberType wide = widened(array.type); // holds every value
         throw Failure{exit_usage,
-                      fmt::format("{}: holds {}, but histogram takes u8, u16, u32, i32 and f32; convert it, in "
+                      fmt::format("{}: holds {}, but histogram takes u8, u16, u32, i32, f32 and f64; convert it, in "
                                   "numpy with a.astype('{}')",
                                   name_of(flags.source), type_name(array.type),
-                                  dtype_name(wide == array.type ? NumberType::f32 : wide))};
+                                  dtype_name(wide == array.type ? NumberType::f64 : wide))};
     }
-    samples.type = static_cast<SampleType>(array.type);
+    samples.type = array.type == NumberType::f64 ? SampleType::f64 : static_cast<SampleType>(array.type);
     samples.channels.push_back({"count", std::move(array.bytes)});
     return samples;
 }
@@ -101,9 +103,10 @@ Histogram::Desc describe(const Flags& flags, SampleType type) {
             desc.upper = 2147483648.0;
             break;
         case SampleType::f32:
-            throw Failure{exit_usage, name_of(flags.job.source) +
-                                          ": f32 samples have no range of their own; give one with "
-                                          "--range LO HI"};
+        case SampleType::f64:
+            throw Failure{exit_usage,
+                          fmt::format("{}: {} samples have no range of their own; give one with --range LO HI",
+                                      name_of(flags.job.source), type_name(number_type(type)))};
     }
     return desc;
 }
