@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "compiler/pairs.h"
 #include "compiler/sources.h"
 #include "device.h"
 
@@ -94,12 +95,12 @@ struct Module {
     std::vector<uint32_t> words;
 };
 
-Result<Module> compiled(const shaderc::Compiler& compiler, const OperationSource& source, const std::string& primitive,
+/// One of vkprim's shaders, for the operation.
+Result<Module> compiled(const shaderc::Compiler& compiler, const OperationSource& source, const std::string& shader,
                         CoreDevice::Variant variant) {
-    const std::string shader = primitive + "/" + primitive + ".comp";
-    Module            module;
-    const auto        made = compiler.CompileGlslToSpv(text_of_ours(shader), shaderc_compute_shader, shader.c_str(),
-                                                       options_for(source, variant, module.included));
+    Module     module;
+    const auto made = compiler.CompileGlslToSpv(text_of_ours(shader), shaderc_compute_shader, shader.c_str(),
+                                                options_for(source, variant, module.included));
     if (made.GetCompilationStatus() != shaderc_compilation_status_success) {
         return failed(explained(made.GetErrorMessage(), source));
     }
@@ -242,12 +243,18 @@ Result<CompiledOperation> compile(const Context& context, const OperationSource&
             }
         }
         if (!compiler) compiler.emplace();
-        auto made = compiled(*compiler, source, primitive, variant);
+        auto made = compiled(*compiler, source, std::string(primitive) + "/" + primitive + ".comp", variant);
         if (!made) return made.error();
         *module = made->words;
         if (cache) cache->content_->modules[key] = std::move(*made);
     }
     return CompiledOperation(variant, std::move(modules[0]), std::move(modules[1]));
+}
+
+Result<std::vector<uint32_t>> compile_pairs(const OperationSource& source) {
+    auto made = compiled(shaderc::Compiler(), source, "src/compiler/pairs.comp", CoreDevice::plain);
+    if (!made) return made.error();
+    return std::move(made->words);
 }
 
 } // namespace vkprim
