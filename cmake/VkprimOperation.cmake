@@ -1,7 +1,7 @@
-# vkprim_operation(<name> [<file.glsl>] [PRIMITIVES reduce scan])
+# vkprim_operation(<name> [<file.glsl>] [PRIMITIVES reduce scan | PRIMITIVES compact])
 #
-# Compiles an element and an operation of your own (vkprim/glsl/operation.glsl) for the primitives, by default for both, and makes a
-# target of that name. What links it may
+# Compiles an element and an operation of your own (vkprim/glsl/operation.glsl) for the primitives, by default for reduce and scan; or a
+# predicate of your own (vkprim/glsl/predicate.glsl) for compact. Makes a target of that name. What links it may
 #
 #     #include <vkprim/operations/<name>.h>     // vkprim::OwnOperation vkprim::operations::<name>
 #
@@ -33,10 +33,13 @@ function(vkprim_operation name)
         set(arg_PRIMITIVES reduce scan)
     endif()
     foreach(primitive IN LISTS arg_PRIMITIVES)
-        if(NOT primitive MATCHES "^(reduce|scan)$")
-            message(FATAL_ERROR "vkprim_operation: PRIMITIVES are reduce and scan; ${primitive} takes no operation")
+        if(NOT primitive MATCHES "^(reduce|scan|compact)$")
+            message(FATAL_ERROR "vkprim_operation: PRIMITIVES are reduce and scan, or compact; ${primitive} takes no operation")
         endif()
     endforeach()
+    if(compact IN_LIST arg_PRIMITIVES AND NOT arg_PRIMITIVES STREQUAL compact)
+        message(FATAL_ERROR "vkprim_operation: what is for compact is a predicate, and no operation for other PRIMITIVES")
+    endif()
     get_target_property(glsl vkprim::vkprim VKPRIM_GLSL_INCLUDE_DIR)
     get_target_property(shaders vkprim::vkprim VKPRIM_SHADERS_DIR)
     find_program(VKPRIM_GLSLC glslc)
@@ -62,11 +65,14 @@ function(vkprim_operation name)
     set(outputs)
     set(members)
     set(arrays)
-    foreach(primitive reduce scan)
+    foreach(primitive reduce scan compact)
         set(modules)
         if(primitive IN_LIST arg_PRIMITIVES)
             foreach(variant word32 word64 plain)
                 set(macros VKPRIM_ELEMENT_OWN)
+                if(primitive STREQUAL compact)
+                    set(macros VKPRIM_PREDICATE_OWN)
+                endif()
                 if(variant STREQUAL word64)
                     list(APPEND macros VKPRIM_WORD64)
                 elseif(variant STREQUAL plain)

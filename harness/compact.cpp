@@ -26,9 +26,22 @@ Format   format_of(KeyType type) {
       return type == KeyType::i32 ? Format::i32 : type == KeyType::f32 ? Format::f32 : Format::u32;
 }
 
+/// What goes out, in the order of the outputs here.
+std::vector<Copy> copies_of(const Compact::Desc& desc) {
+    std::vector<Copy> copies = {desc.copy};
+    if (desc.also_keys) copies.push_back(Copy::keys);
+    if (desc.also_elements) copies.push_back(Copy::elements);
+    if (desc.also_indices) copies.push_back(Copy::indices);
+    return copies;
+}
+
+bool copies_elements(const Compact::Desc& desc) { return desc.copy == Copy::elements || desc.also_elements; }
+
 std::string name_of(const Compact::Desc& desc) {
-    return fmt::format("{} {} {}", key_names[static_cast<uint32_t>(desc.key)],
-                       keep_names[static_cast<uint32_t>(desc.keep)], copy_names[static_cast<uint32_t>(desc.copy)]);
+    std::string name =
+        fmt::format("{} {}", key_names[static_cast<uint32_t>(desc.key)], keep_names[static_cast<uint32_t>(desc.keep)]);
+    for (Copy copy : copies_of(desc)) name += fmt::format(" {}", copy_names[static_cast<uint32_t>(copy)]);
+    return name;
 }
 
 /// All that there are, the plainest first.
@@ -45,6 +58,17 @@ const std::vector<Compact::Desc>& descs() {
         return descs;
     }();
     return all;
+}
+
+/// Several outputs in one go.
+std::vector<Compact::Desc> several_descs() {
+    Compact::Desc all{KeyType::f32, Keep::outside, Copy::keys};
+    all.also_elements = all.also_indices = true;
+    Compact::Desc flags{KeyType::u8, Keep::nonzero, Copy::elements};
+    flags.also_indices = true;
+    Compact::Desc keys{KeyType::i32, Keep::inside, Copy::indices};
+    keys.also_keys = true;
+    return {all, flags, keys};
 }
 
 struct KeyRange {
@@ -141,23 +165,36 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
     const uint32_t keys_at  = shape.keys_misalignment * size_of(desc.key);
     const size_t   elements = begin + (64 - keys_at + shape.elements_misalignment * 4) % 64;
     Bytes          bytes    = keys;
-    if (desc.copy == Copy::elements) {
+    if (copies_elements(desc)) {
         bytes.resize(elements + uint64_t{count} * 4);
         for (size_t i = keys.size(); i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(random.next() >> 56);
     }
-    const std::vector<uint32_t> expected = twin_compact(desc, range, bytes.data(), bytes.data() + elements, count);
+    std::vector<uint32_t> expected; // how many, and one output behind the other
+    for (Copy copy : copies_of(desc)) {
+        const auto one = twin_compact({desc.key, desc.keep, copy}, range, bytes.data(), bytes.data() + elements, count);
+        expected.insert(expected.end(), one.begin() + (expected.empty() ? 0 : 1), one.end());
+    }
 
     const Range   input  = verifier.input(bytes.data(), bytes.size(), keys_at);
     const Range   output = verifier.output(expected.size() * 4, shape.output_misalignment);
     Compact::Args args;
-    args.keys     = input.address;
-    args.elements = desc.copy == Copy::elements ? input.address + elements : 0;
-    args.kept     = output.address;
-    args.output   = output.address + 4;
-    args.count    = std::max(count, shape.bound);
-    args.lower    = range.lower;
-    args.upper    = range.upper;
-    args.scratch  = verifier.scratch(compact.scratch_size(args.count), shape.left);
+    args.keys              = input.address;
+    args.elements          = copies_elements(desc) ? input.address + elements : 0;
+    args.kept              = output.address;
+    args.output            = output.address + 4;
+    VkDeviceAddress behind = args.output;
+    for (const auto& [wanted, address] : {std::pair(desc.also_keys, &args.also_keys),
+                                          {desc.also_elements, &args.also_elements},
+                                          {desc.also_indices, &args.also_indices}}) {
+        if (!wanted) continue;
+        behind +=
+            uint64_t{std::max(expected[0], 1u)} * 4; // of nothing nothing is written, but validate() wants them apart
+        *address = behind;
+    }
+    args.count   = std::max(count, shape.bound);
+    args.lower   = range.lower;
+    args.upper   = range.upper;
+    args.scratch = verifier.scratch(compact.scratch_size(args.count), shape.left);
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
     if (!verifier.takes(compact, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {
@@ -196,9 +233,17 @@ void verify_counts(Verifier& verifier, const Compact& compact, const Compact::De
 
 void verify_compact(Verifier& verifier) {
     // Of the quick extent: each key, each way to keep and each copy.
-    static const std::set<std::string> quick = {"u8 nonzero elements", "u32 outside indices", "i32 inside keys",
-                                                "f32 inside elements", "f32 outside keys",    "u8 inside indices"};
-    for (const Compact::Desc& desc : descs()) {
+    static const std::set<std::string> quick = {"u8 nonzero elements",
+                                                "u32 outside indices",
+                                                "i32 inside keys",
+                                                "f32 inside elements",
+                                                "f32 outside keys",
+                                                "u8 inside indices",
+                                                "f32 outside keys elements indices",
+                                                "u8 nonzero elements indices"};
+    std::vector<Compact::Desc>         all   = descs();
+    for (const Compact::Desc& desc : several_descs()) all.push_back(desc);
+    for (const Compact::Desc& desc : all) {
         if (verifier.extent() != Extent::full && quick.count(name_of(desc)) == 0) continue;
         if (!verifier.group("compact " + name_of(desc))) continue;
         auto compact = Compact::create(verifier.context(), desc);

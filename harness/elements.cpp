@@ -86,6 +86,14 @@ const std::vector<ElementCase>& scan_cases() {
     return cases;
 }
 
+const std::vector<ElementCase>& strided_cases() {
+    static const std::vector<ElementCase> cases = {{ElementType::u32, Operation::add},
+                                                   {ElementType::f32, Operation::add},
+                                                   {ElementType::f32, Operation::min},
+                                                   {ElementType::i32, Operation::max}};
+    return cases;
+}
+
 bool runs_on(const runtime::Device& device, const ElementCase& element_case) {
     const Features&      features = device.info().features;
     const Profile* const profile  = device.context().profile;
@@ -262,6 +270,13 @@ Bytes input_of(ElementType type, const std::vector<uint32_t>& elements) {
     for (size_t i = 0; i < elements.size(); ++i) {
         put(bytes, i, type == ElementType::f16 ? half_of(elements[i]) : elements[i], size);
     }
+    return bytes;
+}
+
+Bytes spread(const std::vector<uint32_t>& elements, uint32_t stride) {
+    if (elements.empty()) return {};
+    Bytes bytes((elements.size() - 1) * stride + 4, 0xcd);
+    for (size_t i = 0; i < elements.size(); ++i) std::memcpy(&bytes[i * stride], &elements[i], 4);
     return bytes;
 }
 

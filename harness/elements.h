@@ -17,6 +17,9 @@ struct ElementCase {
 const std::vector<ElementCase>& element_cases();
 const std::vector<ElementCase>& scan_cases();
 
+/// Those that are tried with elements apart from each other: every shader that is for that.
+const std::vector<ElementCase>& strided_cases();
+
 /// Whether the device can do it.
 bool runs_on(const runtime::Device& device, const ElementCase& element_case);
 
@@ -54,6 +57,9 @@ std::vector<uint32_t> special_elements(const ElementCase& element_case, uint32_t
 /// The same as they lie in the input, and back.
 Bytes                 input_of(ElementType type, const std::vector<uint32_t>& elements);
 std::vector<uint32_t> elements_in(ElementType type, const void* input, uint32_t count);
+
+/// Elements of 4 bytes that lie `stride` bytes apart, with something else in between.
+Bytes spread(const std::vector<uint32_t>& elements, uint32_t stride);
 
 /// IEEE 754's binary16; every one of them is a float.
 float float_of_half(uint16_t bits);

@@ -17,19 +17,21 @@ struct Shape {
     uint32_t misalignment = 0;
     uint32_t bound        = 0; ///< with a count on the GPU
     uint32_t parts        = 1;
+    uint32_t stride       = 0; ///< bytes from one element to the next; 0: neighbours
 };
 
 void verify_case(Verifier& verifier, const Reduce& reduce, const ElementCase& element_case,
                  const std::vector<uint32_t>& elements, const Shape& shape) {
     const auto   count    = static_cast<uint32_t>(elements.size() / words_in(element_case.type));
     const auto   expected = twin_reduce(element_case.type, element_case.operation, elements.data(), count);
-    const Bytes  bytes    = input_of(element_case.type, elements);
+    const Bytes  bytes    = shape.stride > 0 ? spread(elements, shape.stride) : input_of(element_case.type, elements);
     const Range  input    = verifier.input(bytes.data(), bytes.size(), shape.misalignment);
     const Range  output   = verifier.output(expected.size() * 4, shape.misalignment / 4 * 4);
     Reduce::Args args;
     args.input   = input.address;
     args.output  = output.address;
     args.count   = std::max(count, shape.bound);
+    args.stride  = shape.stride;
     args.scratch = verifier.scratch(reduce.scratch_size(args.count));
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
     if (!verifier.takes(reduce, args)) return;
@@ -39,6 +41,27 @@ void verify_case(Verifier& verifier, const Reduce& reduce, const ElementCase& el
     };
     verifier.run(record, {2, shape.parts});
     verifier.expect(output, expected.data(), format_of(element_case));
+}
+
+void verify_strided(Verifier& verifier) {
+    for (const ElementCase& element_case : strided_cases()) {
+        const std::string name = name_of(element_case.type) + " " + name_of(element_case.operation);
+        if (!verifier.group("reduce strided " + name, Cover::pairs)) continue;
+        Reduce::Desc desc{element_case.type, element_case.operation};
+        desc.strided      = true;
+        const auto reduce = Reduce::create(verifier.context(), desc);
+        if (!reduce) {
+            if (verifier.wants("create")) verifier.fail(reduce.error().reason);
+            continue;
+        }
+        for (uint32_t count : verifier.edge_counts()) {
+            for (const Shape& shape : {Shape{0, 0, 1, 4}, {4, 0, 1, 12}, {8, count + 1, 3, 20}, {12, 0, 1, 32}}) {
+                if (!verifier.wants(fmt::format("count={} stride={}", count, shape.stride))) continue;
+                verify_case(verifier, *reduce, element_case, random_elements(element_case, count, verifier.random()),
+                            shape);
+            }
+        }
+    }
 }
 
 void verify_reduce(Verifier& verifier) {
@@ -87,6 +110,11 @@ void verify_reduce(Verifier& verifier) {
             run(count, "in parts, on the GPU", {8, 2 * count + 70000, 3});
         }
     }
+}
+
+void verify_all(Verifier& verifier) {
+    verify_reduce(verifier);
+    verify_strided(verifier);
 }
 
 /// `offset`: elements before the input and the output, which are aligned to 16 bytes where it is 0.
@@ -172,7 +200,7 @@ const Property property{[](Random& random) {
                         }};
 
 const Registration registration({"reduce",
-                                 verify_reduce,
+                                 verify_all,
                                  {bench(ElementType::u32, Operation::add), bench(ElementType::f32, Operation::add),
                                   bench(ElementType::u32, Operation::min), bench(ElementType::f32, Operation::min),
                                   bench(ElementType::u64, Operation::add), bench(ElementType::f64, Operation::add),

@@ -19,6 +19,7 @@ struct Shape {
     uint32_t bound               = 0; ///< with a count on the GPU
     uint32_t parts               = 1;
     uint32_t left                = 0; ///< words that the operation before has left in scratch, if any
+    uint32_t stride              = 0; ///< bytes from one element of the input to the next; 0: neighbours
 };
 
 void verify_case(Verifier& verifier, const Scan& scan, const Scan::Desc& desc, const std::vector<uint32_t>& elements,
@@ -26,13 +27,14 @@ void verify_case(Verifier& verifier, const Scan& scan, const Scan::Desc& desc, c
     const auto            count = static_cast<uint32_t>(elements.size() / words_in(desc.type));
     std::vector<uint32_t> expected(elements.size());
     twin_scan(desc.type, desc.operation, desc.kind, elements.data(), expected.data(), count);
-    const Bytes bytes  = input_of(desc.type, elements);
+    const Bytes bytes  = shape.stride > 0 ? spread(elements, shape.stride) : input_of(desc.type, elements);
     const Range input  = verifier.input(bytes.data(), bytes.size(), shape.input_misalignment);
     const Range output = shape.in_place ? input : verifier.output(elements.size() * 4, shape.output_misalignment);
     Scan::Args  args;
     args.input   = input.address;
     args.output  = output.address;
     args.count   = std::max(count, shape.bound);
+    args.stride  = shape.stride;
     args.scratch = verifier.scratch(scan.scratch_size(args.count), shape.left);
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
     if (!verifier.takes(scan, args)) return;
@@ -101,6 +103,34 @@ void verify_scan(Verifier& verifier) {
             verify_counts(verifier, *scan, desc);
         }
     }
+}
+
+void verify_strided(Verifier& verifier) {
+    for (const ElementCase& element_case : strided_cases()) {
+        const std::string name = name_of(element_case.type) + " " + name_of(element_case.operation);
+        if (!verifier.group("scan strided " + name, Cover::pairs)) continue;
+        Scan::Desc desc{element_case.type, element_case.operation};
+        desc.strided    = true;
+        const auto scan = Scan::create(verifier.context(), desc);
+        if (!scan) {
+            if (verifier.wants("create")) verifier.fail(scan.error().reason);
+            continue;
+        }
+        for (uint32_t count : verifier.edge_counts()) {
+            for (const Shape& shape : {Shape{0, 0, false, 0, 1, 0, 4},
+                                       {4, 0, false, 0, 1, 0, 12},
+                                       {8, 12, false, count + 1, 3, 0, 20},
+                                       {12, 4, false, 0, 1, 0, 32}}) {
+                if (!verifier.wants(fmt::format("count={} stride={}", count, shape.stride))) continue;
+                verify_case(verifier, *scan, desc, random_elements(element_case, count, verifier.random()), shape);
+            }
+        }
+    }
+}
+
+void verify_all(Verifier& verifier) {
+    verify_scan(verifier);
+    verify_strided(verifier);
 }
 
 /// `offset`: elements before the input and the output, which are aligned to 16 bytes where it is 0.
@@ -200,7 +230,7 @@ const Property property{
 
 const Registration registration(
     {"scan",
-     verify_scan,
+     verify_all,
      {bench(ElementType::u32, Operation::add, Scan::Kind::exclusive),
       bench(ElementType::u32, Operation::add, Scan::Kind::inclusive),
       bench(ElementType::f32, Operation::add, Scan::Kind::exclusive),

@@ -56,6 +56,14 @@ void Checks::part(const Part& part) {
     }
 }
 
+void Checks::stride(uint32_t stride, bool wanted) {
+    if (!wanted && stride != 0) {
+        fail("stride is " + std::to_string(stride) + ": that takes Desc::strided");
+    } else if (wanted && (stride == 0 || stride % 4 != 0)) {
+        fail("stride is " + std::to_string(stride) + ": it must be a multiple of 4, of 4 bytes at least");
+    }
+}
+
 void Checks::indirect(const Indirect& indirect, VkDeviceAddress count_address, const Part& part) {
     if (!count_address) {
         fail("indirect needs a count_address: where the grid lies on the GPU, the count it was made of does, too");

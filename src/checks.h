@@ -38,6 +38,9 @@ public:
 
     void part(const Part& part);
 
+    /// That a stride is there where one is wanted, and of whole words.
+    void stride(uint32_t stride, bool wanted);
+
     /// That the dispatch of the part has no more rows than the device's grid.
     void grid(uint32_t count, const Share& workgroups, const CoreDevice& device);
 

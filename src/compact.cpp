@@ -1,10 +1,13 @@
 #include <vkprim/compact.h>
 
+#include <vkprim/glsl/detail/facts.h>
 #include "../shaders/compact/compact_push.h"
 #include "checks.h"
+#include "element.h"
 #include "float_bits.h"
 #include "lookback.h"
 #include "shaders/compact.h"
+#include "spirv.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,41 +45,110 @@ OrderedRange ordered_range(KeyType type, double lower, double upper) {
 
 uint32_t size_of(KeyType type) { return type == KeyType::u8 ? 1 : 4; }
 
+/// What shaders get; those with one output only its first member, and those without a predicate of one's own not the last.
+struct Push {
+    CompactPush           compact;
+    CompactSeveralPush    several;
+    vkprim_ParametersPush own;
+};
+static_assert(sizeof(Push) == 128, "what every device has room for");
+
+bool copies(const Compact::Desc& desc, Compact::Copy copy) {
+    const bool also[] = {desc.also_keys, desc.also_elements, desc.also_indices};
+    return desc.copy == copy || also[static_cast<size_t>(copy)];
+}
+
+bool has_several(const Compact::Desc& desc) {
+    return desc.own || desc.also_keys || desc.also_elements || desc.also_indices;
+}
+
+/// Where something goes; null where nobody wants it.
+VkDeviceAddress output_of(const Compact::Desc& desc, const Compact::Args& args, Compact::Copy copy) {
+    const VkDeviceAddress also[] = {args.also_keys, args.also_elements, args.also_indices};
+    if (desc.copy == copy) return args.output;
+    return copies(desc, copy) ? also[static_cast<size_t>(copy)] : 0;
+}
+
 /// Whether keys and elements may be loaded in whole vectors.
 bool has_vectors(const Compact::Desc& desc, const Compact::Args& args) {
-    return desc.aligned || (is_aligned(args.keys, 4 * size_of(desc.key)) &&
-                            (desc.copy != Compact::Copy::elements || is_aligned(args.elements, 16)));
+    return desc.aligned || ((desc.own || is_aligned(args.keys, 4 * size_of(desc.key))) &&
+                            (!copies(desc, Compact::Copy::elements) || is_aligned(args.elements, 16)));
+}
+
+/// What is wrong with a Desc, or nothing.
+const char* fault_of(const Compact::Desc& desc) {
+    using Copy = Compact::Copy;
+    if (desc.copy > Copy::indices) return "compact: Desc::copy is not a Copy";
+    const bool also[] = {desc.also_keys, desc.also_elements, desc.also_indices};
+    if (also[static_cast<size_t>(desc.copy)]) {
+        return "compact: Desc::also_keys, also_elements or also_indices asks for what Desc::copy has already";
+    }
+    if (desc.own && copies(desc, Copy::keys)) {
+        return "compact: a predicate of your own has no keys to copy: copy elements or indices";
+    }
+    if (desc.own) return nullptr;
+    if (desc.key > KeyType::f32) return "compact: Desc::key is not a KeyType";
+    if (desc.keep > Compact::Keep::outside) return "compact: Desc::keep is not a Keep";
+    if (copies(desc, Copy::keys) && desc.key == KeyType::u8) {
+        return "compact: keys of u8 are no elements to copy: use keys of 32 bits, or copy indices";
+    }
+    return nullptr;
+}
+
+/// The same of somebody's module.
+const char* fault_of(const Shader& own) {
+    if (!own.words) {
+        return "Desc::own has no code for compact: name it when making the predicate (PRIMITIVES of "
+               "vkprim_operation())";
+    }
+    const uint32_t facts = constant_default(own, VKPRIM_FACTS_ID).value_or(0);
+    if (facts >> 16 != VKPRIM_FACTS_VERSION >> 16 || (facts & VKPRIM_FACTS_KEEP) == 0) {
+        return "Desc::own holds code that this version of vkprim did not make: make it anew, with vkprim_operation() "
+               "or "
+               "vkprim::compile()";
+    }
+    return nullptr;
 }
 
 } // namespace
 
 struct Compact::Plan {
     Lookback lookback;
-    Desc     desc;
+    Desc     desc; ///< of which `own` says no more than whether there is one
 };
 
 Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     const auto refuse = [](const char* reason) { return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, reason}; };
-    if (desc.key > KeyType::f32) return refuse("compact: Desc::key is not a KeyType");
-    if (desc.keep > Keep::outside) return refuse("compact: Desc::keep is not a Keep");
-    if (desc.copy > Copy::indices) return refuse("compact: Desc::copy is not a Copy");
-    if (desc.copy == Copy::keys && desc.key == KeyType::u8) {
-        return refuse("compact: keys of u8 are no elements to copy: use keys of 32 bits, or copy indices");
-    }
+    if (const char* const fault = fault_of(desc)) return refuse(fault);
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const auto tuning = tune_lookback(device->limits, context.profile, "compact", desc.copy == Copy::elements ? 2 : 1);
+    const Shader own = desc.own ? own_shader(desc.own->compact[device->variant()]) : Shader{};
+    if (const char* const fault = desc.own ? fault_of(own) : nullptr) return refuse(fault);
+    const uint32_t read   = (desc.own ? 0 : 1) + (copies(desc, Copy::elements) ? 1 : 0);
+    const auto     tuning = tune_lookback(device->limits, context.profile, "compact", std::max(read, 1u));
     if (!tuning) return tuning.error();
 
-    constexpr Shader variants[][2] = {{shaders::compact_word32_wordwise, shaders::compact_word32_bytes},
-                                      {shaders::compact_word64_wordwise, shaders::compact_word64_bytes},
-                                      {shaders::compact_plain_wordwise, shaders::compact_plain_bytes}};
-    const auto       specialize    = [&](const LookbackShape& shape) {
+    constexpr Shader variants[][2][2] = {
+        {{shaders::compact_word32_wordwise, shaders::compact_word32_bytes},
+         {shaders::compact_word32_wordwise_several, shaders::compact_word32_bytes_several}},
+        {{shaders::compact_word64_wordwise, shaders::compact_word64_bytes},
+         {shaders::compact_word64_wordwise_several, shaders::compact_word64_bytes_several}},
+        {{shaders::compact_plain_wordwise, shaders::compact_plain_bytes},
+         {shaders::compact_plain_wordwise_several, shaders::compact_plain_bytes_several}}};
+    const bool several = has_several(desc);
+    uint32_t   all     = 0; // a bit for each output
+    for (Copy copy : {Copy::keys, Copy::elements, Copy::indices}) {
+        if (copies(desc, copy)) all |= 1u << static_cast<uint32_t>(copy);
+    }
+    const auto specialize = [&](const LookbackShape& shape) {
         PipelineDesc pipeline_desc;
-        pipeline_desc.shader           = variants[device->variant()][device->features.storage_buffer_8bit_access];
-        pipeline_desc.push_size        = sizeof(CompactPush);
-        pipeline_desc.shader_constants = {static_cast<uint32_t>(desc.key),
-                                          static_cast<uint32_t>(desc.copy),
+        const bool   bytes             = device->features.storage_buffer_8bit_access;
+        pipeline_desc.shader           = desc.own ? own : variants[device->variant()][several][bytes];
+        pipeline_desc.push_size        = static_cast<uint32_t>(desc.own  ? sizeof(Push)
+                                                               : several ? offsetof(Push, own)
+                                                                         : sizeof(CompactPush));
+        pipeline_desc.shader_constants = {static_cast<uint32_t>(desc.own ? KeyType::u32 : desc.key),
+                                          several ? all : static_cast<uint32_t>(desc.copy),
                                           desc.keep == Keep::inside,
                                           shape.blocks,
                                           shape.aligned,
@@ -99,21 +171,32 @@ Grid Compact::grid(const Args& args) const {
 
 Result<void> Compact::validate(const Args& args) const {
     const Desc&        desc = plan_->desc;
-    const VkDeviceSize in = sure_count(args), key_size = size_of(desc.key);
-    const bool         copied = desc.copy == Copy::elements;
-    const MemoryRange  keys{"keys", args.keys, in * key_size, size_of(desc.key) * (desc.aligned ? 4 : 1)};
-    const MemoryRange  elements =
-        copied ? MemoryRange{"elements", args.elements, in * 4, desc.aligned ? 16u : 4u} : MemoryRange{};
-    // How many are kept, only the GPU knows. Of the output, the first.
-    const MemoryRange output{"output", args.output, std::min<VkDeviceSize>(in, 1) * 4};
+    const VkDeviceSize in = sure_count(args), key_size = size_of(desc.key), first = std::min<VkDeviceSize>(in, 1) * 4;
+    const MemoryRange  keys =
+        desc.own ? MemoryRange{}
+                  : MemoryRange{"keys", args.keys, in * key_size, size_of(desc.key) * (desc.aligned ? 4 : 1)};
+    const MemoryRange elements = copies(desc, Copy::elements)
+                                     ? MemoryRange{"elements", args.elements, in * 4, desc.aligned ? 16u : 4u}
+                                     : MemoryRange{};
+    // How many are kept, only the GPU knows. Of the outputs, the first.
+    const MemoryRange output{"output", args.output, first};
+    const auto        also = [&](bool wanted, const char* name, VkDeviceAddress address) {
+        return wanted ? MemoryRange{name, address, first} : MemoryRange{};
+    };
+    const MemoryRange also_keys     = also(desc.also_keys, "also_keys", args.also_keys);
+    const MemoryRange also_elements = also(desc.also_elements, "also_elements", args.also_elements);
+    const MemoryRange also_indices  = also(desc.also_indices, "also_indices", args.also_indices);
     const MemoryRange kept{"kept", args.kept, 4};
     const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange count   = count_range(args.count_address);
     Checks            checks("compact");
-    checks.memory({keys, elements, output, kept, scratch, count});
+    checks.memory({keys, elements, output, also_keys, also_elements, also_indices, kept, scratch, count});
     checks.apart(output, {keys, elements, count});
-    checks.apart(kept, {keys, elements, output, count});
-    checks.apart(scratch, {keys, elements, output, kept, count});
+    checks.apart(also_keys, {keys, elements, count, output});
+    checks.apart(also_elements, {keys, elements, count, output, also_keys});
+    checks.apart(also_indices, {keys, elements, count, output, also_keys, also_elements});
+    checks.apart(kept, {keys, elements, output, also_keys, also_elements, also_indices, count});
+    checks.apart(scratch, {keys, elements, output, also_keys, also_elements, also_indices, kept, count});
     checks.part(args.part);
     checks.indirect(args);
     if (auto wrong = checks.result(); !wrong) return wrong;
@@ -130,9 +213,13 @@ void Compact::record(VkCommandBuffer commands, const Args& args) const {
     const bool      is_range = desc.keep != Keep::nonzero;
     const auto      range    = ordered_range(desc.key, is_range ? args.lower : 0, is_range ? args.upper : 0);
     const Lookback& lookback = plan_->lookback;
-    const auto      dispatch = [&](const Pipeline& pipeline, const Share& share) {
-        const CompactPush push{args.keys,          args.elements, args.output, args.kept,   args.scratch,
-                               args.count_address, args.count,    share.first, range.lower, range.upper};
+    // Where there are several, the first is that of keys.
+    const VkDeviceAddress output   = has_several(desc) ? output_of(desc, args, Copy::keys) : args.output;
+    const auto            dispatch = [&](const Pipeline& pipeline, const Share& share) {
+        const Push push{{args.keys, args.elements, output, args.kept, args.scratch, args.count_address, args.count,
+                         share.first, range.lower, range.upper},
+                        {output_of(desc, args, Copy::elements), output_of(desc, args, Copy::indices)},
+                        own_push(args.parameters)};
         lookback.dispatch(commands, pipeline, &push, share, args.indirect);
     };
     lookback.record(commands, std::max(args.count, 1u), has_vectors(desc, args), args.part, dispatch);

@@ -134,6 +134,18 @@ Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Op
     return plan;
 }
 
+Result<ElementPlan> plan_strided(ElementPlan plan) {
+    if (plan.kind == "own" || plan.input_size != 4 || plan.result_size != 4) {
+        return Error{
+            VK_ERROR_FORMAT_NOT_SUPPORTED,
+            "Desc::strided takes elements of u32, i32 and f32, without argmin and argmax: give an operation of your "
+            "own a load(), which reads from anywhere (vkprim/glsl/operation.glsl)"};
+    }
+    plan.kind    = "strided_" + plan.kind;
+    plan.strided = true;
+    return plan;
+}
+
 Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitive) {
     if (!module.words) {
         return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,

@@ -27,9 +27,16 @@ struct ElementPlan {
     bool        scans          = true;  ///< whether scan has it, and not reduce alone
     bool        loads          = true;  ///< from the input, and not by somebody's load()
     bool        stores         = true;  ///< to the output, and not by somebody's store()
+    bool        strided        = false; ///< elements lie in the input as the host says
 
     /// Whether memory is read and written element by element, so that 16-byte aligned addresses are like all others.
-    bool by_element() const { return input_size > 8 || input_size < 4 || !loads || !stores; }
+    bool by_element() const { return input_size > 8 || input_size < 4 || !loads || !stores || strided; }
+
+    /// Bytes of the input, of so many elements.
+    VkDeviceSize input_range(VkDeviceSize count, uint32_t stride) const {
+        if (!loads || count == 0) return 0;
+        return strided ? (count - 1) * stride + input_size : count * input_size;
+    }
 
     /// That an invocation loads of each run of a tile that looks back.
     uint32_t run_elements() const { return VKPRIM_TILE_ROWS(register_words) * vector_width; }
@@ -54,6 +61,16 @@ Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Op
 /// version of vkprim.
 Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitive);
 
+/// Such elements in a strided input. VK_ERROR_FORMAT_NOT_SUPPORTED where there is no shader for that.
+Result<ElementPlan> plan_strided(ElementPlan plan);
+
+/// The same of a Desc of `primitive`, whose module of somebody's own is `own`, if it has one.
+template <class Desc>
+Result<ElementPlan> plan_of(const CoreDevice& device, const Desc& desc, const Shader& own, const char* primitive) {
+    auto plan = desc.own ? plan_own_elements(own, primitive) : plan_elements(device, desc.type, desc.operation);
+    return plan && desc.strided ? plan_strided(*plan) : plan;
+}
+
 inline Shader own_shader(const OwnOperation::Module& module) { return {module.words, module.size}; }
 
 /// How what the caller's code is given goes into push constants.
@@ -61,6 +78,14 @@ inline vkprim_ParametersPush own_push(const Parameters& parameters) {
     vkprim_ParametersPush push;
     std::copy(std::begin(parameters.addresses), std::end(parameters.addresses), push.addresses);
     std::copy(std::begin(parameters.words), std::end(parameters.words), push.words);
+    return push;
+}
+
+/// What shaders get behind the primitive's own push block: what the caller's code is given, or the stride.
+template <class Args>
+vkprim_ParametersPush last_push(const ElementPlan& plan, const Args& args) {
+    vkprim_ParametersPush push = own_push(args.parameters);
+    if (plan.strided) push.words[0] = args.stride;
     return push;
 }
 

@@ -16,7 +16,7 @@ namespace {
 /// Part of a float's result, so the same on every device.
 constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 
-/// What shaders of one's own get behind that.
+/// What shaders of one's own, and of strided elements, get behind that.
 struct Push {
     ReducePush            reduce;
     vkprim_ParametersPush own;
@@ -59,16 +59,15 @@ struct Reduce::Plan {
 Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const Shader own = desc.own ? own_shader(desc.own->reduce[device->variant()]) : Shader{};
-    const auto   elements =
-        desc.own ? plan_own_elements(own, "reduce") : plan_elements(*device, desc.type, desc.operation);
+    const Shader own      = desc.own ? own_shader(desc.own->reduce[device->variant()]) : Shader{};
+    const auto   elements = plan_of(*device, desc, own, "reduce");
     if (!elements) return elements.error();
     const auto tuning = tune_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
     PipelineDesc pipeline_desc;
     pipeline_desc.shader         = desc.own ? own : shader_for(*device, *elements, shaders::reduce_elements);
-    pipeline_desc.push_size      = desc.own ? sizeof(Push) : sizeof(ReducePush);
+    pipeline_desc.push_size      = desc.own || desc.strided ? sizeof(Push) : sizeof(ReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
     pipeline_desc.identity_bits  = elements->identity_bits;
@@ -98,12 +97,13 @@ Grid Reduce::grid(const Args& args) const {
 
 Result<void> Reduce::validate(const Args& args) const {
     const ElementPlan& elements = plan_->elements;
-    const MemoryRange  input{"input", args.input, elements.loads ? sure_count(args) * elements.input_size : 0,
+    const MemoryRange  input{"input", args.input, elements.input_range(sure_count(args), args.stride),
                             plan_->desc.aligned ? 16u : elements.input_align};
     const MemoryRange  output{"output", args.output, elements.stores ? elements.result_size : 0, elements.output_align};
     const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange  count   = count_range(args.count_address);
     Checks             checks("reduce");
+    checks.stride(args.stride, elements.strided);
     checks.memory({input, output, scratch, count});
     checks.apart(output, {input, count});
     checks.apart(scratch, {input, output, count});
@@ -119,7 +119,7 @@ void Reduce::record(VkCommandBuffer commands, const Args& args) const {
 
     const Share     tiles = plan_->share(args);
     const Push      push{{args.input, args.output, args.scratch, args.count_address, args.count, tiles.first},
-                    own_push(args.parameters)};
+                    last_push(plan_->elements, args)};
     const Pipeline& pipeline = plan_->only_aligned() || is_aligned(args.input, 16) ? plan_->aligned : plan_->unaligned;
     if (args.indirect.buffer) {
         record_indirect(commands, plan_->device, pipeline, &push, args.indirect);

@@ -12,7 +12,7 @@ namespace vkprim {
 
 namespace {
 
-/// What shaders of one's own get behind that.
+/// What shaders of one's own, and of strided elements, get behind that.
 struct Push {
     ScanPush              scan;
     vkprim_ParametersPush own;
@@ -34,8 +34,8 @@ struct Scan::Plan {
 Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const Shader own    = desc.own ? own_shader(desc.own->scan[device->variant()]) : Shader{};
-    const auto elements = desc.own ? plan_own_elements(own, "scan") : plan_elements(*device, desc.type, desc.operation);
+    const Shader own      = desc.own ? own_shader(desc.own->scan[device->variant()]) : Shader{};
+    const auto   elements = plan_of(*device, desc, own, "scan");
     if (!elements) return elements.error();
     if (!elements->scans) {
         return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
@@ -48,7 +48,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     const auto specialize = [&](const LookbackShape& shape) {
         PipelineDesc pipeline_desc;
         pipeline_desc.shader           = desc.own ? own : shader_for(*device, *elements, shaders::scan_elements);
-        pipeline_desc.push_size        = desc.own ? sizeof(Push) : sizeof(ScanPush);
+        pipeline_desc.push_size        = desc.own || desc.strided ? sizeof(Push) : sizeof(ScanPush);
         pipeline_desc.operation        = static_cast<uint32_t>(desc.operation);
         pipeline_desc.identity_bits    = elements->identity_bits;
         pipeline_desc.rounds           = elements->rounds;
@@ -81,15 +81,17 @@ Result<void> Scan::validate(const Args& args) const {
     const ElementPlan& elements = plan_->elements;
     const VkDeviceSize sure     = sure_count(args);
     const uint32_t     align    = plan_->desc.aligned ? 16 : 1;
-    const MemoryRange  input{"input", args.input, elements.loads ? sure * elements.input_size : 0,
+    const MemoryRange  input{"input", args.input, elements.input_range(sure, args.stride),
                             std::max(align, elements.input_align)};
     const MemoryRange  output{"output", args.output, elements.stores ? sure * elements.output_size : 0,
                              std::max(align, elements.output_align)};
     const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange  count   = count_range(args.count_address);
     Checks             checks("scan");
+    checks.stride(args.stride, elements.strided);
     checks.memory({input, output, scratch, count});
-    if (args.output != args.input || elements.output_size != elements.input_size) checks.apart(output, {input});
+    if (args.output != args.input || elements.strided || elements.output_size != elements.input_size)
+        checks.apart(output, {input});
     checks.apart(output, {count});
     checks.apart(scratch, {input, output, count});
     checks.part(args.part);
@@ -111,7 +113,7 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
     const Lookback& lookback = plan_->lookback;
     const auto      dispatch = [&](const Pipeline& pipeline, const Share& share) {
         const Push push{{args.input, args.output, args.scratch, args.count_address, args.count, share.first},
-                        own_push(args.parameters)};
+                        last_push(plan_->elements, args)};
         lookback.dispatch(commands, pipeline, &push, share, args.indirect);
     };
     lookback.record(commands, args.count, plan_->has_vectors(args), args.part, dispatch);

@@ -73,3 +73,115 @@ TEST_CASE("program: operations of one's own that are wrong", "[program]") {
     check_fails(2, {"reduce", file, "--operation", operations + "dot.glsl", "--parameter", "one"},
                 {"--parameter one", "is no number"});
 }
+
+namespace {
+
+/// A file with an operation of one member.
+std::string operation_file(const Folder& folder, const std::string& type, const std::string& identity,
+                           const std::string& result, const std::string& head = "") {
+    return folder.file("operation.glsl", head + "#define VKPRIM_FIELDS(FIELD) FIELD(" + type +
+                                             ", value)\n#include <vkprim/glsl/operation.glsl>\n" +
+                                             "Element identity() { return Element(" + identity + "); }\n" +
+                                             "Element operate(Element a, Element b) { return Element(" + result +
+                                             "); }\n");
+}
+
+/// What is said of the law that begins a line with this name.
+std::string line_of(const std::string& text, const std::string& law) {
+    const size_t begin = text.find("\n" + law);
+    REQUIRE(begin != std::string::npos);
+    return text.substr(begin + 1, text.find('\n', begin + 1) - begin - 1);
+}
+
+std::string violation(const std::string& file, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {"verify", "--operation", file});
+    const Outcome outcome = run(more);
+    CAPTURE(outcome.err);
+    CHECK(outcome.exit_code == 1);
+    return outcome.out;
+}
+
+bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
+
+} // namespace
+
+TEST_CASE("program: verify --operation finds what is no operation for reduce and scan", "[program]") {
+    if (!has_compiler) return; // the case above
+    const Folder folder;
+    const auto   associative = [&](const std::string& type, const std::string& identity, const std::string& result) {
+        const std::string out = violation(operation_file(folder, type, identity, result));
+        CAPTURE(type, result, out);
+        CHECK(contains(line_of(out, "associative"), "FAILED"));
+        CHECK(contains(out, "(a op b) op c"));
+        CHECK(contains(out, "a op (b op c)"));
+    };
+    associative("uint", "0u", "a.value - b.value");
+    associative("float", "0.0", "a.value - b.value");
+    associative("float", "0.0", "(a.value + b.value) * 0.5");
+    associative("vec2", "vec2(0)", "vec2(a.value.x + b.value.x, a.value.y * 0.75 + b.value.y)");
+    // In the last bit alone: of whole numbers nothing is rounded.
+    associative("float", "0.0", "a.value + b.value + (a.value == 3.0 && b.value == 5.0 ? 1.0 : 0.0)");
+
+    const auto identity = [&](const std::string& type, const std::string& wrong, const std::string& result) {
+        const std::string out = violation(operation_file(folder, type, wrong, result));
+        CAPTURE(type, result, out);
+        CHECK(contains(line_of(out, "associative"), " ok"));
+        CHECK(contains(line_of(out, "identity"), "FAILED"));
+        CHECK(contains(out, " op a"));
+    };
+    identity("uint", "1u", "a.value + b.value");
+    identity("float", "0.0", "max(a.value, b.value)");
+    identity("int", "-1000", "max(a.value, b.value)"); // less than the small ones
+    identity("float", "VKPRIM_INFINITY", "a.value * b.value");
+    identity("uint", "0u", "b.value"); // from the left alone
+
+    // The order matters, and nobody says so.
+    const std::string last = "b.value != 0u ? b.value : a.value";
+    const std::string out  = violation(operation_file(folder, "uint", "0u", last));
+    CHECK(contains(line_of(out, "commutative"), "FAILED"));
+    CHECK(contains(line_of(out, "associative"), " ok"));
+    const std::string in_order =
+        good({"verify", "--operation", operation_file(folder, "uint", "0u", last, "#define VKPRIM_KEEPS_ORDER\n")});
+    CHECK(contains(line_of(in_order, "commutative"), "VKPRIM_KEEPS_ORDER"));
+    CHECK(contains(in_order, ", 0 failed\n"));
+
+    // Nothing could be tried.
+    const std::string unknown =
+        violation(operation_file(folder, "float", "0.0", "sqrt(-1.0 - abs(a.value)) + b.value"));
+    CHECK(contains(line_of(unknown, "associative"), "FAILED: no trial"));
+}
+
+TEST_CASE("program: verify --operation of what is one", "[program]") {
+    if (!has_compiler) return; // the case above
+    const Folder folder;
+    for (const char* name : {"aabb", "affine", "log_sum_exp", "moments", "nearest", "segmented_sum"}) {
+        const std::string out = good({"verify", "--operation", operations + name + ".glsl"});
+        CAPTURE(name, out);
+        CHECK(contains(out, ", 0 failed\n"));
+        CHECK(contains(line_of(out, "associative"), "ok"));
+    }
+    // With elements of a file, through its load(): reduce and scan, too.
+    std::vector<float> numbers;
+    for (int i = 0; i < 3000; ++i) numbers.push_back(static_cast<float>(i % 37) - 18);
+    const std::string file = folder.npy("numbers.npy", NumberType::f32, numbers);
+    const Json        json = good_json({"verify", "--operation", operations + "moments.glsl", "--elements", file});
+    CHECK(json["failed"] == 0);
+    CHECK(json["laws"][3]["name"] == "reduce");
+    CHECK(json["laws"][3]["tried"] == 6); // counts up to 3000
+    // Elements that are none may seem to be a violation: letters of which there are none are no text.
+    const std::string texts = std::string(VKPRIM_SOURCE_DIR) + "/tests/operations/text.glsl";
+    CHECK(contains(line_of(violation(texts), "identity"), "FAILED"));
+    std::vector<uint32_t> words;
+    for (uint32_t letter = 1; letter < 200; ++letter) words.insert(words.end(), {1, letter, letter, letter, 31});
+    const std::string letters = folder.npy("letters.npy", NumberType::u32, words, {199, 5});
+    CHECK(contains(good({"verify", "--operation", texts, "--elements", letters}), ", 0 failed\n"));
+
+    const std::string broken =
+        folder.file("broken.glsl",
+                    "#define VKPRIM_FIELDS(FIELD) FIELD(uint, sum)\n#include <vkprim/glsl/operation.glsl>\n"
+                    "Element identity() { return Element(0) }\n");
+    check_fails(2, {"verify", "--operation", broken}, {"broken.glsl:3: error"});
+    check_fails(2, {"verify", "--operation", folder.path("none.glsl")}, {"none.glsl", "cannot be read"});
+    check_fails(2, {"verify", "--operation", broken, "--full"}, {"--operation", "--full"});
+    check_fails(2, {"verify", "--elements", file}, {"--operation"});
+}

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <vkprim/core.h>
+#include <vkprim/operation.h>
 
 #include <memory>
 
@@ -37,25 +38,37 @@ public:
         Keep    keep = Keep::nonzero;
         Copy    copy = Copy::elements;
 
-        bool waits   = true;  ///< as in Scan::Desc: whether a workgroup may wait for others, for a bounded time
-        bool aligned = false; ///< likewise a promise: elements, and keys of 4 bytes, at multiples of 16; other keys, of 4
+        bool waits = true; ///< as in Scan::Desc: whether a workgroup may wait for others, for a bounded time
+        bool aligned =
+            false; ///< likewise a promise: elements, and keys of 4 bytes, at multiples of 16; other keys, of 4
+
+        /// What else goes out in one go, each to an output of its own: of what is kept, the same places in all.
+        bool also_keys = false, also_elements = false, also_indices = false;
+
+        /// If set: a predicate of your own, which says by an element's number whether it is kept (vkprim/glsl/predicate.glsl). Then there
+        /// are no keys: `key` and `keep` are not looked at, and keys cannot be copied. Read during create() only.
+        const OwnOperation* own = nullptr;
     };
 
     struct Args {
-        VkDeviceAddress keys          = 0; ///< read: count keys, key-aligned
-        VkDeviceAddress elements      = 0; ///< read: count elements, 4-byte aligned; only with Copy::elements
+        VkDeviceAddress keys          = 0; ///< read: count keys, key-aligned; not with Desc::own
+        VkDeviceAddress elements      = 0; ///< read: count elements, 4-byte aligned; only where they are copied
         VkDeviceAddress output        = 0; ///< written: what is kept, 4-byte aligned; must not overlap keys or elements
         VkDeviceAddress kept          = 0; ///< written: a uint32; not where keys, elements or count_address are
         VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count         = 0; ///< keys; with count_address, an upper bound; of 0, `kept` is 0
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
         double          lower = 0, upper = 0; ///< of Keep::inside and outside; floats as the nearest f32
-        Part            part     = {};        ///< which part of it to record, where it is recorded in several
-        Indirect        indirect = {};        ///< if set, with count_address: where the grid lies. In one part only
+        Part            part       = {};      ///< which part of it to record, where it is recorded in several
+        Indirect        indirect   = {};      ///< if set, with count_address: where the grid lies. In one part only
+        Parameters      parameters = {};      ///< for the code of Desc::own
+
+        /// Written as `output` is, where Desc asks for them.
+        VkDeviceAddress also_keys = 0, also_elements = 0, also_indices = 0;
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where Desc asks for keys of u8 as
-    /// elements, or where the driver rejects a pipeline.
+    /// elements or twice for one thing, or where the driver rejects a pipeline.
     static Result<Compact> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs, about count / 300 from 2^22 on; never shrinks as count grows.

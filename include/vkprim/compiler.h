@@ -1,5 +1,5 @@
-// Elements and operations of your own, compiled while the program runs: vkprim/glsl/operation.glsl says how to write them. A library of
-// its own, vkprim::compiler, on libshaderc; the core needs no compiler.
+// Elements and operations of your own, compiled while the program runs: vkprim/glsl/operation.glsl says how to write them; and
+// predicates for Compact: vkprim/glsl/predicate.glsl. A library of its own, vkprim::compiler, on libshaderc; the core needs no compiler.
 //
 // Such code is trusted as much as a shader of the program's own: device addresses have no bounds.
 #pragma once
@@ -20,6 +20,8 @@ struct OperationSource {
     std::string name   = "operation.glsl";  ///< for errors
     bool        reduce = true, scan = true; ///< for which primitives
 
+    bool compact = false; ///< the file holds a predicate, for that alone; the two before are not looked at then
+
     /// If set, asked for what `text` includes and vkprim does not have: stores it in `text` and returns true, or returns false.
     std::function<bool(const std::string& name, std::string& text)> include = {};
 };
@@ -37,10 +39,13 @@ private:
     friend class OperationCache;
     friend Result<CompiledOperation> compile(const Context&, const OperationSource&, class OperationCache*);
     CompiledOperation() = default;
-    CompiledOperation(uint32_t variant, std::vector<uint32_t> reduce, std::vector<uint32_t> scan);
+    struct Modules {
+        std::vector<uint32_t> reduce, scan, compact;
+    };
+    CompiledOperation(uint32_t variant, Modules modules);
 
-    std::vector<uint32_t> reduce_, scan_;
-    OwnOperation          operation_;
+    Modules      modules_;
+    OwnOperation operation_;
 };
 
 /// What has been compiled before, by content: texts with all that they include. Not for several threads at once.

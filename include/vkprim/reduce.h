@@ -25,6 +25,11 @@ public:
         /// If set: an element and an operation of your own; `type` and `operation` are not looked at. Where it keeps the order, elements
         /// are combined first to last; else as those of `operation` are. Read during create() only.
         const OwnOperation* own = nullptr;
+
+        /// Whether elements are not neighbours in the input: from one to the next there are Args::stride bytes, as of one member of
+        /// an array of structures. The result has the same bits. u32, i32 and f32 take it, but for argmin and argmax; others, and
+        /// elements of your own, have a load() for it (vkprim/glsl/operation.glsl).
+        bool strided = false;
     };
 
     struct Args {
@@ -37,6 +42,7 @@ public:
         Part            part          = {}; ///< which part of it to record, where it is recorded in several
         Indirect        indirect      = {}; ///< if set, with count_address: where the grid lies. In one part only
         Parameters      parameters    = {}; ///< for the code of Desc::own
+        uint32_t        stride        = 0;  ///< with Desc::strided: bytes from one element to the next, a multiple of 4
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where `type` does not have

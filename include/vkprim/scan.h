@@ -38,6 +38,10 @@ public:
         /// If set: an element and an operation of your own; `type` and `operation` are not looked at. Scan keeps the order of all
         /// operations that say so, and where they do not, may swap what stands on both sides. Read during create() only.
         const OwnOperation* own = nullptr;
+
+        /// As in Reduce::Desc: the input's elements lie Args::stride bytes apart. The output's are neighbours, and lie apart from the
+        /// input.
+        bool strided = false;
     };
 
     struct Args {
@@ -50,6 +54,7 @@ public:
         Part            part          = {}; ///< which part of it to record, where it is recorded in several
         Indirect        indirect      = {}; ///< if set, with count_address: where the grid lies. In one part only
         Parameters      parameters    = {}; ///< for the code of Desc::own
+        uint32_t        stride        = 0;  ///< with Desc::strided: bytes from one element to the next, a multiple of 4
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where `type` does not have

@@ -1,5 +1,5 @@
 #version 460
-// variants: word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS x bytes VKPRIM_BYTES | wordwise
+// variants: word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS x bytes VKPRIM_BYTES | wordwise | bytes_several VKPRIM_BYTES VKPRIM_SEVERAL | wordwise_several VKPRIM_SEVERAL
 //
 // Stream compaction in one dispatch: a scan of how many are kept (Billeter, Olsson, Assarsson, "Efficient Stream Compaction on
 // Wide SIMD Many-Core Architectures", HPG 2009), by the look-back of scan.comp. A workgroup counts what it keeps of a tile, learns
@@ -7,11 +7,23 @@
 // whole rows.
 //
 // A team of 32 invocations has RUNS consecutive runs; a run is four rows of 32 vectors of four elements.
+//
+// With VKPRIM_SEVERAL there are several outputs, packed one after the other. With VKPRIM_PREDICATE_OWN, somebody's file says what is kept
+// (vkprim/glsl/predicate.glsl), and there are no keys.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "compact_push.h"
+#ifdef VKPRIM_PREDICATE_OWN
+#define VKPRIM_SEVERAL
+#include <vkprim_operation_file.glsl>
+#ifndef VKPRIM_PREDICATE_GLSL
+#error the file of a predicate has to #include <vkprim/glsl/predicate.glsl>
+#endif
+#include <vkprim/glsl/detail/facts.h>
+layout(constant_id = VKPRIM_FACTS_ID) const uint VKPRIM_FACTS = VKPRIM_FACTS_KEEP | VKPRIM_FACTS_VERSION;
+#endif
 layout(constant_id = 8) const uint KEY = 0;          // vkprim::KeyType
-layout(constant_id = 9) const uint COPY = 0;         // vkprim::Compact::Copy
+layout(constant_id = 9) const uint COPY = 0;         // vkprim::Compact::Copy; with VKPRIM_SEVERAL a bit for each of them
 layout(constant_id = 10) const bool INSIDE = false;  // keep what lies in the range, or the others
 layout(constant_id = 11) const uint RUNS = 2;        // of a team: 1 or 2
 layout(constant_id = 12) const bool ALIGNED = false; // elements, and keys of 4 bytes, to 16 bytes; other keys to 4
@@ -25,7 +37,25 @@ const uint VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN / RUNS, VKPRIM_LOOKBACK_FAN =
 const bool VKPRIM_LOOP_CROSSES = false; // it does not work in place
 #include <vkprim/glsl/detail/lookback.glsl>
 
-layout(push_constant) uniform Push { CompactPush push; };
+layout(push_constant) uniform Push {
+    CompactPush push;
+#ifdef VKPRIM_SEVERAL
+    CompactSeveralPush several;
+#endif
+#ifdef VKPRIM_PREDICATE_OWN
+    vkprim_ParametersPush vkprim_parameters;
+#endif
+};
+
+#ifdef VKPRIM_PREDICATE_OWN
+uint vkprim_parameter(uint i) { return vkprim_parameters.words[i]; }
+uvec2 vkprim_parameter_address(uint i) { return vkprim_parameters.addresses[i]; }
+#endif
+#ifdef VKPRIM_SEVERAL
+uvec2 output_address; // of which one is being stored
+#else
+#define output_address push.output_address
+#endif
 
 const uint TILE = VKPRIM_TILE_BLOCK * RUNS, ROW = 4 * VKPRIM_TEAM;
 const uint KEY_U8 = 0, KEY_U32 = 1, KEY_I32 = 2, KEY_F32 = 3;
@@ -202,7 +232,7 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
         total += totals >> 8 * row & 0xff;
     }
     vkprim_team_barrier();
-    vkprim_Words output_words = vkprim_Words(vkprim_address_of(push.output_address, target, 4));
+    vkprim_Words output_words = vkprim_Words(vkprim_address_of(output_address, target, 4));
     [[unroll]] for (uint first = 0; first < ROWS * ROW; first += VKPRIM_TEAM) {
         uint i = first + vkprim_invocation() % VKPRIM_TEAM;
         if (i < total) output_words.at[i] = staged[base + i];
@@ -210,6 +240,27 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
     vkprim_team_barrier();
 }
 
+#ifdef VKPRIM_PREDICATE_OWN
+// Asks for the elements of a tile, whether they are kept. Of the rows in a loop: each time it stands there, somebody's code is compiled.
+void load_tile(uint tile, out uvec4 keys[RUNS][4], out uint kept[RUNS], out uint befores[RUNS], out uint totals[RUNS]) {
+    const uint count = count_of_tile(tile);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        uint counts = 0;
+        kept[q] = 0;
+        for (uint r = 0; r < 4; ++r) {
+            uint index = element_index(q, r), mask = 0;
+            [[unroll]] for (uint i = 0; i < 4; ++i) {
+                if (index + i < count) mask |= uint(keep(tile * TILE + index + i)) << i;
+            }
+            kept[q] |= mask << 4 * r;
+            counts |= bitCount(mask) << 8 * r;
+        }
+        befores[q] = scan_rows(counts, totals[q]);
+        if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + q] = sum_of_bytes(totals[q]);
+        [[unroll]] for (uint r = 0; r < 4; ++r) keys[q][r] = uvec4(0);
+    }
+}
+#else
 // Loads a tile's keys, and finds which of them are kept.
 void load_tile(uint tile, out uvec4 keys[RUNS][4], out uint kept[RUNS], out uint befores[RUNS], out uint totals[RUNS]) {
     load_keys(tile, keys);
@@ -225,6 +276,7 @@ void load_tile(uint tile, out uvec4 keys[RUNS][4], out uint kept[RUNS], out uint
         if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + q] = sum_of_bytes(totals[q]);
     }
 }
+#endif
 
 void fetch_tile(uint tile, inout uvec4 copies[RUNS][4], uint kept[RUNS]) {
     [[unroll]] for (uint q = 0; q < RUNS; ++q) {
@@ -232,11 +284,52 @@ void fetch_tile(uint tile, inout uvec4 copies[RUNS][4], uint kept[RUNS]) {
     }
 }
 
+#ifdef VKPRIM_SEVERAL
+// Stores one of the outputs of a tile. `copies` are its keys, and become what is stored.
+void store_output(uint copy, uint tile, uint prefix, inout uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
+                  uint run_before[RUNS]) {
+    const uvec2 source = vkprim_address_of(push.elements_address, tile, TILE * 4);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        [[unroll]] for (uint r = 0; r < 4; ++r) {
+            uint index = element_index(q, r);
+            if (copy == COPY_INDICES) copies[q][r] = tile * TILE + index + uvec4(0, 1, 2, 3);
+            if (copy == COPY_ELEMENTS && (kept[q] >> 4 * r & 15) != 0) copies[q][r] = load_words(source, index, count_of_tile(tile));
+        }
+    }
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        uint target = prefix + run_before[q];
+        [[unroll]] for (uint row = 0; row < 4; row += ROWS) {
+            store_rows(target, totals[q], befores[q], kept[q], copies[q], row);
+            [[unroll]] for (uint r = row; r < row + ROWS; ++r) target += totals[q] >> 8 * r & 0xff;
+        }
+    }
+}
+
+void store_outputs(uint tile, uint prefix, inout uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
+                   uint run_before[RUNS]) {
+    output_address = push.output_address;
+    if ((COPY & 1 << COPY_KEYS) != 0) store_output(COPY_KEYS, tile, prefix, copies, kept, befores, totals, run_before);
+    output_address = several.elements_output;
+    if ((COPY & 1 << COPY_ELEMENTS) != 0) store_output(COPY_ELEMENTS, tile, prefix, copies, kept, befores, totals, run_before);
+    output_address = several.indices_output;
+    if ((COPY & 1 << COPY_INDICES) != 0) store_output(COPY_INDICES, tile, prefix, copies, kept, befores, totals, run_before);
+}
+
+uint touch_tile(uint tile) {
+    uint touched = 0;
+#ifndef VKPRIM_PREDICATE_OWN
+    touched = vkprim_touch(vkprim_address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE), TILE * KEY_SIZE / 4);
+#endif
+    if ((COPY & 1 << COPY_ELEMENTS) != 0) touched |= vkprim_touch(vkprim_address_of(push.elements_address, tile, TILE * 4), TILE);
+    return touched;
+}
+#else
 uint touch_tile(uint tile) {
     uint touched = vkprim_touch(vkprim_address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE), TILE * KEY_SIZE / 4);
     if (COPY == COPY_ELEMENTS) touched |= vkprim_touch(vkprim_address_of(push.elements_address, tile, TILE * 4), TILE);
     return touched;
 }
+#endif
 
 void main() {
     element_count = vkprim_count_of(push.count, push.count_address, 0);
@@ -251,9 +344,19 @@ void main() {
     uint total;            // and in the tile
 #define VKPRIM_HOOK_LOAD(tile) load_tile(tile, copies, kept, befores, totals)
 #define VKPRIM_HOOK_AGGREGATE(tile) (total = scan_runs(run_before))
+#ifdef VKPRIM_SEVERAL
+#define VKPRIM_HOOK_FETCH(tile)
+#else
 #define VKPRIM_HOOK_FETCH(tile) fetch_tile(tile, copies, kept)
+#endif
 #define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile)
 #define VKPRIM_HOOK_PLACE(tile)
+#ifdef VKPRIM_SEVERAL
+#define VKPRIM_HOOK_STORE(tile, prefix) \
+    prefix = min(prefix, tile * TILE); /* as below */ \
+    if (tile == tiles - 1 && vkprim_invocation() == 0) vkprim_Words(push.kept_address).at[0] = prefix + total; \
+    store_outputs(tile, prefix, copies, kept, befores, totals, run_before)
+#else
 #define VKPRIM_HOOK_STORE(tile, prefix) \
     /* Scratch that was never zero-filled may hold any prefix; what is stored must still lie in the output. */ \
     prefix = min(prefix, tile * TILE); \
@@ -265,5 +368,6 @@ void main() {
             [[unroll]] for (uint r = row; r < row + ROWS; ++r) target += totals[q] >> 8 * r & 0xff; \
         } \
     }
+#endif
 #include <vkprim/glsl/detail/tile_loop.glsl>
 }

@@ -14,4 +14,10 @@ struct CompactPush {
     VKPRIM_UINT    lower; // the range of keys, as their places in the order of their type
     VKPRIM_UINT    upper;
 };
+
+// Behind it where there are several outputs, of which that of keys is CompactPush's.
+struct CompactSeveralPush {
+    VKPRIM_ADDRESS elements_output;
+    VKPRIM_ADDRESS indices_output;
+};
 #endif

@@ -115,7 +115,7 @@ void load_tile(uint tile, out VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS], out 
 }
 
 uint touch_tile(uint tile) {
-#ifdef VKPRIM_HAS_LOAD
+#if defined(VKPRIM_HAS_LOAD) || defined(VKPRIM_STRIDED)
     return 0;
 #else
     uvec2 address = vkprim_address_of(push.input_address, tile, VKPRIM_TILE_BYTES);

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 
+#include "compiler/pairs.h"
 #include "compiler/sources.h"
 #include "device.h"
 
@@ -71,7 +72,7 @@ shaderc::CompileOptions options_for(const OperationSource& source, CoreDevice::V
     options.SetTargetEnvironment(shaderc_target_env_vulkan, shaderc_env_version_vulkan_1_2);
     options.SetOptimizationLevel(shaderc_optimization_level_zero); // as cmake/VkprimOperation.cmake says
     options.SetIncluder(std::make_unique<Includer>(source, included));
-    options.AddMacroDefinition("VKPRIM_ELEMENT_OWN");
+    options.AddMacroDefinition(source.compact ? "VKPRIM_PREDICATE_OWN" : "VKPRIM_ELEMENT_OWN");
     if (variant == CoreDevice::word64) options.AddMacroDefinition("VKPRIM_WORD64");
     if (variant == CoreDevice::plain) options.AddMacroDefinition("VKPRIM_NO_SUBGROUPS");
     return options;
@@ -80,6 +81,9 @@ shaderc::CompileOptions options_for(const OperationSource& source, CoreDevice::V
 /// A sentence where the compiler's words are about vkprim's own files, and not about the operation's.
 std::string explained(const std::string& words, const OperationSource& source) {
     if (words.find(source.name + ":") != std::string::npos) return words;
+    if (source.compact) {
+        return words + source.name + ": it has to #include <vkprim/glsl/predicate.glsl>, and to define bool keep(uint)";
+    }
     return words + source.name +
            ": it has to #include <vkprim/glsl/operation.glsl> behind its VKPRIM_FIELDS, and to define Element "
            "identity() and "
@@ -94,12 +98,12 @@ struct Module {
     std::vector<uint32_t> words;
 };
 
-Result<Module> compiled(const shaderc::Compiler& compiler, const OperationSource& source, const std::string& primitive,
+/// One of vkprim's shaders, for the operation.
+Result<Module> compiled(const shaderc::Compiler& compiler, const OperationSource& source, const std::string& shader,
                         CoreDevice::Variant variant) {
-    const std::string shader = primitive + "/" + primitive + ".comp";
-    Module            module;
-    const auto        made = compiler.CompileGlslToSpv(text_of_ours(shader), shaderc_compute_shader, shader.c_str(),
-                                                       options_for(source, variant, module.included));
+    Module     module;
+    const auto made = compiler.CompileGlslToSpv(text_of_ours(shader), shaderc_compute_shader, shader.c_str(),
+                                                options_for(source, variant, module.included));
     if (made.GetCompilationStatus() != shaderc_compilation_status_success) {
         return failed(explained(made.GetErrorMessage(), source));
     }
@@ -218,10 +222,13 @@ OperationCache::OperationCache(OperationCache&&) noexcept            = default;
 OperationCache& OperationCache::operator=(OperationCache&&) noexcept = default;
 OperationCache::~OperationCache()                                    = default;
 
-CompiledOperation::CompiledOperation(uint32_t variant, std::vector<uint32_t> reduce, std::vector<uint32_t> scan)
-    : reduce_(std::move(reduce)), scan_(std::move(scan)) {
-    if (!reduce_.empty()) operation_.reduce[variant] = {reduce_.data(), reduce_.size() * 4};
-    if (!scan_.empty()) operation_.scan[variant] = {scan_.data(), scan_.size() * 4};
+CompiledOperation::CompiledOperation(uint32_t variant, Modules modules) : modules_(std::move(modules)) {
+    const auto module_of = [](const std::vector<uint32_t>& words) {
+        return words.empty() ? OwnOperation::Module{} : OwnOperation::Module{words.data(), words.size() * 4};
+    };
+    operation_.reduce[variant]  = module_of(modules_.reduce);
+    operation_.scan[variant]    = module_of(modules_.scan);
+    operation_.compact[variant] = module_of(modules_.compact);
 }
 
 Result<CompiledOperation> compile(const Context& context, const OperationSource& source, OperationCache* cache) {
@@ -229,9 +236,11 @@ Result<CompiledOperation> compile(const Context& context, const OperationSource&
     if (!device) return device.error();
     const CoreDevice::Variant        variant = device->variant();
     std::optional<shaderc::Compiler> compiler; // takes long to make
-    std::vector<uint32_t>            modules[2];
+    CompiledOperation::Modules       modules;
     for (const auto& [wanted, primitive, module] :
-         {std::tuple(source.reduce, "reduce", &modules[0]), {source.scan, "scan", &modules[1]}}) {
+         {std::tuple(source.reduce && !source.compact, "reduce", &modules.reduce),
+          {source.scan && !source.compact, "scan", &modules.scan},
+          {source.compact, "compact", &modules.compact}}) {
         if (!wanted) continue;
         const std::string key = std::string(primitive) + "/" + std::to_string(variant) + "\n" + source.text;
         if (cache) {
@@ -242,12 +251,18 @@ Result<CompiledOperation> compile(const Context& context, const OperationSource&
             }
         }
         if (!compiler) compiler.emplace();
-        auto made = compiled(*compiler, source, primitive, variant);
+        auto made = compiled(*compiler, source, std::string(primitive) + "/" + primitive + ".comp", variant);
         if (!made) return made.error();
         *module = made->words;
         if (cache) cache->content_->modules[key] = std::move(*made);
     }
-    return CompiledOperation(variant, std::move(modules[0]), std::move(modules[1]));
+    return CompiledOperation(variant, std::move(modules));
+}
+
+Result<std::vector<uint32_t>> compile_pairs(const OperationSource& source) {
+    auto made = compiled(shaderc::Compiler(), source, "src/compiler/pairs.comp", CoreDevice::plain);
+    if (!made) return made.error();
+    return std::move(made->words);
 }
 
 } // namespace vkprim

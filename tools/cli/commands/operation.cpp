@@ -9,6 +9,7 @@
 #include <regex>
 #include <sstream>
 
+#include "compiler/pairs.h"
 #include "element.h"
 
 namespace vkprim::tools {
@@ -48,24 +49,28 @@ Json value_of(const Field& field, uint32_t word) {
 } // namespace
 
 #ifdef VKPRIM_HAS_COMPILER
+namespace {
+
+Failure refused(const Error& error) {
+    return {error.code == VK_ERROR_INVALID_SHADER_NV ? exit_usage : exit_device, error.reason};
+}
+
+} // namespace
+
 OperationFile::OperationFile(const std::string& path, const runtime::Device& device, bool reduce, bool scan) {
     auto text = content_of(path);
     if (!text) throw Failure{exit_usage, path + ": cannot be read"};
-    OperationSource source;
-    source.text    = std::move(*text);
-    source.name    = path;
-    source.reduce  = reduce;
-    source.scan    = scan;
-    source.include = [&](const std::string& name, std::string& content) {
+    source_.text    = std::move(*text);
+    source_.name    = path;
+    source_.reduce  = reduce;
+    source_.scan    = scan;
+    source_.include = [path](const std::string& name, std::string& content) {
         auto beside = content_of(std::filesystem::path(path).parent_path() / name);
         if (beside) content = std::move(*beside);
         return beside.has_value();
     };
-    auto compiled = compile(device.context(), source);
-    if (!compiled) {
-        const bool is_files = compiled.error().code == VK_ERROR_INVALID_SHADER_NV;
-        throw Failure{is_files ? exit_usage : exit_device, compiled.error().reason};
-    }
+    auto compiled = compile(device.context(), source_);
+    if (!compiled) throw refused(compiled.error());
     compiled_ = std::make_shared<const CompiledOperation>(std::move(*compiled));
     for (const auto* modules : {operation().reduce, operation().scan}) {
         for (uint32_t variant = 0; variant < 3; ++variant) {
@@ -76,12 +81,20 @@ OperationFile::OperationFile(const std::string& path, const runtime::Device& dev
             stores_         = !plan.stores;
         }
     }
-    fields_       = fields_in(source.text);
+    fields_       = fields_in(source_.text);
     uint32_t each = 0;
     for (const Field& field : fields_) each += field.components;
     if (each != words_) fields_ = {{"uint", "words", words_}};
 }
+
+std::vector<uint32_t> OperationFile::pairs() const {
+    auto compiled = compile_pairs(source_);
+    if (!compiled) throw refused(compiled.error());
+    return std::move(*compiled);
+}
 #else
+std::vector<uint32_t> OperationFile::pairs() const { return {}; }
+
 OperationFile::OperationFile(const std::string&, const runtime::Device&, bool, bool) {
     throw Failure{exit_usage,
                   "--operation needs a vkprim that was built with libshaderc (Debian: apt-get install libshaderc-dev "

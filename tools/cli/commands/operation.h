@@ -32,6 +32,9 @@ public:
     /// The members, as the text has them. One list of words where they are not what the module says.
     const std::vector<Field>& fields() const { return fields_; }
 
+    /// SPIR-V of src/compiler/pairs.comp for the operation.
+    std::vector<uint32_t> pairs() const;
+
     /// The value of each member, "low -1 0.5 2  high 3 4 5".
     std::string text(const uint32_t* element) const;
 
@@ -39,6 +42,7 @@ public:
     Json json(const uint32_t* element) const;
 
 private:
+    OperationSource                          source_;
     std::shared_ptr<const CompiledOperation> compiled_;
     std::vector<Field>                       fields_;
     uint32_t                                 words_ = 0;

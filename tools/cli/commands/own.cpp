@@ -7,15 +7,8 @@
 
 #include <cstring>
 
-#include "operation.h"
-
 namespace vkprim::tools {
 
-namespace {
-
-using Words = std::vector<uint32_t>;
-
-/// A number with a point, an exponent or a name is a float, any other an integer of 32 bits.
 uint32_t parse_parameter(const std::string& text) {
     try {
         size_t   end  = 0;
@@ -34,6 +27,25 @@ uint32_t parse_parameter(const std::string& text) {
                   fmt::format("--parameter {}: is no number: 1.5 is a float, 15 an integer of 32 bits", text)};
 }
 
+uint32_t count_of(const Array& array, const std::string& name, const OperationFile& file, const OwnFlags& own) {
+    const uint64_t bytes = array.bytes.size(), size = file.words() * 4;
+    uint64_t       count = array.shape.empty() ? 1 : array.shape[0];
+    if (!file.loads()) {
+        if (bytes % size != 0) {
+            throw Failure{exit_usage,
+                          fmt::format("{}: {} bytes are no whole number of elements of {} bytes, which {} has", name,
+                                      bytes, size, own.file)};
+        }
+        count = bytes / size;
+    }
+    if (count > UINT32_MAX) throw Failure{exit_usage, fmt::format("{}: has more than 2^32 - 1 elements", name)};
+    return static_cast<uint32_t>(count);
+}
+
+namespace {
+
+using Words = std::vector<uint32_t>;
+
 /// What all runs of an operation on a file share.
 struct OwnWork {
     const JobFlags& flags;
@@ -46,23 +58,6 @@ OwnWork read_work(const JobFlags& flags, const OwnFlags& own) {
     OwnWork work{flags, own, read_elements(flags.source), name_of(flags.source)};
     if (work.array.fortran_order) to_rows(work.array, std::nullopt, work.name); // into C order
     return work;
-}
-
-/// Elements of the operation in the file: as many as its bytes are; or where it loads by itself, the array's rows, each a number or
-/// all numbers but for the first dimension.
-uint32_t count_of(const OwnWork& work, const OperationFile& file) {
-    const uint64_t bytes = work.array.bytes.size(), size = file.words() * 4;
-    uint64_t       count = work.array.shape.empty() ? 1 : work.array.shape[0];
-    if (!file.loads()) {
-        if (bytes % size != 0) {
-            throw Failure{exit_usage,
-                          fmt::format("{}: {} bytes are no whole number of elements of {} bytes, which {} has",
-                                      work.name, bytes, size, work.own.file)};
-        }
-        count = bytes / size;
-    }
-    if (count > UINT32_MAX) throw Failure{exit_usage, fmt::format("{}: has more than 2^32 - 1 elements", work.name)};
-    return static_cast<uint32_t>(count);
 }
 
 struct Done {
@@ -84,7 +79,7 @@ Done run_on(const OwnWork& work, const runtime::Device& device, ArrayJob& job, t
     }
     desc.own                        = &file.operation();
     const Primitive       primitive = need_device(Primitive::create(device.context(), desc));
-    const uint32_t        count     = count_of(work, file);
+    const uint32_t        count     = count_of(work.array, work.name, file, work.own);
     Words                 words((reduces ? 1 : uint64_t{count}) * file.words());
     const runtime::Buffer input = job.buffer(work.array.bytes.size()), output = job.buffer(words.size() * 4);
     const runtime::Buffer scratch = job.zeros(primitive.scratch_size(count));

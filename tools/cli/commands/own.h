@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "operation.h"
 #include "tools/cli/array_job.h"
 
 namespace vkprim::tools {
@@ -15,6 +16,13 @@ struct OwnFlags {
 
 /// --operation and --parameter.
 void add_own_flags(CLI::App& app, OwnFlags& flags);
+
+/// The word of a --parameter: a number with a point, an exponent or a name is a float, any other an integer.
+uint32_t parse_parameter(const std::string& text);
+
+/// Elements of the operation in a file's array: as many as its bytes are; or where it loads by itself, the array's rows, each a number or
+/// all numbers but for the first dimension. `name` is the file's.
+uint32_t count_of(const Array& array, const std::string& name, const OperationFile& file, const OwnFlags& own);
 
 ExitCode run_own_reduce(const JobFlags& job, const OwnFlags& own);
 ExitCode run_own_scan(const JobFlags& job, const OwnFlags& own, bool inclusive, const std::string& output);

@@ -11,6 +11,7 @@
 #include "harness/harness.h"
 #include "harness/levels.h"
 #include "harness/soak.h"
+#include "laws.h"
 #include "tools/cli/program.h"
 #include "tools/cli/sizes.h"
 
@@ -29,6 +30,7 @@ struct Flags {
     double                 soak_minutes = 0;
     std::optional<int64_t> soak_batch;
     std::string            json, sizes;
+    LawFlags               laws;
 };
 
 /// The beginning of every command line that repeats something.
@@ -376,6 +378,12 @@ ExitCode run_soak(const Flags& flags, const runtime::Device& device) {
 }
 
 ExitCode run(Flags flags) {
+    if (!flags.laws.own.file.empty()) {
+        flags.laws.seed   = flags.verify.seed;
+        flags.laws.json   = flags.json;
+        flags.laws.device = flags.device;
+        return verify_laws(flags.laws);
+    }
     if (!flags.sizes.empty()) flags.verify.counts = parse_sizes(flags.sizes);
     const bool soaks    = flags.soak_minutes > 0 || flags.soak_batch;
     flags.verify.extent = flags.full ? harness::Extent::full : harness::Extent::quick;
@@ -425,6 +433,8 @@ that crashes leaves that. In the end comes the report.
 small as it gets. --soak mixes such operations in many command buffers on several queues; its last line says how many
 operations were checked, and how many were wrong.
 
+{}
+
 Examples:
   vkprim verify
   vkprim verify --full --device llvmpipe --validation
@@ -433,6 +443,7 @@ Examples:
   vkprim verify --only 'scan f32' --seed 7
   vkprim verify --random 1000 --seed 7
   vkprim verify --soak 30
+  vkprim verify --operation mine.glsl --elements data.npy
   vkprim verify --json - | jq .failed)";
 
 std::function<ExitCode()> setup(CLI::App& app) {
@@ -456,7 +467,17 @@ std::function<ExitCode()> setup(CLI::App& app) {
                                 "once for each thing that a lesser device might lack, which is taken away; a table");
     auto* sizes  = app.add_option("--sizes", flags->sizes, "only these counts of elements, such as 1000 or 2^20,2^24");
     sizes->type_name("SIZES");
-    const std::vector<CLI::Option*> kinds = {random, property, soak, batch};
+    auto* operation = app.add_option("--operation", flags->laws.own.file,
+                                     "instead, whether an operation of your own is associative, and more: below");
+    operation->type_name("FILE.glsl")->excludes(only);
+    app.add_option("--elements", flags->laws.elements.path, "what to try that with: a .npy file")
+        ->type_name("FILE")
+        ->needs(operation);
+    app.add_option("--parameter", flags->laws.own.parameters, "words 0 to 3 of its parameters, as of vkprim reduce")
+        ->type_name("X")
+        ->expected(1, 4)
+        ->needs(operation);
+    const std::vector<CLI::Option*> kinds = {random, property, soak, batch, operation};
     for (CLI::Option* kind : kinds) {
         kind->excludes(quick)->excludes(full)->excludes(levels)->excludes(sizes)->excludes(after);
         for (CLI::Option* other : kinds) {
@@ -470,8 +491,8 @@ std::function<ExitCode()> setup(CLI::App& app) {
     return [flags] { return run(*flags); };
 }
 
-const Registration registration({"verify", "Prove all primitives on a device against the CPU, to the bit", footer,
-                                 setup});
+const Registration registration({"verify", "Prove all primitives on a device against the CPU, to the bit",
+                                 fmt::format(footer, laws_help), setup});
 
 } // namespace
 

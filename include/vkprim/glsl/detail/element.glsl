@@ -36,6 +36,8 @@ const uint VKPRIM_ADD = 0, VKPRIM_MUL = 1, VKPRIM_MIN = 2, VKPRIM_MAX = 3, VKPRI
 
 #if defined(VKPRIM_ELEMENT_OWN) || defined(VKPRIM_OPERATION_GLSL)
 #include "elements/own.glsl"
+#elif defined(VKPRIM_STRIDED)
+#include "elements/strided.glsl"
 #elif defined(VKPRIM_ELEMENT_LONG)
 #include "elements/long.glsl"
 #elif defined(VKPRIM_ELEMENT_INDEXED)
@@ -52,8 +54,13 @@ const uint VKPRIM_ADD = 0, VKPRIM_MUL = 1, VKPRIM_MIN = 2, VKPRIM_MAX = 3, VKPRI
 #define VKPRIM_OUTPUT_BYTES VKPRIM_INPUT_BYTES
 #endif
 
-// A push block's last member, and the functions that give operations of one's own what it holds.
-#ifdef VKPRIM_ELEMENT_OWN
+// A push block's last member, and the functions that give operations of one's own, and strided elements, what it holds.
+#if defined(VKPRIM_STRIDED)
+#include "push.h"
+#define VKPRIM_PARAMETERS_MEMBER vkprim_ParametersPush vkprim_parameters;
+#define VKPRIM_DEFINE_PARAMETERS \
+    uint vkprim_input_stride() { return vkprim_parameters.words[0]; }
+#elif defined(VKPRIM_ELEMENT_OWN)
 #include "push.h"
 #define VKPRIM_PARAMETERS_MEMBER vkprim_ParametersPush vkprim_parameters;
 #define VKPRIM_DEFINE_PARAMETERS                                            \
@@ -91,11 +98,13 @@ VKPRIM_VECTOR vkprim_vector_load(uvec2 base, uint first, uint index, uint count)
     return VKPRIM_VECTOR_FROM(VKPRIM_FOUR);
 }
 
+#ifndef VKPRIM_STRIDED
 void vkprim_vector_store(uvec2 base, uint first, uint index, uint count, VKPRIM_VECTOR vector) {
     [[unroll]] for (uint i = 0; i < VKPRIM_VECTOR_WIDTH; ++i) {
         if (index + i < count) vkprim_element_store(base, first, index + i, vkprim_vector_at(vector, i));
     }
 }
+#endif
 #endif
 #else
 #define VKPRIM_MEMORY uvec4

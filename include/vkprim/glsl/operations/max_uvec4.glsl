@@ -1,0 +1,6 @@
+// The largest of uvec4, component by component, of 16 bytes each.
+#define VKPRIM_FIELDS(FIELD) FIELD(uvec4, largest)
+#include <vkprim/glsl/operation.glsl>
+
+Element identity() { return Element(uvec4(0u)); }
+Element operate(Element a, Element b) { return Element(max(a.largest, b.largest)); }

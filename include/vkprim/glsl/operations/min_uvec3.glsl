@@ -1,0 +1,6 @@
+// The least of uvec3, component by component, of 12 bytes each.
+#define VKPRIM_FIELDS(FIELD) FIELD(uvec3, least)
+#include <vkprim/glsl/operation.glsl>
+
+Element identity() { return Element(uvec3(0xffffffffu)); }
+Element operate(Element a, Element b) { return Element(min(a.least, b.least)); }

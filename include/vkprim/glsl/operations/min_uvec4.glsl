@@ -1,0 +1,6 @@
+// The least of uvec4, component by component, of 16 bytes each.
+#define VKPRIM_FIELDS(FIELD) FIELD(uvec4, least)
+#include <vkprim/glsl/operation.glsl>
+
+Element identity() { return Element(uvec4(0xffffffffu)); }
+Element operate(Element a, Element b) { return Element(min(a.least, b.least)); }

@@ -1,0 +1,7 @@
+// The least of vec3, component by component, of 12 bytes each. Exact; NaN is ignored, and -0 is below +0.
+#define VKPRIM_FIELDS(FIELD) FIELD(vec3, least)
+#include <vkprim/glsl/operation.glsl>
+#include <vkprim/glsl/detail/ordered.glsl>
+
+Element identity() { return Element(vec3(VKPRIM_INFINITY)); }
+Element operate(Element a, Element b) { return Element(vkprim_least(a.least, b.least)); }

@@ -1,0 +1,6 @@
+// Sums of ivec2, component by component, of 8 bytes each.
+#define VKPRIM_FIELDS(FIELD) FIELD(ivec2, sum)
+#include <vkprim/glsl/operation.glsl>
+
+Element identity() { return Element(ivec2(0)); }
+Element operate(Element a, Element b) { return Element(a.sum + b.sum); }

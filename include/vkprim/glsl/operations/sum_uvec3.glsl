@@ -1,0 +1,6 @@
+// Sums of uvec3, component by component, of 12 bytes each.
+#define VKPRIM_FIELDS(FIELD) FIELD(uvec3, sum)
+#include <vkprim/glsl/operation.glsl>
+
+Element identity() { return Element(uvec3(0)); }
+Element operate(Element a, Element b) { return Element(a.sum + b.sum); }

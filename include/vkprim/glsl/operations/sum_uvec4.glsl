@@ -1,0 +1,6 @@
+// Sums of uvec4, component by component, of 16 bytes each.
+#define VKPRIM_FIELDS(FIELD) FIELD(uvec4, sum)
+#include <vkprim/glsl/operation.glsl>
+
+Element identity() { return Element(uvec4(0)); }
+Element operate(Element a, Element b) { return Element(a.sum + b.sum); }
