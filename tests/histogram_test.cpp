@@ -15,6 +15,7 @@ namespace {
 
 constexpr double whole_u32 = 4294967296.0;
 
+/// Weights lie where the samples do.
 bool add(const std::string& name, const Histogram::Desc& desc, bool accumulate) {
     const bool      in_shared_memory = desc.bins <= 4096; // even where a workgroup has only 16 KiB
     ContractSubject subject;
@@ -31,17 +32,24 @@ bool add(const std::string& name, const Histogram::Desc& desc, bool accumulate) 
         return harness::random_elements({ElementType::u32, Operation::add}, count, harness::Random(count));
     };
     subject.expected = [=](const std::vector<uint32_t>& input) {
-        return harness::twin_histogram(desc, input.data(), static_cast<uint32_t>(input.size()));
+        const void* const data = input.data();
+        return harness::twin_histogram(desc, {data, data, nullptr}, static_cast<uint32_t>(input.size()));
     };
     return add_contract_subject<Histogram>(subject, desc, [=](const Place& place) {
-        return Histogram::Args{place.input, place.output, place.scratch, place.count, 0, accumulate};
+        Histogram::Args args{place.input, place.output, place.scratch, place.count, 0, accumulate};
+        if (desc.weights != Weights::none) args.weights = place.input;
+        return args;
     });
 }
 
 const bool added = add("histogram u32 256 bins", {SampleType::u32, 256, 0, whole_u32}, false) &&
                    add("histogram u32 4096 bins", {SampleType::u32, 4096, 0, whole_u32}, true) &&
                    add("histogram u32 200000 bins", {SampleType::u32, 200000, 0, whole_u32}, false) &&
-                   add("histogram u32 200000 bins accumulated", {SampleType::u32, 200000, 0, whole_u32}, true);
+                   add("histogram u32 200000 bins accumulated", {SampleType::u32, 200000, 0, whole_u32}, true) &&
+                   add("histogram u32 1000 bins, weights, 64-bit counts",
+                       {SampleType::u32, 1000, 0, whole_u32, 1, 0, Weights::i32, true}, false) &&
+                   add("histogram u32 100000 bins, 2 of 3 channels, 64-bit counts",
+                       {SampleType::u32, 100000, 0, whole_u32, 3, 2, Weights::none, true}, false);
 
 /// Counts `samples` with a single workgroup for each range of bins.
 void check_ranges(uint32_t bins, const std::vector<uint32_t>& samples, const Profile& profile) {
@@ -129,7 +137,7 @@ TEST_CASE("histogram: workgroups and log2_copies of a profile", "[device][contra
 
 TEST_CASE("histogram: bins and ranges that are refused", "[device][contract]") {
     const double nan = std::nan(""), infinity = std::numeric_limits<double>::infinity();
-    check_refused({static_cast<SampleType>(5), 256, 0, 256}, "SampleType");
+    check_refused({static_cast<SampleType>(6), 256, 0, 256}, "SampleType");
     check_refused({SampleType::u8, 0, 0, 256}, "bins");
     check_refused({SampleType::u8, (1u << 20) + 1, 0, 256}, "2^20");
     for (SampleType type : {SampleType::u8, SampleType::u16, SampleType::u32, SampleType::i32, SampleType::f32}) {
@@ -153,6 +161,108 @@ TEST_CASE("histogram: bins and ranges that are refused", "[device][contract]") {
     check_refused({SampleType::f32, 256, -3e38, 3e38}, "single precision");
     check_refused({SampleType::f32, 256, 0, 1e300}, "single precision");
     check_refused({SampleType::f32, 256, 0, 1e-44}, "single precision");
+    check_refused({SampleType::f64, 256, 10, 10}, "empty");
+    check_refused({SampleType::f64, 256, -1e308, 1e308}, "double precision");
+    check_refused({SampleType::f64, 256, 0, 1e-322}, "double precision");
+    check_refused({SampleType::u8, 256, 0, 256, 0}, "channels");
+    check_refused({SampleType::u8, 256, 0, 256, 5}, "1 to 4");
+    check_refused({SampleType::u8, 256, 0, 256, 3, 4}, "counted_channels is 4, but there are 3");
+    check_refused({SampleType::u8, 1u << 19, 0, 256, 4, 3}, "2^20");
+    check_refused({SampleType::u8, 256, 0, 256, 1, 0, static_cast<Weights>(3)}, "Weights");
+}
+
+TEST_CASE("histogram: f64 without shaderFloat64", "[device][contract]") {
+    Context context                 = device().context();
+    context.features.shader_float64 = false;
+    check_error(Histogram::create(context, {SampleType::f64, 256, 0, 1}), VK_ERROR_FEATURE_NOT_PRESENT,
+                "shaderFloat64");
+}
+
+namespace {
+
+/// Counts with a table of levels that nobody may trust; the counts, and what lies around them.
+void check_bad_levels(uint32_t bins, const std::vector<uint32_t>& levels) {
+    constexpr uint32_t count = 10000, guard = 64, garbage = 0xabababab;
+    Histogram::Desc    desc{SampleType::u32, bins};
+    desc.levels                     = true;
+    const auto            histogram = value_of(Histogram::create(device().context(), desc));
+    std::vector<uint32_t> samples(count);
+    harness::Random       random(bins);
+    for (uint32_t& sample : samples) sample = static_cast<uint32_t>(random.next() >> 32) >> random.below(32);
+    const runtime::Buffer input = buffer_with(samples), table = buffer_with(levels);
+    const runtime::Buffer output = buffer_with(std::vector<uint32_t>(bins + 2 * guard, garbage));
+    const runtime::Buffer words  = scratch_of(histogram.scratch_size(count));
+    Histogram::Args       args;
+    args.input   = input.address();
+    args.counts  = output.address() + guard * 4;
+    args.scratch = words.address();
+    args.count   = count;
+    args.levels  = table.address();
+    submit([&](runtime::Commands& commands) { histogram.record(commands.handle(), args); });
+    const std::vector<uint32_t> got = content_of(output);
+    uint64_t                    sum = 0;
+    for (uint32_t i = 0; i < got.size(); ++i) {
+        if (i >= guard && i < guard + bins) {
+            sum += got[i];
+        } else {
+            CHECK(got[i] == garbage);
+        }
+    }
+    CHECK(sum <= count);
+    check_ready(words);
+}
+
+} // namespace
+
+TEST_CASE("histogram: levels that do not ascend", "[device][contract]") {
+    for (uint32_t bins : {1u, 7u, 256u, 20000u}) {
+        CAPTURE(bins);
+        std::vector<uint32_t> falling(bins + 1), random(bins + 1);
+        harness::Random       numbers(bins);
+        for (uint32_t l = 0; l <= bins; ++l) {
+            falling[l] = (bins - l) * 1000;
+            random[l]  = static_cast<uint32_t>(numbers.next() >> 32);
+        }
+        check_bad_levels(bins, falling);
+        check_bad_levels(bins, random);
+        check_bad_levels(bins, std::vector<uint32_t>(bins + 1, 0));
+        check_bad_levels(bins, std::vector<uint32_t>(bins + 1, ~0u));
+    }
+}
+
+// One pixel with a weight of its own, so that nothing can be taken for something else.
+TEST_CASE("histogram: one sample's place in counts and weights", "[device][contract]") {
+    constexpr uint32_t pixels = 1000, channels = 3, bins = 16;
+    Histogram::Desc    desc{SampleType::u8, bins, 0, 256, channels};
+    desc.weights         = Weights::i32;
+    desc.wide            = true;
+    const auto histogram = value_of(Histogram::create(device().context(), desc));
+    const auto words     = scratch_of(histogram.scratch_size(pixels * channels));
+    for (uint32_t pixel : {0u, 1u, 5u, 500u, 999u}) {
+        CAPTURE(pixel);
+        std::vector<uint32_t> weights(pixels);
+        weights[pixel] = 0xfffffffeu; // -2
+        std::vector<uint32_t> samples(pixels * channels / 4);
+        for (uint32_t c = 0; c < channels; ++c) {
+            const uint32_t at = pixel * channels + c;
+            samples[at / 4] |= (c + 1) * 16 << at % 4 * 8;
+        }
+        const runtime::Buffer input = buffer_with(samples), table = buffer_with(weights);
+        const runtime::Buffer output = buffer_with(std::vector<uint32_t>(2 * channels * bins, 0x77777777u));
+        Histogram::Args       args;
+        args.input   = input.address();
+        args.counts  = output.address();
+        args.scratch = words.address();
+        args.count   = pixels * channels;
+        args.weights = table.address();
+        submit([&](runtime::Commands& commands) { histogram.record(commands.handle(), args); });
+        std::vector<uint32_t> expected(2 * channels * bins);
+        for (uint32_t c = 0; c < channels; ++c) {
+            expected[2 * (c * bins + c + 1)]     = 0xfffffffeu;
+            expected[2 * (c * bins + c + 1) + 1] = 0xffffffffu;
+        }
+        check_same(content_of(output), expected);
+    }
 }
 
 TEST_CASE("histogram: the largest and smallest that are taken", "[device][contract]") {
@@ -164,6 +274,11 @@ TEST_CASE("histogram: the largest and smallest that are taken", "[device][contra
         const auto histogram = value_of(Histogram::create(device().context(), desc));
         CHECK(histogram.scratch_size(0) == histogram.scratch_size(0xffffffffu));
     }
+    value_of(Histogram::create(device().context(), {SampleType::u8, 1u << 18, 0, 256, 4}));
+    // What is in lower and upper has no say beside levels.
+    Histogram::Desc levels{SampleType::u8, 10, 5, 5};
+    levels.levels = true;
+    value_of(Histogram::create(device().context(), levels));
 }
 
 TEST_CASE("histogram: its counters fit into shared memory", "[device][contract]") {
@@ -191,6 +306,30 @@ TEST_CASE("histogram: its counters fit into shared memory", "[device][contract]"
             CHECK(spy.last_constants.at(bins_id) == bins);
             CHECK(spy.last_constants.at(copies_id) >= 1);
             CHECK((bins + 1) * spy.last_constants.at(copies_id) * 4 <= available);
+        }
+    }
+}
+
+TEST_CASE("histogram: counters of two words and levels fit into shared memory", "[device][contract]") {
+    constexpr uint32_t copies_id = 9; // shaders/histogram/samples.glsl
+    for (uint32_t size : {16384u, 32768u}) {
+        for (uint32_t bins : {1u, 256u, 1364u, 1365u, 2046u, 2047u, 2048u, 4095u, 8191u}) {
+            for (bool levels : {false, true}) {
+                CAPTURE(size, bins, levels);
+                Spy spy(device().context());
+                spy.edit_properties = [=](VkPhysicalDeviceProperties2& p) {
+                    p.properties.limits.maxComputeSharedMemorySize = size;
+                };
+                Histogram::Desc desc{SampleType::u32, bins, 0, whole_u32};
+                desc.weights = Weights::u32;
+                desc.wide    = true;
+                desc.levels  = levels;
+                value_of(Histogram::create(spy.context(), desc));
+                const uint32_t table = (levels ? bins + 1 : 1) * 4, one_copy = (bins + 1) * 8;
+                const bool     fits = one_copy + table <= size;
+                CHECK(spy.calls(Spy::CreateComputePipelines) == (fits ? 1u : 2u));
+                if (fits) CHECK(one_copy * spy.last_constants.at(copies_id) + table <= size);
+            }
         }
     }
 }

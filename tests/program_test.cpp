@@ -301,6 +301,14 @@ TEST_CASE("program: histogram of pictures", "[program]") {
     CHECK(counts[256 + 5] == 1);
     CHECK(counts[512 + 255] == 1);
     CHECK(good_json({"histogram", colour, "--raw", "--type", "u8"}).at("counts").at('P') == 1);
+    // So many bins that the channels do not fit into one pass.
+    CHECK(good_json({"histogram", colour, "-o", npy, "--bins", "1000000"}).at("outside") == 0);
+    const auto fine = elements_of<uint32_t>(npy, NumberType::u32);
+    REQUIRE(fine.size() == 3000000);
+    CHECK(fine[1 * 1000000 / 256] == 2);
+    CHECK(fine[1000000 + 2 * 1000000 / 256] == 1);
+    CHECK(fine[2000000 + 3 * 1000000 / 256] == 1);
+    CHECK(fine[2000000 + 255 * 1000000 / 256] == 1);
 }
 
 TEST_CASE("program: ladder", "[program]") {
@@ -409,8 +417,9 @@ TEST_CASE("program: bad input", "[program]") {
     check_fails(2, {"reduce", good_file, "--op", "xor"}, {"xor", "f32"});
     check_fails(2, {"histogram", folder.npy("i16.npy", NumberType::i16, std::vector<int16_t>{1})},
                 {"i16", "a.astype('i4')"});
-    check_fails(2, {"histogram", folder.npy("f64.npy", NumberType::f64, std::vector<double>{1})},
-                {"f64", "a.astype('f4')"});
+    check_fails(2, {"histogram", folder.npy("u64.npy", NumberType::u64, std::vector<uint64_t>{1})},
+                {"u64", "a.astype('f8')"});
+    check_fails(2, {"histogram", folder.npy("f64.npy", NumberType::f64, std::vector<double>{1})}, {"f64", "--range"});
 }
 
 TEST_CASE("program: bad bins and ranges", "[program]") {

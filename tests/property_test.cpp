@@ -175,7 +175,9 @@ TEST_CASE("property: what is no case is refused", "[property]") {
                              "reduce u32 add count=1 fast",
                              "reduce u32 add count=1;",
                              "histogram u8 bins=x range=0,256 count=1",
-                             "histogram u8 bins=256 range=0,256 often count=1"}) {
+                             "histogram u8 bins=256 range=0,256 often count=1",
+                             "histogram u8 bins=256 range=0,256 channels=3 count=1",
+                             "histogram u8 bins=256 range=0,256 weights=f32 count=1"}) {
         CAPTURE(text);
         check_error(harness::read_case(text), VK_ERROR_FORMAT_NOT_SUPPORTED, "");
     }

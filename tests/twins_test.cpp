@@ -519,6 +519,50 @@ TEST_CASE("twins: histogram of integers at the edges", "[host][twins]") {
     CHECK(bin_of<uint16_t>({SampleType::u16, 65536, 0, 65536}, 65535) == 65535);
 }
 
+TEST_CASE("twins: histogram of channels, with weights and levels", "[host][twins]") {
+    const std::vector<uint8_t>  pixels  = {0, 10, 200, 255, 1, 10, 100, 7}; // two of four samples
+    const std::vector<uint32_t> weights = {3, 0xffffffffu};
+    Histogram::Desc             desc{SampleType::u8, 2, 0, 200, 4, 3};
+    const auto                  counts = [&](uint32_t count) {
+        return twin_histogram(desc, {pixels.data(), weights.data(), nullptr}, count);
+    };
+    CHECK(counts(8) == std::vector<uint32_t>{2, 0, 2, 0, 0, 1});
+    CHECK(counts(5) == std::vector<uint32_t>{2, 0, 1, 0, 0, 0});
+    desc.weights = Weights::u32;
+    CHECK(counts(8) == std::vector<uint32_t>{2, 0, 2, 0, 0, 0xffffffffu});
+    desc.wide = true;
+    CHECK(counts(8) == std::vector<uint32_t>{2, 1, 0, 0, 2, 1, 0, 0, 0, 0, 0xffffffffu, 0});
+    desc.weights = Weights::i32;
+    CHECK(counts(8) == std::vector<uint32_t>{2, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0xffffffffu, 0xffffffffu});
+
+    Histogram::Desc between{SampleType::f32, 3};
+    between.levels                  = true;
+    const std::vector<float> levels = {-infinity, -1, -1, 1e-40f};
+    const auto               bin    = [&](float x) {
+        const auto one = twin_histogram(between, {&x, nullptr, levels.data()}, 1);
+        return std::find(one.begin(), one.end(), 1u) - one.begin();
+    };
+    CHECK(bin(-infinity) == 0);
+    CHECK(bin(-1.5f) == 0);
+    CHECK(bin(-1) == 2); // nothing is between equal levels
+    CHECK(bin(-0.0f) == 2);
+    CHECK(bin(1e-41f) == 2);
+    CHECK(bin(1e-40f) == 3); // none
+    CHECK(bin(std::nanf("")) == 3);
+}
+
+TEST_CASE("twins: histogram of doubles at the edges", "[host][twins]") {
+    const Histogram::Desc desc{SampleType::f64, 4, -1, 1};
+    CHECK(bin_of(desc, std::nextafter(-1.0, -2.0)) == -1);
+    CHECK(bin_of(desc, -1.0) == 0);
+    CHECK(bin_of(desc, std::nextafter(-0.5, -1.0)) == 0);
+    CHECK(bin_of(desc, -0.5) == 1);
+    CHECK(bin_of(desc, -0.0) == 2);
+    CHECK(bin_of(desc, std::nextafter(1.0, 0.0)) == 3);
+    CHECK(bin_of(desc, 1.0) == -1);
+    CHECK(bin_of(desc, std::nan("")) == -1);
+}
+
 // From its definition, bin b begins at the least x with (x - lower) * bins >= b * (upper - lower).
 TEST_CASE("twins: histogram of all bytes and words", "[host][twins]") {
     std::vector<uint8_t>  bytes;

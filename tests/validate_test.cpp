@@ -308,6 +308,46 @@ TEST_CASE("validate: histogram", "[device][contract]") {
                 [](Args& args) { args.count_address = args.counts + 255 * 4; });
 }
 
+TEST_CASE("validate: histogram with weights and levels", "[device][contract]") {
+    using Args = Histogram::Args;
+    Histogram::Desc desc{SampleType::u16, 100, 0, 65536, 3, 2};
+    desc.weights         = Weights::u32;
+    desc.wide            = true;
+    desc.levels          = true;
+    const auto histogram = value_of(Histogram::create(device().context(), desc));
+    const auto more      = [](const auto& edit) {
+        return [edit](Args& args) {
+            args.weights = at(4);
+            args.levels  = at(5);
+            edit(args);
+        };
+    };
+    check_good(histogram, more([](Args&) {}));
+    check_wrong(histogram, "histogram: weights is null", more([](Args& args) { args.weights = 0; }));
+    check_wrong(histogram, "histogram: weights is 0x", more([](Args& args) { args.weights += 2; }));
+    check_wrong(histogram, "histogram: levels is null", more([](Args& args) { args.levels = 0; }));
+    check_wrong(histogram, "histogram: levels is null", more([](Args& args) { args.levels = args.count = 0; }));
+    check_wrong(histogram, "histogram: levels is 0x", more([](Args& args) { args.levels += 2; }));
+    check_wrong(histogram, "histogram: counts is 0x", more([](Args& args) { args.counts += 4; }));
+    check_good(histogram, more([](Args& args) { args.weights = args.count = 0; }));
+    // Pixels have a weight each, the last one, too, of which two samples are there.
+    constexpr uint32_t pixels = (some_count + 2) / 3;
+    static_assert(some_count % 3 == 2);
+    check_good(histogram, more([](Args& args) { args.counts = args.weights + pixels * 4; }));
+    check_wrong(histogram, "histogram: counts overlaps weights",
+                more([](Args& args) { args.counts = args.weights + pixels * 4 - 8; }));
+    check_good(histogram, more([](Args& args) { args.counts = args.levels + 101 * 4 + 4; }));
+    check_wrong(histogram, "histogram: counts overlaps levels",
+                more([](Args& args) { args.counts = args.levels + 100 * 4; }));
+    check_good(histogram, more([](Args& args) { args.weights = args.counts + 200 * 8; }));
+    check_wrong(histogram, "histogram: counts overlaps weights",
+                more([](Args& args) { args.weights = args.counts + 199 * 8 + 4; }));
+    check_wrong(histogram, "histogram: scratch overlaps weights",
+                more([](Args& args) { args.scratch = args.weights; }));
+    check_wrong(histogram, "histogram: scratch overlaps levels", more([](Args& args) { args.scratch = args.levels; }));
+    check_good(histogram, more([](Args& args) { args.weights = args.input + 2; }));
+}
+
 TEST_CASE("validate: indirect", "[device][contract]") {
     using Args         = IndirectCommand::Args;
     const auto command = value_of(IndirectCommand::create(device().context(), {}));

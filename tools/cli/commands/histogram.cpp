@@ -27,44 +27,31 @@ struct Flags {
     std::vector<double> range;
 };
 
-/// Samples to count apart from each other.
-struct Channel {
-    std::string          name;
-    std::vector<uint8_t> samples;
-};
-
 /// The same by its other name.
 NumberType number_type(SampleType type) {
     return type == SampleType::f64 ? NumberType::f64 : static_cast<NumberType>(type);
 }
 
 struct Samples {
-    SampleType           type = SampleType::u8;
-    std::vector<Channel> channels;
-    bool                 picture = false;
-    uint32_t             width = 0, height = 0;
+    SampleType               type = SampleType::u8;
+    std::vector<uint8_t>     bytes;    ///< sample i is of channel i % channels.size()
+    std::vector<std::string> channels; ///< their names
+    bool                     picture = false;
+    uint32_t                 width = 0, height = 0;
 
-    uint64_t count() const {
-        uint64_t bytes = 0;
-        for (const Channel& channel : channels) bytes += channel.samples.size();
-        return bytes / element_size(number_type(type));
-    }
+    uint64_t count() const { return bytes.size() / element_size(number_type(type)); }
 };
 
 Samples read_picture(InputFile& file) {
-    static const char* const names[][4] = {
+    static const std::vector<std::string> names[] = {
         {"gray"}, {"gray", "alpha"}, {"red", "green", "blue"}, {"red", "green", "blue", "alpha"}};
-    const Image image = need_file(read_image(file));
-    Samples     samples;
-    samples.picture = true;
-    samples.width   = image.width;
-    samples.height  = image.height;
-    for (uint32_t c = 0; c < image.channels; ++c) {
-        Channel channel{names[image.channels - 1][c], {}};
-        channel.samples.reserve(image.samples.size() / image.channels);
-        for (size_t i = c; i < image.samples.size(); i += image.channels) channel.samples.push_back(image.samples[i]);
-        samples.channels.push_back(std::move(channel));
-    }
+    Image   image = need_file(read_image(file));
+    Samples samples;
+    samples.picture  = true;
+    samples.width    = image.width;
+    samples.height   = image.height;
+    samples.channels = names[image.channels - 1];
+    samples.bytes    = std::move(image.samples);
     return samples;
 }
 
@@ -81,8 +68,9 @@ Samples read_samples(const JobFlags& flags) {
                                   name_of(flags.source), type_name(array.type),
                                   dtype_name(wide == array.type ? NumberType::f64 : wide))};
     }
-    samples.type = array.type == NumberType::f64 ? SampleType::f64 : static_cast<SampleType>(array.type);
-    samples.channels.push_back({"count", std::move(array.bytes)});
+    samples.type     = array.type == NumberType::f64 ? SampleType::f64 : static_cast<SampleType>(array.type);
+    samples.channels = {"count"};
+    samples.bytes    = std::move(array.bytes);
     return samples;
 }
 
@@ -134,29 +122,43 @@ void check_flags(const Flags& flags) {
     }
 }
 
-std::vector<uint32_t> count_bins(ArrayJob& job, const runtime::Device& device, const Histogram::Desc& desc,
-                                 const Histogram& histogram, const Channel& channel, const JobFlags& flags) {
-    const auto            count  = static_cast<uint32_t>(channel.samples.size() / element_size(number_type(desc.type)));
-    const runtime::Buffer input  = job.buffer(channel.samples.size());
-    const runtime::Buffer counts = job.buffer(uint64_t{desc.bins} * 4);
-    const runtime::Buffer scratch = job.zeros(histogram.scratch_size(count));
-    Histogram::Args       args;
-    args.input   = input.address();
-    args.counts  = counts.address();
-    args.scratch = scratch.address();
-    args.count   = count;
+/// All channels in one pass, or where their bins are too many for that, one after the other.
+std::vector<BinSeries> count_bins(ArrayJob& job, const runtime::Device& device, Histogram::Desc desc,
+                                  const Samples& samples, const JobFlags& flags) {
+    const auto channels             = static_cast<uint32_t>(samples.channels.size());
+    desc.channels                   = channels;
+    desc.counted_channels           = uint64_t{desc.bins} * channels <= max_bins ? channels : 1;
+    const Histogram       histogram = need_device(Histogram::create(device.context(), desc));
+    const auto            count     = static_cast<uint32_t>(samples.count());
+    const uint64_t        bins      = uint64_t{desc.bins} * desc.counted_channels;
+    const runtime::Buffer input     = job.buffer(samples.bytes.size());
+    const runtime::Buffer counts    = job.buffer(bins * 4);
+    const runtime::Buffer scratch   = job.zeros(histogram.scratch_size(count));
+    job.upload(input, samples.bytes.data(), samples.bytes.size());
 
-    std::vector<uint32_t> result(desc.bins);
-    job.upload(input, channel.samples.data(), channel.samples.size());
-    job.run(histogram, args, parts_of(flags, count));
-    job.download(counts, result.data(), result.size() * 4);
-
-    if (!flags.no_check) {
-        const std::vector<uint32_t> expected = harness::twin_histogram(desc, channel.samples.data(), count);
+    std::vector<BinSeries> series;
+    for (uint32_t first = 0; first < channels; first += desc.counted_channels) {
+        // What begins with a sample of this channel has it as channel 0.
+        const uint32_t  skipped = std::min(first, count);
+        const uint64_t  offset  = skipped * uint64_t{element_size(number_type(desc.type))};
+        Histogram::Args args;
+        args.input   = input.address() + offset;
+        args.counts  = counts.address();
+        args.scratch = scratch.address();
+        args.count   = count - skipped;
+        job.run(histogram, args, parts_of(flags, args.count));
+        std::vector<uint32_t> result(bins);
+        job.download(counts, result.data(), result.size() * 4);
+        for (uint32_t c = 0; c < desc.counted_channels; ++c) {
+            const auto begin = result.begin() + static_cast<std::ptrdiff_t>(uint64_t{c} * desc.bins);
+            series.push_back({samples.channels[first + c], {begin, begin + desc.bins}});
+        }
+        if (flags.no_check) continue;
+        const std::vector<uint32_t> expected = harness::twin_histogram(desc, samples.bytes.data() + offset, args.count);
         const std::string           what = difference(ElementType::u32, expected.data(), result.data(), result.size());
-        require_right(what.empty() ? what : channel.name + ", " + what, device);
+        require_right(what.empty() ? what : samples.channels[first] + ", " + what, device);
     }
-    return result;
+    return series;
 }
 
 uint64_t total(const BinSeries& series) {
@@ -272,15 +274,11 @@ ExitCode run(const Flags& flags) {
     const Samples         samples = read_samples(flags.job);
     const Histogram::Desc desc    = describe(flags, samples.type);
 
-    const runtime::Device  device    = open_device(flags.job.device);
-    const Histogram        histogram = need_device(Histogram::create(device.context(), desc));
+    const runtime::Device  device = open_device(flags.job.device);
     ArrayJob               job(device, "histogram");
-    std::vector<BinSeries> series;
+    std::vector<BinSeries> series  = count_bins(job, device, desc, samples, flags.job);
     uint64_t               outside = samples.count();
-    for (const Channel& channel : samples.channels) {
-        series.push_back({channel.name, count_bins(job, device, desc, histogram, channel, flags.job)});
-        outside -= total(series.back());
-    }
+    for (const BinSeries& one : series) outside -= total(one);
     check_validation(device);
     write_outputs(flags, desc, series);
 
@@ -301,8 +299,9 @@ ExitCode run(const Flags& flags) {
 
 constexpr const char* footer =
     R"(FILE is a .npy file, raw bytes (say their --type; the letters of a text are u8), or a picture (PNG, JPEG,
-PGM, PPM), which is counted channel by channel. Bins are equally wide; samples outside LO to HI and NaN
-are not counted. Without -o and --svg the filled bins are printed, or where they are many a chart.
+PGM, PPM), whose channels are counted at once, each for itself. Bins are equally wide; samples outside LO
+to HI and NaN are not counted. Without -o and --svg the filled bins are printed, or where they are many a
+chart.
 OUT.npy holds u32 counts, of a picture one channel after the other; OUT.csv has a column per channel.
 With --json an object with op, type, count (samples), bins, lower, upper, outside, and up to 4096 bins also
 counts (of a picture channels: an array each, and width and height); output, svg, device, kernel_ms, total_ms
@@ -321,7 +320,7 @@ std::function<ExitCode()> setup(CLI::App& app) {
     app.add_option("--bins", flags->bins, "how many bins: 1 to 1048576; 256 without it")->type_name("N");
     app.add_option("--range", flags->range,
                    "what the bins cover, LO included, HI not; without it all values that an\n"
-                   "integer type holds; f32 needs it")
+                   "integer type holds; f32 and f64 need it")
         ->expected(2)
         ->type_name("LO HI");
     return [flags] { return run(*flags); };
