@@ -29,13 +29,9 @@ Format   format_of(KeyType type) {
 /// What goes out, in the order of the outputs here.
 std::vector<Copy> copies_of(const Compact::Desc& desc) {
     std::vector<Copy> copies = {desc.copy};
-    if (desc.also_keys) copies.push_back(Copy::keys);
-    if (desc.also_elements) copies.push_back(Copy::elements);
     if (desc.also_indices) copies.push_back(Copy::indices);
     return copies;
 }
-
-bool copies_elements(const Compact::Desc& desc) { return desc.copy == Copy::elements || desc.also_elements; }
 
 std::string name_of(const Compact::Desc& desc) {
     std::string name =
@@ -62,13 +58,10 @@ const std::vector<Compact::Desc>& descs() {
 
 /// Several outputs in one go.
 std::vector<Compact::Desc> several_descs() {
-    Compact::Desc all{KeyType::f32, Keep::outside, Copy::keys};
-    all.also_elements = all.also_indices = true;
-    Compact::Desc flags{KeyType::u8, Keep::nonzero, Copy::elements};
-    flags.also_indices = true;
-    Compact::Desc keys{KeyType::i32, Keep::inside, Copy::indices};
-    keys.also_keys = true;
-    return {all, flags, keys};
+    Compact::Desc floats{KeyType::f32, Keep::outside, Copy::keys}, flags{KeyType::u8, Keep::nonzero, Copy::elements},
+        integers{KeyType::i32, Keep::inside, Copy::elements};
+    floats.also_indices = flags.also_indices = integers.also_indices = true;
+    return {floats, flags, integers};
 }
 
 struct KeyRange {
@@ -165,7 +158,7 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
     const uint32_t keys_at  = shape.keys_misalignment * size_of(desc.key);
     const size_t   elements = begin + (64 - keys_at + shape.elements_misalignment * 4) % 64;
     Bytes          bytes    = keys;
-    if (copies_elements(desc)) {
+    if (desc.copy == Copy::elements) {
         bytes.resize(elements + uint64_t{count} * 4);
         for (size_t i = keys.size(); i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(random.next() >> 56);
     }
@@ -178,19 +171,12 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
     const Range   input  = verifier.input(bytes.data(), bytes.size(), keys_at);
     const Range   output = verifier.output(expected.size() * 4, shape.output_misalignment);
     Compact::Args args;
-    args.keys              = input.address;
-    args.elements          = copies_elements(desc) ? input.address + elements : 0;
-    args.kept              = output.address;
-    args.output            = output.address + 4;
-    VkDeviceAddress behind = args.output;
-    for (const auto& [wanted, address] : {std::pair(desc.also_keys, &args.also_keys),
-                                          {desc.also_elements, &args.also_elements},
-                                          {desc.also_indices, &args.also_indices}}) {
-        if (!wanted) continue;
-        behind +=
-            uint64_t{std::max(expected[0], 1u)} * 4; // of nothing nothing is written, but validate() wants them apart
-        *address = behind;
-    }
+    args.keys     = input.address;
+    args.elements = desc.copy == Copy::elements ? input.address + elements : 0;
+    args.kept     = output.address;
+    args.output   = output.address + 4;
+    // Of nothing nothing is written, but validate() wants outputs apart.
+    if (desc.also_indices) args.indices = args.output + uint64_t{std::max(expected[0], 1u)} * 4;
     args.count   = std::max(count, shape.bound);
     args.lower   = range.lower;
     args.upper   = range.upper;
@@ -233,15 +219,10 @@ void verify_counts(Verifier& verifier, const Compact& compact, const Compact::De
 
 void verify_compact(Verifier& verifier) {
     // Of the quick extent: each key, each way to keep and each copy.
-    static const std::set<std::string> quick = {"u8 nonzero elements",
-                                                "u32 outside indices",
-                                                "i32 inside keys",
-                                                "f32 inside elements",
-                                                "f32 outside keys",
-                                                "u8 inside indices",
-                                                "f32 outside keys elements indices",
-                                                "u8 nonzero elements indices"};
-    std::vector<Compact::Desc>         all   = descs();
+    static const std::set<std::string> quick = {
+        "u8 nonzero elements", "u32 outside indices", "i32 inside keys",          "f32 inside elements",
+        "f32 outside keys",    "u8 inside indices",   "f32 outside keys indices", "u8 nonzero elements indices"};
+    std::vector<Compact::Desc> all = descs();
     for (const Compact::Desc& desc : several_descs()) all.push_back(desc);
     for (const Compact::Desc& desc : all) {
         if (verifier.extent() != Extent::full && quick.count(name_of(desc)) == 0) continue;

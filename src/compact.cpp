@@ -51,45 +51,28 @@ struct Push {
     CompactSeveralPush    several;
     vkprim_ParametersPush own;
 };
-static_assert(sizeof(Push) == 128, "what every device has room for");
-
-bool copies(const Compact::Desc& desc, Compact::Copy copy) {
-    const bool also[] = {desc.also_keys, desc.also_elements, desc.also_indices};
-    return desc.copy == copy || also[static_cast<size_t>(copy)];
-}
-
-bool has_several(const Compact::Desc& desc) {
-    return desc.own || desc.also_keys || desc.also_elements || desc.also_indices;
-}
-
-/// Where something goes; null where nobody wants it.
-VkDeviceAddress output_of(const Compact::Desc& desc, const Compact::Args& args, Compact::Copy copy) {
-    const VkDeviceAddress also[] = {args.also_keys, args.also_elements, args.also_indices};
-    if (desc.copy == copy) return args.output;
-    return copies(desc, copy) ? also[static_cast<size_t>(copy)] : 0;
-}
+static_assert(sizeof(Push) <= 128, "what every device has room for");
 
 /// Whether keys and elements may be loaded in whole vectors.
 bool has_vectors(const Compact::Desc& desc, const Compact::Args& args) {
     return desc.aligned || ((desc.own || is_aligned(args.keys, 4 * size_of(desc.key))) &&
-                            (!copies(desc, Compact::Copy::elements) || is_aligned(args.elements, 16)));
+                            (desc.copy != Compact::Copy::elements || is_aligned(args.elements, 16)));
 }
 
 /// What is wrong with a Desc, or nothing.
 const char* fault_of(const Compact::Desc& desc) {
     using Copy = Compact::Copy;
     if (desc.copy > Copy::indices) return "compact: Desc::copy is not a Copy";
-    const bool also[] = {desc.also_keys, desc.also_elements, desc.also_indices};
-    if (also[static_cast<size_t>(desc.copy)]) {
-        return "compact: Desc::also_keys, also_elements or also_indices asks for what Desc::copy has already";
+    if (desc.also_indices && desc.copy == Copy::indices) {
+        return "compact: Desc::also_indices asks for what Desc::copy has already";
     }
-    if (desc.own && copies(desc, Copy::keys)) {
+    if (desc.own && desc.copy == Copy::keys) {
         return "compact: a predicate of your own has no keys to copy: copy elements or indices";
     }
     if (desc.own) return nullptr;
     if (desc.key > KeyType::f32) return "compact: Desc::key is not a KeyType";
     if (desc.keep > Compact::Keep::outside) return "compact: Desc::keep is not a Keep";
-    if (copies(desc, Copy::keys) && desc.key == KeyType::u8) {
+    if (desc.copy == Copy::keys && desc.key == KeyType::u8) {
         return "compact: keys of u8 are no elements to copy: use keys of 32 bits, or copy indices";
     }
     return nullptr;
@@ -124,7 +107,7 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     if (!device) return device.error();
     const Shader own = desc.own ? own_shader(desc.own->compact[device->variant()]) : Shader{};
     if (const char* const fault = desc.own ? fault_of(own) : nullptr) return refuse(fault);
-    const uint32_t read   = (desc.own ? 0 : 1) + (copies(desc, Copy::elements) ? 1 : 0);
+    const uint32_t read   = (desc.own ? 0 : 1) + (desc.copy == Copy::elements ? 1 : 0);
     const auto     tuning = tune_lookback(device->limits, context.profile, "compact", std::max(read, 1u));
     if (!tuning) return tuning.error();
 
@@ -135,11 +118,7 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
          {shaders::compact_word64_wordwise_several, shaders::compact_word64_bytes_several}},
         {{shaders::compact_plain_wordwise, shaders::compact_plain_bytes},
          {shaders::compact_plain_wordwise_several, shaders::compact_plain_bytes_several}}};
-    const bool several = has_several(desc);
-    uint32_t   all     = 0; // a bit for each output
-    for (Copy copy : {Copy::keys, Copy::elements, Copy::indices}) {
-        if (copies(desc, copy)) all |= 1u << static_cast<uint32_t>(copy);
-    }
+    const bool several    = desc.own || desc.also_indices;
     const auto specialize = [&](const LookbackShape& shape) {
         PipelineDesc pipeline_desc;
         const bool   bytes             = device->features.storage_buffer_8bit_access;
@@ -147,15 +126,16 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
         pipeline_desc.push_size        = static_cast<uint32_t>(desc.own  ? sizeof(Push)
                                                                : several ? offsetof(Push, own)
                                                                          : sizeof(CompactPush));
-        pipeline_desc.shader_constants = {static_cast<uint32_t>(desc.own ? KeyType::u32 : desc.key),
-                                          several ? all : static_cast<uint32_t>(desc.copy),
-                                          desc.keep == Keep::inside,
-                                          shape.blocks,
-                                          shape.aligned,
-                                          shape.ahead,
-                                          tuning->running,
-                                          shape.stage,
-                                          shape.one_group};
+        pipeline_desc.shader_constants = {
+            static_cast<uint32_t>(desc.own ? KeyType::u32 : desc.key),
+            static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0),
+            desc.keep == Keep::inside,
+            shape.blocks,
+            shape.aligned,
+            shape.ahead,
+            tuning->running,
+            shape.stage,
+            shape.one_group};
         return pipeline_desc;
     };
     auto lookback = Lookback::create(*device, {"compact", desc.waits, desc.aligned, *tuning}, specialize);
@@ -175,28 +155,21 @@ Result<void> Compact::validate(const Args& args) const {
     const MemoryRange  keys =
         desc.own ? MemoryRange{}
                   : MemoryRange{"keys", args.keys, in * key_size, size_of(desc.key) * (desc.aligned ? 4 : 1)};
-    const MemoryRange elements = copies(desc, Copy::elements)
+    const MemoryRange elements = desc.copy == Copy::elements
                                      ? MemoryRange{"elements", args.elements, in * 4, desc.aligned ? 16u : 4u}
                                      : MemoryRange{};
     // How many are kept, only the GPU knows. Of the outputs, the first.
     const MemoryRange output{"output", args.output, first};
-    const auto        also = [&](bool wanted, const char* name, VkDeviceAddress address) {
-        return wanted ? MemoryRange{name, address, first} : MemoryRange{};
-    };
-    const MemoryRange also_keys     = also(desc.also_keys, "also_keys", args.also_keys);
-    const MemoryRange also_elements = also(desc.also_elements, "also_elements", args.also_elements);
-    const MemoryRange also_indices  = also(desc.also_indices, "also_indices", args.also_indices);
+    const MemoryRange indices = desc.also_indices ? MemoryRange{"indices", args.indices, first} : MemoryRange{};
     const MemoryRange kept{"kept", args.kept, 4};
     const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange count   = count_range(args.count_address);
     Checks            checks("compact");
-    checks.memory({keys, elements, output, also_keys, also_elements, also_indices, kept, scratch, count});
+    checks.memory({keys, elements, output, indices, kept, scratch, count});
     checks.apart(output, {keys, elements, count});
-    checks.apart(also_keys, {keys, elements, count, output});
-    checks.apart(also_elements, {keys, elements, count, output, also_keys});
-    checks.apart(also_indices, {keys, elements, count, output, also_keys, also_elements});
-    checks.apart(kept, {keys, elements, output, also_keys, also_elements, also_indices, count});
-    checks.apart(scratch, {keys, elements, output, also_keys, also_elements, also_indices, kept, count});
+    checks.apart(indices, {keys, elements, output, count});
+    checks.apart(kept, {keys, elements, output, indices, count});
+    checks.apart(scratch, {keys, elements, output, indices, kept, count});
     checks.part(args.part);
     checks.indirect(args);
     if (auto wrong = checks.result(); !wrong) return wrong;
@@ -213,12 +186,10 @@ void Compact::record(VkCommandBuffer commands, const Args& args) const {
     const bool      is_range = desc.keep != Keep::nonzero;
     const auto      range    = ordered_range(desc.key, is_range ? args.lower : 0, is_range ? args.upper : 0);
     const Lookback& lookback = plan_->lookback;
-    // Where there are several, the first is that of keys.
-    const VkDeviceAddress output   = has_several(desc) ? output_of(desc, args, Copy::keys) : args.output;
-    const auto            dispatch = [&](const Pipeline& pipeline, const Share& share) {
-        const Push push{{args.keys, args.elements, output, args.kept, args.scratch, args.count_address, args.count,
+    const auto      dispatch = [&](const Pipeline& pipeline, const Share& share) {
+        const Push push{{args.keys, args.elements, args.output, args.kept, args.scratch, args.count_address, args.count,
                          share.first, range.lower, range.upper},
-                        {output_of(desc, args, Copy::elements), output_of(desc, args, Copy::indices)},
+                        {args.indices},
                         own_push(args.parameters)};
         lookback.dispatch(commands, pipeline, &push, share, args.indirect);
     };

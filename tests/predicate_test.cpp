@@ -74,12 +74,12 @@ void check_scene(const Compact& compact, uint32_t count, const Shape& shape) {
     const uint32_t        most    = std::max(count, shape.bound);
     const runtime::Buffer scratch = scratch_of(compact.scratch_size(most)), counted = buffer_with(Data{count});
     Compact::Args         args;
-    args.elements     = source.address() + shape.offset * 4;
-    args.output       = first.address() + shape.offset * 4;
-    args.also_indices = second.address() + shape.offset * 4;
-    args.kept         = number.address();
-    args.scratch      = scratch.address();
-    args.count        = most;
+    args.elements = source.address() + shape.offset * 4;
+    args.output   = first.address() + shape.offset * 4;
+    args.indices  = second.address() + shape.offset * 4;
+    args.kept     = number.address();
+    args.scratch  = scratch.address();
+    args.count    = most;
     if (shape.bound > 0) args.count_address = counted.address();
     args.parameters = {{points.address(), flags.address()}, {Scene::flag_mask, Scene::distance}};
     require(compact.validate(args));
@@ -141,27 +141,24 @@ TEST_CASE("predicates of one's own: what create() and validate() refuse", "[devi
     desc.own  = &operations::keep_near;
     desc.copy = Copy::keys;
     check_error(Compact::create(context, desc), VK_ERROR_FORMAT_NOT_SUPPORTED, "no keys to copy");
-    desc.copy      = Copy::indices;
-    desc.also_keys = true;
-    check_error(Compact::create(context, desc), VK_ERROR_FORMAT_NOT_SUPPORTED, "no keys to copy");
 
     const Compact compact = create(operations::keep_near, context);
     Compact::Args args;
-    args.elements     = 1 << 20;
-    args.output       = 2 << 20;
-    args.also_indices = 3 << 20;
-    args.kept         = 4 << 20;
-    args.scratch      = 5 << 20;
-    args.count        = 100;
+    args.elements = 1 << 20;
+    args.output   = 2 << 20;
+    args.indices  = 3 << 20;
+    args.kept     = 4 << 20;
+    args.scratch  = 5 << 20;
+    args.count    = 100;
     CHECK(compact.validate(args)); // without keys
-    args.also_indices = 0;
-    check_error(compact.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "also_indices is null");
-    args.also_indices = (2 << 20) + 2;
-    check_error(compact.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "also_indices");
-    args.also_indices = 2 << 20;
-    check_error(compact.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "also_indices overlaps output");
-    args.also_indices = (1 << 20) + 396; // the last element
-    check_error(compact.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "also_indices overlaps elements");
+    args.indices = 0;
+    check_error(compact.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "indices is null");
+    args.indices = (2 << 20) + 2;
+    check_error(compact.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "indices");
+    args.indices = 2 << 20;
+    check_error(compact.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "indices overlaps output");
+    args.indices = (1 << 20) + 396; // the last element
+    check_error(compact.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "indices overlaps elements");
 }
 
 #ifdef VKPRIM_HAS_COMPILER

@@ -42,8 +42,9 @@ public:
         bool aligned =
             false; ///< likewise a promise: elements, and keys of 4 bytes, at multiples of 16; other keys, of 4
 
-        /// What else goes out in one go, each to an output of its own: of what is kept, the same places in all.
-        bool also_keys = false, also_elements = false, also_indices = false;
+        /// Whether the indices go out as well, to Args::indices, in the same order; with elements or keys. (Keys and elements do not go
+        /// together: some devices have too few registers.)
+        bool also_indices = false;
 
         /// If set: a predicate of your own, which says by an element's number whether it is kept (vkprim/glsl/predicate.glsl). Then there
         /// are no keys: `key` and `keep` are not looked at, and keys cannot be copied. Read during create() only.
@@ -63,12 +64,11 @@ public:
         Indirect        indirect   = {};      ///< if set, with count_address: where the grid lies. In one part only
         Parameters      parameters = {};      ///< for the code of Desc::own
 
-        /// Written as `output` is, where Desc asks for them.
-        VkDeviceAddress also_keys = 0, also_elements = 0, also_indices = 0;
+        VkDeviceAddress indices = 0; ///< with Desc::also_indices, written as `output` is; apart from all else
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where Desc asks for keys of u8 as
-    /// elements or twice for one thing, or where the driver rejects a pipeline.
+    /// elements or for indices twice, or where the driver rejects a pipeline.
     static Result<Compact> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs, about count / 300 from 2^22 on; never shrinks as count grows.

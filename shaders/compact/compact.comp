@@ -8,7 +8,7 @@
 //
 // A team of 32 invocations has RUNS consecutive runs; a run is four rows of 32 vectors of four elements.
 //
-// With VKPRIM_SEVERAL there are several outputs, packed one after the other. With VKPRIM_PREDICATE_OWN, somebody's file says what is kept
+// With VKPRIM_SEVERAL, indices may go to an output of their own, packed behind the other. With VKPRIM_PREDICATE_OWN, somebody's file says what is kept
 // (vkprim/glsl/predicate.glsl), and there are no keys.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
@@ -23,7 +23,12 @@
 layout(constant_id = VKPRIM_FACTS_ID) const uint VKPRIM_FACTS = VKPRIM_FACTS_KEEP | VKPRIM_FACTS_VERSION;
 #endif
 layout(constant_id = 8) const uint KEY = 0;          // vkprim::KeyType
-layout(constant_id = 9) const uint COPY = 0;         // vkprim::Compact::Copy; with VKPRIM_SEVERAL a bit for each of them
+#ifdef VKPRIM_SEVERAL
+layout(constant_id = 9) const uint OUTPUTS = 0;      // vkprim::Compact::Copy, and COMPACT_ALSO_INDICES
+const uint COPY = OUTPUTS % COMPACT_ALSO_INDICES;
+#else
+layout(constant_id = 9) const uint COPY = 0;         // vkprim::Compact::Copy
+#endif
 layout(constant_id = 10) const bool INSIDE = false;  // keep what lies in the range, or the others
 layout(constant_id = 11) const uint RUNS = 2;        // of a team: 1 or 2
 layout(constant_id = 12) const bool ALIGNED = false; // elements, and keys of 4 bytes, to 16 bytes; other keys to 4
@@ -284,18 +289,21 @@ void fetch_tile(uint tile, inout uvec4 copies[RUNS][4], uint kept[RUNS]) {
     }
 }
 
+#ifdef VKPRIM_PREDICATE_OWN
+uint touch_tile(uint tile) {
+    if (COPY != COPY_ELEMENTS) return 0;
+    return vkprim_touch(vkprim_address_of(push.elements_address, tile, TILE * 4), TILE);
+}
+#else
+uint touch_tile(uint tile) {
+    uint touched = vkprim_touch(vkprim_address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE), TILE * KEY_SIZE / 4);
+    if (COPY == COPY_ELEMENTS) touched |= vkprim_touch(vkprim_address_of(push.elements_address, tile, TILE * 4), TILE);
+    return touched;
+}
+#endif
+
 #ifdef VKPRIM_SEVERAL
-// Stores one of the outputs of a tile. `copies` are its keys, and become what is stored.
-void store_output(uint copy, uint tile, uint prefix, inout uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
-                  uint run_before[RUNS]) {
-    const uvec2 source = vkprim_address_of(push.elements_address, tile, TILE * 4);
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        [[unroll]] for (uint r = 0; r < 4; ++r) {
-            uint index = element_index(q, r);
-            if (copy == COPY_INDICES) copies[q][r] = tile * TILE + index + uvec4(0, 1, 2, 3);
-            if (copy == COPY_ELEMENTS && (kept[q] >> 4 * r & 15) != 0) copies[q][r] = load_words(source, index, count_of_tile(tile));
-        }
-    }
+void store_output(uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS], uint run_before[RUNS]) {
     [[unroll]] for (uint q = 0; q < RUNS; ++q) {
         uint target = prefix + run_before[q];
         [[unroll]] for (uint row = 0; row < 4; row += ROWS) {
@@ -305,29 +313,16 @@ void store_output(uint copy, uint tile, uint prefix, inout uvec4 copies[RUNS][4]
     }
 }
 
-void store_outputs(uint tile, uint prefix, inout uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
+void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
                    uint run_before[RUNS]) {
     output_address = push.output_address;
-    if ((COPY & 1 << COPY_KEYS) != 0) store_output(COPY_KEYS, tile, prefix, copies, kept, befores, totals, run_before);
-    output_address = several.elements_output;
-    if ((COPY & 1 << COPY_ELEMENTS) != 0) store_output(COPY_ELEMENTS, tile, prefix, copies, kept, befores, totals, run_before);
+    store_output(prefix, copies, kept, befores, totals, run_before);
+    if (OUTPUTS < COMPACT_ALSO_INDICES) return;
     output_address = several.indices_output;
-    if ((COPY & 1 << COPY_INDICES) != 0) store_output(COPY_INDICES, tile, prefix, copies, kept, befores, totals, run_before);
-}
-
-uint touch_tile(uint tile) {
-    uint touched = 0;
-#ifndef VKPRIM_PREDICATE_OWN
-    touched = vkprim_touch(vkprim_address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE), TILE * KEY_SIZE / 4);
-#endif
-    if ((COPY & 1 << COPY_ELEMENTS) != 0) touched |= vkprim_touch(vkprim_address_of(push.elements_address, tile, TILE * 4), TILE);
-    return touched;
-}
-#else
-uint touch_tile(uint tile) {
-    uint touched = vkprim_touch(vkprim_address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE), TILE * KEY_SIZE / 4);
-    if (COPY == COPY_ELEMENTS) touched |= vkprim_touch(vkprim_address_of(push.elements_address, tile, TILE * 4), TILE);
-    return touched;
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        [[unroll]] for (uint r = 0; r < 4; ++r) copies[q][r] = tile * TILE + element_index(q, r) + uvec4(0, 1, 2, 3);
+    }
+    store_output(prefix, copies, kept, befores, totals, run_before);
 }
 #endif
 
@@ -344,11 +339,7 @@ void main() {
     uint total;            // and in the tile
 #define VKPRIM_HOOK_LOAD(tile) load_tile(tile, copies, kept, befores, totals)
 #define VKPRIM_HOOK_AGGREGATE(tile) (total = scan_runs(run_before))
-#ifdef VKPRIM_SEVERAL
-#define VKPRIM_HOOK_FETCH(tile)
-#else
 #define VKPRIM_HOOK_FETCH(tile) fetch_tile(tile, copies, kept)
-#endif
 #define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile)
 #define VKPRIM_HOOK_PLACE(tile)
 #ifdef VKPRIM_SEVERAL

@@ -15,9 +15,10 @@ struct CompactPush {
     VKPRIM_UINT    upper;
 };
 
-// Behind it where there are several outputs, of which that of keys is CompactPush's.
+// Behind it in the variants that may have a second output.
 struct CompactSeveralPush {
-    VKPRIM_ADDRESS elements_output;
     VKPRIM_ADDRESS indices_output;
 };
+
+#define COMPACT_ALSO_INDICES 4u // added to a Copy: there is that second output
 #endif

@@ -47,5 +47,5 @@ extern const std::string    text;  // of a file
 extern std::vector<uint8_t> bytes; // of another
 
 namespace vkprim::operations {
-extern const OwnOperation aabb;
+extern const OwnOperation aabb, on_screen;
 }
