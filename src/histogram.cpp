@@ -124,9 +124,17 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     pipeline_desc.push_size        = sizeof(HistogramPush);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
     pipeline_desc.rounds           = desc.type == SampleType::f32;
-    pipeline_desc.shader_constants = {
-        desc.bins,          tuning.copies,  binning->lower, binning->last, binning->scale_whole, binning->scale_high,
-        binning->scale_low, tuning.vectors, tuning.gathers, tuning.range,  tuning.ranges};
+    pipeline_desc.shader_constants = by_id({{HISTOGRAM_BINS_ID, desc.bins},
+                                            {HISTOGRAM_COPIES_ID, tuning.copies},
+                                            {HISTOGRAM_LOWER_ID, binning->lower},
+                                            {HISTOGRAM_LAST_ID, binning->last},
+                                            {HISTOGRAM_SCALE_WHOLE_ID, binning->scale_whole},
+                                            {HISTOGRAM_SCALE_HIGH_ID, binning->scale_high},
+                                            {HISTOGRAM_SCALE_LOW_ID, binning->scale_low},
+                                            {HISTOGRAM_VECTORS_ID, tuning.vectors},
+                                            {HISTOGRAM_GATHERS_ID, tuning.gathers},
+                                            {HISTOGRAM_RANGE_ID, tuning.range},
+                                            {HISTOGRAM_RANGES_ID, tuning.ranges}});
     std::unique_ptr<Plan> plan(new Plan{*device, tuning, desc.bins, sample_size, Pipeline(), Pipeline(), Pipeline()});
     const auto            add = [&](Pipeline& pipeline, const Shader& shader, const char* name) -> Result<void> {
         pipeline_desc.shader = shader;

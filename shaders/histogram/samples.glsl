@@ -4,17 +4,17 @@
 #include <vkprim/glsl/detail/constants.glsl>
 #include "histogram_push.h"
 
-layout(constant_id = 8) const uint BINS = 256;
-layout(constant_id = 9) const uint COPIES = 1;
-layout(constant_id = 10) const uint LOWER = 0;       // of the range: an integer, or a float's place in the order of floats
-layout(constant_id = 11) const uint LAST = 255;      // the largest offset from LOWER that is counted
-layout(constant_id = 12) const uint SCALE_WHOLE = 1; // integers: bins per unit, whole part; floats: bits of lower
-layout(constant_id = 13) const uint SCALE_HIGH = 0;  // integers: its fraction in units of 2^-32; floats: bits of bins per unit
-layout(constant_id = 14) const uint SCALE_LOW = 0;   // integers: its fraction in units of 2^-64, rounded up
-layout(constant_id = 15) const uint VECTORS = 4;     // of 16 bytes, that each invocation loads before it counts the first
-layout(constant_id = 16) const bool GATHERS = false; // many bins: a subgroup adds up what equals its first sample
-layout(constant_id = 17) const uint RANGE = 24448;   // bins that a workgroup counts, an even number
-layout(constant_id = 18) const uint RANGES = 1;
+layout(constant_id = HISTOGRAM_BINS_ID) const uint BINS = 256;
+layout(constant_id = HISTOGRAM_COPIES_ID) const uint COPIES = 1;
+layout(constant_id = HISTOGRAM_LOWER_ID) const uint LOWER = 0;             // of the range: an integer, or a float's place in the order of floats
+layout(constant_id = HISTOGRAM_LAST_ID) const uint LAST = 255;             // the largest offset from LOWER that is counted
+layout(constant_id = HISTOGRAM_SCALE_WHOLE_ID) const uint SCALE_WHOLE = 1; // integers: bins per unit, whole part; floats: bits of lower
+layout(constant_id = HISTOGRAM_SCALE_HIGH_ID) const uint SCALE_HIGH = 0;   // integers: its fraction in units of 2^-32; floats: bits of bins per unit
+layout(constant_id = HISTOGRAM_SCALE_LOW_ID) const uint SCALE_LOW = 0;     // integers: its fraction in units of 2^-64, rounded up
+layout(constant_id = HISTOGRAM_VECTORS_ID) const uint VECTORS = 4;         // of 16 bytes, that each invocation loads before it counts the first
+layout(constant_id = HISTOGRAM_GATHERS_ID) const bool GATHERS = false;     // many bins: a subgroup adds up what equals its first sample
+layout(constant_id = HISTOGRAM_RANGE_ID) const uint RANGE = 24448;         // bins that a workgroup counts, an even number
+layout(constant_id = HISTOGRAM_RANGES_ID) const uint RANGES = 1;
 
 layout(push_constant) uniform Push { HistogramPush push; };
 
