@@ -1,8 +1,10 @@
 #include <vkprim/compact.h>
+#include <vkprim/glsl/detail/lookback.h>
 #include <vkprim/glsl/detail/tile.h>
 
 #include <fmt/format.h>
 
+#include "../shaders/compact/compact_push.h"
 #include "elements.h"
 #include "float_bits.h"
 #include "workload.h"
@@ -344,17 +346,39 @@ const Property property{
     [](Random& random) { return name_of(descs()[random.below(static_cast<uint32_t>(descs().size()))]); }, model_of,
     create_operator, simpler_variants};
 
+Contract contract(const std::string& variant) {
+    Contract contract;
+    contract.variant                 = variant;
+    contract.pipelines               = 3;
+    contract.pipelines_without_waits = 6;
+    contract.dispatches              = 1;
+    contract.barriers                = 0;
+    contract.one_pipeline            = false;
+    contract.one_row                 = false;
+    contract.knobs                   = {{"compact.small_tiles", 1, 256},   {"compact.blocks", 1, 2},
+                                        {"compact.ahead", 0, 65535},       {"lookback.tickets", 0, 1, 1},
+                                        {"lookback.waits", 0, 1},          {"lookback.fault", 0, VKPRIM_FAULT_DAWDLE},
+                                        {"lookback.fault_share", 0, 65536}};
+    contract.effect                  = {"compact.ahead", 17, COMPACT_AHEAD_ID, 17};
+    return contract;
+}
+
 const Registration registration(
     {"compact",
      verify_compact,
-     {bench("half kept", {KeyType::u8, Keep::nonzero, Copy::elements}, 2),
-      bench("1 % kept", {KeyType::u8, Keep::nonzero, Copy::elements}, 100),
-      bench("half kept", {KeyType::u32, Keep::inside, Copy::keys}, 2),
-      bench("half kept", {KeyType::u8, Keep::nonzero, Copy::indices}, 2)},
+     {with_peer(bench("half kept", {KeyType::u8, Keep::nonzero, Copy::elements}, 2),
+                {"select_flagged_u32", Peer::Sizes::leading}, "u8 nonzero elements"),
+      with_peer(bench("1 % kept", {KeyType::u8, Keep::nonzero, Copy::elements}, 100), {"select_flagged_u32"}),
+      with_peer(bench("half kept", {KeyType::u32, Keep::inside, Copy::keys}, 2),
+                {"select_range_u32", Peer::Sizes::others, 0, 0, 2, 5}),
+      with_peer(bench("half kept", {KeyType::u8, Keep::nonzero, Copy::indices}, 2), {"select_flagged_indices"})},
      {{"compact.blocks", "u8 nonzero elements, half kept", 1u << 24, {1, 2}},
       {"compact.small_tiles", "u8 nonzero elements, half kept", 1u << 20, {128, 256}},
       {"compact.ahead", "u8 nonzero elements, half kept", 1u << 26, {0, 132, 165, 198, 231, 264, 330}}},
-     property});
+     property,
+     {contract("u32 nonzero keys"), contract("i32 nonzero indices"), contract("u32 nonzero elements")},
+     {{"f32 inside keys", false}},
+     {{"u8 nonzero elements"}, {}, {"u8 nonzero elements"}, {"u8 nonzero elements"}}});
 
 } // namespace
 } // namespace vkprim::harness

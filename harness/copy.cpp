@@ -56,7 +56,7 @@ Result<Workload> prepare(const runtime::Device& device, const BenchSize& bench_s
     return workload;
 }
 
-const Registration registration({"copy", {}, {{"u32", "u32", 4, prepare, Counting::host}}});
+const Registration registration({"copy", {}, {{"u32", "u32", 4, prepare, Counting::host, {"copy_u32"}}}});
 
 } // namespace
 } // namespace vkprim::harness

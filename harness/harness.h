@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -210,14 +211,36 @@ struct BenchSize {
     }
 };
 
+/// The same work in another library, for those who compare (bench/peers).
+struct Peer {
+    /// The leading rows show how time grows with size, the others what a type or an option changes.
+    enum class Sizes { leading, others, large, wide, largest };
+
+    std::string operation; ///< as bench/peers/cub/cub_peer.h has it: "reduce_add_u32"; empty: none
+    Sizes       sizes  = Sizes::others;
+    uint32_t    offset = 0;           ///< elements before input and output
+    uint32_t    bins   = 0;           ///< of a histogram
+    double      lower = 0, upper = 0; ///< of a histogram, or of a range of keys
+};
+
 struct BenchDesc {
     std::string name; ///< "add u32", "u8 256 bins": unique within the subject
     std::string type; ///< element or sample type, for --type
     uint32_t    element_size = 4;
     std::function<Result<Workload>(const runtime::Device& device, const BenchSize& size)> prepare;
 
-    Counting counting = Counting::gpu_with_grid; ///< the last that it can
+    Counting    counting = Counting::gpu_with_grid; ///< the last that it can
+    Peer        peer     = {};
+    std::string variant =
+        {}; ///< of the subject's Property, if the host's cost of creating and recording it is of interest
 };
+
+/// A benchmark with its peer; with `variant`, where the host's cost is of interest.
+inline BenchDesc with_peer(BenchDesc bench, Peer peer, std::string variant = {}) {
+    bench.peer    = std::move(peer);
+    bench.variant = std::move(variant);
+    return bench;
+}
 
 /// A number that a profile may set, and how `vkprim tune` finds the best.
 struct Tunable {
@@ -244,6 +267,8 @@ struct Model {
     /// What the operation reads besides, a multiple of 64 bytes, which ends where the first element begins.
     Bytes ahead = {};
 
+    std::function<uint64_t(uint32_t bound)> temporary_size =
+        {}; ///< bytes that are enough on every device, if any are needed
     std::function<Bytes(uint32_t count, Data data, Random random)> input;
 
     /// Turns what the output held before into what it must hold; `output` may be exactly `input` where in_place is set.
@@ -253,8 +278,9 @@ struct Model {
 /// What record() of any primitive takes.
 struct Operands {
     VkDeviceAddress input = 0, output = 0, scratch = 0, count_address = 0;
-    uint32_t        count = 0;
-    Part            part  = {};
+    uint32_t        count     = 0;
+    Part            part      = {};
+    VkDeviceAddress temporary = 0; ///< Model::temporary_size() bytes
 };
 
 /// A primitive that has been created.
@@ -262,6 +288,11 @@ struct Operator {
     std::function<VkDeviceSize(uint32_t count)>                             scratch_size;
     std::function<Result<void>(const Operands& operands)>                   validate;
     std::function<void(VkCommandBuffer commands, const Operands& operands)> record;
+
+    std::shared_ptr<void> object; ///< the primitive itself
+
+    /// Assigns the object over that of `other`, of the same primitive, and moves it on from there, into the Operator that it gives.
+    std::function<Operator(const Operator& other)> move_over;
 };
 
 /// The Args of a primitive that has no others: reduce, scan.
@@ -274,10 +305,15 @@ typename Primitive::Args args_of(const Operands& operands) {
 template <class Primitive, class Function>
 Operator operator_of(Primitive created, Function args_of) {
     const auto primitive = std::make_shared<Primitive>(std::move(created));
-    return {
-        [=](uint32_t count) { return primitive->scratch_size(count); },
-        [=](const Operands& operands) { return primitive->validate(args_of(operands)); },
-        [=](VkCommandBuffer commands, const Operands& operands) { primitive->record(commands, args_of(operands)); }};
+    return {[=](uint32_t count) { return primitive->scratch_size(count); },
+            [=](const Operands& operands) { return primitive->validate(args_of(operands)); },
+            [=](VkCommandBuffer commands, const Operands& operands) { primitive->record(commands, args_of(operands)); },
+            primitive,
+            [=](const Operator& other) {
+                auto& target = *static_cast<Primitive*>(other.object.get());
+                target       = std::move(*primitive);
+                return operator_of(Primitive(std::move(target)), args_of);
+            }};
 }
 
 /// How a subject takes part in random cases (property.h, soak.h). A variant is what it is created with, as words such as
@@ -292,12 +328,61 @@ struct Property {
     std::function<bool(const runtime::Device& device, const std::string& variant)> runs_on = {};
 };
 
+/// Bounds of a number that a profile may set.
+struct Knob {
+    std::string name; ///< "scan.ahead"
+    uint32_t    least = 0, most = 0;
+    uint32_t    least_on_software = least;
+};
+
+/// How a value of a profile shows in the last pipeline that create() makes.
+struct KnobEffect {
+    std::string name;
+    uint32_t    value       = 0;
+    uint32_t    constant_id = 0, constant = 0;
+};
+
+/// What one variant of a Property promises beyond its results, for tests that look at it through a spy. What is not said here is not
+/// compared; all else that such tests look at is the same for every primitive.
+struct Contract {
+    std::string             variant;
+    std::optional<uint32_t> pipelines; ///< that create() makes; fewer where the tuning for a device wants no more
+    std::optional<uint32_t> pipelines_without_waits; ///< the same where nobody waits for others
+    std::optional<uint32_t> dispatches;              ///< that record() appends
+    std::optional<uint32_t> barriers;
+
+    /// Whatever the input's address: no vector is loaded that does not begin at a multiple of 16.
+    std::optional<bool> one_pipeline;
+
+    std::optional<bool> one_row; ///< however many elements: no more workgroups than any device's grid is wide
+
+    std::vector<Knob>         knobs; ///< all, if any are said
+    std::optional<KnobEffect> effect;
+};
+
+/// Whether the floats of a variant are declared to round to nearest even, where a device has that.
+struct Rounding {
+    std::string variant;
+    bool        declared = false;
+};
+
+/// Where tests have no time for all cases: beginnings of the names of those that they run, without the subject's. Empty: all.
+struct Selection {
+    std::vector<std::string> accesses;     ///< while each access is checked
+    std::vector<std::string> levels;       ///< on every lesser device
+    std::vector<std::string> other_levels; ///< besides, on those without subgroups, and where nobody waits for others
+    std::vector<std::string> faults;       ///< with faults, of subjects whose tiles look back; and with prefetch
+};
+
 struct Subject {
     std::string                    name;   ///< "reduce"
     std::function<void(Verifier&)> verify; ///< may be empty
     std::vector<BenchDesc>         benches;
-    std::vector<Tunable>           tunables = {}; ///< in the order in which they are tuned
-    Property                       property = {}; ///< may be empty
+    std::vector<Tunable>           tunables  = {}; ///< in the order in which they are tuned
+    Property                       property  = {}; ///< may be empty
+    std::vector<Contract>          contracts = {}; ///< of some variants; none: of one, with nothing said
+    std::vector<Rounding>          rounding  = {};
+    Selection                      selection = {};
 };
 
 /// All subjects, by name.

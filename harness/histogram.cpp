@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "../shaders/histogram/histogram_push.h"
 #include "elements.h"
 #include "float_bits.h"
 #include "twins.h"
@@ -355,10 +356,22 @@ Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& h
         args_of(false, histogram, static_cast<int64_t>(layout.weights), static_cast<int64_t>(layout.levels)));
 }
 
-BenchDesc bench(const std::string& name, const Histogram::Desc& desc, bool equal = false) {
-    return {name_of(desc.type) + " " + name + options_of(desc), name_of(desc.type), size_of(desc.type),
+/// What the peers' table calls the same of CUB's; empty where it has none.
+std::string peer_of(const Histogram::Desc& desc) {
+    if (desc.type == SampleType::u8 && desc.channels == 4 && !has_weights(desc)) return "histogram_rgba_u8";
+    const bool is_plain = desc.channels == 1 && !has_weights(desc) && !desc.wide && !desc.levels;
+    return is_plain && desc.type != SampleType::f64 ? "histogram_" + name_of(desc.type) : std::string();
+}
+
+BenchDesc bench(const std::string& name, const Histogram::Desc& desc, bool equal = false,
+                Peer::Sizes sizes = Peer::Sizes::others, const std::string& variant = {}) {
+    return {name_of(desc.type) + " " + name + options_of(desc),
+            name_of(desc.type),
+            size_of(desc.type),
             [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, desc, equal, size); },
-            Counting::gpu};
+            Counting::gpu,
+            {peer_of(desc), sizes, 0, desc.bins, desc.lower, desc.upper},
+            variant};
 }
 
 /// A variant: what create() and record() take, other than memory.
@@ -563,15 +576,35 @@ const Property property{draw_variant, model_of, create_operator, simpler_variant
                             return variant && runs_on(device, variant->desc);
                         }};
 
+Contract contract(const Variant& variant) {
+    const bool in_shared_memory = variant.desc.bins <= 4096; // even where a workgroup has only 16 KiB
+    Contract   contract;
+    contract.variant      = text_of(variant);
+    contract.pipelines    = in_shared_memory ? 1 : 2;
+    contract.dispatches   = in_shared_memory || variant.accumulate ? 1 : 2;
+    contract.barriers     = *contract.dispatches - 1;
+    contract.one_pipeline = true;
+    contract.one_row      = true;
+    contract.knobs        = {
+               {"histogram.vectors", 1, 16}, {"histogram.workgroups", 1, 65535, 256}, {"histogram.log2_copies", 0, 5}};
+    contract.effect = {"histogram.vectors", 3, HISTOGRAM_VECTORS_ID, 3};
+    return contract;
+}
+
+/// Over all values.
+Variant whole_u32(uint32_t bins, bool accumulate) { return {{SampleType::u32, bins, 0, 4294967296.0}, accumulate}; }
+
 const Registration registration(
     {"histogram",
      verify_histogram,
-     {bench("256 bins", {SampleType::u8, 256, 0, 256}), bench("256 bins, equal", {SampleType::u8, 256, 0, 256}, true),
-      bench("256 bins", {SampleType::u32, 256, 0, 256}),
+     {bench("256 bins", {SampleType::u8, 256, 0, 256}, false, Peer::Sizes::leading, "u8 bins=256 range=0,256"),
+      bench("256 bins, equal", {SampleType::u8, 256, 0, 256}, true),
+      bench("256 bins", {SampleType::u32, 256, 0, 256}, false, Peer::Sizes::leading),
       bench("256 bins, full range", {SampleType::u32, 256, 0, 4294967296.0}),
       bench("2048 bins", {SampleType::u32, 2048, 0, 2048}), bench("8192 bins", {SampleType::u32, 8192, 0, 8192}),
       bench("65536 bins", {SampleType::u32, 65536, 0, 65536}),
-      bench("1048576 bins", {SampleType::u32, 1048576, 0, 1048576}),
+      bench("1048576 bins", {SampleType::u32, 1048576, 0, 1048576}, false, Peer::Sizes::others,
+            "u32 bins=1048576 range=0,1048576"),
       bench("1048576 bins, equal", {SampleType::u32, 1048576, 0, 1048576}, true),
       bench("256 bins", {SampleType::f32, 256, 0, 1}), bench("2048 bins", {SampleType::f32, 2048, 0, 1}),
       bench("256 bins", {SampleType::u8, 256, 0, 256, 4, 3}),
@@ -583,7 +616,13 @@ const Registration registration(
      {{"histogram.vectors", "u8 256 bins", 1u << 28, {1, 2, 4, 6, 8}},
       {"histogram.workgroups", "u8 256 bins", 1u << 28, {32, 64, 132, 264, 528}, {256, 512, 1024}},
       {"histogram.log2_copies", "u8 256 bins", 1u << 28, {0, 1, 2, 3, 4, 5}}},
-     property});
+     property,
+     {contract(whole_u32(256, false)), contract(whole_u32(4096, true)), contract(whole_u32(200000, false)),
+      contract(whole_u32(200000, true)),
+      contract({{SampleType::u32, 1000, 0, 4294967296.0, 1, 0, Weights::i32, true}, false}),
+      contract({{SampleType::u32, 100000, 0, 4294967296.0, 3, 2, Weights::none, true}, false})},
+     {{"f32 bins=256 range=0,256", true}, {"u8 bins=256 range=0,256", false}},
+     {{"u"}, {"u8 256", "u32 65536"}, {}, {}}});
 
 } // namespace
 } // namespace vkprim::harness

@@ -15,6 +15,17 @@ Profile base_of(const runtime::DeviceInfo& info, const Profile& profile) {
     return base;
 }
 
+/// Tiles of so many blocks, of all primitives that have the choice.
+std::map<std::string, uint32_t> all_blocks(uint32_t blocks) {
+    std::map<std::string, uint32_t> values;
+    for (const Subject& subject : subjects()) {
+        for (const Tunable& tunable : subject.tunables) {
+            if (tunable.knob == subject.name + ".blocks") values[tunable.knob] = blocks;
+        }
+    }
+    return values;
+}
+
 } // namespace
 
 std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& profile) {
@@ -47,8 +58,8 @@ std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& pro
         info.max_workgroup_count_x > 65535 ? "" : anyway);
     add("3 workgroups a row", {{"device.workgroup_count", 3}});
     add("tiles by tickets", {{"lookback.tickets", 1}});
-    add("tiles of one block", {{"scan.blocks", 1}, {"compact.blocks", 1}});
-    add("tiles of two blocks", {{"scan.blocks", 2}, {"compact.blocks", 2}});
+    add("tiles of one block", all_blocks(1));
+    add("tiles of two blocks", all_blocks(2));
     add("arrivals in order", {{"reduce.ordered", 1}});
     add("nobody waits", {{"lookback.waits", 0}});
     add("the least", {{"device.subgroups", 0},

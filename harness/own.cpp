@@ -115,6 +115,7 @@ struct Reduction {
     const OwnOperation& operation;
     uint32_t            element_size, result_size; ///< bytes
     uint32_t            loads;                     ///< parameter addresses that are arrays of floats of the input
+    Peer                peer;
 
     std::function<std::shared_ptr<const Bytes>(uint32_t count)> input;
     std::function<Bytes(const Bytes& input, uint32_t count)>    expected;
@@ -140,7 +141,7 @@ BenchDesc bench(const Reduction& reduction) {
             return args;
         });
     };
-    return {reduction.name, "own", reduction.element_size, prepare};
+    return with_peer({reduction.name, "own", reduction.element_size, prepare}, reduction.peer);
 }
 
 BenchDesc scan_of_maps() {
@@ -157,13 +158,20 @@ BenchDesc scan_of_maps() {
         scan.kind = Scan::Kind::inclusive;
         return workload_of<Scan>(device, scan, desc, args_of<Scan>);
     };
-    return {"scan affine inclusive", "own", sizeof(Map), prepare};
+    return with_peer({"scan affine inclusive", "own", sizeof(Map), prepare}, {"own_scan_affine", Peer::Sizes::large});
 }
 
 BenchDesc reduction_of_boxes() {
     const auto input    = [](uint32_t count) { return bytes_of<Box>(count, draw_box); };
     const auto expected = [](const Bytes& boxes, uint32_t) { return bytes_of(box_around(boxes)); };
-    return bench({"reduce boxes", operations::vkprim_aabb, sizeof(Box), sizeof(Box), 0, input, expected});
+    return bench({"reduce boxes",
+                  operations::vkprim_aabb,
+                  sizeof(Box),
+                  sizeof(Box),
+                  0,
+                  {"own_reduce_boxes", Peer::Sizes::wide},
+                  input,
+                  expected});
 }
 
 /// Whose result is checked by moments_differ() instead of bit by bit.
@@ -172,9 +180,15 @@ BenchDesc reduction_of_moments() {
     const auto expected = [](const Bytes& values, uint32_t count) {
         return bytes_of(reduce_in_order<Merge>([&](uint64_t i) { return Moments{1, at<float>(values, i), 0}; }, count));
     };
-    BenchDesc moments =
-        bench({"reduce moments", operations::vkprim_moments, sizeof(float), sizeof(Moments), 1, input, expected});
-    moments.prepare = [prepare = moments.prepare](const runtime::Device& device,
+    BenchDesc moments = bench({"reduce moments",
+                               operations::vkprim_moments,
+                               sizeof(float),
+                               sizeof(Moments),
+                               1,
+                               {"own_reduce_moments", Peer::Sizes::large},
+                               input,
+                               expected});
+    moments.prepare   = [prepare = moments.prepare](const runtime::Device& device,
                                                   const BenchSize&       size) -> Result<Workload> {
         auto workload = prepare(device, size);
         if (!workload) return workload;
@@ -194,7 +208,14 @@ BenchDesc reduction_of_products() {
         for (uint64_t i = 0; i < count; ++i) sum += double{at<float>(values, i)} * at<float>(values, count + i);
         return bytes_of(static_cast<float>(sum));
     };
-    return bench({"reduce dot", operations::vkprim_dot, 2 * sizeof(float), sizeof(float), 2, input, expected});
+    return bench({"reduce dot",
+                  operations::vkprim_dot,
+                  2 * sizeof(float),
+                  sizeof(float),
+                  2,
+                  {"own_reduce_dot", Peer::Sizes::large},
+                  input,
+                  expected});
 }
 
 const Registration registration(

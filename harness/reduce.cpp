@@ -199,15 +199,35 @@ const Property property{[](Random& random) {
                             return element_case && runs_on(device, *element_case);
                         }};
 
-const Registration registration({"reduce",
-                                 verify_all,
-                                 {bench(ElementType::u32, Operation::add), bench(ElementType::f32, Operation::add),
-                                  bench(ElementType::u32, Operation::min), bench(ElementType::f32, Operation::min),
-                                  bench(ElementType::u64, Operation::add), bench(ElementType::f64, Operation::add),
-                                  bench(ElementType::f32, Operation::argmin), bench(ElementType::f16, Operation::add),
-                                  bench(ElementType::u8, Operation::add), bench(ElementType::u32, Operation::add, 1)},
-                                 {{"reduce.batch", "add f32", 1u << 26, {2, 3, 4, 5, 8, 16}}},
-                                 property});
+Contract contract(const std::string& variant) {
+    Contract contract;
+    contract.variant      = variant;
+    contract.pipelines    = 2;
+    contract.dispatches   = 1;
+    contract.barriers     = 0;
+    contract.one_pipeline = false;
+    contract.one_row      = false;
+    contract.knobs        = {{"reduce.batch", 1, 64}, {"reduce.ordered", 0, 1}};
+    contract.effect       = {"reduce.batch", 3, REDUCE_BATCH_ID, 3};
+    return contract;
+}
+
+const Registration registration(
+    {"reduce",
+     verify_all,
+     {with_peer(bench(ElementType::u32, Operation::add), {"reduce_add_u32", Peer::Sizes::leading}, "u32 add"),
+      with_peer(bench(ElementType::f32, Operation::add), {"reduce_add_f32"}, "f32 add"),
+      with_peer(bench(ElementType::u32, Operation::min), {"reduce_min_u32"}), bench(ElementType::f32, Operation::min),
+      with_peer(bench(ElementType::u64, Operation::add), {"reduce_add_u64"}),
+      with_peer(bench(ElementType::f64, Operation::add), {"reduce_add_f64"}),
+      with_peer(bench(ElementType::f32, Operation::argmin), {"reduce_argmin_f32"}),
+      bench(ElementType::f16, Operation::add), bench(ElementType::u8, Operation::add),
+      with_peer(bench(ElementType::u32, Operation::add, 1), {"reduce_add_u32", Peer::Sizes::largest, 1})},
+     {{"reduce.batch", "add f32", 1u << 26, {2, 3, 4, 5, 8, 16}}},
+     property,
+     {contract("u32 add"), contract("f32 add"), contract("f32 min")},
+     {{"f32 mul", true}},
+     {{"f32", "u8 add"}, {"f32 add", "f32 add count=4244305 groups of tiles"}, {}, {}}});
 
 } // namespace
 } // namespace vkprim::harness

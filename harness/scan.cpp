@@ -1,8 +1,10 @@
+#include <vkprim/glsl/detail/lookback.h>
 #include <vkprim/glsl/detail/tile.h>
 #include <vkprim/scan.h>
 
 #include <fmt/format.h>
 
+#include "../shaders/scan/scan_push.h"
 #include "elements.h"
 #include "twins.h"
 #include "workload.h"
@@ -228,21 +230,47 @@ const Property property{
         return desc && runs_on(device, {desc->type, desc->operation});
     }};
 
+Contract contract(const std::string& variant) {
+    Contract contract;
+    contract.variant                 = variant;
+    contract.pipelines               = 3;
+    contract.pipelines_without_waits = 6;
+    contract.dispatches              = 1;
+    contract.barriers                = 0;
+    contract.one_pipeline            = false;
+    contract.one_row                 = false;
+    contract.knobs                   = {{"scan.small_tiles", 1, 256},      {"scan.blocks", 1, 2},
+                                        {"scan.ahead", 0, 65535},          {"lookback.tickets", 0, 1, 1},
+                                        {"lookback.waits", 0, 1},          {"lookback.fault", 0, VKPRIM_FAULT_DAWDLE},
+                                        {"lookback.fault_share", 0, 65536}};
+    contract.effect                  = {"scan.ahead", 17, SCAN_AHEAD_ID, 17};
+    return contract;
+}
+
 const Registration registration(
     {"scan",
      verify_all,
-     {bench(ElementType::u32, Operation::add, Scan::Kind::exclusive),
-      bench(ElementType::u32, Operation::add, Scan::Kind::inclusive),
-      bench(ElementType::f32, Operation::add, Scan::Kind::exclusive),
-      bench(ElementType::u32, Operation::add, Scan::Kind::exclusive, 1),
-      bench(ElementType::u64, Operation::add, Scan::Kind::exclusive),
-      bench(ElementType::f64, Operation::add, Scan::Kind::exclusive)},
+     {with_peer(bench(ElementType::u32, Operation::add, Scan::Kind::exclusive),
+                {"scan_exclusive_add_u32", Peer::Sizes::leading}, "u32 add exclusive"),
+      with_peer(bench(ElementType::u32, Operation::add, Scan::Kind::inclusive), {"scan_inclusive_add_u32"}),
+      with_peer(bench(ElementType::f32, Operation::add, Scan::Kind::exclusive), {"scan_exclusive_add_f32"},
+                "f32 add exclusive"),
+      with_peer(bench(ElementType::u32, Operation::add, Scan::Kind::exclusive, 1),
+                {"scan_exclusive_add_u32", Peer::Sizes::largest, 1}),
+      with_peer(bench(ElementType::u64, Operation::add, Scan::Kind::exclusive), {"scan_exclusive_add_u64"}),
+      with_peer(bench(ElementType::f64, Operation::add, Scan::Kind::exclusive), {"scan_exclusive_add_f64"})},
      {{"lookback.tickets", "add u32 exclusive", 1u << 24, {0, 1}, {1}},
       {"scan.blocks", "add u32 exclusive", 1u << 24, {1, 2}},
       // At this count, 256 makes small tiles, and less does not.
       {"scan.small_tiles", "add u32 exclusive", 1u << 20, {128, 256}},
       {"scan.ahead", "add u32 exclusive", 1u << 26, {0, 66, 99, 132, 165, 198, 231, 264, 330, 396}}},
-     property});
+     property,
+     {contract("u32 add exclusive"), contract("i32 max inclusive")}, // lookback_test.cpp has f32
+     {{"f32 add exclusive", true}, {"f32 min exclusive", false}, {"u32 add exclusive", false}},
+     {{"u32 add exclusive", "f16 add exclusive"},
+      {"u32 add exclusive", "u32 add exclusive count=1052673 in p"},
+      {"f32 add exclusive"},
+      {"u32 add exclusive"}}});
 
 } // namespace
 } // namespace vkprim::harness

@@ -16,6 +16,14 @@
 namespace vkprim {
 namespace {
 
+constexpr bool is(KeyType key, uint32_t number) { return static_cast<uint32_t>(key) == number; }
+constexpr bool is(Compact::Copy copy, uint32_t number) { return static_cast<uint32_t>(copy) == number; }
+
+static_assert(is(KeyType::u8, KEY_U8) && is(KeyType::u32, KEY_U32) && is(KeyType::i32, KEY_I32) &&
+              is(KeyType::f32, KEY_F32));
+static_assert(is(Compact::Copy::keys, COPY_KEYS) && is(Compact::Copy::elements, COPY_ELEMENTS) &&
+              is(Compact::Copy::indices, COPY_INDICES));
+
 /// A range of keys, as their places in the order of their type: shaders/compact/compact.comp.
 struct OrderedRange {
     uint32_t lower = 1, upper = 0; ///< empty
@@ -118,29 +126,29 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
          {shaders::compact_word64_wordwise_several, shaders::compact_word64_bytes_several}},
         {{shaders::compact_plain_wordwise, shaders::compact_plain_bytes},
          {shaders::compact_plain_wordwise_several, shaders::compact_plain_bytes_several}}};
-    const bool several    = desc.own || desc.also_indices;
-    const auto specialize = [&](const LookbackShape& shape) {
+    const bool     several   = desc.own || desc.also_indices;
+    const bool     bytes     = device->features.storage_buffer_8bit_access;
+    const Shader   shader    = desc.own ? own : variants[device->variant()][several][bytes];
+    const size_t   push_size = desc.own ? sizeof(Push) : several ? offsetof(Push, own) : sizeof(CompactPush);
+    const uint32_t outputs   = static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0);
+    Lookback       lookback(*device, {"compact", desc.waits, desc.aligned, *tuning});
+    for (const LookbackShape& shape : lookback.shapes()) {
         PipelineDesc pipeline_desc;
-        const bool   bytes             = device->features.storage_buffer_8bit_access;
-        pipeline_desc.shader           = desc.own ? own : variants[device->variant()][several][bytes];
-        pipeline_desc.push_size        = static_cast<uint32_t>(desc.own  ? sizeof(Push)
-                                                               : several ? offsetof(Push, own)
-                                                                         : sizeof(CompactPush));
-        pipeline_desc.shader_constants = {
-            static_cast<uint32_t>(desc.own ? KeyType::u32 : desc.key),
-            static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0),
-            desc.keep == Keep::inside,
-            shape.blocks,
-            shape.aligned,
-            shape.ahead,
-            tuning->running,
-            shape.stage,
-            shape.one_group};
-        return pipeline_desc;
-    };
-    auto lookback = Lookback::create(*device, {"compact", desc.waits, desc.aligned, *tuning}, specialize);
-    if (!lookback) return lookback.error();
-    return Compact(std::unique_ptr<Plan>(new Plan{std::move(*lookback), desc}));
+        pipeline_desc.shader    = shader;
+        pipeline_desc.push_size = static_cast<uint32_t>(push_size);
+        pipeline_desc.shader_constants =
+            by_id({{COMPACT_KEY_ID, static_cast<uint32_t>(desc.own ? KeyType::u32 : desc.key)},
+                   {COMPACT_COPY_ID, outputs},
+                   {COMPACT_INSIDE_ID, desc.keep == Keep::inside},
+                   {COMPACT_RUNS_ID, shape.blocks},
+                   {COMPACT_ALIGNED_ID, shape.aligned},
+                   {COMPACT_AHEAD_ID, shape.ahead},
+                   {COMPACT_RUNNING_ID, tuning->running},
+                   {COMPACT_STAGE_ID, shape.stage},
+                   {COMPACT_ONE_GROUP_ID, shape.one_group}});
+        if (auto built = lookback.build(shape, pipeline_desc); !built) return built.error();
+    }
+    return Compact(std::unique_ptr<Plan>(new Plan{std::move(lookback), desc}));
 }
 
 VkDeviceSize Compact::scratch_size(uint32_t count) const { return plan_->lookback.scratch_size(count); }
@@ -186,14 +194,13 @@ void Compact::record(VkCommandBuffer commands, const Args& args) const {
     const bool      is_range = desc.keep != Keep::nonzero;
     const auto      range    = ordered_range(desc.key, is_range ? args.lower : 0, is_range ? args.upper : 0);
     const Lookback& lookback = plan_->lookback;
-    const auto      dispatch = [&](const Pipeline& pipeline, const Share& share) {
+    for (const LookbackStep& step : lookback.steps(std::max(args.count, 1u), has_vectors(desc, args), args.part)) {
         const Push push{{args.keys, args.elements, args.output, args.kept, args.scratch, args.count_address, args.count,
-                         share.first, range.lower, range.upper},
+                         step.share.first, range.lower, range.upper},
                         {args.indices},
                         own_push(args.parameters)};
-        lookback.dispatch(commands, pipeline, &push, share, args.indirect);
-    };
-    lookback.record(commands, std::max(args.count, 1u), has_vectors(desc, args), args.part, dispatch);
+        lookback.record(commands, step, &push, args.indirect);
+    }
 }
 
 Compact::Compact(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

@@ -1,10 +1,18 @@
 #include "element.h"
 
 #include <vkprim/glsl/detail/facts.h>
+#include <vkprim/glsl/detail/operations.h>
 #include "spirv.h"
 
 namespace vkprim {
 namespace {
+
+constexpr bool is(Operation operation, uint32_t number) { return static_cast<uint32_t>(operation) == number; }
+
+static_assert(is(Operation::add, VKPRIM_ADD) && is(Operation::mul, VKPRIM_MUL) && is(Operation::min, VKPRIM_MIN) &&
+              is(Operation::max, VKPRIM_MAX) && is(Operation::bit_and, VKPRIM_BIT_AND) &&
+              is(Operation::bit_or, VKPRIM_BIT_OR) && is(Operation::bit_xor, VKPRIM_BIT_XOR) &&
+              is(Operation::argmin, VKPRIM_ARGMIN) && is(Operation::argmax, VKPRIM_ARGMAX));
 
 struct TypeRow {
     const char* name;

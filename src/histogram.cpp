@@ -221,23 +221,23 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     pipeline_desc.push_size        = general ? sizeof(HistogramGeneralPush) : sizeof(HistogramPush);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
     pipeline_desc.rounds           = desc.type == SampleType::f32;
-    pipeline_desc.shader_constants = {bins,
-                                      tuning.copies,
-                                      binning->lower,
-                                      binning->last,
-                                      binning->scale_whole,
-                                      binning->scale_high,
-                                      binning->scale_low,
-                                      tuning.vectors,
-                                      tuning.gathers,
-                                      tuning.range,
-                                      tuning.ranges,
-                                      desc.bins,
-                                      desc.channels,
-                                      static_cast<uint32_t>(desc.weights),
-                                      desc.wide,
-                                      desc.levels ? power_of_two_up_to(desc.bins) : 0,
-                                      binning->upper_high};
+    pipeline_desc.shader_constants = by_id({{HISTOGRAM_BINS_ID, bins},
+                                            {HISTOGRAM_COPIES_ID, tuning.copies},
+                                            {HISTOGRAM_LOWER_ID, binning->lower},
+                                            {HISTOGRAM_LAST_ID, binning->last},
+                                            {HISTOGRAM_SCALE_WHOLE_ID, binning->scale_whole},
+                                            {HISTOGRAM_SCALE_HIGH_ID, binning->scale_high},
+                                            {HISTOGRAM_SCALE_LOW_ID, binning->scale_low},
+                                            {HISTOGRAM_VECTORS_ID, tuning.vectors},
+                                            {HISTOGRAM_GATHERS_ID, tuning.gathers},
+                                            {HISTOGRAM_RANGE_ID, tuning.range},
+                                            {HISTOGRAM_RANGES_ID, tuning.ranges},
+                                            {HISTOGRAM_CHANNEL_BINS_ID, desc.bins},
+                                            {HISTOGRAM_CHANNELS_ID, desc.channels},
+                                            {HISTOGRAM_WEIGHTS_ID, static_cast<uint32_t>(desc.weights)},
+                                            {HISTOGRAM_WIDE_ID, desc.wide},
+                                            {HISTOGRAM_LEVEL_STEP_ID, desc.levels ? power_of_two_up_to(desc.bins) : 0},
+                                            {HISTOGRAM_UPPER_HIGH_ID, binning->upper_high}});
     std::unique_ptr<Plan> plan(new Plan{*device, tuning, desc, bins, sample_size, desc.wide ? 8u : 4u, 0, {}, {}, {}});
     // One word counts arrivals; of the others, each has two counters of one word, or one of two.
     if (tuning.copies > 0) plan->scratch_words = 1 + (histogram.counter_words * bins + 1) / 2;

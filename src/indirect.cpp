@@ -6,6 +6,10 @@
 
 namespace vkprim {
 
+static_assert(static_cast<uint32_t>(IndirectCommand::Kind::dispatch) == INDIRECT_DISPATCH &&
+              static_cast<uint32_t>(IndirectCommand::Kind::draw) == INDIRECT_DRAW &&
+              static_cast<uint32_t>(IndirectCommand::Kind::draw_indexed) == INDIRECT_DRAW_INDEXED);
+
 struct IndirectCommand::Plan {
     CoreDevice device;
     Kind       kind;
@@ -22,7 +26,7 @@ Result<IndirectCommand> IndirectCommand::create(const Context& context, const De
     pipeline_desc.shader           = shaders::indirect_any;
     pipeline_desc.name             = "indirect";
     pipeline_desc.push_size        = sizeof(IndirectPush);
-    pipeline_desc.shader_constants = {static_cast<uint32_t>(desc.kind)};
+    pipeline_desc.shader_constants = by_id({{INDIRECT_KIND_ID, static_cast<uint32_t>(desc.kind)}});
     auto pipeline                  = Pipeline::create(*device, pipeline_desc);
     if (!pipeline) return pipeline.error();
     return IndirectCommand(std::unique_ptr<Plan>(new Plan{*device, desc.kind, std::move(*pipeline)}));

@@ -5,64 +5,84 @@
 
 namespace vkprim {
 
-Result<Lookback> Lookback::create(const CoreDevice& device, const Desc& desc,
-                                  const std::function<PipelineDesc(const LookbackShape&)>& specialize) {
-    const LookbackTuning& tuning = desc.tuning;
-    Lookback              lookback;
-    lookback.device_ = device;
-    lookback.waits_  = desc.waits && tuning.waits != 0;
-    lookback.slots_  = desc.slots;
-    lookback.block_  = VKPRIM_TILE_BLOCK / 16 * desc.run_elements;
-    lookback.blocks_ = tuning.blocks;
-    // Where all tiles are of a block, few of them need no pipeline of their own.
-    if (tuning.blocks > 1) lookback.small_count_ = tuning.small_tiles * lookback.block_;
+Lookback::Lookback(const CoreDevice& device, const Desc& desc)
+    : device_(device),
+      primitive_(desc.primitive),
+      waits_(desc.waits && desc.tuning.waits != 0),
+      only_aligned_(desc.aligned),
+      tuning_(desc.tuning),
+      slots_(desc.slots),
+      block_(VKPRIM_TILE_BLOCK / 16 * desc.run_elements),
+      // Where all tiles are of a block, few of them need no pipeline of their own.
+      small_count_(desc.tuning.blocks > 1 ? desc.tuning.small_tiles * block_ : 0) {}
 
-    const auto build = [&](Pipeline& pipeline, const char* name, bool aligned, bool small,
-                           uint32_t stage) -> Result<void> {
+std::vector<LookbackShape> Lookback::shapes() const {
+    std::vector<LookbackShape> shapes;
+    const auto                 add = [&](LookbackShape::Role role, bool aligned, uint32_t stage) {
+        if (!aligned && only_aligned_) return;
+        const bool small = role == LookbackShape::small;
         // Few tiles all run at once, with none ahead of them.
-        const uint32_t    ahead         = small || stage != 0 ? 0 : tuning.ahead;
-        PipelineDesc      pipeline_desc = specialize({aligned, small ? 1 : tuning.blocks, small, ahead, stage});
-        const std::string full_name     = desc.primitive + ", " + name;
-        pipeline_desc.name              = full_name.c_str();
-        pipeline_desc.tickets           = stage == 0 && tuning.tickets != 0;
-        pipeline_desc.fault             = tuning.fault;
-        pipeline_desc.fault_share       = tuning.fault_share;
-        auto created                    = Pipeline::create(device, pipeline_desc);
-        if (!created) return created.error();
-        pipeline = std::move(*created);
-        return {};
+        const uint32_t ahead = small || stage != VKPRIM_STAGE_ALL ? 0 : tuning_.ahead;
+        shapes.push_back({role, aligned, small ? 1 : tuning_.blocks, small, ahead, stage});
     };
-    if (lookback.waits_) {
-        for (Pipeline* pipeline : {&lookback.small_, &lookback.large_, &lookback.unaligned_}) {
-            const bool  aligned = pipeline != &lookback.unaligned_, small = pipeline == &lookback.small_;
-            const char* name = small ? "small" : aligned ? "large" : "unaligned";
-            if ((small && lookback.small_count_ == 0) || (!aligned && desc.aligned)) continue;
-            if (auto done = build(*pipeline, name, aligned, small, 0); !done) return done.error();
-        }
-        return {std::move(lookback)};
+    if (waits_) {
+        if (small_count_ > 0) add(LookbackShape::small, true, VKPRIM_STAGE_ALL);
+        add(LookbackShape::large, true, VKPRIM_STAGE_ALL);
+        add(LookbackShape::unaligned, false, VKPRIM_STAGE_ALL);
+    } else {
+        add(LookbackShape::tiles, true, VKPRIM_STAGE_TILES);
+        add(LookbackShape::unaligned_tiles, false, VKPRIM_STAGE_TILES);
+        add(LookbackShape::groups, true, VKPRIM_STAGE_GROUPS);
+        add(LookbackShape::supers, true, VKPRIM_STAGE_SUPERS);
+        add(LookbackShape::outputs, true, VKPRIM_STAGE_OUTPUTS);
+        add(LookbackShape::unaligned_outputs, false, VKPRIM_STAGE_OUTPUTS);
     }
-    struct Stage {
-        Pipeline*   pipeline;
-        const char* name;
-        bool        aligned;
-        uint32_t    number; ///< in include/vkprim/glsl/detail/lookback.glsl
+    return shapes;
+}
+
+Result<void> Lookback::build(const LookbackShape& shape, PipelineDesc desc) {
+    constexpr const char* names[] = {"small",  "large",   "unaligned",        "tiles", "unaligned tiles", "groups",
+                                     "supers", "outputs", "unaligned outputs"};
+    static_assert(std::size(names) == LookbackShape::role_count);
+    const std::string name = std::string(primitive_) + ", " + names[shape.role];
+    desc.name              = name.c_str();
+    desc.tickets           = shape.stage == VKPRIM_STAGE_ALL && tuning_.tickets != 0;
+    desc.fault             = tuning_.fault;
+    desc.fault_share       = tuning_.fault_share;
+    auto created           = Pipeline::create(device_, desc);
+    if (!created) return created.error();
+    pipelines_[shape.role] = std::move(*created);
+    return {};
+}
+
+LookbackSteps Lookback::steps(uint32_t count, bool aligned, const Part& part) const {
+    using Shape = LookbackShape;
+    LookbackSteps steps;
+    const Share   tiles = share(count, aligned, part);
+    if (waits_) {
+        const auto role = !aligned ? Shape::unaligned : is_small(count, aligned) ? Shape::small : Shape::large;
+        steps.add(pipelines_[role], tiles);
+        return steps;
+    }
+    const uint32_t all_tiles = tiles_of(count, tuning_.blocks);
+    // Of as many tiles each: those that end in this part, and that others come behind.
+    const auto closed = [&](uint32_t size) {
+        const uint32_t first = std::min(tiles.first, all_tiles - 1) / size;
+        return Share{first, std::min(tiles.first + tiles.count, all_tiles - 1) / size - first};
     };
-    for (const Stage& stage : {Stage{&lookback.aligned_stages_.tiles, "tiles", true, 1},
-                               {&lookback.unaligned_stages_.tiles, "unaligned tiles", false, 1},
-                               {&lookback.groups_, "groups", true, 2},
-                               {&lookback.supers_, "supers", true, 3},
-                               {&lookback.aligned_stages_.outputs, "outputs", true, 4},
-                               {&lookback.unaligned_stages_.outputs, "unaligned outputs", false, 4}}) {
-        if (!stage.aligned && desc.aligned) continue;
-        if (auto done = build(*stage.pipeline, stage.name, stage.aligned, false, stage.number); !done)
-            return done.error();
-    }
-    return {std::move(lookback)};
+    const uint32_t group  = VKPRIM_TILE_FAN / tuning_.blocks;
+    const Share    groups = closed(group), supers = closed(group * VKPRIM_TILE_FAN);
+    if (tiles.count > 0) steps.add(pipelines_[aligned ? Shape::tiles : Shape::unaligned_tiles], tiles);
+    if (groups.count > 0) steps.add(pipelines_[Shape::groups], groups);
+    if (supers.count > 0) steps.add(pipelines_[Shape::supers], supers);
+    steps.add(pipelines_[aligned ? Shape::outputs : Shape::unaligned_outputs], tiles);
+    return steps;
 }
 
 uint32_t Lookback::scratch_words(uint32_t count) const {
-    const uint32_t small = std::min(tiles_of(count, 1), small_count_ / block_);
-    const uint32_t large = vkprim_lookback_words(tiles_of(count, blocks_), VKPRIM_TILE_FAN / blocks_, VKPRIM_TILE_FAN);
+    const uint32_t small = std::min(tiles_of(count, 1), small_count_ / block_),
+                   group = VKPRIM_TILE_FAN / tuning_.blocks;
+    const uint32_t large = vkprim_lookback_words(tiles_of(count, tuning_.blocks), group, VKPRIM_TILE_FAN);
     return std::max(small, large) * slots_;
 }
 

@@ -5,31 +5,76 @@
 #include "recorder.h"
 #include "tuning/lookback.h"
 
+#include <array>
+
 namespace vkprim {
 
 /// What a pipeline is for. All give the same result.
 struct LookbackShape {
+    /// For few tiles or many, at addresses at which vectors may be loaded and stored whole, or at others; or, where nobody waits, for a
+    /// stage.
+    enum Role : uint32_t {
+        small,
+        large,
+        unaligned,
+        tiles,
+        unaligned_tiles,
+        groups,
+        supers,
+        outputs,
+        unaligned_outputs,
+        role_count
+    };
+
+    Role     role;
     bool     aligned;   ///< only addresses at which vectors may be loaded and stored whole
     uint32_t blocks;    ///< in a tile
     bool     one_group; ///< no more tiles than that
     uint32_t ahead;     ///< tiles from one to the one that it prefetches; 0: none
-    uint32_t stage;     ///< LOOKBACK_STAGE
+    uint32_t stage;     ///< VKPRIM_STAGE_...
 };
 
+/// One dispatch of an operation: over a share of its tiles, groups or supers.
+struct LookbackStep {
+    const Pipeline* pipeline = nullptr;
+    Share           share{};
+    bool            is_first = true; ///< else a barrier comes ahead of it
+};
+
+/// Up to four of them.
+class LookbackSteps {
+public:
+    void add(const Pipeline& pipeline, const Share& share) {
+        steps_[count_] = {&pipeline, share, count_ == 0};
+        ++count_;
+    }
+    const LookbackStep* begin() const { return steps_.data(); }
+    const LookbackStep* end() const { return steps_.data() + count_; }
+
+private:
+    std::array<LookbackStep, 4> steps_;
+    uint32_t                    count_ = 0;
+};
+
+/// Made without pipelines: build() one for each of shapes(). Then steps(), and record() each of them.
 class Lookback {
 public:
     struct Desc {
-        std::string    primitive; ///< "scan", for the pipelines' names
-        bool           waits   = true;
-        bool           aligned = false; ///< no pipelines for other addresses
+        const char*    primitive = ""; ///< "scan", for the pipelines' names
+        bool           waits     = true;
+        bool           aligned   = false; ///< no pipelines for other addresses
         LookbackTuning tuning;
         uint32_t       slots        = 1;  ///< words of scratch for what a tile hands over
         uint32_t       run_elements = 16; ///< that an invocation loads of each run
     };
 
-    /// `specialize` sets what the primitive's pipelines need beyond what look-back itself does.
-    static Result<Lookback> create(const CoreDevice& device, const Desc& desc,
-                                   const std::function<PipelineDesc(const LookbackShape&)>& specialize);
+    Lookback(const CoreDevice& device, const Desc& desc);
+
+    /// Of the pipelines that it needs.
+    std::vector<LookbackShape> shapes() const;
+
+    /// `desc` has what the primitive's pipelines need beyond what look-back itself does.
+    Result<void> build(const LookbackShape& shape, PipelineDesc desc);
 
     /// Bytes of scratch for so many elements; never shrinks as count grows.
     VkDeviceSize scratch_size(uint32_t count) const;
@@ -37,19 +82,17 @@ public:
     /// Whether scratch can count the words that so many elements leave there: 2^30 elements of more than four words, and any number of others.
     bool fits(uint32_t count) const;
 
-    /// `dispatch(pipeline, share)` appends one dispatch; `count` is at least 1.
-    template <class Dispatch>
-    void record(VkCommandBuffer commands, uint32_t count, bool aligned, const Part& part,
-                const Dispatch& dispatch) const;
+    /// The dispatches of an operation on at least one element, in their order: one, or several where nobody waits.
+    LookbackSteps steps(uint32_t count, bool aligned, const Part& part) const;
 
-    /// Appends a dispatch for a share of the tiles; of the grid that lies on the GPU, if there is one. Where nobody waits there are
-    /// several, of other grids, and the host's bounds must do.
-    void dispatch(VkCommandBuffer commands, const Pipeline& pipeline, const void* push, const Share& share,
-                  const Indirect& indirect) const {
+    /// Appends a step, of the grid that lies on the GPU, if there is one. Where nobody waits there are several, of other grids, and the
+    /// host's bounds must do.
+    void record(VkCommandBuffer commands, const LookbackStep& step, const void* push, const Indirect& indirect) const {
+        if (!step.is_first) record_barrier(commands, device_);
         if (indirect.buffer && waits_) {
-            record_indirect(commands, device_, pipeline, push, indirect);
+            record_indirect(commands, device_, *step.pipeline, push, indirect);
         } else {
-            record_dispatch(commands, device_, pipeline, push, share.count);
+            record_dispatch(commands, device_, *step.pipeline, push, step.share.count);
         }
     }
 
@@ -67,60 +110,25 @@ public:
     const CoreDevice& device() const { return device_; }
 
 private:
-    /// Of the dispatches in which nobody waits, those that touch input or output.
-    struct Stages {
-        Pipeline tiles, outputs;
-    };
-
     bool is_small(uint32_t count, bool aligned) const { return waits_ && aligned && count <= small_count_; }
 
-    const Pipeline& pipeline_for(uint32_t count, bool aligned) const {
-        if (!aligned) return unaligned_;
-        return is_small(count, aligned) ? small_ : large_;
-    }
-
     /// In a tile.
-    uint32_t blocks(uint32_t count, bool aligned) const { return is_small(count, aligned) ? 1 : blocks_; }
+    uint32_t blocks(uint32_t count, bool aligned) const { return is_small(count, aligned) ? 1 : tuning_.blocks; }
 
     uint32_t tiles_of(uint32_t count, uint32_t blocks) const { return (count - 1) / (block_ * blocks) + 1; }
 
     uint32_t scratch_words(uint32_t count) const; ///< of a lane
 
-    CoreDevice device_;
-    bool       waits_       = true;              ///< whether it has the variants, and not the stages
-    uint32_t   slots_       = 1;                 ///< words of scratch for what a tile hands over
-    uint32_t   block_       = VKPRIM_TILE_BLOCK; ///< elements
-    uint32_t   blocks_      = 2;                 ///< in a tile
-    uint32_t   small_count_ = 0;                 ///< up to this many elements, tiles are one block
-    Pipeline   small_, large_;                   ///< for aligned addresses
-    Pipeline   unaligned_;
-    Stages     aligned_stages_, unaligned_stages_;
-    Pipeline   groups_, supers_; ///< the stages between
-};
+    CoreDevice     device_;
+    const char*    primitive_;
+    bool           waits_;        ///< whether it has the first roles, and not the stages
+    bool           only_aligned_; ///< whether it lacks the roles for other addresses
+    LookbackTuning tuning_;
+    uint32_t       slots_;       ///< words of scratch for what a tile hands over
+    uint32_t       block_;       ///< elements
+    uint32_t       small_count_; ///< up to this many elements, tiles are one block
 
-template <class Dispatch>
-void Lookback::record(VkCommandBuffer commands, uint32_t count, bool aligned, const Part& part,
-                      const Dispatch& dispatch) const {
-    if (waits_) {
-        dispatch(pipeline_for(count, aligned), share(count, aligned, part));
-        return;
-    }
-    const Stages&  stages    = aligned ? aligned_stages_ : unaligned_stages_;
-    const uint32_t all_tiles = tiles_of(count, blocks_);
-    const Share    tiles     = share(count, aligned, part);
-    // Of as many tiles each: those that end in this part, and that others come behind.
-    const auto closed = [&](uint32_t size) {
-        const uint32_t first = std::min(tiles.first, all_tiles - 1) / size;
-        return Share{first, std::min(tiles.first + tiles.count, all_tiles - 1) / size - first};
-    };
-    const uint32_t group = VKPRIM_TILE_FAN / blocks_, super = group * VKPRIM_TILE_FAN;
-    for (const auto& [pipeline, share] :
-         {std::pair(&stages.tiles, tiles), {&groups_, closed(group)}, {&supers_, closed(super)}}) {
-        if (share.count == 0) continue;
-        dispatch(*pipeline, share);
-        record_barrier(commands, device_);
-    }
-    dispatch(stages.outputs, tiles);
-}
+    std::array<Pipeline, LookbackShape::role_count> pipelines_;
+};
 
 } // namespace vkprim

@@ -1,15 +1,15 @@
 #include "pipeline.h"
 
+#include <vkprim/glsl/detail/constants.h>
 #include "spirv.h"
 #include "tuning/rounding.h"
 
+#include <cassert>
 #include <chrono>
 #include <utility>
 
 namespace vkprim {
 namespace {
-
-constexpr uint32_t first_shader_constant = 8;
 
 Error failed(const char* call, VkResult code, const PipelineDesc& desc) {
     return {code, std::string(call) + " failed for " + desc.name + " with VkResult " + std::to_string(code) +
@@ -19,6 +19,15 @@ Error failed(const char* call, VkResult code, const PipelineDesc& desc) {
 }
 
 } // namespace
+
+std::vector<uint32_t> by_id(std::initializer_list<ShaderConstant> constants) {
+    std::vector<uint32_t> values(constants.size());
+    for (const ShaderConstant& constant : constants) {
+        assert(constant.id - VKPRIM_OWN_ID < values.size());
+        values[constant.id - VKPRIM_OWN_ID] = constant.value;
+    }
+    return values;
+}
 
 Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& desc) {
     const DeviceLimits& limits = device.limits;
@@ -56,15 +65,18 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     }
 
     const uint32_t        subgroup_size = device.has_subgroups() ? limits.subgroup_size : 1;
-    std::vector<uint32_t> constants     = {desc.workgroup_size, subgroup_size, desc.operation, desc.identity_bits,
-                                           desc.max_polls,      desc.tickets,  desc.fault,     desc.fault_share};
-    const uint32_t        common        = static_cast<uint32_t>(constants.size());
+    std::vector<uint32_t> constants(VKPRIM_OWN_ID); // by their ids
+    constants[VKPRIM_WORKGROUP_SIZE_ID] = desc.workgroup_size;
+    constants[VKPRIM_SUBGROUP_SIZE_ID]  = subgroup_size;
+    constants[VKPRIM_OPERATION_ID]      = desc.operation;
+    constants[VKPRIM_IDENTITY_BITS_ID]  = desc.identity_bits;
+    constants[VKPRIM_MAX_POLLS_ID]      = desc.max_polls;
+    constants[VKPRIM_TICKETS_ID]        = desc.tickets;
+    constants[VKPRIM_FAULT_ID]          = desc.fault;
+    constants[VKPRIM_FAULT_SHARE_ID]    = desc.fault_share;
     constants.insert(constants.end(), desc.shader_constants.begin(), desc.shader_constants.end());
     std::vector<VkSpecializationMapEntry> entries;
-    for (uint32_t c = 0; c < constants.size(); ++c) {
-        const uint32_t id = c < common ? c : first_shader_constant + c - common;
-        entries.push_back({id, c * 4, 4});
-    }
+    for (uint32_t id = 0; id < constants.size(); ++id) entries.push_back({id, id * 4, 4});
     const VkSpecializationInfo specialization{static_cast<uint32_t>(entries.size()), entries.data(),
                                               constants.size() * 4, constants.data()};
 

@@ -3,6 +3,7 @@
 
 #include "device.h"
 
+#include <initializer_list>
 #include <vector>
 
 namespace vkprim {
@@ -18,19 +19,28 @@ struct ElementShaders {
     Shader      variants[3]; ///< by CoreDevice::Variant
 };
 
-/// Specialization constants that every shader has; ids from 8 on are the shader's own (include/vkprim/glsl/detail/constants.glsl).
+/// A specialization constant of a shader's own.
+struct ShaderConstant {
+    uint32_t id; ///< VKPRIM_OWN_ID or above
+    uint32_t value;
+};
+
+/// Their values by their ids, from VKPRIM_OWN_ID on: all up to the last, in any order.
+std::vector<uint32_t> by_id(std::initializer_list<ShaderConstant> constants);
+
+/// Specialization constants that every shader has (include/vkprim/glsl/detail/constants.h), and those of the shader's own.
 struct PipelineDesc {
     Shader                shader;
-    const char*           name           = ""; ///< for errors and Context::on_pipeline
-    uint32_t              push_size      = 0;  ///< bytes
-    uint32_t              workgroup_size = 256;
-    uint32_t              operation      = 0;
-    uint32_t              identity_bits  = 0;
-    uint32_t              max_polls      = 512;  ///< well below 65535, where Mesa's CPU driver leaves a shader's loops
-    bool                  tickets        = true; ///< hand out tiles in the order of asking
-    uint32_t              fault = 0; ///< what is wrong with some workgroups (include/vkprim/glsl/detail/lookback.glsl)
+    const char*           name             = ""; ///< for errors and Context::on_pipeline
+    uint32_t              push_size        = 0;  ///< bytes
+    uint32_t              workgroup_size   = 256;
+    uint32_t              operation        = 0;
+    uint32_t              identity_bits    = 0;
+    uint32_t              max_polls        = 512; ///< well below 65535, where Mesa's CPU driver leaves a shader's loops
+    bool                  tickets          = true;  ///< hand out tiles in the order of asking
+    uint32_t              fault            = 0;     ///< what is wrong with some workgroups: VKPRIM_FAULT_...
     uint32_t              fault_share      = 0;     ///< of 65536
-    std::vector<uint32_t> shader_constants = {};    ///< constant ids 8, 9, ...
+    std::vector<uint32_t> shader_constants = {};    ///< from VKPRIM_OWN_ID on: by_id()
     VkDescriptorSetLayout set_layout       = {};    ///< of set 0, if there is one
     bool                  rounds           = false; ///< its results need floats that round to nearest even
 };

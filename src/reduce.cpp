@@ -79,8 +79,9 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
         const bool aligned = variant == &plan->aligned;
         if (!aligned && plan->only_aligned()) continue;
         pipeline_desc.name             = aligned ? "reduce, aligned" : "reduce, unaligned";
-        pipeline_desc.shader_constants = {aligned, tuning->batch, tuning->ordered};
-        auto pipeline                  = Pipeline::create(*device, pipeline_desc);
+        pipeline_desc.shader_constants = by_id(
+            {{REDUCE_ALIGNED_ID, aligned}, {REDUCE_BATCH_ID, tuning->batch}, {REDUCE_ORDERED_ID, tuning->ordered}});
+        auto pipeline = Pipeline::create(*device, pipeline_desc);
         if (!pipeline) return pipeline.error();
         *variant = std::move(*pipeline);
     }

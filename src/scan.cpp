@@ -24,11 +24,10 @@ struct Scan::Plan {
     Lookback    lookback;
     Desc        desc;
     ElementPlan elements;
+    bool        only_aligned; ///< whether the pipelines for multiples of 16 do for all addresses
 
-    bool only_aligned() const { return desc.aligned || elements.by_element(); }
-
-    /// Whether the pipelines for multiples of 16 do.
-    bool has_vectors(const Args& args) const { return only_aligned() || is_aligned(args.input | args.output, 16); }
+    /// Whether they do for these.
+    bool has_vectors(const Args& args) const { return only_aligned || is_aligned(args.input | args.output, 16); }
 };
 
 Result<Scan> Scan::create(const Context& context, const Desc& desc) {
@@ -45,30 +44,29 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     if (!tuning) return tuning.error();
     if (elements->register_words > 2) tuning->blocks = 1; // of wide elements an invocation holds fewer
 
-    const auto specialize = [&](const LookbackShape& shape) {
+    const Shader shader       = desc.own ? own : shader_for(*device, *elements, shaders::scan_elements);
+    const bool   only_aligned = desc.aligned || elements->by_element();
+    Lookback     lookback(*device,
+                          {"scan", desc.waits, only_aligned, *tuning, elements->slots(), elements->run_elements()});
+    for (const LookbackShape& shape : lookback.shapes()) {
         PipelineDesc pipeline_desc;
-        pipeline_desc.shader           = desc.own ? own : shader_for(*device, *elements, shaders::scan_elements);
+        pipeline_desc.shader           = shader;
         pipeline_desc.push_size        = desc.own || desc.strided ? sizeof(Push) : sizeof(ScanPush);
         pipeline_desc.operation        = static_cast<uint32_t>(desc.operation);
         pipeline_desc.identity_bits    = elements->identity_bits;
         pipeline_desc.rounds           = elements->rounds;
-        pipeline_desc.shader_constants = {desc.kind == Kind::inclusive,
-                                          shape.blocks,
-                                          shape.aligned,
-                                          shape.ahead,
-                                          VKPRIM_TILE_FAN,
-                                          tuning->running,
-                                          shape.stage,
-                                          shape.one_group};
-        return pipeline_desc;
-    };
-    std::unique_ptr<Plan> plan(new Plan{{}, desc, *elements});
+        pipeline_desc.shader_constants = by_id({{SCAN_INCLUSIVE_ID, desc.kind == Kind::inclusive},
+                                                {SCAN_RUNS_ID, shape.blocks},
+                                                {SCAN_ALIGNED_ID, shape.aligned},
+                                                {SCAN_AHEAD_ID, shape.ahead},
+                                                {SCAN_FAN_ID, VKPRIM_TILE_FAN},
+                                                {SCAN_RUNNING_ID, tuning->running},
+                                                {SCAN_STAGE_ID, shape.stage},
+                                                {SCAN_ONE_GROUP_ID, shape.one_group}});
+        if (auto built = lookback.build(shape, pipeline_desc); !built) return built.error();
+    }
+    std::unique_ptr<Plan> plan(new Plan{std::move(lookback), desc, *elements, only_aligned});
     plan->desc.own = nullptr;
-    auto lookback  = Lookback::create(
-         *device, {"scan", desc.waits, plan->only_aligned(), *tuning, elements->slots(), elements->run_elements()},
-         specialize);
-    if (!lookback) return lookback.error();
-    plan->lookback = std::move(*lookback);
     return Scan(std::move(plan));
 }
 
@@ -111,12 +109,11 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
     assert_valid(*this, args);
 
     const Lookback& lookback = plan_->lookback;
-    const auto      dispatch = [&](const Pipeline& pipeline, const Share& share) {
-        const Push push{{args.input, args.output, args.scratch, args.count_address, args.count, share.first},
+    for (const LookbackStep& step : lookback.steps(args.count, plan_->has_vectors(args), args.part)) {
+        const Push push{{args.input, args.output, args.scratch, args.count_address, args.count, step.share.first},
                         last_push(plan_->elements, args)};
-        lookback.dispatch(commands, pipeline, &push, share, args.indirect);
-    };
-    lookback.record(commands, args.count, plan_->has_vectors(args), args.part, dispatch);
+        lookback.record(commands, step, &push, args.indirect);
+    }
 }
 
 Scan::Scan(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

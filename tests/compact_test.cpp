@@ -7,8 +7,6 @@
 #include <map>
 
 #include "../src/float_bits.h"
-#include "harness/elements.h"
-#include "support/contract.h"
 #include "support/memory.h"
 
 namespace vkprim::tests {
@@ -16,47 +14,6 @@ namespace {
 
 using Keep = Compact::Keep;
 using Copy = Compact::Copy;
-
-/// Elements that are their own keys.
-bool add(const std::string& name, KeyType key, Copy copy, bool also_indices = false) {
-    ContractSubject subject;
-    subject.name      = "compact " + name;
-    subject.pipelines = 3;
-    subject.knobs     = {{"compact.small_tiles", 1, 256},   {"compact.blocks", 1, 2}, {"compact.ahead", 0, 65535},
-                         {"lookback.tickets", 0, 1, 1},     {"lookback.waits", 0, 1}, {"lookback.fault", 0, 4},
-                         {"lookback.fault_share", 0, 65536}};
-    subject.effect    = {"compact.ahead", 17, 13, 17}; // shaders/compact/compact.comp
-    subject.input     = [](uint32_t count) {
-        auto input = harness::random_elements({ElementType::u32, Operation::add}, count, harness::Random(count));
-        for (size_t i = 0; i < input.size(); ++i) input[i] *= static_cast<uint32_t>(i) * 0x9e3779b9u >> 31;
-        return input;
-    };
-    subject.expected = [=](const std::vector<uint32_t>& input) {
-        std::vector<uint32_t> kept;
-        for (uint32_t i = 0; i < input.size(); ++i) {
-            if (input[i] != 0) kept.push_back(copy == Copy::indices ? i : input[i]);
-        }
-        kept.insert(kept.begin(), static_cast<uint32_t>(kept.size()));
-        kept.resize(input.size() + 1);
-        if (!also_indices) return kept;
-        for (uint32_t i = 0; i < input.size(); ++i) {
-            if (input[i] != 0) kept.push_back(i);
-        }
-        kept.resize(2 * input.size() + 1);
-        return kept;
-    };
-    Compact::Desc desc{key, Keep::nonzero, copy};
-    desc.also_indices = also_indices;
-    return add_contract_subject<Compact>(subject, desc, [also_indices](const Place& place) {
-        Compact::Args args{place.input, place.input, place.output + 4, place.output, place.scratch, place.count};
-        if (also_indices) args.indices = args.output + uint64_t{place.count} * 4;
-        return args;
-    });
-}
-
-const bool added = add("u32 keys", KeyType::u32, Copy::keys) && add("i32 indices", KeyType::i32, Copy::indices) &&
-                   add("u32 elements", KeyType::u32, Copy::elements) &&
-                   add("u32 elements and indices", KeyType::u32, Copy::elements, true);
 
 /// How many of `keys` are kept.
 uint32_t kept_of(const Compact& compact, const std::vector<uint32_t>& keys, double lower, double upper) {

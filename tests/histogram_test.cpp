@@ -4,9 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "harness/elements.h"
+#include "../shaders/histogram/histogram_push.h"
 #include "harness/twins.h"
-#include "support/contract.h"
 #include "support/memory.h"
 #include "support/spy.h"
 
@@ -14,42 +13,6 @@ namespace vkprim::tests {
 namespace {
 
 constexpr double whole_u32 = 4294967296.0;
-
-/// Weights lie where the samples do.
-bool add(const std::string& name, const Histogram::Desc& desc, bool accumulate) {
-    const bool      in_shared_memory = desc.bins <= 4096; // even where a workgroup has only 16 KiB
-    ContractSubject subject;
-    subject.name         = name;
-    subject.pipelines    = in_shared_memory ? 1 : 2;
-    subject.dispatches   = in_shared_memory || accumulate ? 1 : 2;
-    subject.barriers     = subject.dispatches - 1;
-    subject.one_row      = true;
-    subject.one_pipeline = true;
-    subject.knobs        = {
-               {"histogram.vectors", 1, 16}, {"histogram.workgroups", 1, 65535, 256}, {"histogram.log2_copies", 0, 5}};
-    subject.effect = {"histogram.vectors", 3, 15, 3}; // shaders/histogram/samples.glsl
-    subject.input  = [](uint32_t count) {
-        return harness::random_elements({ElementType::u32, Operation::add}, count, harness::Random(count));
-    };
-    subject.expected = [=](const std::vector<uint32_t>& input) {
-        const void* const data = input.data();
-        return harness::twin_histogram(desc, {data, data, nullptr}, static_cast<uint32_t>(input.size()));
-    };
-    return add_contract_subject<Histogram>(subject, desc, [=](const Place& place) {
-        Histogram::Args args{place.input, place.output, place.scratch, place.count, 0, accumulate};
-        if (desc.weights != Weights::none) args.weights = place.input;
-        return args;
-    });
-}
-
-const bool added = add("histogram u32 256 bins", {SampleType::u32, 256, 0, whole_u32}, false) &&
-                   add("histogram u32 4096 bins", {SampleType::u32, 4096, 0, whole_u32}, true) &&
-                   add("histogram u32 200000 bins", {SampleType::u32, 200000, 0, whole_u32}, false) &&
-                   add("histogram u32 200000 bins accumulated", {SampleType::u32, 200000, 0, whole_u32}, true) &&
-                   add("histogram u32 1000 bins, weights, 64-bit counts",
-                       {SampleType::u32, 1000, 0, whole_u32, 1, 0, Weights::i32, true}, false) &&
-                   add("histogram u32 100000 bins, 2 of 3 channels, 64-bit counts",
-                       {SampleType::u32, 100000, 0, whole_u32, 3, 2, Weights::none, true}, false);
 
 /// Counts `samples` with a single workgroup for each range of bins.
 void check_ranges(uint32_t bins, const std::vector<uint32_t>& samples, const Profile& profile) {
@@ -71,8 +34,7 @@ void check_ranges(uint32_t bins, const std::vector<uint32_t>& samples, const Pro
     const auto            record = [&](runtime::Commands& commands) {
         histogram.record(commands.handle(), {input.address(), counts.address(), words.address(), count, 0, true});
     };
-    constexpr uint32_t ranges_id = 18; // shaders/histogram/samples.glsl
-    spy.workgroups               = spy.last_constants.at(ranges_id);
+    spy.workgroups = spy.last_constants.at(HISTOGRAM_RANGES_ID);
     submit(record);
     check_same(content_of(counts), harness::twin_histogram(desc, samples.data(), count));
     check_ready(words);
@@ -103,8 +65,7 @@ TEST_CASE("histogram: counters of 16 bits do not overflow", "[device][contract]"
 }
 
 TEST_CASE("histogram: workgroups and log2_copies of a profile", "[device][contract]") {
-    constexpr uint32_t copies_id = 9; // shaders/histogram/samples.glsl
-    Spy                spy(device().context());
+    Spy spy(device().context());
     spy.forwards_commands = false;
     spy.edit_properties   = [](VkPhysicalDeviceProperties2& p) {
         p.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU; // software takes no few workgroups
@@ -131,7 +92,7 @@ TEST_CASE("histogram: workgroups and log2_copies of a profile", "[device][contra
     for (uint32_t log2_copies : {0u, 1u, 3u}) {
         profile.values["histogram.log2_copies"] = log2_copies;
         value_of(Histogram::create(context, {SampleType::u8, 256, 0, 256}));
-        CHECK(spy.last_constants.at(copies_id) == 1u << log2_copies);
+        CHECK(spy.last_constants.at(HISTOGRAM_COPIES_ID) == 1u << log2_copies);
     }
 }
 
@@ -282,8 +243,6 @@ TEST_CASE("histogram: the largest and smallest that are taken", "[device][contra
 }
 
 TEST_CASE("histogram: its counters fit into shared memory", "[device][contract]") {
-    constexpr uint32_t bins_id = 8, copies_id = 9;    // shaders/histogram/samples.glsl
-    constexpr uint32_t range_id = 17, ranges_id = 18; // shaders/histogram/samples.glsl
     for (uint32_t size : {16384u, 32768u, 49152u}) {
         for (uint32_t bins : {1u, 3u, 256u, 1000u, 4096u, 4097u, 8192u, 8193u, 12288u, 12289u, 1u << 20}) {
             CAPTURE(size, bins);
@@ -295,17 +254,17 @@ TEST_CASE("histogram: its counters fit into shared memory", "[device][contract]"
             };
             value_of(Histogram::create(spy.context(), {SampleType::u32, bins, 0, whole_u32}));
             const bool in_shared_memory = (bins + 1) * 4 <= available; // one for samples outside the range
-            const bool in_ranges        = !in_shared_memory && spy.last_constants.at(ranges_id) > 0;
+            const bool in_ranges        = !in_shared_memory && spy.last_constants.at(HISTOGRAM_RANGES_ID) > 0;
             CHECK(spy.calls(Spy::CreateComputePipelines) == (in_shared_memory ? 1u : in_ranges ? 3u : 2u));
             if (in_ranges) {
-                const uint32_t range = spy.last_constants.at(range_id);
+                const uint32_t range = spy.last_constants.at(HISTOGRAM_RANGE_ID);
                 CHECK(range * 2 + 32 * 4 <= available);
-                CHECK(uint64_t{range} * spy.last_constants.at(ranges_id) >= bins);
+                CHECK(uint64_t{range} * spy.last_constants.at(HISTOGRAM_RANGES_ID) >= bins);
             }
             if (!in_shared_memory) continue;
-            CHECK(spy.last_constants.at(bins_id) == bins);
-            CHECK(spy.last_constants.at(copies_id) >= 1);
-            CHECK((bins + 1) * spy.last_constants.at(copies_id) * 4 <= available);
+            CHECK(spy.last_constants.at(HISTOGRAM_BINS_ID) == bins);
+            CHECK(spy.last_constants.at(HISTOGRAM_COPIES_ID) >= 1);
+            CHECK((bins + 1) * spy.last_constants.at(HISTOGRAM_COPIES_ID) * 4 <= available);
         }
     }
 }

@@ -2,9 +2,11 @@
 // through; the spy changes the shader's constants and the grid.
 #include <vkprim/scan.h>
 
+#include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/lookback.h>
 #include <vkprim/glsl/detail/scratch.h>
 #include <vkprim/glsl/detail/tile.h>
+#include "../shaders/scan/scan_push.h"
 #include "harness/elements.h"
 #include "harness/twins.h"
 #include "support/memory.h"
@@ -14,11 +16,6 @@
 
 namespace vkprim::tests {
 namespace {
-
-// include/vkprim/glsl/detail/constants.glsl
-constexpr uint32_t patience_id = 4, tickets_id = 5, fault_id = 6, fault_share_id = 7;
-
-constexpr uint32_t fan_id = 12; // shaders/scan/scan.comp
 
 constexpr uint32_t most_invocations = 1024; // of a workgroup
 
@@ -131,10 +128,10 @@ TEST_CASE("look-back without patience", "[device][lookback]") {
         DYNAMIC_SECTION(name_of(setup)) {
             for (uint32_t tickets : {0u, 1u}) {
                 Spy spy(device().context());
-                spy.constants[patience_id] = 1;
-                spy.constants[tickets_id]  = tickets;
-                const auto scan            = value_of(create(spy, setup));
-                uint32_t   run             = 0;
+                spy.constants[VKPRIM_MAX_POLLS_ID] = 1;
+                spy.constants[VKPRIM_TICKETS_ID]   = tickets;
+                const auto scan                    = value_of(create(spy, setup));
+                uint32_t   run                     = 0;
                 for (uint32_t count : {setup.block() + 1, setup.block() * 7, setup.large(), setup.group_size(),
                                        setup.group_size() + 1, setup.group_size() * 2 + 5}) {
                     const uint32_t turn = turns[run++ % 3];
@@ -163,9 +160,9 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
         DYNAMIC_SECTION(name_of(setup)) {
             for (uint32_t patience : {1u, 512u}) {
                 Spy spy(device().context());
-                spy.constants[patience_id] = patience;
-                spy.constants[tickets_id]  = 1;
-                const auto scan            = value_of(create(spy, setup));
+                spy.constants[VKPRIM_MAX_POLLS_ID] = patience;
+                spy.constants[VKPRIM_TICKETS_ID]   = 1;
+                const auto scan                    = value_of(create(spy, setup));
                 for (const Stall& stall : stalls) {
                     CAPTURE(patience, stall.tiles, stall.stalled);
                     const uint32_t        count   = stall.tiles * stall.tile - 3;
@@ -195,16 +192,16 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
 // In place, what a helper loads is the tile's input only as long as the tile's word is missing. Here owners publish late, and helpers
 // load later still, when the output is there: they must look at the word again, and leave it.
 TEST_CASE("look-back with helpers that load a tile's output", "[device][lookback]") {
-    constexpr uint32_t dawdle = 4, tiles = 120; // include/vkprim/glsl/detail/lookback.glsl
+    constexpr uint32_t tiles = 120;
     for (const Setup& setup : setups()) {
         if (!setup.in_place) continue;
         DYNAMIC_SECTION(name_of(setup)) {
             Spy spy(device().context());
-            spy.constants[patience_id]    = 512;
-            spy.constants[tickets_id]     = 1;
-            spy.constants[fault_id]       = dawdle;
-            spy.constants[fault_share_id] = 65536;
-            const auto scan               = value_of(create(spy, setup));
+            spy.constants[VKPRIM_MAX_POLLS_ID]   = 512;
+            spy.constants[VKPRIM_TICKETS_ID]     = 1;
+            spy.constants[VKPRIM_FAULT_ID]       = VKPRIM_FAULT_DAWDLE;
+            spy.constants[VKPRIM_FAULT_SHARE_ID] = 65536;
+            const auto scan                      = value_of(create(spy, setup));
             for (uint32_t round = 0; round < 2; ++round) { // whether a helper comes too late is a matter of luck
                 CAPTURE(round);
                 check_scan(scan, setup, tiles * setup.tile() - 3,
@@ -225,11 +222,11 @@ TEST_CASE("look-back over three levels", "[device][lookback]") {
             for (uint32_t stalled : {0u, 1u, small_group + 1, small_group * small_fan, small_group * small_fan + 1,
                                      small_group * (small_fan + 1)}) {
                 Spy spy(device().context());
-                spy.constants[fan_id]      = small_fan;
-                spy.constants[patience_id] = stalled == 0 ? 512 : 1;
-                spy.constants[tickets_id]  = 1;
-                const auto     scan        = value_of(create(spy, setup));
-                const uint32_t tiles       = 5 * small_group * small_fan + 2 * small_group + 3;
+                spy.constants[SCAN_FAN_ID]         = small_fan;
+                spy.constants[VKPRIM_MAX_POLLS_ID] = stalled == 0 ? 512 : 1;
+                spy.constants[VKPRIM_TICKETS_ID]   = 1;
+                const auto     scan                = value_of(create(spy, setup));
+                const uint32_t tiles               = 5 * small_group * small_fan + 2 * small_group + 3;
                 CAPTURE(tiles, stalled);
                 REQUIRE(tiles * tile > setup.large());
                 spy.workgroups = tiles - stalled;

@@ -19,8 +19,10 @@
 #include <vkprim/operations/text.h>
 #include <vkprim/operations/two_matrices.h>
 
+#include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/lookback.h>
 #include <vkprim/glsl/detail/scratch.h>
+#include "../shaders/scan/scan_push.h"
 #include "harness/elements.h"
 #include "support/memory.h"
 #include "support/spy.h"
@@ -269,19 +271,17 @@ TEST_CASE("own operations: reduce", "[device][own]") {
 
 // Whoever waits helps; and with small groups, all three levels are there.
 TEST_CASE("own operations: look-back without patience, over three levels", "[device][own]") {
-    constexpr uint32_t patience_id = 4, fault_id = 6, fault_share_id = 7,
-                       fan_id = 12; // include/vkprim/glsl/detail/constants.glsl, scan.comp
-    constexpr uint32_t fan = 8, withhold = 1;
+    constexpr uint32_t fan = 8;
     for (const Subject& subject : subjects) {
         if (subject.words == 1) continue; // no different from two
         DYNAMIC_SECTION(subject.name) {
             Spy spy(device().context());
-            spy.constants[fan_id]         = fan;
-            spy.constants[patience_id]    = 1;
-            spy.constants[fault_id]       = withhold;
-            spy.constants[fault_share_id] = 6554;
-            const Variant variant         = {"", false, true, true, 1};
-            const Profile profile         = profile_for(variant);
+            spy.constants[SCAN_FAN_ID]           = fan;
+            spy.constants[VKPRIM_MAX_POLLS_ID]   = 1;
+            spy.constants[VKPRIM_FAULT_ID]       = VKPRIM_FAULT_WITHHOLD;
+            spy.constants[VKPRIM_FAULT_SHARE_ID] = 6554;
+            const Variant variant                = {"", false, true, true, 1};
+            const Profile profile                = profile_for(variant);
             Scan::Desc    desc;
             desc.own            = subject.operation;
             const auto     scan = value_of(Scan::create(context_for(variant, profile, spy.context()), desc));

@@ -240,7 +240,7 @@ TEST_CASE("peers: float sums are close or not", "[host][peers]") {
 }
 
 TEST_CASE("peers: rows", "[host][peers]") {
-    const std::vector<Plan> all = plan_rows({}); // fails where the harness does not have one of them
+    const std::vector<Plan> all = plan_rows({}); // fails where cub_peer.h does not have one of them
     std::set<std::string>   names;
     uint32_t                leading = 0;
     for (const Plan& plan : all) {
@@ -263,7 +263,7 @@ TEST_CASE("peers: rows", "[host][peers]") {
     CHECK(plan_rows(small).size() == 4);
     small.filter = "no such row";
     CHECK(plan_rows(small).empty());
-    CHECK_THROWS_AS(find_bench("reduce", "no such row"), tools::Failure);
+    CHECK_THROWS_AS(operation_of({"no such operation"}), tools::Failure);
 }
 
 } // namespace vkprim::tests

@@ -3,35 +3,9 @@
 #include <vkprim/scan.h>
 
 #include "harness/elements.h"
-#include "harness/twins.h"
-#include "support/contract.h"
 #include "support/memory.h"
-#include "support/spy.h"
 
 namespace vkprim::tests {
-namespace {
-
-bool add(ElementType type, Operation operation) {
-    ContractSubject subject;
-    subject.name      = "reduce " + harness::name_of(type) + " " + harness::name_of(operation);
-    subject.pipelines = 2;
-    subject.knobs     = {{"reduce.batch", 1, 64}, {"reduce.ordered", 0, 1}};
-    subject.effect    = {"reduce.batch", 3, 9, 3}; // shaders/reduce/reduce.comp
-    subject.input     = [=](uint32_t count) {
-        return harness::random_elements({type, operation}, count, harness::Random(count));
-    };
-    subject.expected = [=](const std::vector<uint32_t>& input) {
-        return harness::twin_reduce(type, operation, input.data(), static_cast<uint32_t>(input.size()));
-    };
-    return add_contract_subject<Reduce>(subject, {type, operation}, [](const Place& place) {
-        return Reduce::Args{place.input, place.output, place.scratch, place.count, 0};
-    });
-}
-
-const bool added = add(ElementType::u32, Operation::add) && add(ElementType::f32, Operation::add) &&
-                   add(ElementType::f32, Operation::min);
-
-} // namespace
 
 TEST_CASE("reduce: pairs of type and operation that do not exist", "[device][contract]") {
     for (Operation operation : {Operation::bit_and, Operation::bit_or, Operation::bit_xor}) {

@@ -2,42 +2,10 @@
 // lookback_test.cpp.
 #include <vkprim/scan.h>
 
-#include "harness/elements.h"
-#include "harness/twins.h"
-#include "support/contract.h"
 #include "support/memory.h"
 #include "support/spy.h"
 
 namespace vkprim::tests {
-namespace {
-
-bool add(ElementType type, Operation operation, Scan::Kind kind) {
-    ContractSubject subject;
-    subject.name = "scan " + harness::name_of(type) + " " + harness::name_of(operation) +
-                   (kind == Scan::Kind::inclusive ? " inclusive" : " exclusive");
-    subject.pipelines = 3;
-    subject.knobs     = {{"scan.small_tiles", 1, 256},      {"scan.blocks", 1, 2},    {"scan.ahead", 0, 65535},
-                         {"lookback.tickets", 0, 1, 1},     {"lookback.waits", 0, 1}, {"lookback.fault", 0, 4},
-                         {"lookback.fault_share", 0, 65536}};
-    subject.effect    = {"scan.ahead", 17, 11, 17}; // shaders/scan/scan.comp
-    subject.input     = [=](uint32_t count) {
-        return harness::random_elements({type, operation}, count, harness::Random(count));
-    };
-    subject.expected = [=](const std::vector<uint32_t>& input) {
-        std::vector<uint32_t> output(input.size());
-        harness::twin_scan(type, operation, kind, input.data(), output.data(), static_cast<uint32_t>(input.size()));
-        return output;
-    };
-    return add_contract_subject<Scan>(subject, {type, operation, kind}, [](const Place& place) {
-        return Scan::Args{place.input, place.output, place.scratch, place.count, 0};
-    });
-}
-
-// The harness and lookback_test.cpp have f32.
-const bool added = add(ElementType::u32, Operation::add, Scan::Kind::exclusive) &&
-                   add(ElementType::i32, Operation::max, Scan::Kind::inclusive);
-
-} // namespace
 
 TEST_CASE("scan: pairs of type and operation that do not exist", "[device][contract]") {
     for (Operation operation : {Operation::bit_and, Operation::bit_or, Operation::bit_xor}) {

@@ -3,7 +3,9 @@
 #include "harness/harness.h"
 #include "harness/levels.h"
 
+#include <vkprim/glsl/detail/lookback.h>
 #include "support/catch.h"
+#include "support/contract.h"
 #include "support/device.h"
 
 #include <array>
@@ -41,13 +43,30 @@ uint32_t verify_subject(const runtime::Device& device, const harness::Subject& s
     return cases;
 }
 
-/// The cases of all subjects whose name begins with options.only. There must be some.
-void verify_only(const runtime::Device& device, const harness::VerifyOptions& options) {
-    uint32_t cases = 0;
+/// The cases of a subject whose name goes on with `only`. There must be some.
+void verify_only(const runtime::Device& device, const harness::Subject& subject, const std::string& only,
+                 harness::VerifyOptions options) {
+    options.only = subject.name + " " + only;
+    CHECK(verify_subject(device, subject, options) > 0);
+}
+
+using Names = std::vector<std::string>;
+
+/// What a subject's Selection says; where none of it says anything, all cases.
+Names selected(const harness::Subject& subject, Names harness::Selection::*names) {
+    const harness::Selection& selection    = subject.selection;
+    const bool                says_nothing = selection.accesses.empty() && selection.levels.empty() &&
+                              selection.other_levels.empty() && selection.faults.empty();
+    return says_nothing && names != &harness::Selection::other_levels ? Names{""} : selection.*names;
+}
+
+/// Primitives, that is: with cases, and created by name.
+std::vector<const harness::Subject*> primitives() {
+    std::vector<const harness::Subject*> some;
     for (const harness::Subject& subject : harness::subjects()) {
-        if (subject.verify) cases += verify_subject(device, subject, options);
+        if (subject.verify && subject.property.create) some.push_back(&subject);
     }
-    CHECK(cases > 0);
+    return some;
 }
 
 void verify(const runtime::Device& device, const std::string& only) {
@@ -112,17 +131,19 @@ TEST_CASE("verify without subgroup size control", "[device][verify]") {
 // That no access leaves a buffer, where GPU-assisted validation looks. It makes scan several times slower.
 TEST_CASE("accesses", "[device][accesses]") {
     harness::VerifyOptions options = options_of_environment();
-    for (const char* only : {"histogram u", "reduce f32", "reduce u8 add", "scan u32 add exclusive",
-                             "scan f16 add exclusive", "compact u8 nonzero elements"}) {
-        options.only = only;
-        verify_only(device(), options);
+    for (const harness::Subject* subject : primitives()) {
+        for (const std::string& only : selected(*subject, &harness::Selection::accesses)) {
+            verify_only(device(), *subject, only, options);
+        }
     }
     // What touches the input of tiles ahead, which only GPUs do by themselves.
-    Profile profile = {device().info().vendor_id, device().info().device_id, {{"compact.ahead", 1}, {"scan.ahead", 1}}};
-    options.counts  = {300001};
-    for (const char* only : {"scan u32 add exclusive", "compact u8 nonzero elements"}) {
-        options.only = only;
-        verify_only(device_with_profile(profile), options);
+    options.counts = {300001};
+    for (const harness::Subject* subject : primitives()) {
+        if (!looks_back(*subject)) continue;
+        const Profile profile = {device().info().vendor_id, device().info().device_id, {{subject->name + ".ahead", 1}}};
+        for (const std::string& only : selected(*subject, &harness::Selection::faults)) {
+            verify_only(device_with_profile(profile), *subject, only, options);
+        }
     }
 }
 
@@ -130,23 +151,26 @@ namespace {
 
 /// A group or two of each primitive, and few counts: one tile, several, and groups of them. Floats where their order could depend on
 /// the level. SwiftShader takes a second for a scan of a million elements.
+void verify_on_level(const harness::Level& level, const harness::Subject& subject, const std::string& name) {
+    harness::VerifyOptions options     = options_of_environment();
+    const bool             is_quick    = options.extent != harness::Extent::full;
+    const bool             is_one_case = name.find("count=") != std::string::npos;
+    if (is_quick && is_one_case) options.extent = harness::Extent::quick; // not every case is among the pairs
+    if (is_quick && !is_one_case) options.counts = {0, 1, 1000, 4097, 65537, 300001};
+    verify_only(device_with_profile(level.profile), subject, name, options);
+}
+
 void verify_level(const harness::Level& level, bool all_kinds) {
     if (!level.skipped.empty()) {
         WARN("skipped: " << level.name << ": " << level.skipped);
         return;
     }
-    std::vector<std::string> prefixes = {"reduce f32 add",         "reduce f32 add count=4244305 groups of tiles",
-                                         "scan u32 add exclusive", "scan u32 add exclusive count=1052673 in p",
-                                         "histogram u8 256",       "histogram u32 65536"};
-    if (all_kinds) prefixes.insert(prefixes.end(), {"scan f32 add exclusive", "compact u8 nonzero elements"});
-    for (const std::string& prefix : prefixes) {
-        harness::VerifyOptions options = options_of_environment();
-        options.only                   = prefix;
-        const bool is_quick            = options.extent != harness::Extent::full;
-        const bool is_one_case         = prefix.find("count=") != std::string::npos;
-        if (is_quick && is_one_case) options.extent = harness::Extent::quick; // not every case is among the pairs
-        if (is_quick && !is_one_case) options.counts = {0, 1, 1000, 4097, 65537, 300001};
-        verify_only(device_with_profile(level.profile), options);
+    for (const harness::Subject* subject : primitives()) {
+        Names names = selected(*subject, &harness::Selection::levels);
+        if (all_kinds) {
+            for (const std::string& name : selected(*subject, &harness::Selection::other_levels)) names.push_back(name);
+        }
+        for (const std::string& name : names) verify_on_level(level, *subject, name);
     }
 }
 
@@ -170,17 +194,20 @@ TEST_CASE("verify with workgroups that withhold, dawdle or stall", "[device][lev
     Profile                profile{device().info().vendor_id, device().info().device_id, {}};
     harness::VerifyOptions options = options_of_environment();
     options.counts                 = {1, 4097, 65537, 300001, 1300001}; // 1 to 159 tiles, of which 128 are a group
-    for (uint32_t fault : {1u, 2u, 3u, 4u}) {
+    for (uint32_t fault : {VKPRIM_FAULT_WITHHOLD, VKPRIM_FAULT_LATE, VKPRIM_FAULT_STALL, VKPRIM_FAULT_DAWDLE}) {
         for (uint32_t share : {655u, 6554u, 65536u}) {
             // Each takes SwiftShader many seconds.
-            const bool is_quick = fault < 4 && (share == 6554 || (fault == 1 && share == 65536));
+            const bool is_quick =
+                fault != VKPRIM_FAULT_DAWDLE && (share == 6554 || (fault == VKPRIM_FAULT_WITHHOLD && share == 65536));
             if (!is_quick && options.extent != harness::Extent::full) continue;
             DYNAMIC_SECTION("fault " << fault << ", share " << share) {
                 profile.values["lookback.fault"]       = fault;
                 profile.values["lookback.fault_share"] = share;
-                for (const char* only : {"scan u32 add exclusive", "compact u8 nonzero elements"}) {
-                    options.only = only;
-                    verify_only(device_with_profile(profile), options);
+                for (const harness::Subject* subject : primitives()) {
+                    if (!looks_back(*subject)) continue;
+                    for (const std::string& only : selected(*subject, &harness::Selection::faults)) {
+                        verify_only(device_with_profile(profile), *subject, only, options);
+                    }
                 }
             }
         }

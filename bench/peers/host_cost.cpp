@@ -1,14 +1,8 @@
 #include "host_cost.h"
 
-#include <vkprim/compact.h>
-#include <vkprim/histogram.h>
-#include <vkprim/reduce.h>
-#include <vkprim/scan.h>
-
 #include <chrono>
 #include <cstdlib>
 
-#include "rows.h"
 #include "tools/cli/program.h"
 
 namespace vkprim::peers {
@@ -53,21 +47,20 @@ private:
     Context context_;
 };
 
-template <class Primitive>
-double create_ms(const Context& context, const typename Primitive::Desc& desc) {
+double create_ms(const Context& context, const harness::Property& property, const std::string& variant) {
     const Clock::time_point begin     = Clock::now();
-    const auto              primitive = Primitive::create(context, desc);
+    const auto              primitive = property.create(context, variant);
     const double            ms        = ms_since(begin);
     if (!primitive) throw tools::Failure{tools::exit_device, primitive.error().reason};
     return ms;
 }
 
-template <class Primitive>
-void measure_create(const runtime::Device& device, const typename Primitive::Desc& desc, HostCost& cost) {
+void measure_create(const runtime::Device& device, const harness::Property& property, const std::string& variant,
+                    HostCost& cost) {
     const PipelineCache cache(device.context());
-    cost.cold_ms = create_ms<Primitive>(cache.context(), desc);
+    cost.cold_ms = create_ms(cache.context(), property, variant);
     std::vector<double> warm;
-    for (uint32_t c = 0; c < creates; ++c) warm.push_back(create_ms<Primitive>(cache.context(), desc));
+    for (uint32_t c = 0; c < creates; ++c) warm.push_back(create_ms(cache.context(), property, variant));
     cost.warm_ms = summary(warm)->median_ms;
 }
 
@@ -83,44 +76,19 @@ void measure_record(const runtime::Device& device, const harness::BenchDesc& ben
     cost.record_us = summary(batch_ms)->median_ms * 1000 / batch;
 }
 
-/// A benchmark of the harness, and how to create what it runs.
-struct Subject {
-    const char*                                            op;
-    const char*                                            name;
-    std::function<void(const runtime::Device&, HostCost&)> create;
-};
-
-template <class Primitive>
-Subject subject(const char* op, const char* name, const typename Primitive::Desc& desc) {
-    return {op, name,
-            [desc](const runtime::Device& device, HostCost& cost) { measure_create<Primitive>(device, desc, cost); }};
-}
-
-std::vector<Subject> all_subjects() {
-    constexpr auto u32 = ElementType::u32, f32 = ElementType::f32;
-    constexpr auto add = Operation::add;
-    return {
-        subject<Reduce>("reduce", "add u32", {u32, add}),
-        subject<Reduce>("reduce", "add f32", {f32, add}),
-        subject<Scan>("scan", "add u32 exclusive", {u32, add, Scan::Kind::exclusive}),
-        subject<Scan>("scan", "add f32 exclusive", {f32, add, Scan::Kind::exclusive}),
-        subject<Compact>("compact", "u8 nonzero elements, half kept", {}),
-        subject<Histogram>("histogram", "u8 256 bins", {SampleType::u8, 256, 0, 256}),
-        subject<Histogram>("histogram", "u32 1048576 bins", {SampleType::u32, 1048576, 0, 1048576}),
-    };
-}
-
 } // namespace
 
 std::vector<HostCost> host_costs(const runtime::Device& device, const std::string& filter) {
     std::vector<HostCost> costs;
-    for (const Subject& one : all_subjects()) {
-        HostCost cost;
-        cost.name = std::string(one.op) + " " + one.name;
-        if (("host " + cost.name).find(filter) == std::string::npos) continue;
-        one.create(device, cost); // before the benchmark creates it, too
-        measure_record(device, find_bench(one.op, one.name), cost);
-        costs.push_back(cost);
+    for (const harness::Subject& subject : harness::subjects()) {
+        for (const harness::BenchDesc& bench : subject.benches) {
+            HostCost cost;
+            cost.name = subject.name + " " + bench.name;
+            if (bench.variant.empty() || ("host " + cost.name).find(filter) == std::string::npos) continue;
+            measure_create(device, subject.property, bench.variant, cost); // before the benchmark creates it, too
+            measure_record(device, bench, cost);
+            costs.push_back(cost);
+        }
     }
     return costs;
 }

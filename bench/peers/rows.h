@@ -25,7 +25,7 @@ struct PlanOptions {
 
 std::vector<Plan> plan_rows(const PlanOptions& options);
 
-/// The benchmark of this name; a Failure where the harness has none.
-const harness::BenchDesc& find_bench(const std::string& op, const std::string& name);
+/// What CUB is asked for; a Failure where cub_peer.h has nothing of that name.
+CubPeerOperation operation_of(const harness::Peer& peer);
 
 } // namespace vkprim::peers

@@ -22,21 +22,21 @@
 #include <vkprim/glsl/detail/facts.h>
 layout(constant_id = VKPRIM_FACTS_ID) const uint VKPRIM_FACTS = VKPRIM_FACTS_KEEP | VKPRIM_FACTS_VERSION;
 #endif
-layout(constant_id = 8) const uint KEY = 0;          // vkprim::KeyType
+layout(constant_id = COMPACT_KEY_ID) const uint KEY = 0;             // vkprim::KeyType
 #ifdef VKPRIM_SEVERAL
-layout(constant_id = 9) const uint OUTPUTS = 0;      // vkprim::Compact::Copy, and COMPACT_ALSO_INDICES
+layout(constant_id = COMPACT_COPY_ID) const uint OUTPUTS = 0;        // vkprim::Compact::Copy, and COMPACT_ALSO_INDICES
 const uint COPY = OUTPUTS % COMPACT_ALSO_INDICES;
 #else
-layout(constant_id = 9) const uint COPY = 0;         // vkprim::Compact::Copy
+layout(constant_id = COMPACT_COPY_ID) const uint COPY = 0;           // vkprim::Compact::Copy
 #endif
-layout(constant_id = 10) const bool INSIDE = false;  // keep what lies in the range, or the others
-layout(constant_id = 11) const uint RUNS = 2;        // of a team: 1 or 2
-layout(constant_id = 12) const bool ALIGNED = false; // elements, and keys of 4 bytes, to 16 bytes; other keys to 4
-layout(constant_id = 13) const uint VKPRIM_LOOP_AHEAD = 0;
-layout(constant_id = 14) const uint VKPRIM_LOOP_RUNNING = 0;
-layout(constant_id = 15) const uint VKPRIM_LOOKBACK_STAGE = 0;
-layout(constant_id = 16) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
-layout(constant_id = 17) const uint ROWS = 2;        // of a team, that are packed at a time: 1, 2 or 4
+layout(constant_id = COMPACT_INSIDE_ID) const bool INSIDE = false;   // keep what lies in the range, or the others
+layout(constant_id = COMPACT_RUNS_ID) const uint RUNS = 2;           // of a team: 1 or 2
+layout(constant_id = COMPACT_ALIGNED_ID) const bool ALIGNED = false; // elements, and keys of 4 bytes, to 16 bytes; other keys to 4
+layout(constant_id = COMPACT_AHEAD_ID) const uint VKPRIM_LOOP_AHEAD = 0;
+layout(constant_id = COMPACT_RUNNING_ID) const uint VKPRIM_LOOP_RUNNING = 0;
+layout(constant_id = COMPACT_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
+layout(constant_id = COMPACT_ONE_GROUP_ID) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
+layout(constant_id = COMPACT_ROWS_ID) const uint ROWS = 2;           // of a team, that are packed at a time: 1, 2 or 4
 const bool VKPRIM_LOOKBACK_HALVES = RUNS == 1;
 const uint VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN / RUNS, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
 const bool VKPRIM_LOOP_CROSSES = false; // it does not work in place
@@ -63,8 +63,6 @@ uvec2 output_address; // of which one is being stored
 #endif
 
 const uint TILE = VKPRIM_TILE_BLOCK * RUNS, ROW = 4 * VKPRIM_TEAM;
-const uint KEY_U8 = 0, KEY_U32 = 1, KEY_I32 = 2, KEY_F32 = 3;
-const uint COPY_KEYS = 0, COPY_ELEMENTS = 1, COPY_INDICES = 2;
 const uint KEY_SIZE = KEY == KEY_U8 ? 1 : 4;
 
 shared uint run_totals[VKPRIM_TEAMS * RUNS];

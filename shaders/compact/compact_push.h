@@ -1,6 +1,28 @@
 #ifndef VKPRIM_COMPACT_PUSH_H
 #define VKPRIM_COMPACT_PUSH_H
+#include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/push.h>
+
+// Ids of its specialization constants.
+#define COMPACT_KEY_ID (VKPRIM_OWN_ID + 0)
+#define COMPACT_COPY_ID (VKPRIM_OWN_ID + 1)
+#define COMPACT_INSIDE_ID (VKPRIM_OWN_ID + 2)
+#define COMPACT_RUNS_ID (VKPRIM_OWN_ID + 3)
+#define COMPACT_ALIGNED_ID (VKPRIM_OWN_ID + 4)
+#define COMPACT_AHEAD_ID (VKPRIM_OWN_ID + 5)
+#define COMPACT_RUNNING_ID (VKPRIM_OWN_ID + 6)
+#define COMPACT_STAGE_ID (VKPRIM_OWN_ID + 7)
+#define COMPACT_ONE_GROUP_ID (VKPRIM_OWN_ID + 8)
+#define COMPACT_ROWS_ID (VKPRIM_OWN_ID + 9)
+
+// vkprim::KeyType, vkprim::Compact::Copy
+#define KEY_U8 0u
+#define KEY_U32 1u
+#define KEY_I32 2u
+#define KEY_F32 3u
+#define COPY_KEYS 0u
+#define COPY_ELEMENTS 1u
+#define COPY_INDICES 2u
 
 struct CompactPush {
     VKPRIM_ADDRESS keys_address;

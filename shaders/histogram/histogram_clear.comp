@@ -7,7 +7,7 @@
 #include <vkprim/glsl/detail/constants.glsl>
 #include "histogram_push.h"
 
-layout(constant_id = 8) const uint BINS = 256; // words of the output
+layout(constant_id = HISTOGRAM_BINS_ID) const uint BINS = 256; // words of the output
 
 layout(push_constant) uniform Push { HistogramPush push; };
 

@@ -4,26 +4,26 @@
 #include <vkprim/glsl/detail/constants.glsl>
 #include "histogram_push.h"
 
-layout(constant_id = 8) const uint BINS = 256;
-layout(constant_id = 9) const uint COPIES = 1;
-layout(constant_id = 10) const uint LOWER = 0;       // of the range: an integer, or a float's place in the order of floats
-layout(constant_id = 11) const uint LAST = 255;      // the largest offset from LOWER that is counted
-layout(constant_id = 12) const uint SCALE_WHOLE = 1; // integers: bins per unit, whole part; floats: bits of lower
-layout(constant_id = 13) const uint SCALE_HIGH = 0;  // integers: its fraction in units of 2^-32; floats: bits of bins per unit
-layout(constant_id = 14) const uint SCALE_LOW = 0;   // integers: its fraction in units of 2^-64, rounded up
-layout(constant_id = 15) const uint VECTORS = 4;     // of 16 bytes, that each invocation loads before it counts the first
-layout(constant_id = 16) const bool GATHERS = false; // many bins: a subgroup adds up what equals its first sample
-layout(constant_id = 17) const uint RANGE = 24448;   // bins that a workgroup counts, an even number
-layout(constant_id = 18) const uint RANGES = 1;
+layout(constant_id = HISTOGRAM_BINS_ID) const uint BINS = 256;
+layout(constant_id = HISTOGRAM_COPIES_ID) const uint COPIES = 1;
+layout(constant_id = HISTOGRAM_LOWER_ID) const uint LOWER = 0;             // of the range: an integer, or a float's place in the order of floats
+layout(constant_id = HISTOGRAM_LAST_ID) const uint LAST = 255;             // the largest offset from LOWER that is counted
+layout(constant_id = HISTOGRAM_SCALE_WHOLE_ID) const uint SCALE_WHOLE = 1; // integers: bins per unit, whole part; floats: bits of lower
+layout(constant_id = HISTOGRAM_SCALE_HIGH_ID) const uint SCALE_HIGH = 0;   // integers: its fraction in units of 2^-32; floats: bits of bins per unit
+layout(constant_id = HISTOGRAM_SCALE_LOW_ID) const uint SCALE_LOW = 0;     // integers: its fraction in units of 2^-64, rounded up
+layout(constant_id = HISTOGRAM_VECTORS_ID) const uint VECTORS = 4;         // of 16 bytes, that each invocation loads before it counts the first
+layout(constant_id = HISTOGRAM_GATHERS_ID) const bool GATHERS = false;     // many bins: a subgroup adds up what equals its first sample
+layout(constant_id = HISTOGRAM_RANGE_ID) const uint RANGE = 24448;         // bins that a workgroup counts, an even number
+layout(constant_id = HISTOGRAM_RANGES_ID) const uint RANGES = 1;
 #ifdef GENERAL
-layout(constant_id = 19) const uint CHANNEL_BINS = 256; // of each channel; BINS are those of all that are counted
-layout(constant_id = 20) const uint CHANNELS = 1;       // sample i is of channel i % CHANNELS
-layout(constant_id = 21) const uint WEIGHTS = 0;        // vkprim::Weights
-layout(constant_id = 22) const bool WIDE = false;       // counts of 64 bits
-layout(constant_id = 23) const uint LEVEL_STEP = 0;     // the largest power of two up to CHANNEL_BINS; 0: equal bins
-layout(constant_id = 24) const uint UPPER_HIGH = 0;     // f64: see bin_of()
+layout(constant_id = HISTOGRAM_CHANNEL_BINS_ID) const uint CHANNEL_BINS = 256; // of each channel; BINS are those of all that are counted
+layout(constant_id = HISTOGRAM_CHANNELS_ID) const uint CHANNELS = 1;           // sample i is of channel i % CHANNELS
+layout(constant_id = HISTOGRAM_WEIGHTS_ID) const uint WEIGHTS = 0;             // vkprim::Weights
+layout(constant_id = HISTOGRAM_WIDE_ID) const bool WIDE = false;               // counts of 64 bits
+layout(constant_id = HISTOGRAM_LEVEL_STEP_ID) const uint LEVEL_STEP = 0;       // the largest power of two up to CHANNEL_BINS; 0: equal bins
+layout(constant_id = HISTOGRAM_UPPER_HIGH_ID) const uint UPPER_HIGH = 0;       // f64: see bin_of()
 const bool WEIGHTED = WEIGHTS != 0;
-const bool PAIRS = WIDE && WEIGHTED;                    // what a workgroup counts may not fit into 32 bits
+const bool PAIRS = WIDE && WEIGHTED;                                           // what a workgroup counts may not fit into 32 bits
 layout(push_constant) uniform Push { HistogramPush push; HistogramTables tables; };
 #else
 #define CHANNEL_BINS BINS

@@ -6,17 +6,15 @@
 #include <vkprim/glsl/detail/address.glsl>
 #include <vkprim/glsl/detail/constants.glsl>
 #include "indirect_push.h"
-layout(constant_id = 8) const uint KIND = 0; // vkprim::IndirectCommand::Kind
+layout(constant_id = INDIRECT_KIND_ID) const uint KIND = 0; // vkprim::IndirectCommand::Kind
 
 layout(push_constant) uniform Push { IndirectPush push; };
-
-const uint DISPATCH = 0, DRAW_INDEXED = 2;
 
 void main() {
     if (gl_GlobalInvocationID.x != 0) return;
     uint count = min(vkprim_Words(push.count_address).at[0], push.bound);
     vkprim_Words command = vkprim_Words(push.command_address);
-    if (KIND == DISPATCH) {
+    if (KIND == INDIRECT_DISPATCH) {
         uint workgroups = count / push.elements + uint(count % push.elements != 0);
         workgroups = clamp(workgroups, push.least, push.most);
         uint columns = min(workgroups, push.columns);
@@ -29,5 +27,5 @@ void main() {
     command.at[1] = count;
     command.at[2] = 0;
     command.at[3] = 0;
-    if (KIND == DRAW_INDEXED) command.at[4] = 0;
+    if (KIND == INDIRECT_DRAW_INDEXED) command.at[4] = 0;
 }

@@ -1,6 +1,15 @@
 #ifndef VKPRIM_INDIRECT_PUSH_H
 #define VKPRIM_INDIRECT_PUSH_H
+#include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/push.h>
+
+// Ids of its specialization constants.
+#define INDIRECT_KIND_ID (VKPRIM_OWN_ID + 0)
+
+// vkprim::IndirectCommand::Kind
+#define INDIRECT_DISPATCH 0u
+#define INDIRECT_DRAW 1u
+#define INDIRECT_DRAW_INDEXED 2u
 
 struct IndirectPush {
     VKPRIM_ADDRESS count_address;

@@ -14,9 +14,9 @@
 #include <vkprim/glsl/detail/element.glsl>
 #include "reduce_push.h"
 
-layout(constant_id = 8) const bool ALIGNED = false; // input, to 16 bytes
-layout(constant_id = 9) const uint BATCH = 4;       // rows
-layout(constant_id = 10) const bool VKPRIM_FOLD_ORDERED = true;
+layout(constant_id = REDUCE_ALIGNED_ID) const bool ALIGNED = false; // input, to 16 bytes
+layout(constant_id = REDUCE_BATCH_ID) const uint BATCH = 4;         // rows
+layout(constant_id = REDUCE_ORDERED_ID) const bool VKPRIM_FOLD_ORDERED = true;
 
 layout(push_constant) uniform Push {
     ReducePush push;

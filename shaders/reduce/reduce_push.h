@@ -1,5 +1,11 @@
 #include <vkprim/glsl/detail/fold.h>
+#include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/push.h>
+
+// Ids of its specialization constants.
+#define REDUCE_ALIGNED_ID (VKPRIM_OWN_ID + 0)
+#define REDUCE_BATCH_ID (VKPRIM_OWN_ID + 1)
+#define REDUCE_ORDERED_ID (VKPRIM_OWN_ID + 2)
 
 struct ReducePush {
     VKPRIM_ADDRESS input_address;

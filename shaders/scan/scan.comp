@@ -11,14 +11,14 @@
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "scan_push.h"
-layout(constant_id = 8) const bool INCLUSIVE = false;
-layout(constant_id = 9) const uint VKPRIM_RUNS = 2;         // of a team: 1 or 2
-layout(constant_id = 10) const bool VKPRIM_ALIGNED = false; // input and output, to 16 bytes
-layout(constant_id = 11) const uint VKPRIM_LOOP_AHEAD = 0;
-layout(constant_id = 12) const uint FAN = VKPRIM_TILE_FAN;
-layout(constant_id = 13) const uint VKPRIM_LOOP_RUNNING = 0;
-layout(constant_id = 14) const uint VKPRIM_LOOKBACK_STAGE = 0;
-layout(constant_id = 15) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
+layout(constant_id = SCAN_INCLUSIVE_ID) const bool INCLUSIVE = false;
+layout(constant_id = SCAN_RUNS_ID) const uint VKPRIM_RUNS = 2;           // of a team: 1 or 2
+layout(constant_id = SCAN_ALIGNED_ID) const bool VKPRIM_ALIGNED = false; // input and output, to 16 bytes
+layout(constant_id = SCAN_AHEAD_ID) const uint VKPRIM_LOOP_AHEAD = 0;
+layout(constant_id = SCAN_FAN_ID) const uint FAN = VKPRIM_TILE_FAN;
+layout(constant_id = SCAN_RUNNING_ID) const uint VKPRIM_LOOP_RUNNING = 0;
+layout(constant_id = SCAN_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
+layout(constant_id = SCAN_ONE_GROUP_ID) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
 #define VKPRIM_LOOKBACK_HALVES (VKPRIM_RUNS == 1 && VKPRIM_REGISTER_WORDS <= 2) // of wide elements, all tiles are of one block
 const uint VKPRIM_LOOKBACK_GROUP = FAN / VKPRIM_RUNS, VKPRIM_LOOKBACK_FAN = FAN;
 const bool VKPRIM_LOOP_CROSSES = !VKPRIM_ALIGNED; // with whole vectors, an invocation stores to what it has loaded itself

@@ -1,6 +1,17 @@
 #ifndef VKPRIM_SCAN_PUSH_H
 #define VKPRIM_SCAN_PUSH_H
+#include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/push.h>
+
+// Ids of its specialization constants.
+#define SCAN_INCLUSIVE_ID (VKPRIM_OWN_ID + 0)
+#define SCAN_RUNS_ID (VKPRIM_OWN_ID + 1)
+#define SCAN_ALIGNED_ID (VKPRIM_OWN_ID + 2)
+#define SCAN_AHEAD_ID (VKPRIM_OWN_ID + 3)
+#define SCAN_FAN_ID (VKPRIM_OWN_ID + 4)
+#define SCAN_RUNNING_ID (VKPRIM_OWN_ID + 5)
+#define SCAN_STAGE_ID (VKPRIM_OWN_ID + 6)
+#define SCAN_ONE_GROUP_ID (VKPRIM_OWN_ID + 7)
 
 struct ScanPush {
     VKPRIM_ADDRESS input_address;

@@ -1,6 +1,7 @@
 // Where a device class changes a number of the primitives whose tiles look back. Results never depend on it.
 #pragma once
 
+#include <vkprim/glsl/detail/lookback.h>
 #include <vkprim/glsl/detail/tile.h>
 #include "../knobs.h"
 #include "vendors.h"
@@ -15,9 +16,9 @@ struct LookbackTuning {
     uint32_t ahead       = 0; ///< tiles from one to the one that it prefetches
     uint32_t running     = 0; ///< tiles that start all at once, which nobody need prefetch
 
-    uint32_t tickets = 1; ///< whether tiles are handed out in the order of asking: 0 or 1
-    uint32_t waits   = 1; ///< 0: several dispatches, in which no workgroup waits for another
-    uint32_t fault   = 0; ///< for tests: what is wrong with some workgroups (include/vkprim/glsl/detail/lookback.glsl)
+    uint32_t tickets     = 1; ///< whether tiles are handed out in the order of asking: 0 or 1
+    uint32_t waits       = 1; ///< 0: several dispatches, in which no workgroup waits for another
+    uint32_t fault       = 0; ///< for tests: what is wrong with some workgroups
     uint32_t fault_share = 0; ///< of 65536, of which has that
 };
 
@@ -49,7 +50,7 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     const auto     common        = apply_profile(limits, profile,
                                                  {{"lookback.tickets", &tuning.tickets, least_tickets, 1},
                                                   {"lookback.waits", &tuning.waits, 0, 1},
-                                                  {"lookback.fault", &tuning.fault, 0, 4},
+                                                  {"lookback.fault", &tuning.fault, 0, VKPRIM_FAULT_DAWDLE},
                                                   {"lookback.fault_share", &tuning.fault_share, 0, 65536}});
     if (!common) return common.error();
     const auto own = apply_profile(limits, profile,

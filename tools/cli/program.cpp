@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+#include <vkprim/glsl/detail/lookback.h>
 #include <vkprim/profile.h>
 #include <CLI/CLI.hpp>
 
@@ -275,13 +276,15 @@ void set_value(const std::string& text, Profile& profile) {
 
 /// What `--inject` says, as values of a profile.
 void inject_fault(const std::string& text, Profile& profile) {
-    const std::map<std::string, uint32_t> faults = {
-        {"withhold", 1}, {"late", 2}, {"stall", 3}, {"dawdle", 4}}; // lookback.glsl
-    const size_t      equals  = text.find('=');
-    const auto        fault   = faults.find(text.substr(0, equals));
-    const std::string share   = equals == std::string::npos ? "" : text.substr(equals + 1);
-    char*             end     = nullptr;
-    const double      percent = share == "all" ? 100 : std::strtod(share.c_str(), &end);
+    const std::map<std::string, uint32_t> faults  = {{"withhold", VKPRIM_FAULT_WITHHOLD},
+                                                     {"late", VKPRIM_FAULT_LATE},
+                                                     {"stall", VKPRIM_FAULT_STALL},
+                                                     {"dawdle", VKPRIM_FAULT_DAWDLE}};
+    const size_t                          equals  = text.find('=');
+    const auto                            fault   = faults.find(text.substr(0, equals));
+    const std::string                     share   = equals == std::string::npos ? "" : text.substr(equals + 1);
+    char*                                 end     = nullptr;
+    const double                          percent = share == "all" ? 100 : std::strtod(share.c_str(), &end);
     if (fault == faults.end() || share.empty() || (share != "all" && std::string(end) != "%") ||
         !(percent >= 0 && percent <= 100)) {
         throw Failure{exit_usage,

@@ -29,30 +29,40 @@ typedef struct CubPeerVersions {
 /* Chooses the CUDA device with this UUID: the one of VkPhysicalDeviceIDProperties. */
 CubPeerResult cub_peer_open(const uint8_t uuid[16], CubPeerVersions* versions);
 
+/* select_flagged_...: flags of a byte, and behind them, at the next multiple of 16 bytes, the elements. select_range_u32: elements in
+ * [lower, upper]. reduce_argmin_f32: the value, and as a uint32_t its index. copy_u32: no CUB, but a kernel to compare the two sides'
+ * own costs with; count: a multiple of 4. histogram_rgba_u8: three of four interleaved channels; count: a multiple of 4. own_...: boxes of 6
+ * floats, least and largest x, y, z; count, mean and sum of squared deviations of floats; two arrays of floats, one behind the other; an
+ * inclusive scan of maps, scale and offset. */
+#define CUB_PEER_OPERATIONS(OPERATION) \
+    OPERATION(reduce_add_u32) \
+    OPERATION(reduce_add_f32) \
+    OPERATION(reduce_min_u32) \
+    OPERATION(reduce_add_u64) \
+    OPERATION(reduce_add_f64) \
+    OPERATION(reduce_argmin_f32) \
+    OPERATION(scan_exclusive_add_u32) \
+    OPERATION(scan_inclusive_add_u32) \
+    OPERATION(scan_exclusive_add_f32) \
+    OPERATION(scan_exclusive_add_u64) \
+    OPERATION(scan_exclusive_add_f64) \
+    OPERATION(histogram_u8) \
+    OPERATION(histogram_rgba_u8) \
+    OPERATION(histogram_u32) \
+    OPERATION(histogram_f32) \
+    OPERATION(select_flagged_u32) \
+    OPERATION(select_flagged_indices) \
+    OPERATION(select_range_u32) \
+    OPERATION(copy_u32) \
+    OPERATION(own_reduce_boxes) \
+    OPERATION(own_reduce_moments) \
+    OPERATION(own_reduce_dot) \
+    OPERATION(own_scan_affine)
+
 typedef enum CubPeerOperation {
-    cub_peer_reduce_add_u32,
-    cub_peer_reduce_add_f32,
-    cub_peer_reduce_min_u32,
-    cub_peer_reduce_add_u64,
-    cub_peer_reduce_add_f64,
-    cub_peer_reduce_argmin_f32, /* the value, and as a uint32_t its index */
-    cub_peer_scan_exclusive_add_u32,
-    cub_peer_scan_inclusive_add_u32,
-    cub_peer_scan_exclusive_add_f32,
-    cub_peer_scan_exclusive_add_u64,
-    cub_peer_scan_exclusive_add_f64,
-    cub_peer_histogram_u8,
-    cub_peer_histogram_rgba_u8, /* three of four interleaved channels; count: a multiple of 4 */
-    cub_peer_histogram_u32,
-    cub_peer_histogram_f32,
-    cub_peer_select_flagged_u32, /* flags of a byte, and behind them, at the next multiple of 16 bytes, the elements */
-    cub_peer_select_flagged_indices,
-    cub_peer_select_range_u32, /* elements in [lower, upper] */
-    cub_peer_copy_u32, /* no CUB: a kernel to compare the two sides' own costs with; count: a multiple of 4 */
-    cub_peer_own_reduce_boxes, /* of 6 floats: least and largest x, y, z */
-    cub_peer_own_reduce_moments, /* of floats: count, mean, sum of squared deviations, each a float */
-    cub_peer_own_reduce_dot, /* two arrays of floats, one behind the other */
-    cub_peer_own_scan_affine, /* inclusive, of maps: scale and offset, each a float */
+#define CUB_PEER_ENUMERATOR(name) cub_peer_##name,
+    CUB_PEER_OPERATIONS(CUB_PEER_ENUMERATOR)
+#undef CUB_PEER_ENUMERATOR
 } CubPeerOperation;
 
 typedef struct CubPeerDesc {

@@ -1,9 +1,10 @@
 // Specialization constants that the whole library shares: ids VKPRIM_FIRST_CONSTANT + 0 to 7, of which 0 is also the workgroup's
-// size. src/pipeline.h has the same list. A shader of your own whose constants have these ids already defines
+// size (constants.h). A shader of your own whose constants have these ids already defines
 // VKPRIM_FIRST_CONSTANT ahead of the #include.
 #ifndef VKPRIM_CONSTANTS_GLSL
 #define VKPRIM_CONSTANTS_GLSL
 #extension GL_EXT_control_flow_attributes : require
+#include "constants.h"
 
 #ifndef VKPRIM_FIRST_CONSTANT
 #define VKPRIM_FIRST_CONSTANT 0
@@ -12,15 +13,15 @@
 #define VKPRIM_DEFAULT_SUBGROUP_SIZE 32
 #endif
 
-layout(local_size_x_id = VKPRIM_FIRST_CONSTANT) in;
-layout(constant_id = VKPRIM_FIRST_CONSTANT) const uint VKPRIM_WORKGROUP_SIZE = 256; // a power of two
+layout(local_size_x_id = VKPRIM_FIRST_CONSTANT + VKPRIM_WORKGROUP_SIZE_ID) in;
+layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_WORKGROUP_SIZE_ID) const uint VKPRIM_WORKGROUP_SIZE = 256; // a power of two
 // What the pipeline runs with; 1 with VKPRIM_NO_SUBGROUPS.
-layout(constant_id = VKPRIM_FIRST_CONSTANT + 1) const uint VKPRIM_SUBGROUP_SIZE = VKPRIM_DEFAULT_SUBGROUP_SIZE;
-layout(constant_id = VKPRIM_FIRST_CONSTANT + 2) const uint VKPRIM_OPERATION = 0;     // vkprim::Operation
-layout(constant_id = VKPRIM_FIRST_CONSTANT + 3) const uint VKPRIM_IDENTITY_BITS = 0; // of the operation, as elements lie in registers
-layout(constant_id = VKPRIM_FIRST_CONSTANT + 4) const uint VKPRIM_MAX_POLLS = 512;   // before a workgroup helps those it waits for
-layout(constant_id = VKPRIM_FIRST_CONSTANT + 5) const bool VKPRIM_TICKETS = true;    // whether tiles are handed out in the order of asking
-layout(constant_id = VKPRIM_FIRST_CONSTANT + 6) const uint VKPRIM_FAULT = 0;         // what is wrong with some workgroups: lookback.glsl
-layout(constant_id = VKPRIM_FIRST_CONSTANT + 7) const uint VKPRIM_FAULT_SHARE = 0;   // of them, in 65536; all of them but one
+layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_SUBGROUP_SIZE_ID) const uint VKPRIM_SUBGROUP_SIZE = VKPRIM_DEFAULT_SUBGROUP_SIZE;
+layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_OPERATION_ID) const uint VKPRIM_OPERATION = 0; // vkprim::Operation
+layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_IDENTITY_BITS_ID) const uint VKPRIM_IDENTITY_BITS = 0; // of the operation, as elements lie in registers
+layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_MAX_POLLS_ID) const uint VKPRIM_MAX_POLLS = 512; // before a workgroup helps those it waits for
+layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_TICKETS_ID) const bool VKPRIM_TICKETS = true; // whether tiles are handed out in the order of asking
+layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_FAULT_ID) const uint VKPRIM_FAULT = 0; // what is wrong with some workgroups: lookback.glsl
+layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_FAULT_SHARE_ID) const uint VKPRIM_FAULT_SHARE = 0; // of them, in 65536; all of them but one
 
 #endif

@@ -31,8 +31,7 @@
 #include "address.glsl"
 #include "constants.glsl"
 #include "scratch.h"
-
-const uint VKPRIM_ADD = 0, VKPRIM_MUL = 1, VKPRIM_MIN = 2, VKPRIM_MAX = 3, VKPRIM_BIT_AND = 4, VKPRIM_BIT_OR = 5, VKPRIM_BIT_XOR = 6; // vkprim::Operation
+#include "operations.h"
 
 #if defined(VKPRIM_ELEMENT_OWN) || defined(VKPRIM_OPERATION_GLSL)
 #include "elements/own.glsl"

@@ -28,8 +28,6 @@
 #include "words.glsl"
 #include "workgroup.glsl"
 
-const uint VKPRIM_STAGE_ALL = 0, VKPRIM_STAGE_TILES = 1, VKPRIM_STAGE_GROUPS = 2, VKPRIM_STAGE_SUPERS = 3, VKPRIM_STAGE_OUTPUTS = 4;
-
 #define VKPRIM_DEVICE_ACQUIRE_RELEASE gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease
 
 struct vkprim_Lookback {
@@ -45,11 +43,7 @@ shared VKPRIM_ELEMENT vkprim_lookback_sibling;  // the aggregate of the first ha
                                          // elements, the last that is folded
 shared uvec2 vkprim_lookback_turn;       // this operation's lane, and how many words the other one still holds
 
-// Faults that a test may ask for, in VKPRIM_FAULT_SHARE of the workgroups: one does not publish its tile's aggregate, until it must
-// help because it waits itself; publishes it late, when others have stopped polling; starts late; or publishes late, while
-// everybody who helps dawdles, too, between seeing that a word is missing and loading the tile's input.
-const uint VKPRIM_FAULT_WITHHOLD = 1, VKPRIM_FAULT_LATE = 2, VKPRIM_FAULT_STALL = 3, VKPRIM_FAULT_DAWDLE = 4;
-
+// A test may ask for a fault (lookback.h) in VKPRIM_FAULT_SHARE of the workgroups.
 bool vkprim_has_fault(uint fault, uint tile, uint tiles) {
     return VKPRIM_FAULT == fault && tile != tiles / 2 && (tile * 0x9e3779b9u >> 16) < VKPRIM_FAULT_SHARE;
 }

@@ -5,10 +5,12 @@
 #include <cstdint>
 #define VKPRIM_ADDRESS uint64_t
 #define VKPRIM_UINT uint32_t
+#define VKPRIM_CONSTANT constexpr uint32_t
 #define VKPRIM_FUNCTION inline
 #else
 #define VKPRIM_ADDRESS uvec2 // low word first, as a 64-bit integer lies in memory; not every device has 64-bit integers
 #define VKPRIM_UINT uint
+#define VKPRIM_CONSTANT const uint
 #define VKPRIM_FUNCTION
 #endif
 

@@ -7,8 +7,6 @@
 #define VKPRIM_VECTOR_WIDTH 4
 #include "pair.glsl"
 
-const uint VKPRIM_ARGMAX = 8; // vkprim::Operation
-
 VKPRIM_ELEMENT vkprim_element_identity() { return uvec2(~0u); }
 
 // The place of a value in the order of its type, and back; one place for both zeros.
