@@ -1,0 +1,249 @@
+#include <vkprim/sort.h>
+
+#include "../shaders/sort/sort_push.h"
+#include "checks.h"
+#include "shaders/sort.h"
+#include "tuning/sort.h"
+
+#include <algorithm>
+
+namespace vkprim {
+namespace {
+
+Error refuse(const char* reason) { return {VK_ERROR_FORMAT_NOT_SUPPORTED, reason}; }
+
+/// Bytes of a key; 0 of types that are no keys.
+uint32_t size_of(ElementType key) {
+    switch (key) {
+        case ElementType::u32:
+        case ElementType::i32:
+        case ElementType::f32: return 4;
+        case ElementType::u64:
+        case ElementType::i64:
+        case ElementType::f64: return 8;
+        default: return 0;
+    }
+}
+
+uint32_t size_of(Sort::Values values) {
+    constexpr uint32_t sizes[] = {0, 4, 4, 8, 16};
+    return sizes[static_cast<uint32_t>(values)];
+}
+
+bool is_float(ElementType key) { return key == ElementType::f32 || key == ElementType::f64; }
+
+/// How keys are ordered: shaders/sort/keys.glsl.
+uint32_t order_of(ElementType key) {
+    return is_float(key) ? 2 : key == ElementType::i32 || key == ElementType::i64 ? 1 : 0;
+}
+
+VkDeviceSize round_up(VkDeviceSize size) { return (size + 15) / 16 * 16; }
+
+constexpr VkDeviceSize row_size = SORT_DIGITS * 4;
+
+/// The passes of a sort, each by as many bits but for the last ones.
+struct Passes {
+    uint32_t count = 0, begin = 0, digit_bits = 0, end = 0;
+
+    Passes(uint32_t begin_bit, uint32_t end_bit, bool in_place) : begin(begin_bit), end(end_bit) {
+        count = (end - begin - 1) / SORT_DIGIT_BITS + 1;
+        // From input to output by way of temporary memory: a pass cannot write where it reads.
+        if (in_place && count % 2 != 0) ++count;
+        digit_bits = (end - begin - 1) / count + 1;
+    }
+    uint32_t shift_of(uint32_t pass) const { return begin + pass * digit_bits; }
+    uint32_t bits_of(uint32_t pass) const { return std::min(digit_bits, end - std::min(end, shift_of(pass))); }
+};
+
+} // namespace
+
+struct Sort::Plan {
+    CoreDevice device;
+    Desc       desc;
+    SortTuning tuning;
+    Pipeline   small, count, scan, scatter;
+
+    uint32_t     key_size() const { return size_of(desc.key); }
+    uint32_t     value_size() const { return size_of(desc.values); }
+    bool         reads_values() const { return desc.values > Values::indices; }
+    uint32_t     chunks(uint32_t elements) const;
+    VkDeviceSize values_offset(uint32_t elements) const;
+    VkDeviceSize counts_offset(uint32_t elements) const;
+    uint32_t     end_bit(const Args& args) const { return args.end_bit == 0 ? 8 * key_size() : args.end_bit; }
+    Passes       passes(const Args& args) const;
+    void         record_small(VkCommandBuffer commands, const Args& args) const;
+    void         record_pass(VkCommandBuffer commands, const SortPush& push, uint32_t chunks) const;
+};
+
+uint32_t Sort::Plan::chunks(uint32_t elements) const {
+    if (elements == 0) return 0;
+    return std::min((elements - 1) / tuning.tile + 1, tuning.chunks);
+}
+
+// In temporary memory: keys; values; and a row of counts for each chunk, and one more.
+
+VkDeviceSize Sort::Plan::values_offset(uint32_t elements) const {
+    return round_up(VkDeviceSize{elements} * key_size());
+}
+
+VkDeviceSize Sort::Plan::counts_offset(uint32_t elements) const {
+    return values_offset(elements) + round_up(VkDeviceSize{elements} * value_size());
+}
+
+Passes Sort::Plan::passes(const Args& args) const {
+    const bool in_place = args.output_keys == args.keys || (reads_values() && args.output_values == args.values);
+    return {args.begin_bit, end_bit(args), in_place};
+}
+
+Result<Sort> Sort::create(const Context& context, const Desc& desc) {
+    if (desc.key > ElementType::f16) return refuse("sort: Desc::key is not an ElementType");
+    if (size_of(desc.key) == 0) return refuse("sort: keys have 4 or 8 bytes; widen those of 1 and 2");
+    if (desc.values > Values::bytes16) return refuse("sort: Desc::values is not a Values");
+    auto device = CoreDevice::create(context);
+    if (!device) return device.error();
+    const bool     is_long     = size_of(desc.key) == 8;
+    const uint32_t value_words = size_of(desc.values) / 4;
+    const auto     tuned       = tune_sort(device->limits, context.profile,
+                                           {is_long ? 2u : 1u, value_words, device->has_subgroups() && device->limits.subgroup_ballots});
+    if (!tuned) return tuned.error();
+    const SortTuning& tuning = *tuned;
+
+    constexpr Shader small[][2]   = {{shaders::sort_small_word_plain, shaders::sort_small_word_subgroups},
+                                     {shaders::sort_small_long_plain, shaders::sort_small_long_subgroups}};
+    constexpr Shader scatter[][2] = {{shaders::sort_scatter_word_plain, shaders::sort_scatter_word_subgroups},
+                                     {shaders::sort_scatter_long_plain, shaders::sort_scatter_long_subgroups}};
+    constexpr Shader count[]      = {shaders::sort_count_word, shaders::sort_count_long};
+    std::unique_ptr<Plan> plan(new Plan{*device, desc, tuning, Pipeline(), Pipeline(), Pipeline(), Pipeline()});
+    const auto add = [&](Pipeline& pipeline, const Shader& shader, const char* name, uint32_t workgroup_size,
+                         uint32_t tile, std::vector<uint32_t> more) -> Result<void> {
+        PipelineDesc pipeline_desc;
+        pipeline_desc.shader           = shader;
+        pipeline_desc.name             = name;
+        pipeline_desc.push_size        = sizeof(SortPush);
+        pipeline_desc.workgroup_size   = workgroup_size;
+        pipeline_desc.shader_constants = {order_of(desc.key), desc.descending, tile};
+        pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), more.begin(), more.end());
+        auto created = Pipeline::create(*device, pipeline_desc);
+        if (!created) return created.error();
+        pipeline = std::move(*created);
+        return {};
+    };
+    if (auto done = add(plan->small, small[is_long][tuning.subgroups], "sort, small", tuning.small_workgroup_size,
+                        tuning.small_tile, {value_words});
+        !done)
+        return done.error();
+    if (auto done = add(plan->count, count[is_long], "sort, count", tuning.count_workgroup_size, tuning.tile,
+                        {tuning.copies, tuning.loads});
+        !done)
+        return done.error();
+    if (auto done = add(plan->scan, shaders::sort_scan_any, "sort, scan", 256, tuning.tile, {}); !done) {
+        return done.error();
+    }
+    if (auto done = add(plan->scatter, scatter[is_long][tuning.subgroups], "sort, scatter", tuning.workgroup_size,
+                        tuning.tile, {value_words});
+        !done)
+        return done.error();
+    return Sort(std::move(plan));
+}
+
+VkDeviceSize Sort::temporary_size(uint32_t count) const {
+    if (count <= plan_->tuning.small_tile) return 0;
+    return plan_->counts_offset(count) + (plan_->chunks(count) + 1) * row_size;
+}
+
+VkDeviceSize Sort::scratch_size(uint32_t) const { return 0; }
+
+Result<void> Sort::validate(const Args& args) const {
+    const Plan&    plan     = *plan_;
+    const uint32_t key_size = plan.key_size(), value_size = plan.value_size(), bits = 8 * key_size;
+    Checks         checks("sort");
+    const uint32_t end_bit = plan.end_bit(args);
+    if (args.begin_bit >= end_bit || end_bit > bits) {
+        checks.fail("bits " + std::to_string(args.begin_bit) + " to " + std::to_string(end_bit) + " (exclusive) of keys that have " +
+                    std::to_string(bits) + ": begin_bit must be below end_bit");
+    } else if (is_float(plan.desc.key) && (args.begin_bit > 0 || end_bit < bits)) {
+        checks.fail("floats are ordered by all of their bits: begin_bit and end_bit must be 0");
+    }
+    if (args.count == 0) return checks.result();
+    const VkDeviceSize sure = sure_count(args);
+    const MemoryRange  keys{"keys", args.keys, sure * key_size, key_size};
+    const MemoryRange  output_keys{"output_keys", args.output_keys, sure * key_size, key_size};
+    const MemoryRange  values =
+        plan.reads_values() ? MemoryRange{"values", args.values, sure * value_size, value_size} : MemoryRange{};
+    const MemoryRange output_values =
+        value_size > 0 ? MemoryRange{"output_values", args.output_values, sure * value_size, value_size} : MemoryRange{};
+    const MemoryRange temporary{"temporary", args.temporary, temporary_size(args.count), 16};
+    const MemoryRange count = count_range(args.count_address);
+    checks.memory({keys, values, output_keys, output_values, temporary, count});
+    if (args.output_keys != args.keys) checks.apart(output_keys, {keys});
+    checks.apart(output_keys, {values, count});
+    if (args.output_values != args.values) checks.apart(output_values, {values});
+    checks.apart(output_values, {keys, output_keys, count});
+    checks.apart(temporary, {keys, values, output_keys, output_values, count});
+    if (auto wrong = checks.result(); !wrong) return wrong;
+    checks.grid(args.count, {0, plan.chunks(args.count)}, plan.device);
+    return checks.result();
+}
+
+void Sort::Plan::record_small(VkCommandBuffer commands, const Args& args) const {
+    const Passes   passes{args.begin_bit, end_bit(args), false};
+    const uint32_t flags = SORT_ENCODES | SORT_DECODES | (desc.values == Values::indices ? SORT_INDICES : 0);
+    const SortPush push{args.keys,     args.values, args.output_keys, args.output_values, 0,    args.count_address, args.count,
+                        1,             passes.begin, passes.digit_bits, passes.end,         flags, 0};
+    record_dispatch(commands, device, small, &push, 1);
+}
+
+void Sort::Plan::record_pass(VkCommandBuffer commands, const SortPush& push, uint32_t chunks) const {
+    record_dispatch(commands, device, count, &push, chunks);
+    record_barrier(commands, device);
+    if ((push.flags & SORT_SCANNED) != 0) {
+        record_dispatch(commands, device, scan, &push, SORT_DIGITS / 4);
+        record_barrier(commands, device);
+    }
+    record_dispatch(commands, device, scatter, &push, chunks);
+}
+
+void Sort::record(VkCommandBuffer commands, const Args& args) const {
+    const Plan& plan = *plan_;
+    if (args.count == 0) return;
+    assert_valid(*this, args);
+    if (args.count <= plan.tuning.small_tile) return plan.record_small(commands, args);
+
+    const Passes          passes = plan.passes(args);
+    const uint32_t        chunks = plan.chunks(args.count);
+    const uint32_t        bias   = args.count > 1u << 31 ? 1u << 31 : 0;
+    const VkDeviceAddress temporary_values = args.temporary + plan.values_offset(args.count);
+    SortPush              push{};
+    push.keys          = args.keys;
+    push.values        = args.values;
+    push.counts        = args.temporary + plan.counts_offset(args.count);
+    push.count_address = args.count_address;
+    push.count         = args.count;
+    push.chunks        = plan.tuning.chunks;
+    push.end_bit       = passes.end;
+    push.bias          = bias;
+    for (uint32_t pass = 0; pass < passes.count; ++pass) {
+        const bool            to_output = (passes.count - pass) % 2 != 0;
+        const VkDeviceAddress keys      = to_output ? args.output_keys : args.temporary;
+        const VkDeviceAddress values    = to_output ? args.output_values : temporary_values;
+        push.output_keys   = keys + VkDeviceSize{bias} * plan.key_size();
+        push.output_values = values + VkDeviceSize{bias} * plan.value_size();
+        push.digit_bits    = passes.bits_of(pass);
+        push.shift         = push.digit_bits > 0 ? passes.shift_of(pass) : 0;
+        push.flags         = chunks > plan.tuning.unscanned ? SORT_SCANNED : 0;
+        if (pass == 0) push.flags |= SORT_ENCODES;
+        if (pass == 0 && plan.desc.values == Values::indices) push.flags |= SORT_INDICES;
+        if (pass == passes.count - 1) push.flags |= SORT_DECODES;
+        if (pass > 0) record_barrier(commands, plan.device);
+        plan.record_pass(commands, push, chunks);
+        push.keys   = keys;
+        push.values = values;
+    }
+}
+
+Sort::Sort(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
+Sort::Sort(Sort&&) noexcept            = default;
+Sort& Sort::operator=(Sort&&) noexcept = default;
+Sort::~Sort()                          = default;
+
+} // namespace vkprim
