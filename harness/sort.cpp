@@ -306,7 +306,7 @@ Result<Model> model_of(const std::string& text) {
     model.in_place         = variant.desc.values == Values::none;
     model.format           = output_format(variant);
     model.output_size      = [=](uint32_t count) { return uint64_t{count} * output_size(variant); };
-    model.temporary_size   = [=](uint32_t bound) { return uint64_t{bound} * output_size(variant) + 32 + (uint64_t{bound} / 256 + 2) * 1024; };
+    model.temporary_size   = [=](uint32_t bound) { return uint64_t{bound} * output_size(variant) + 32 + (uint64_t{bound} / 256 + 2) * 2048; };
     model.input            = [=](uint32_t count, Data data, Random random) {
         Order order = Order::random;
         if (data == Data::special) order = random.below(2) ? Order::special : Order::few;
@@ -359,8 +359,9 @@ const Registration registration({"sort",
                                   bench("u64 with u32", {{ElementType::u64, Values::bytes4}})},
                                  {{"sort.items", "u32", 1u << 26, {8, 12, 16, 18, 20, 22, 24}},
                                   {"sort.log2_workgroup", "u32", 1u << 26, {7, 8}},
-                                  {"sort.chunks", "u32", 1u << 26, {1024, 2048, 4096, 8192, 16384}, {64, 256, 1024}},
-                                  {"sort.loads", "u32", 1u << 26, {4, 8, 16, 32}},
+                                  {"sort.chunk", "u32", 1u << 26, {1, 2, 4, 8, 12}},
+                                  {"sort.log2_copies", "u32", 1u << 26, {2, 3, 4, 5}, {0, 1, 3}},
+                                  {"sort.loads", "u32", 1u << 26, {4, 5, 8, 10, 16, 20}},
                                   {"sort.unscanned", "u32", 1u << 18, {16, 64, 128, 256}}},
                                  property});
 

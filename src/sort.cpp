@@ -66,21 +66,28 @@ struct Sort::Plan {
     uint32_t     key_size() const { return size_of(desc.key); }
     uint32_t     value_size() const { return size_of(desc.values); }
     bool         reads_values() const { return desc.values > Values::indices; }
-    uint32_t     chunks(uint32_t elements) const;
+    uint32_t     tiles(uint32_t elements) const { return elements / tuning.tile + (elements % tuning.tile != 0); }
+    uint32_t     chunk(uint32_t elements) const; ///< tiles
+    uint32_t     most_chunks(uint32_t elements) const;
     VkDeviceSize values_offset(uint32_t elements) const;
     VkDeviceSize counts_offset(uint32_t elements) const;
+    VkDeviceSize tile_counts_offset(uint32_t elements) const;
     uint32_t     end_bit(const Args& args) const { return args.end_bit == 0 ? 8 * key_size() : args.end_bit; }
     Passes       passes(const Args& args) const;
     void         record_small(VkCommandBuffer commands, const Args& args) const;
-    void         record_pass(VkCommandBuffer commands, const SortPush& push, uint32_t chunks) const;
+    void         record_pass(VkCommandBuffer commands, const SortPush& push) const;
 };
 
-uint32_t Sort::Plan::chunks(uint32_t elements) const {
-    if (elements == 0) return 0;
-    return std::min((elements - 1) / tuning.tile + 1, tuning.chunks);
+uint32_t Sort::Plan::chunk(uint32_t elements) const {
+    return std::clamp((tiles(elements) - 1) / tuning.chunks + 1, 1u, tuning.chunk);
 }
 
-// In temporary memory: keys; values; and a row of counts for each chunk, and one more.
+/// Never less for more elements.
+uint32_t Sort::Plan::most_chunks(uint32_t elements) const {
+    return std::min(tiles(elements), std::max(tuning.chunks, tiles(elements) / tuning.chunk + 1));
+}
+
+// In temporary memory: keys; values; a row of counts for each chunk, and one more; and one for each tile.
 
 VkDeviceSize Sort::Plan::values_offset(uint32_t elements) const {
     return round_up(VkDeviceSize{elements} * key_size());
@@ -88,6 +95,10 @@ VkDeviceSize Sort::Plan::values_offset(uint32_t elements) const {
 
 VkDeviceSize Sort::Plan::counts_offset(uint32_t elements) const {
     return values_offset(elements) + round_up(VkDeviceSize{elements} * value_size());
+}
+
+VkDeviceSize Sort::Plan::tile_counts_offset(uint32_t elements) const {
+    return counts_offset(elements) + (most_chunks(elements) + 1) * row_size;
 }
 
 Passes Sort::Plan::passes(const Args& args) const {
@@ -148,7 +159,7 @@ Result<Sort> Sort::create(const Context& context, const Desc& desc) {
 
 VkDeviceSize Sort::temporary_size(uint32_t count) const {
     if (count <= plan_->tuning.small_tile) return 0;
-    return plan_->counts_offset(count) + (plan_->chunks(count) + 1) * row_size;
+    return plan_->tile_counts_offset(count) + plan_->tiles(count) * row_size;
 }
 
 VkDeviceSize Sort::scratch_size(uint32_t) const { return 0; }
@@ -181,26 +192,26 @@ Result<void> Sort::validate(const Args& args) const {
     checks.apart(output_values, {keys, output_keys, count});
     checks.apart(temporary, {keys, values, output_keys, output_values, count});
     if (auto wrong = checks.result(); !wrong) return wrong;
-    checks.grid(args.count, {0, plan.chunks(args.count)}, plan.device);
+    checks.grid(args.count, {0, plan.tiles(args.count)}, plan.device);
     return checks.result();
 }
 
 void Sort::Plan::record_small(VkCommandBuffer commands, const Args& args) const {
     const Passes   passes{args.begin_bit, end_bit(args), false};
     const uint32_t flags = SORT_ENCODES | SORT_DECODES | (desc.values == Values::indices ? SORT_INDICES : 0);
-    const SortPush push{args.keys,     args.values, args.output_keys, args.output_values, 0,    args.count_address, args.count,
+    const SortPush push{args.keys,     args.values, args.output_keys, args.output_values, 0, 0, args.count_address, args.count,
                         1,             passes.begin, passes.digit_bits, passes.end,         flags, 0};
     record_dispatch(commands, device, small, &push, 1);
 }
 
-void Sort::Plan::record_pass(VkCommandBuffer commands, const SortPush& push, uint32_t chunks) const {
-    record_dispatch(commands, device, count, &push, chunks);
+void Sort::Plan::record_pass(VkCommandBuffer commands, const SortPush& push) const {
+    record_dispatch(commands, device, count, &push, (tiles(push.count) - 1) / push.chunk + 1);
     record_barrier(commands, device);
     if ((push.flags & SORT_SCANNED) != 0) {
         record_dispatch(commands, device, scan, &push, SORT_DIGITS / 4);
         record_barrier(commands, device);
     }
-    record_dispatch(commands, device, scatter, &push, chunks);
+    record_dispatch(commands, device, scatter, &push, tiles(push.count));
 }
 
 void Sort::record(VkCommandBuffer commands, const Args& args) const {
@@ -210,7 +221,6 @@ void Sort::record(VkCommandBuffer commands, const Args& args) const {
     if (args.count <= plan.tuning.small_tile) return plan.record_small(commands, args);
 
     const Passes          passes = plan.passes(args);
-    const uint32_t        chunks = plan.chunks(args.count);
     const uint32_t        bias   = args.count > 1u << 31 ? 1u << 31 : 0;
     const VkDeviceAddress temporary_values = args.temporary + plan.values_offset(args.count);
     SortPush              push{};
@@ -219,9 +229,11 @@ void Sort::record(VkCommandBuffer commands, const Args& args) const {
     push.counts        = args.temporary + plan.counts_offset(args.count);
     push.count_address = args.count_address;
     push.count         = args.count;
-    push.chunks        = plan.tuning.chunks;
+    push.tile_counts   = args.temporary + plan.tile_counts_offset(args.count);
+    push.chunk         = plan.chunk(args.count);
     push.end_bit       = passes.end;
     push.bias          = bias;
+    const bool scanned = (plan.tiles(args.count) - 1) / push.chunk + 1 > plan.tuning.unscanned;
     for (uint32_t pass = 0; pass < passes.count; ++pass) {
         const bool            to_output = (passes.count - pass) % 2 != 0;
         const VkDeviceAddress keys      = to_output ? args.output_keys : args.temporary;
@@ -230,12 +242,12 @@ void Sort::record(VkCommandBuffer commands, const Args& args) const {
         push.output_values = values + VkDeviceSize{bias} * plan.value_size();
         push.digit_bits    = passes.bits_of(pass);
         push.shift         = push.digit_bits > 0 ? passes.shift_of(pass) : 0;
-        push.flags         = chunks > plan.tuning.unscanned ? SORT_SCANNED : 0;
+        push.flags         = scanned ? SORT_SCANNED : 0;
         if (pass == 0) push.flags |= SORT_ENCODES;
         if (pass == 0 && plan.desc.values == Values::indices) push.flags |= SORT_INDICES;
         if (pass == passes.count - 1) push.flags |= SORT_DECODES;
         if (pass > 0) record_barrier(commands, plan.device);
-        plan.record_pass(commands, push, chunks);
+        plan.record_pass(commands, push);
         push.keys   = keys;
         push.values = values;
     }

@@ -52,7 +52,7 @@ public:
     /// driver rejects a pipeline.
     static Result<Sort> create(const Context& context, const Desc& desc);
 
-    /// Bytes of Args::temporary: those of keys and values, and up to some MiB more; 0 of what is one dispatch. Never shrinks as
+    /// Bytes of Args::temporary: those of keys and values, and a quarter more at most and some KiB; 0 of what is one dispatch. Never shrinks as
     /// count grows. It is memory of no operation's in particular: nothing needs to be in it before, and nothing that is of use is
     /// afterwards. Its barriers are those of an output.
     VkDeviceSize temporary_size(uint32_t count) const;

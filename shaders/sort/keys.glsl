@@ -83,19 +83,11 @@ uint digit_of(Key key) {
 #endif
 }
 
-// The tiles of a chunk. All but the first few chunks have as many, and these one more.
-struct Chunk {
-    uint first, tiles;
-};
-
 uint element_count; // of the sort
 
 uint tiles_of_all() { return element_count / TILE + uint(element_count % TILE != 0); }
-uint chunks_of_all() { return min(tiles_of_all(), push.chunks); }
+uint chunks_of_all() { return tiles_of_all() / push.chunk + uint(tiles_of_all() % push.chunk != 0); }
 
-Chunk chunk_of(uint number) {
-    uint tiles = tiles_of_all(), chunks = chunks_of_all(), each = tiles / chunks, more = tiles % chunks;
-    return Chunk(number * each + min(number, more), each + uint(number < more));
-}
+uvec2 row_address(uvec2 rows, uint row) { return vkprim_address_of(rows, row, SORT_DIGITS * 4); }
 
 #endif

@@ -9,7 +9,7 @@ shared uvec4 sums[VKPRIM_WORKGROUP_SIZE];
 
 // Of the workgroup's digits.
 uvec2 counts_address(uint row) {
-    return vkprim_address_add(vkprim_address_of(push.counts, row, SORT_DIGITS * 4), 16 * vkprim_workgroup_number());
+    return vkprim_address_add(row_address(push.counts, row), 16 * vkprim_workgroup_number());
 }
 
 void main() {

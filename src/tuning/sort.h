@@ -1,6 +1,7 @@
 // Where a device class changes a number of the sort. Results never depend on it.
 #pragma once
 
+#include "../../shaders/sort/sort_push.h"
 #include "../knobs.h"
 #include "vendors.h"
 
@@ -14,10 +15,11 @@ struct SortTuning {
     uint32_t tile                 = 0; ///< keys that a workgroup sorts at a time
     uint32_t small_workgroup_size = 0;
     uint32_t small_tile           = 0; ///< the most keys of a sort in one dispatch
-    uint32_t chunks               = 0; ///< of tiles, at most: each has a workgroup and a row of counts
+    uint32_t chunk                = 0; ///< tiles, at most, that a workgroup counts
+    uint32_t chunks               = 0; ///< below so many, it counts fewer
     uint32_t unscanned            = 0; ///< chunks up to which every workgroup adds up the others' counts by itself
     uint32_t count_workgroup_size = 256;
-    uint32_t copies = 0; ///< of the counters of a workgroup that counts digits, a power of two
+    uint32_t copies = 0; ///< of the counters of a workgroup that counts, a power of two
     uint32_t loads  = 0; ///< keys that an invocation of it loads before it counts the first
 };
 
@@ -29,31 +31,33 @@ struct SortCase {
 /// Shared memory of a workgroup that sorts tiles, in bytes: shaders/sort/tile.glsl.
 inline uint32_t sort_memory(const DeviceLimits& limits, const SortCase& sort, bool subgroups, uint32_t workgroup_size,
                             uint32_t tile) {
-    constexpr uint32_t digits = 256;
     const uint32_t     team   = subgroups ? std::min(limits.subgroup_size, 32u) : 32;
     const uint32_t     teams  = workgroup_size / team;
-    const uint32_t     ranks  = teams * digits * (subgroups ? 1 : 2);
+    const uint32_t     ranks  = teams * SORT_DIGITS * (subgroups ? 1 : 2);
     const uint32_t     staged = std::max(sort.key_words, sort.value_words) * tile;
-    return 4 * (std::max(ranks, staged) + digits + (subgroups ? teams : workgroup_size));
+    return 4 * (std::max(ranks, staged) + SORT_DIGITS + (subgroups ? teams : workgroup_size));
 }
 
 inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* profile, const SortCase& sort) {
     SortTuning     tuning;
     const uint32_t words = std::max(sort.key_words, sort.value_words);
-    uint32_t       votes = sort.subgroups ? 1 : 0, log2_workgroup = 7, log2_small = 9;
+    uint32_t       votes = sort.subgroups ? 1 : 0, log2_workgroup = 8, log2_small = 9, log2_copies = 5;
     uint32_t       items = words == 1 ? 16 : words == 2 ? 10 : 5;
-    tuning.chunks        = limits.multiprocessor_count ? 8192 : 2048;
+    tuning.chunk         = 8;
+    tuning.chunks        = 1024;
     tuning.unscanned     = 64;
-    tuning.copies        = 8;
-    tuning.loads         = limits.tuned_for_cpu() ? 4 : 16;
-    const auto applied   = apply_profile(limits, profile,
-                                         {{"sort.votes", &votes, 0, votes},
-                                          {"sort.log2_workgroup", &log2_workgroup, 7, 8},
-                                          {"sort.log2_small_workgroup", &log2_small, 7, 10},
-                                          {"sort.items", &items, 2, 24},
-                                          {"sort.chunks", &tuning.chunks, 1, 65535},
-                                          {"sort.unscanned", &tuning.unscanned, 1, 1024},
-                                          {"sort.loads", &tuning.loads, 1, 32}});
+    tuning.loads         = limits.tuned_for_cpu() ? 4 : 10;
+    if (limits.tuned_for_cpu()) log2_copies = 0; // each costs a pass over the counters
+    const auto applied = apply_profile(limits, profile,
+                                       {{"sort.votes", &votes, 0, votes},
+                                        {"sort.log2_workgroup", &log2_workgroup, 7, 8},
+                                        {"sort.log2_small_workgroup", &log2_small, 7, 10},
+                                        {"sort.items", &items, 2, 24},
+                                        {"sort.chunk", &tuning.chunk, 1, 16},
+                                        {"sort.chunks", &tuning.chunks, 1, 65535},
+                                        {"sort.unscanned", &tuning.unscanned, 1, 1024},
+                                        {"sort.log2_copies", &log2_copies, 0, 5},
+                                        {"sort.loads", &tuning.loads, 1, 32}});
     if (!applied) return applied.error();
 
     // What does not fit becomes smaller: 16 KiB are enough for 128 invocations with atomics, and for votes of subgroups of 16 or more.
@@ -66,6 +70,14 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
     while (items > 2 && !fits(tuning.subgroups, log2_workgroup, items << log2_workgroup)) --items;
     tuning.workgroup_size = 1u << log2_workgroup;
     tuning.tile           = items << log2_workgroup;
+
+    // So that whole tiles are loaded in whole rounds.
+    const uint32_t keys_each = std::max(tuning.tile / tuning.count_workgroup_size, 1u);
+    while (keys_each % tuning.loads != 0) --tuning.loads;
+    // A chunk's counters have 16 bits.
+    tuning.chunk = std::min(tuning.chunk, SORT_MOST_COUNTED / tuning.tile);
+    while (log2_copies > 0 && SORT_DIGITS / 2 * 4 << log2_copies > limits.shared_memory_size / 2) --log2_copies;
+    tuning.copies = 1u << log2_copies;
 
     uint32_t small_items = 16 / words;
     while (log2_small > 7 && !fits(tuning.subgroups, log2_small, small_items << log2_small)) --log2_small;
