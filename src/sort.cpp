@@ -61,14 +61,17 @@ struct Sort::Plan {
     CoreDevice device;
     Desc       desc;
     SortTuning tuning;
-    Pipeline   small, count, scan, scatter;
+    Pipeline   tiny, small, count, scan, usual, large;
 
     uint32_t     key_size() const { return size_of(desc.key); }
     uint32_t     value_size() const { return size_of(desc.values); }
     bool         reads_values() const { return desc.values > Values::indices; }
-    uint32_t     tiles(uint32_t elements) const { return elements / tuning.tile + (elements % tuning.tile != 0); }
+    bool         is_large(uint32_t elements) const { return elements >= tuning.large_count; }
+    uint32_t     tile(uint32_t elements) const { return is_large(elements) ? tuning.large.tile : tuning.usual.tile; }
+    uint32_t     tiles(uint32_t elements) const { return (elements - 1) / tile(elements) + 1; }
+    uint32_t     most_tiles(uint32_t elements) const; ///< never less for more elements
     uint32_t     chunk(uint32_t elements) const; ///< tiles
-    uint32_t     most_chunks(uint32_t elements) const;
+    uint32_t     most_chunks(uint32_t elements) const; ///< likewise
     VkDeviceSize values_offset(uint32_t elements) const;
     VkDeviceSize counts_offset(uint32_t elements) const;
     VkDeviceSize tile_counts_offset(uint32_t elements) const;
@@ -82,9 +85,14 @@ uint32_t Sort::Plan::chunk(uint32_t elements) const {
     return std::clamp((tiles(elements) - 1) / tuning.chunks + 1, 1u, tuning.chunk);
 }
 
-/// Never less for more elements.
+uint32_t Sort::Plan::most_tiles(uint32_t elements) const {
+    const uint32_t below = std::min(elements, tuning.large_count - 1);
+    return std::max(tiles(elements), below > 0 ? tiles(below) : 0);
+}
+
 uint32_t Sort::Plan::most_chunks(uint32_t elements) const {
-    return std::min(tiles(elements), std::max(tuning.chunks, tiles(elements) / tuning.chunk + 1));
+    const uint32_t tiles = most_tiles(elements);
+    return std::min(tiles, std::max(tuning.chunks, tiles / tuning.chunk + 1));
 }
 
 // In temporary memory: keys; values; a row of counts for each chunk, and one more; and one for each tile.
@@ -124,42 +132,40 @@ Result<Sort> Sort::create(const Context& context, const Desc& desc) {
     constexpr Shader scatter[][2] = {{shaders::sort_scatter_word_plain, shaders::sort_scatter_word_subgroups},
                                      {shaders::sort_scatter_long_plain, shaders::sort_scatter_long_subgroups}};
     constexpr Shader count[]      = {shaders::sort_count_word, shaders::sort_count_long};
-    std::unique_ptr<Plan> plan(new Plan{*device, desc, tuning, Pipeline(), Pipeline(), Pipeline(), Pipeline()});
-    const auto add = [&](Pipeline& pipeline, const Shader& shader, const char* name, uint32_t workgroup_size,
-                         uint32_t tile, std::vector<uint32_t> more) -> Result<void> {
+    std::unique_ptr<Plan> plan(new Plan{*device, desc, tuning, {}, {}, {}, {}, {}, {}});
+    struct Wanted {
+        Pipeline&             pipeline;
+        Shader                shader;
+        const char*           name;
+        uint32_t              workgroup_size;
+        std::vector<uint32_t> constants;
+    };
+    const Shader one = small[is_long][tuning.subgroups], pass = scatter[is_long][tuning.subgroups];
+    for (const Wanted& wanted :
+         {Wanted{plan->tiny, one, "sort, tiny", tuning.tiny.workgroup_size, {tuning.tiny.tile, value_words}},
+          Wanted{plan->small, one, "sort, small", tuning.small.workgroup_size, {tuning.small.tile, value_words}},
+          Wanted{plan->count, count[is_long], "sort, count", tuning.workgroup_size, {tuning.copies, tuning.loads}},
+          Wanted{plan->scan, shaders::sort_scan_any, "sort, scan", 256, {}},
+          Wanted{plan->usual, pass, "sort, scatter", tuning.usual.workgroup_size, {tuning.usual.tile, value_words}},
+          Wanted{plan->large, pass, "sort, scatter large", tuning.large.workgroup_size, {tuning.large.tile, value_words}}}) {
         PipelineDesc pipeline_desc;
-        pipeline_desc.shader           = shader;
-        pipeline_desc.name             = name;
+        pipeline_desc.shader           = wanted.shader;
+        pipeline_desc.name             = wanted.name;
         pipeline_desc.push_size        = sizeof(SortPush);
-        pipeline_desc.workgroup_size   = workgroup_size;
-        pipeline_desc.shader_constants = {order_of(desc.key), desc.descending, tile};
-        pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), more.begin(), more.end());
+        pipeline_desc.workgroup_size   = wanted.workgroup_size;
+        pipeline_desc.shader_constants = {order_of(desc.key), desc.descending};
+        pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), wanted.constants.begin(),
+                                              wanted.constants.end());
         auto created = Pipeline::create(*device, pipeline_desc);
         if (!created) return created.error();
-        pipeline = std::move(*created);
-        return {};
-    };
-    if (auto done = add(plan->small, small[is_long][tuning.subgroups], "sort, small", tuning.small_workgroup_size,
-                        tuning.small_tile, {value_words});
-        !done)
-        return done.error();
-    if (auto done = add(plan->count, count[is_long], "sort, count", tuning.count_workgroup_size, tuning.tile,
-                        {tuning.copies, tuning.loads});
-        !done)
-        return done.error();
-    if (auto done = add(plan->scan, shaders::sort_scan_any, "sort, scan", 256, tuning.tile, {}); !done) {
-        return done.error();
+        wanted.pipeline = std::move(*created);
     }
-    if (auto done = add(plan->scatter, scatter[is_long][tuning.subgroups], "sort, scatter", tuning.workgroup_size,
-                        tuning.tile, {value_words});
-        !done)
-        return done.error();
     return Sort(std::move(plan));
 }
 
 VkDeviceSize Sort::temporary_size(uint32_t count) const {
-    if (count <= plan_->tuning.small_tile) return 0;
-    return plan_->tile_counts_offset(count) + plan_->tiles(count) * row_size;
+    if (count <= std::max(plan_->tuning.tiny.tile, plan_->tuning.small.tile)) return 0;
+    return plan_->tile_counts_offset(count) + plan_->most_tiles(count) * row_size;
 }
 
 VkDeviceSize Sort::scratch_size(uint32_t) const { return 0; }
@@ -197,11 +203,20 @@ Result<void> Sort::validate(const Args& args) const {
 }
 
 void Sort::Plan::record_small(VkCommandBuffer commands, const Args& args) const {
-    const Passes   passes{args.begin_bit, end_bit(args), false};
-    const uint32_t flags = SORT_ENCODES | SORT_DECODES | (desc.values == Values::indices ? SORT_INDICES : 0);
-    const SortPush push{args.keys,     args.values, args.output_keys, args.output_values, 0, 0, args.count_address, args.count,
-                        1,             passes.begin, passes.digit_bits, passes.end,         flags, 0};
-    record_dispatch(commands, device, small, &push, 1);
+    const Passes passes{args.begin_bit, end_bit(args), false};
+    const bool   is_tiny = args.count <= tuning.tiny.tile;
+    SortPush     push{};
+    push.keys          = args.keys;
+    push.values        = args.values;
+    push.output_keys   = args.output_keys;
+    push.output_values = args.output_values;
+    push.count_address = args.count_address;
+    push.count         = args.count;
+    push.shift         = passes.begin;
+    push.digit_bits    = passes.digit_bits;
+    push.end_bit       = passes.end;
+    push.flags         = SORT_ENCODES | SORT_DECODES | (desc.values == Values::indices ? SORT_INDICES : 0);
+    record_dispatch(commands, device, is_tiny ? tiny : small, &push, 1);
 }
 
 void Sort::Plan::record_pass(VkCommandBuffer commands, const SortPush& push) const {
@@ -211,14 +226,14 @@ void Sort::Plan::record_pass(VkCommandBuffer commands, const SortPush& push) con
         record_dispatch(commands, device, scan, &push, SORT_DIGITS / 4);
         record_barrier(commands, device);
     }
-    record_dispatch(commands, device, scatter, &push, tiles(push.count));
+    record_dispatch(commands, device, is_large(push.count) ? large : usual, &push, tiles(push.count));
 }
 
 void Sort::record(VkCommandBuffer commands, const Args& args) const {
     const Plan& plan = *plan_;
     if (args.count == 0) return;
     assert_valid(*this, args);
-    if (args.count <= plan.tuning.small_tile) return plan.record_small(commands, args);
+    if (temporary_size(args.count) == 0) return plan.record_small(commands, args);
 
     const Passes          passes = plan.passes(args);
     const uint32_t        bias   = args.count > 1u << 31 ? 1u << 31 : 0;
@@ -230,6 +245,7 @@ void Sort::record(VkCommandBuffer commands, const Args& args) const {
     push.count_address = args.count_address;
     push.count         = args.count;
     push.tile_counts   = args.temporary + plan.tile_counts_offset(args.count);
+    push.tile          = plan.tile(args.count);
     push.chunk         = plan.chunk(args.count);
     push.end_bit       = passes.end;
     push.bias          = bias;

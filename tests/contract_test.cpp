@@ -414,7 +414,7 @@ TEST_CASE("create refuses a profile that it cannot work with", "[device][contrac
                 profile.values = {{knob.name, knob.least_on_software - 1}};
                 check("the profile's " + knob.name + " is ");
             }
-            profile.values = {{"sort.frob", 1}, {primitive.substr(0, 2) + ".frob", 1}}; // others' affair
+            profile.values = {{"other.frob", 1}, {primitive.substr(0, 2) + ".frob", 1}}; // others' affair
             value_of(subject.create(context));
         }
     }

@@ -113,7 +113,7 @@ TEST_CASE("verify without subgroup size control", "[device][verify]") {
 TEST_CASE("accesses", "[device][accesses]") {
     harness::VerifyOptions options = options_of_environment();
     for (const char* only : {"histogram u", "reduce f32", "reduce u8 add", "scan u32 add exclusive",
-                             "scan f16 add exclusive", "compact u8 nonzero elements"}) {
+                             "scan f16 add exclusive", "compact u8 nonzero elements", "sort u32 4-byte"}) {
         options.only = only;
         verify_only(device(), options);
     }
@@ -137,7 +137,8 @@ void verify_level(const harness::Level& level, bool all_kinds) {
     }
     std::vector<std::string> prefixes = {"reduce f32 add",         "reduce f32 add count=4244305 groups of tiles",
                                          "scan u32 add exclusive", "scan u32 add exclusive count=1052673 in p",
-                                         "histogram u8 256",       "histogram u32 65536"};
+                                         "histogram u8 256",       "histogram u32 65536",
+                                         "sort u32 alone"};
     if (all_kinds) prefixes.insert(prefixes.end(), {"scan f32 add exclusive", "compact u8 nonzero elements"});
     for (const std::string& prefix : prefixes) {
         harness::VerifyOptions options = options_of_environment();

@@ -10,7 +10,6 @@
 
 layout(constant_id = 8) const uint ORDER = 0; // of keys: unsigned, signed or floats
 layout(constant_id = 9) const bool DESCENDING = false;
-layout(constant_id = 10) const uint TILE = 2048; // keys that sort_scatter.comp sorts at a time
 
 layout(push_constant) uniform Push { SortPush push; };
 
@@ -85,7 +84,7 @@ uint digit_of(Key key) {
 
 uint element_count; // of the sort
 
-uint tiles_of_all() { return element_count / TILE + uint(element_count % TILE != 0); }
+uint tiles_of_all() { return element_count / push.tile + uint(element_count % push.tile != 0); }
 uint chunks_of_all() { return tiles_of_all() / push.chunk + uint(tiles_of_all() % push.chunk != 0); }
 
 uvec2 row_address(uvec2 rows, uint row) { return vkprim_address_of(rows, row, SORT_DIGITS * 4); }

@@ -7,8 +7,8 @@
 // Counters have 16 bits, two in a word, in COPIES copies that are interleaved by invocation, so that equal keys do not meet in a word.
 #extension GL_GOOGLE_include_directive : require
 #include "keys.glsl"
-layout(constant_id = 11) const uint COPIES = 8;
-layout(constant_id = 12) const uint LOADS = 8; // of an invocation at a time
+layout(constant_id = 10) const uint COPIES = 8;
+layout(constant_id = 11) const uint LOADS = 8; // of an invocation at a time
 
 const uint PAIRS = SORT_DIGITS / 2;
 const uint ROUND = LOADS * VKPRIM_WORKGROUP_SIZE;
@@ -22,7 +22,7 @@ void count_key(Key key) {
 }
 
 void count_tile(uint tile) {
-    const uint begin = tile * TILE, count = min(TILE, element_count - begin), whole = count / ROUND;
+    const uint begin = tile * push.tile, count = min(push.tile, element_count - begin), whole = count / ROUND;
     Keys source = Keys(vkprim_address_of(push.keys, begin, 4 * KEY_WORDS));
     for (uint round = 0; round < whole; ++round) {
         Key keys[LOADS];

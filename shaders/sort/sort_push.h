@@ -20,6 +20,7 @@ struct SortPush {
     VKPRIM_ADDRESS tile_counts;                // and for each tile: those of the chunk's tiles before it
     VKPRIM_ADDRESS count_address;
     VKPRIM_UINT    count;
+    VKPRIM_UINT    tile;       // keys
     VKPRIM_UINT    chunk;      // tiles
     VKPRIM_UINT    shift;      // to the digit's lowest bit
     VKPRIM_UINT    digit_bits; // 1 to SORT_DIGIT_BITS; of all passes but the last of sort_small.comp

@@ -33,23 +33,19 @@ void add_chunks(uint chunk, uint digit, out uint before, out uint total) {
     }
 }
 
-// Where the tile's keys of this invocation's digits begin.
-void find_targets(uint tile, out uint targets[DIGITS_EACH]) {
-    const uint chunk = tile / push.chunk;
-    uint sum = 0, totals[DIGITS_EACH];
+// Of this invocation's digits: how many keys the tiles before this one have, how many there are in all, and the sum of these.
+uint load_counts(uint tile, out uint befores[DIGITS_EACH], out uint totals[DIGITS_EACH]) {
+    uint sum = 0;
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
-        const uint digit = min(invocation * DIGITS_EACH + d, SORT_DIGITS - 1);
-        add_chunks(chunk, digit, targets[d], totals[d]);
-        if (tile % push.chunk != 0) targets[d] += count_at(push.tile_counts, tile, digit);
-        if (invocation * DIGITS_EACH + d >= SORT_DIGITS) totals[d] = 0;
+        const uint digit = invocation * DIGITS_EACH + d;
+        befores[d] = totals[d] = 0;
+        if (digit < SORT_DIGITS) {
+            add_chunks(tile / push.chunk, digit, befores[d], totals[d]);
+            if (tile % push.chunk != 0) befores[d] += count_at(push.tile_counts, tile, digit);
+        }
         sum += totals[d];
     }
-    sum = exclusive_sum(sum);
-    [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
-        targets[d] += sum;
-        sum += totals[d];
-    }
-    barrier();
+    return sum;
 }
 
 void main() {
@@ -60,38 +56,33 @@ void main() {
     select_digit(push.shift, push.digit_bits);
     const uint count = min(TILE, element_count - tile * TILE);
     Key keys[ITEMS];
-    uint ranks[ITEMS], targets[DIGITS_EACH], totals[DIGITS_EACH], befores[DIGITS_EACH];
+    uint ranks[RANKS], tiles_before[DIGITS_EACH], totals[DIGITS_EACH], befores[DIGITS_EACH], target;
     load_keys(tile, count, keys);
-    find_targets(tile, targets);
-    rank_keys(keys, ranks, totals, befores);
+    const uint all = load_counts(tile, tiles_before, totals);
+    rank_keys(keys, all, ranks, befores, target);
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
-        if (invocation * DIGITS_EACH + d < SORT_DIGITS) digit_targets[invocation * DIGITS_EACH + d] = targets[d] - befores[d] - push.bias;
+        const uint digit = invocation * DIGITS_EACH + d;
+        if (digit < SORT_DIGITS) digit_targets[digit] = target + tiles_before[d] - befores[d] - push.bias;
+        target += totals[d];
     }
     uvec4 values[ITEMS];
     if (VALUE_WORDS > 0) load_values(tile, count, values);
-    [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_key(ranks[r], keys[r]);
+    [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_key(rank_of(ranks, r), keys[r]);
     barrier();
 
     int places[ITEMS];
+    Keys output_keys = Keys(push.output_keys);
+    const bool decodes = (push.flags & SORT_DECODES) != 0;
     [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
         uint place = r * VKPRIM_WORKGROUP_SIZE + invocation;
-        keys[r] = staged_key(place);
-        places[r] = int(digit_targets[digit_of(keys[r])] + place);
-    }
-    if ((push.flags & SORT_DECODES) != 0) {
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) keys[r] = decode(keys[r]);
-    }
-    Keys target = Keys(push.output_keys);
-    if (count == TILE) {
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) target.at[places[r]] = keys[r];
-    } else {
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-            if (r * VKPRIM_WORKGROUP_SIZE + invocation < count) target.at[places[r]] = keys[r];
-        }
+        Key key = staged_key(place);
+        places[r] = int(digit_targets[digit_of(key)] + place);
+        key = decodes ? decode(key) : key;
+        if (place < count) output_keys.at[places[r]] = key;
     }
     if (VALUE_WORDS > 0) {
         barrier();
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_value(ranks[r], values[r]);
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_value(rank_of(ranks, r), values[r]);
         barrier();
         [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
             uint place = r * VKPRIM_WORKGROUP_SIZE + invocation;

@@ -15,14 +15,14 @@ void main() {
     if (VALUE_WORDS > 0) load_values(0, element_count, values);
     for (uint shift = push.shift; shift < push.end_bit; shift += push.digit_bits) {
         select_digit(shift, min(push.digit_bits, push.end_bit - shift));
-        uint ranks[ITEMS], totals[DIGITS_EACH], befores[DIGITS_EACH];
-        rank_keys(keys, ranks, totals, befores);
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_key(ranks[r], keys[r]);
+        uint ranks[RANKS], befores[DIGITS_EACH], nothing;
+        rank_keys(keys, 0, ranks, befores, nothing);
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_key(rank_of(ranks, r), keys[r]);
         barrier();
         [[unroll]] for (uint r = 0; r < ITEMS; ++r) keys[r] = staged_key(index_of(r));
         barrier();
         if (VALUE_WORDS > 0) {
-            [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_value(ranks[r], values[r]);
+            [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_value(rank_of(ranks, r), values[r]);
             barrier();
             [[unroll]] for (uint r = 0; r < ITEMS; ++r) values[r] = staged_value(index_of(r));
             barrier();

@@ -1,7 +1,7 @@
 // A tile of keys, which a workgroup sorts by one digit, in the order in which they are where digits are equal. A team of up to 32
-// invocations has consecutive keys, in rows. Row by row, its invocations find their peers, whose key has the same digit: by a vote on each
+// invocations has consecutive keys, in rows. Its invocations find their peers in each row, whose key has the same digit: by a vote on each
 // bit (Merrill, Garland, "High performance and scalable radix sorting", 2011; Ashkiani et al., "GPU multisplit", 2016), or, without
-// subgroups, by atomics on a word for each digit. The first of the peers counts them in the team's counters.
+// subgroups, by atomics on a word for each digit. Then the last of the peers counts them in the team's counters, row by row.
 #ifndef SORT_TILE_GLSL
 #define SORT_TILE_GLSL
 #ifdef VKPRIM_NO_SUBGROUPS
@@ -14,9 +14,11 @@
 #endif
 #include "keys.glsl"
 
+layout(constant_id = 10) const uint TILE = 2048;     // keys
 layout(constant_id = 11) const uint VALUE_WORDS = 0; // of the value that goes with a key: 0, 1, 2 or 4
 
 const uint ITEMS = TILE / VKPRIM_WORKGROUP_SIZE; // keys of an invocation
+const uint RANKS = (ITEMS + 1) / 2;              // words for as many numbers of 16 bits
 const uint TEAM = SUBGROUPS == 1 && VKPRIM_SUBGROUP_SIZE < 32 ? VKPRIM_SUBGROUP_SIZE : 32;
 const uint TEAMS = VKPRIM_WORKGROUP_SIZE / TEAM;
 const uint TEAM_MASK = ~0u >> (32 - TEAM);
@@ -27,7 +29,7 @@ const uint STAGED_WORDS = KEY_WORDS > VALUE_WORDS ? KEY_WORDS : VALUE_WORDS;
 const uint MEMORY = MEMORY_FOR_RANKS > STAGED_WORDS * TILE ? MEMORY_FOR_RANKS : STAGED_WORDS * TILE;
 
 shared uint memory[MEMORY]; // counters, and then keys and values in their order, word by word
-shared uint scanned[SUBGROUPS == 1 ? TEAMS : VKPRIM_WORKGROUP_SIZE];
+shared uvec2 scanned[SUBGROUPS == 1 ? TEAMS : VKPRIM_WORKGROUP_SIZE];
 
 #ifdef VKPRIM_NO_SUBGROUPS
 uint sort_invocation() { return gl_LocalInvocationIndex; }
@@ -56,9 +58,15 @@ void number_invocations() {
 // Of an invocation's key of a row, in the tile.
 uint index_of(uint row) { return team * (TEAM * ITEMS) + row * TEAM + lane; }
 
-// The sum over the invocations before this one. There must be a barrier before the next call.
-uint exclusive_sum(uint value) {
-    uint sum = value;
+// Numbers of 16 bits, two in a word, one for each row: the places of keys in a tile.
+uint rank_of(uint ranks[RANKS], uint row) { return ranks[row / 2] >> row % 2 * 16 & 0xffff; }
+void set_rank(inout uint ranks[RANKS], uint row, uint rank) {
+    ranks[row / 2] = bitfieldInsert(ranks[row / 2], rank, int(row % 2 * 16), 16);
+}
+
+// The sums over the invocations before this one. There must be a barrier before the next call.
+uvec2 exclusive_sum(uvec2 value) {
+    uvec2 sum = value;
 #ifdef VKPRIM_NO_SUBGROUPS
     for (uint step = 1; step < VKPRIM_WORKGROUP_SIZE; step *= 2) {
         scanned[invocation] = sum;
@@ -68,60 +76,82 @@ uint exclusive_sum(uint value) {
     }
 #else
     [[unroll]] for (uint step = 1; step < TEAM; step *= 2) {
-        uint before = subgroupShuffle(sum, gl_SubgroupInvocationID - step);
-        sum += lane >= step ? before : 0;
+        uvec2 before = subgroupShuffle(sum, gl_SubgroupInvocationID - step);
+        sum += lane >= step ? before : uvec2(0);
     }
     if (lane == TEAM - 1) scanned[team] = sum;
     barrier();
-    for (uint t = 0; t < TEAMS; ++t) sum += t < team ? scanned[t] : 0;
+    for (uint t = 0; t < TEAMS; ++t) sum += t < team ? scanned[t] : uvec2(0);
 #endif
     return sum - value;
 }
 
-// One more row: which place the key has among the team's with the same digit, as far as they are counted.
-uint count_row(uint digit) {
-    const uint counter = team * SORT_DIGITS + digit;
+// Which invocations of the team have a key with the same digit, a bit each, this one among them.
+uint peers_of(uint digit) {
 #ifdef VKPRIM_NO_SUBGROUPS
-    atomicOr(memory[COUNTERS + counter], 1u << lane);
+    const uint word = COUNTERS + team * SORT_DIGITS + digit;
+    atomicOr(memory[word], 1u << lane);
     team_barrier();
-    uint peers = memory[COUNTERS + counter];
+    uint peers = memory[word];
+    team_barrier();
+    memory[word] = 0;
+    team_barrier();
 #else
     uint peers = TEAM_MASK;
+    if (TEAM == 32) {
+        // Each invocation finds out for one value of the lower five bits which keys have it, and for one of the upper three; then all ask
+        // those that have found out about theirs.
+        uint upper = ~0u;
+        [[unroll]] for (uint bit = 0; bit < 5; ++bit) peers &= team_vote((digit & 1u << bit) != 0) ^ (lane >> bit & 1) - 1;
+        [[unroll]] for (uint bit = 5; bit < SORT_DIGIT_BITS; ++bit) upper &= team_vote((digit & 1u << bit) != 0) ^ (lane >> bit - 5 & 1) - 1;
+        const uint first_lane = gl_SubgroupInvocationID - lane;
+        return subgroupShuffle(peers, first_lane + digit % 32) & subgroupShuffle(upper, first_lane + digit / 32);
+    }
     [[unroll]] for (uint bit = 0; bit < SORT_DIGIT_BITS; ++bit) {
         bool is_set = (digit & 1u << bit) != 0;
         uint votes = team_vote(is_set);
         peers &= mix(~votes, votes, is_set);
     }
 #endif
-    uint counted = memory[counter], before = bitCount(peers & (1u << lane) - 1);
-    team_barrier();
-    if (before == 0) {
-        memory[counter] = counted + bitCount(peers);
-#ifdef VKPRIM_NO_SUBGROUPS
-        memory[COUNTERS + counter] = 0;
-#endif
-    }
-    team_barrier();
-    return counted + before;
+    return peers;
 }
 
-// The places of the keys in their order by the digit. Of each digit that this invocation stands for, from invocation * DIGITS_EACH on,
-// how many keys there are, and before it.
-void rank_keys(Key keys[ITEMS], out uint ranks[ITEMS], out uint totals[DIGITS_EACH], out uint befores[DIGITS_EACH]) {
+// One more row: which place the key has among the team's with the same digit, as far as they are counted. `before`: peers before this
+// invocation; `is_last` of them.
+uint count_row(uint digit, uint before, bool is_last) {
+    const uint counter = team * SORT_DIGITS + digit;
+    uint place = memory[counter] + before;
+    team_barrier();
+    if (is_last) memory[counter] = place + 1;
+    team_barrier();
+    return place;
+}
+
+// The places of the keys in their order by the digit. `digits`: those of this invocation, from invocation * DIGITS_EACH on: how many keys
+// there are before each in the tile, and of what `all` has, before the invocation's first.
+void rank_keys(Key keys[ITEMS], uint all, out uint ranks[RANKS], out uint befores[DIGITS_EACH], out uint all_before) {
     [[unroll]] for (uint first = 0; first < MEMORY_FOR_RANKS; first += VKPRIM_WORKGROUP_SIZE) memory[first + invocation] = 0;
     barrier();
-    [[unroll]] for (uint r = 0; r < ITEMS; ++r) ranks[r] = count_row(digit_of(keys[r]));
+    [[unroll]] for (uint i = 0; i < RANKS; ++i) ranks[i] = 0;
+    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+        uint peers = peers_of(digit_of(keys[r]));
+        set_rank(ranks, r, bitCount(peers & (1u << lane) - 1) | (peers >> lane == 1 ? 0x100 : 0));
+    }
+    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+        uint peers = rank_of(ranks, r);
+        set_rank(ranks, r, count_row(digit_of(keys[r]), peers & 0xff, peers >= 0x100));
+    }
     barrier();
     uint sum = 0;
     const uint first_digit = invocation * DIGITS_EACH;
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
-        totals[d] = 0;
         if (first_digit + d < SORT_DIGITS) {
-            for (uint t = 0; t < TEAMS; ++t) totals[d] += memory[t * SORT_DIGITS + first_digit + d];
+            for (uint t = 0; t < TEAMS; ++t) sum += memory[t * SORT_DIGITS + first_digit + d];
         }
-        sum += totals[d];
     }
-    sum = exclusive_sum(sum);
+    uvec2 sums = exclusive_sum(uvec2(sum, all));
+    all_before = sums.y;
+    sum = sums.x;
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
         befores[d] = sum;
         if (first_digit + d < SORT_DIGITS) {
@@ -133,7 +163,9 @@ void rank_keys(Key keys[ITEMS], out uint ranks[ITEMS], out uint totals[DIGITS_EA
         }
     }
     barrier();
-    [[unroll]] for (uint r = 0; r < ITEMS; ++r) ranks[r] += memory[team * SORT_DIGITS + digit_of(keys[r])];
+    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+        set_rank(ranks, r, rank_of(ranks, r) + memory[team * SORT_DIGITS + digit_of(keys[r])]);
+    }
     barrier();
 }
 
