@@ -47,7 +47,10 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
     SortTuning     tuning;
     const uint32_t words = std::max(sort.key_words, sort.value_words);
     const bool     is_nvidia = limits.tuned_for == vendors::nvidia;
-    uint32_t       votes = sort.subgroups ? 1 : 0, log2_workgroup = 8, log2_small = 9, log2_copies = is_nvidia ? 1 : 3;
+    uint32_t       votes = sort.subgroups ? 1 : 0, log2_workgroup = 8, log2_copies = is_nvidia ? 1 : 3;
+    // Of a sort in one dispatch: Adreno's compiler spills 16 keys of an invocation, and Intel's 8.
+    uint32_t       log2_small = is_nvidia ? 9 : 8;
+    const uint32_t small_items = is_nvidia ? 16 : limits.tuned_for == vendors::intel ? 4 : 8;
     // Of large tiles, neighbours in the output go to memory together: on an H200, 256 x 20 keys are best, and with values 256 x 16.
     uint32_t items = words == 1 ? 8 : words == 2 ? 6 : 4, large_items = words == 2 ? 10 : words == 4 ? 5 : sort.value_words ? 16 : 20;
     tuning.large_count = 1u << 21;
@@ -55,7 +58,11 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
     tuning.chunks      = 1024;
     tuning.unscanned   = 128;
     tuning.loads       = limits.tuned_for_cpu() ? 4 : 20;
-    if (limits.tuned_for_cpu()) log2_copies = 0; // each costs a pass over the counters
+    // A CPU compiles what it unrolls for long, and gains nothing from it; each copy costs it a pass over the counters.
+    if (limits.tuned_for_cpu()) {
+        large_items = items;
+        log2_copies = 0;
+    }
     const auto applied = apply_profile(limits, profile,
                                        {{"sort.votes", &votes, 0, votes},
                                         {"sort.log2_workgroup", &log2_workgroup, 7, 8},
@@ -82,7 +89,7 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
         return SortShape{1u << log2_size, keys_each << log2_size};
     };
     tuning.tiny  = shape(8, 4);
-    tuning.small = shape(log2_small, 16 / words);
+    tuning.small = shape(log2_small, small_items / words);
     tuning.usual = shape(log2_workgroup, items);
     tuning.large = shape(log2_workgroup, large_items);
     // A chunk's counters have 16 bits. So that whole tiles are loaded in whole rounds, an invocation's keys are a multiple of `loads`.
