@@ -25,6 +25,11 @@ std::vector<uint32_t> words_at(const void* data, VkDeviceSize size) {
     return words;
 }
 
+/// Bytes of temporary memory that a step takes.
+VkDeviceSize temporary_size(const Model& model, const Step& step) {
+    return model.temporary_size ? round_up(model.temporary_size(std::max(step.count, step.bound))) : 0;
+}
+
 } // namespace
 
 Result<const Operator*> Operators::get(const Step& step) {
@@ -62,10 +67,12 @@ Result<void> Scratch::reset(const runtime::Device& device, VkDeviceSize new_lane
 }
 
 VkDeviceSize memory_size(const Step& step) {
-    const Model        model  = step.model();
-    const VkDeviceSize input  = round_up(step.input_offset + VkDeviceSize{step.count} * model.input_size);
-    const VkDeviceSize output = round_up(step.output_offset + model.output_size(step.count));
-    return input + model.ahead.size() + (step.in_place ? 0 : output + line) + 4 * line;
+    const Model        model     = step.model();
+    const VkDeviceSize input     = round_up(step.input_offset + VkDeviceSize{step.count} * model.input_size);
+    const VkDeviceSize output    = round_up(step.output_offset + model.output_size(step.count));
+    const VkDeviceSize temporary = temporary_size(model, step);
+    return input + model.ahead.size() + (step.in_place ? 0 : output + line) + (temporary > 0 ? temporary + line : 0) +
+           4 * line;
 }
 
 /// A pipeline that compares memory on the device.
@@ -126,6 +133,8 @@ void BatchRunner::prepare(const Batch& batch) {
         const auto input_end = round_up(place.input + VkDeviceSize{step.count} * model.input_size);
         place.output         = step.in_place ? place.input : input_end + line + step.output_offset;
         place.end            = place.begin + memory_size(step);
+        place.temporary_size = temporary_size(model, step);
+        place.temporary      = place.end - line - place.temporary_size;
         size_                = place.end;
         places_.push_back(place);
     }
@@ -154,6 +163,7 @@ Result<void> BatchRunner::record_step(runtime::Commands& commands, const Scratch
     operands.input         = memory + places_[step].input;
     operands.output        = memory + places_[step].output;
     operands.scratch       = scratch.address(batch_.lanes[step]);
+    operands.temporary     = memory + places_[step].temporary;
     operands.count         = one.bound > 0 ? one.bound : one.count;
     operands.count_address = one.bound > 0 ? memory + places_[step].count : 0;
     for (uint32_t number = 0; number < one.parts; ++number) {
@@ -190,6 +200,14 @@ Result<void> BatchRunner::record(runtime::Commands& commands, const Scratch& scr
             if (auto recorded = record_step(commands, scratch, step); !recorded) return recorded;
         }
         commands.barrier();
+        bool restored = false;
+        for (const Place& place : places_) {
+            if (place.temporary_size == 0) continue;
+            commands.copy(rounds_ > 1 ? originals_ : images_, memory_,
+                          {place.temporary, place.temporary, place.temporary_size});
+            restored = true;
+        }
+        if (restored) commands.barrier();
         if (round + 1 == rounds_) break;
         const ComparePush push{originals_.address() + capacity_, memory_.address(),
                                verdicts_.address() + round * verdict_size, static_cast<uint32_t>(size_ / 16)};

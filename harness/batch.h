@@ -75,6 +75,7 @@ private:
     /// Of a step, in bytes from the beginning of the memory.
     struct Place {
         VkDeviceSize begin = 0, input = 0, output = 0, output_size = 0, count = 0, end = 0;
+        VkDeviceSize temporary = 0, temporary_size = 0; ///< full of garbage again once the step is through
         Format       format = Format::u32;
     };
     struct Comparison;

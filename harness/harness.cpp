@@ -151,8 +151,9 @@ bool Verifier::wants(const std::string& name) {
     if (pairs && !is_of_pairs(name)) return false;
     case_name_ = groups_.back().name + " " + name;
     if (case_name_.compare(0, options_.only.size(), options_.only) != 0 && case_name_ != options_.after) return false;
-    case_failed_  = false;
-    uses_scratch_ = false;
+    case_failed_    = false;
+    uses_scratch_   = false;
+    temporary_size_ = 0;
     ++groups_.back().cases;
     if (options_.on_case) options_.on_case(case_name_, scratch_user_);
     return true;
@@ -216,6 +217,17 @@ Range Verifier::output(VkDeviceSize size, uint32_t misalignment) {
     output_guard_ = static_cast<uint32_t>(random().next() >> 32);
     check(device_.fill(output_, 0, whole, output_guard_));
     return {output_.address() + offset, offset, size};
+}
+
+VkDeviceAddress Verifier::temporary(VkDeviceSize size) {
+    const VkDeviceSize whole = (size + 2 * guard_size + 3) / 4 * 4;
+    if (auto grown = grow(device_, temporary_, whole); !grown) {
+        fail(grown.error().reason);
+        return 0;
+    }
+    check(device_.fill(temporary_, 0, whole, scratch_guard));
+    temporary_size_ = size;
+    return temporary_.address() + guard_size;
 }
 
 VkDeviceAddress Verifier::gpu_count(uint32_t count) {
@@ -317,7 +329,19 @@ void Verifier::expect_scratch() {
 void Verifier::expect(const Range& range, const void* expected, Format format) {
     if (!case_failed_) expect_output(range, expected, format);
     if (!case_failed_) expect_scratch();
+    if (!case_failed_) expect_temporary();
     if (case_failed_) renew_scratch(); // so that one failure is not the next one's
+}
+
+void Verifier::expect_temporary() {
+    if (temporary_size_ == 0) return;
+    std::vector<uint32_t> before(guard_size / 4), behind(guard_size / 4);
+    const VkDeviceSize    end = guard_size + (temporary_size_ + 3) / 4 * 4;
+    check(device_.download(temporary_, 0, before.data(), guard_size));
+    check(device_.download(temporary_, end, behind.data(), guard_size));
+    const auto is_guard = [](uint32_t word) { return word == scratch_guard; };
+    if (std::all_of(before.begin(), before.end(), is_guard) && std::all_of(behind.begin(), behind.end(), is_guard)) return;
+    fail("a guard word around the temporary memory was overwritten");
 }
 
 std::vector<GroupResult> Verifier::finish() {

@@ -122,6 +122,9 @@ public:
     /// With `left`: new scratch, as an operation with look-back has left it that has that many words there.
     VkDeviceAddress scratch(VkDeviceSize size, uint32_t left = 0);
 
+    /// `size` bytes that an operation may use as it likes, full of garbage, with guard words on both sides.
+    VkDeviceAddress temporary(VkDeviceSize size);
+
     struct RunOptions {
         uint32_t times = 1; ///< record it again
         uint32_t parts = 1; ///< of which an operation consists
@@ -154,6 +157,7 @@ private:
     bool reserve_scratch(VkDeviceSize end);
     void expect_output(const Range& range, const void* expected, Format format);
     void expect_scratch();
+    void expect_temporary();
     void renew_scratch();
 
     const runtime::Device&   device_;
@@ -165,8 +169,9 @@ private:
     std::string              count_text_;
     std::string              case_name_;
     bool                     case_failed_ = false;
-    runtime::Buffer          input_, output_, scratch_, count_;
+    runtime::Buffer          input_, output_, scratch_, temporary_, count_;
     uint32_t                 input_guard_ = 0, output_guard_ = 0;
+    VkDeviceSize             temporary_size_ = 0; ///< of this case
     std::string              scratch_user_;         ///< the last case that used scratch and left it ready, if any
     bool                     uses_scratch_ = false; ///< this case
     VkDeviceSize             scratch_end_  = 0; ///< bytes from its beginning to its guard words, where there are any

@@ -389,4 +389,39 @@ std::vector<uint32_t> twin_histogram(const Histogram::Desc& desc, const Histogra
     return {};
 }
 
+namespace {
+
+/// The place of a key in the order of its type, as an unsigned number, from its bits. Of floats, NaN is last.
+uint64_t sort_order(ElementType type, uint64_t bits) {
+    const bool     is_long = type == ElementType::u64 || type == ElementType::i64 || type == ElementType::f64;
+    const uint64_t sign = uint64_t{1} << (is_long ? 63 : 31), all = sign | (sign - 1);
+    if (type == ElementType::i32 || type == ElementType::i64) return bits ^ sign;
+    if (type != ElementType::f32 && type != ElementType::f64) return bits;
+    const uint64_t infinity = is_long ? 0x7ff0000000000000u : 0x7f800000u, nans = all - sign - infinity;
+    if ((bits & sign) == 0) return bits + sign - nans;
+    const uint64_t order = all - bits; // of negative ones: NaN, -infinity, and up to -0
+    return order < nans ? order + all - nans + 1 : order - nans;
+}
+
+} // namespace
+
+std::vector<uint32_t> twin_sort(const Sort::Desc& desc, const void* keys, uint32_t count, uint32_t begin_bit,
+                                uint32_t end_bit) {
+    const uint32_t size = desc.key == ElementType::u64 || desc.key == ElementType::i64 || desc.key == ElementType::f64 ? 8 : 4;
+    const uint32_t bits = (end_bit == 0 ? 8 * size : end_bit) - begin_bit;
+    std::vector<uint64_t> orders(count);
+    for (uint64_t i = 0; i < count; ++i) {
+        uint64_t key = 0;
+        std::memcpy(&key, static_cast<const uint8_t*>(keys) + i * size, size);
+        orders[i] = sort_order(desc.key, key) >> begin_bit;
+        if (bits < 64) orders[i] &= (uint64_t{1} << bits) - 1;
+    }
+    std::vector<uint32_t> places(count);
+    for (uint32_t i = 0; i < count; ++i) places[i] = i;
+    std::stable_sort(places.begin(), places.end(), [&](uint32_t a, uint32_t b) {
+        return desc.descending ? orders[a] > orders[b] : orders[a] < orders[b];
+    });
+    return places;
+}
+
 } // namespace vkprim::harness

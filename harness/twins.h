@@ -5,6 +5,7 @@
 #include <vkprim/core.h>
 #include <vkprim/histogram.h>
 #include <vkprim/scan.h>
+#include <vkprim/sort.h>
 
 #include <cstdint>
 #include <vector>
@@ -34,5 +35,10 @@ std::vector<uint32_t> twin_histogram(const Histogram::Desc& desc, const Histogra
 inline std::vector<uint32_t> twin_histogram(const Histogram::Desc& desc, const void* samples, uint32_t count) {
     return twin_histogram(desc, HistogramInput{samples}, count);
 }
+
+/// Where the keys come from that Sort puts out: those of desc.key in their order by the bits from `begin_bit` to before `end_bit`, which is
+/// 0 for all; std::stable_sort of ordered bits.
+std::vector<uint32_t> twin_sort(const Sort::Desc& desc, const void* keys, uint32_t count, uint32_t begin_bit = 0,
+                                uint32_t end_bit = 0);
 
 } // namespace vkprim::harness

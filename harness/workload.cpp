@@ -20,7 +20,7 @@ Result<runtime::Buffer> zeroed_buffer(const runtime::Device& device, VkDeviceSiz
 }
 
 Result<std::shared_ptr<WorkloadMemory>> WorkloadMemory::create(const runtime::Device& device, const WorkloadDesc& desc,
-                                                               VkDeviceSize scratch_size) {
+                                                               VkDeviceSize scratch_size, VkDeviceSize temporary_size) {
     std::shared_ptr<WorkloadMemory> memory(new WorkloadMemory(device, desc));
     auto                            input = buffer_of(device, *desc.input, desc.input_offset);
     if (!input) return input.error();
@@ -28,8 +28,11 @@ Result<std::shared_ptr<WorkloadMemory>> WorkloadMemory::create(const runtime::De
     if (!output) return output.error();
     // Nothing that memory was before can be taken for a result.
     if (auto done = device.fill(*output, 0, output->size() / 4 * 4, 0xcdcdcdcd); !done) return done.error();
-    auto scratch = zeroed_buffer(device, scratch_size);
+    auto scratch = zeroed_buffer(device, std::max<VkDeviceSize>(scratch_size, 16));
     if (!scratch) return scratch.error();
+    auto temporary = device.create_buffer(std::max<VkDeviceSize>(temporary_size, 16));
+    if (!temporary) return temporary.error();
+    memory->temporary_ = std::move(*temporary);
     memory->input_   = std::move(*input);
     memory->output_  = std::move(*output);
     memory->scratch_ = std::move(*scratch);
@@ -56,6 +59,7 @@ Operands WorkloadMemory::operands() const {
     operands.input   = input_.address() + desc_.input_offset;
     operands.output  = output_.address() + desc_.output_offset;
     operands.scratch = scratch_.address();
+    operands.temporary = temporary_.address();
     operands.count   = desc_.size.host_count();
     if (desc_.size.bound > 0) operands.count_address = count_.address();
     return operands;

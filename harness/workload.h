@@ -32,7 +32,14 @@ struct WorkloadDesc {
 class WorkloadMemory {
 public:
     static Result<std::shared_ptr<WorkloadMemory>> create(const runtime::Device& device, const WorkloadDesc& desc,
-                                                          VkDeviceSize scratch_size);
+                                                          VkDeviceSize scratch_size, VkDeviceSize temporary_size = 0);
+
+    /// Of a primitive; 0 where it takes none.
+    template <class Primitive>
+    static VkDeviceSize temporary_size(const Primitive& primitive, uint32_t count) {
+        if constexpr (has_temporary<Primitive>(0)) return primitive.temporary_size(count);
+        return 0;
+    }
 
     Operands operands() const;
 
@@ -62,6 +69,14 @@ private:
     static constexpr bool has_grid(long) {
         return false;
     }
+    template <class Primitive>
+    static constexpr auto has_temporary(int) -> decltype(&Primitive::temporary_size, true) {
+        return true;
+    }
+    template <class>
+    static constexpr bool has_temporary(long) {
+        return false;
+    }
 
     WorkloadMemory(const runtime::Device& device, const WorkloadDesc& desc) : device_(device), desc_(desc) {}
 
@@ -72,7 +87,7 @@ private:
 
     const runtime::Device&         device_;
     WorkloadDesc                   desc_;
-    runtime::Buffer                input_, output_, scratch_;
+    runtime::Buffer                input_, output_, scratch_, temporary_;
     runtime::Buffer                count_; ///< where the count lies, if on the GPU, and behind it the indirect command
     std::optional<IndirectCommand> indirect_; ///< that makes it, if anybody
     PFN_vkCmdPipelineBarrier       pipeline_barrier_ = nullptr;
@@ -85,8 +100,9 @@ Result<Workload> workload_of(const runtime::Device& device, const typename Primi
     auto created = Primitive::create(device.context(), desc);
     if (!created) return created.error();
     const auto primitive = std::make_shared<Primitive>(std::move(*created));
-    const auto memory =
-        WorkloadMemory::create(device, workload_desc, primitive->scratch_size(workload_desc.size.host_count()));
+    const uint32_t count     = workload_desc.size.host_count();
+    const auto     memory    = WorkloadMemory::create(device, workload_desc, primitive->scratch_size(count),
+                                                      WorkloadMemory::temporary_size(*primitive, count));
     if (!memory) return memory.error();
     const auto args = args_of((*memory)->operands());
     if (auto valid = primitive->validate(args); !valid) return valid.error();

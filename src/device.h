@@ -18,6 +18,7 @@ struct DeviceLimits {
     bool     knows_size_control   = false; ///< and whether subgroups are full
     bool     can_require_size     = false; ///< a compute pipeline may ask for one of those sizes
     bool     subgroup_operations  = false; ///< shuffle and vote, in compute shaders
+    bool     subgroup_ballots     = false; ///< and ballot
     bool     word64               = true;  ///< whether to use 64-bit atomics where the features are on
     uint32_t workgroup_size       = 0;     ///< invocations, at most, all of them in x
     uint32_t workgroup_subgroups  = 0;     ///< at most, of pipelines that ask for a size of subgroups

@@ -55,6 +55,11 @@ Bytes bytes_of(const runtime::Buffer& buffer, VkDeviceSize offset, size_t size) 
 
 constexpr uint8_t garbage = 0xcd; ///< in outputs
 
+/// Temporary memory as a model asks for it, full of garbage.
+runtime::Buffer temporary_of(const harness::Model& model, uint32_t count) {
+    return tight_buffer(Bytes(model.temporary_size ? model.temporary_size(count) : 16, garbage), 0);
+}
+
 void check_tight(const harness::Model& model, const harness::Operator& operation, uint32_t count, uint32_t offset) {
     CAPTURE(count, offset);
     const Bytes           read  = read_of(model, count, count + offset);
@@ -63,12 +68,17 @@ void check_tight(const harness::Model& model, const harness::Operator& operation
     const VkDeviceSize    output_offset = offset / 4 * 4;
     const runtime::Buffer input_buffer  = tight_buffer(read, offset);
     const runtime::Buffer output_buffer = tight_buffer(expected, output_offset);
-    const runtime::Buffer scratch       = buffer_of_zeros(operation.scratch_size(count));
+    const runtime::Buffer scratch       = buffer_of_zeros(std::max<VkDeviceSize>(operation.scratch_size(count), 16));
+    const runtime::Buffer temporary     = temporary_of(model, count);
     model.expect(read.data() + model.ahead.size(), count, expected.data());
     submit([&](runtime::Commands& commands) {
-        operation.record(
-            commands.handle(),
-            {input_buffer.address() + begin, output_buffer.address() + output_offset, scratch.address(), 0, count, {}});
+        operation.record(commands.handle(), {input_buffer.address() + begin,
+                                             output_buffer.address() + output_offset,
+                                             scratch.address(),
+                                             0,
+                                             count,
+                                             {},
+                                             temporary.address()});
     });
     CHECK(bytes_of(output_buffer, output_offset, expected.size()) == expected);
     CHECK(harness::scratch_fault(content_of(scratch)) == "");
@@ -114,11 +124,15 @@ TEST_CASE("scratch that was never zero-filled", "[device][contract][accesses]") 
                 const runtime::Buffer output = tight_buffer(Bytes(output_size + 2 * guard, garbage), 0);
                 Bytes                 bytes(scratch_size + guard, garbage);
                 for (VkDeviceSize i = 0; i < scratch_size; i += 4) std::memcpy(&bytes[i], &word, 4);
-                const runtime::Buffer scratch = tight_buffer(bytes, 0);
+                const runtime::Buffer scratch = tight_buffer(bytes, 0), temporary = temporary_of(model, count);
                 submit([&](runtime::Commands& commands) {
-                    operation.record(
-                        commands.handle(),
-                        {input_buffer.address(), output.address() + guard, scratch.address(), 0, count, {}});
+                    operation.record(commands.handle(), {input_buffer.address(),
+                                                         output.address() + guard,
+                                                         scratch.address(),
+                                                         0,
+                                                         count,
+                                                         {},
+                                                         temporary.address()});
                 });
                 const Bytes untouched(guard, garbage);
                 CHECK(bytes_of(output, 0, guard) == untouched);

@@ -1,0 +1,393 @@
+#include <vkprim/sort.h>
+
+#include <fmt/format.h>
+
+#include "elements.h"
+#include "float_bits.h"
+#include "twins.h"
+#include "workload.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+namespace vkprim::harness {
+namespace {
+
+using Values = Sort::Values;
+
+constexpr const char* value_names[] = {"alone", "indices", "4-byte", "8-byte", "16-byte"};
+
+constexpr ElementType key_types[] = {ElementType::u32, ElementType::i32, ElementType::f32,
+                                     ElementType::u64, ElementType::i64, ElementType::f64};
+
+uint32_t key_size(ElementType type) { return input_size(type); }
+uint32_t value_size(Values values) {
+    constexpr uint32_t sizes[] = {0, 4, 4, 8, 16};
+    return sizes[static_cast<uint32_t>(values)];
+}
+uint32_t read_size(Values values) { return values == Values::indices ? 0 : value_size(values); }
+
+/// A sort, and what record() is told of it.
+struct Variant {
+    Sort::Desc desc;
+    uint32_t   begin_bit = 0, end_bit = 0;
+};
+
+std::string text_of(const Variant& variant) {
+    std::string name =
+        fmt::format("{} {}", name_of(variant.desc.key), value_names[static_cast<uint32_t>(variant.desc.values)]);
+    if (variant.desc.descending) name += " descending";
+    if (variant.end_bit > 0) name += fmt::format(" bits={},{}", variant.begin_bit, variant.end_bit);
+    return name;
+}
+
+/// All keys with all values, in both directions; and ranges of bits, of one pass up to all.
+const std::vector<Variant>& variants() {
+    static const std::vector<Variant> all = [] {
+        std::vector<Variant> variants;
+        for (Values values : {Values::none, Values::indices, Values::bytes4, Values::bytes8, Values::bytes16}) {
+            for (ElementType key : key_types) {
+                for (bool descending : {false, true}) variants.push_back({{key, values, descending}});
+            }
+        }
+        for (Values values : {Values::none, Values::indices, Values::bytes8}) {
+            variants.push_back({{ElementType::u32, values}, 0, 8});
+            variants.push_back({{ElementType::u32, values}, 3, 4});
+            variants.push_back({{ElementType::u32, values, true}, 5, 22});
+            variants.push_back({{ElementType::i32, values}, 31, 32});
+            variants.push_back({{ElementType::i32, values}, 1, 32});
+            variants.push_back({{ElementType::u64, values}, 27, 44});
+            variants.push_back({{ElementType::i64, values, true}, 0, 33});
+        }
+        return variants;
+    }();
+    return all;
+}
+
+/// Bytes of a key and its value, as they are put out.
+uint32_t output_size(const Variant& variant) { return key_size(variant.desc.key) + value_size(variant.desc.values); }
+
+/// Where keys and values lie, one behind the other without a gap: what is larger comes first.
+struct Places {
+    uint64_t keys = 0, values = 0;
+};
+Places places_of(uint32_t key_size, uint32_t value_size, uint32_t count) {
+    if (value_size > key_size) return {uint64_t{count} * value_size, 0};
+    return {0, uint64_t{count} * key_size};
+}
+
+enum class Order { random, few, special, sorted, reversed, equal };
+
+/// Keys of the type, `count` of them.
+Bytes keys_of(ElementType type, uint32_t count, Order order, Random random) {
+    const uint32_t        size = key_size(type);
+    Bytes                 bytes(uint64_t{count} * size);
+    const bool            is_long = size == 8;
+    std::vector<uint64_t> values  = {0, 1, 2, ~uint64_t{0}, ~uint64_t{1}, uint64_t{1} << 31, (uint64_t{1} << 31) - 1};
+    if (is_long)
+        values.insert(values.end(),
+                      {uint64_t{1} << 63, (uint64_t{1} << 63) - 1, uint64_t{1} << 32, 0xffffffffu, 0xff00000000u});
+    if (type == ElementType::f32) {
+        values.insert(values.end(),
+                      {0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc00000u, 0x7f800001u, 0xff800001u,
+                       0x7fffffffu, 0xffffffffu, 1u, 0x80000001u, 0x3f800000u, 0xbf800000u, 0x7f7fffffu, 0xff7fffffu});
+    }
+    if (type == ElementType::f64) {
+        values.insert(values.end(),
+                      {0x7ff0000000000000u, 0xfff0000000000000u, 0x7ff8000000000000u, 0xfff8000000000000u,
+                       0x7ff0000000000001u, 0xfff0000000000001u, 0x3ff0000000000000u, 0xbff0000000000000u});
+    }
+    const uint64_t one = random.next();
+    for (uint64_t i = 0; i < count; ++i) {
+        uint64_t key = random.next();
+        if (order == Order::few) key = key >> 40 & 7; // of one byte, so all others are equal
+        if (order == Order::special) key = values[random.below(static_cast<uint32_t>(values.size()))];
+        if (order == Order::sorted) key = i * (is_long ? 0x100000003u : 3u);
+        if (order == Order::reversed) key = ~(i * (is_long ? 0x100000003u : 3u));
+        if (order == Order::equal) key = one;
+        std::memcpy(&bytes[i * size], &key, size);
+    }
+    return bytes;
+}
+
+/// Keys, and values that are random where they are read.
+Bytes input_of(const Variant& variant, const Bytes& keys, Random random) {
+    const uint32_t size = key_size(variant.desc.key), values = read_size(variant.desc.values);
+    const auto     count  = static_cast<uint32_t>(keys.size() / size);
+    const Places   places = places_of(size, values, count);
+    Bytes          bytes(uint64_t{count} * (size + values));
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random.next() >> 56);
+    if (!keys.empty()) std::memcpy(&bytes[places.keys], keys.data(), keys.size());
+    return bytes;
+}
+
+/// What Sort makes of keys and values.
+Bytes expected_of(const Variant& variant, const uint8_t* keys, const uint8_t* values, uint32_t count) {
+    const uint32_t              size = key_size(variant.desc.key), wide = value_size(variant.desc.values);
+    const Places                places = places_of(size, wide, count);
+    const std::vector<uint32_t> from   = twin_sort(variant.desc, keys, count, variant.begin_bit, variant.end_bit);
+    Bytes                       bytes(uint64_t{count} * (size + wide));
+    for (uint64_t i = 0; i < count; ++i) {
+        std::memcpy(&bytes[places.keys + i * size], keys + uint64_t{from[i]} * size, size);
+        if (variant.desc.values == Values::indices) std::memcpy(&bytes[places.values + i * 4], &from[i], 4);
+        if (read_size(variant.desc.values) > 0) {
+            std::memcpy(&bytes[places.values + i * wide], values + uint64_t{from[i]} * wide, wide);
+        }
+    }
+    return bytes;
+}
+
+struct Shape {
+    uint32_t offset        = 0; ///< of the input, in its largest parts
+    uint32_t output_offset = 0;
+    bool     in_place      = false;
+    uint32_t bound         = 0; ///< with a count on the GPU
+    Order    order         = Order::random;
+};
+
+Format output_format(const Variant& variant) {
+    return variant.desc.values == Values::none ? format_of(variant.desc.key) : Format::u32;
+}
+
+void verify_case(Verifier& verifier, const Sort& sort, const Variant& variant, uint32_t count, const Shape& shape) {
+    const uint32_t size = key_size(variant.desc.key), wide = value_size(variant.desc.values),
+                   read = read_size(variant.desc.values);
+    const Bytes  keys   = keys_of(variant.desc.key, count, shape.order, verifier.random());
+    const Bytes  data   = input_of(variant, keys, verifier.random());
+    const Places from = places_of(size, read, count), to = places_of(size, wide, count);
+    const Bytes  expected = expected_of(variant, data.data() + from.keys, data.data() + from.values, count);
+
+    const Range input  = verifier.input(data.data(), data.size(), shape.offset * std::max(size, read));
+    Range       output = input;
+    if (!shape.in_place) output = verifier.output(expected.size(), shape.output_offset * std::max(size, wide));
+    Sort::Args args;
+    args.keys          = input.address + from.keys;
+    args.values        = read > 0 ? input.address + from.values : 0;
+    args.output_keys   = output.address + to.keys;
+    args.output_values = output.address + to.values;
+    args.count         = std::max(count, shape.bound);
+    args.temporary     = verifier.temporary(sort.temporary_size(args.count));
+    args.begin_bit     = variant.begin_bit;
+    args.end_bit       = variant.end_bit;
+    if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
+    if (!verifier.takes(sort, args)) return;
+    // Sorting what is sorted finds it so, and leaves it, but for the indices.
+    const uint32_t times = shape.in_place ? 1 : 2;
+    verifier.run([&](VkCommandBuffer commands, const Part&) { sort.record(commands, args); }, {times, 1});
+    verifier.expect(output, expected.data(), output_format(variant));
+}
+
+void verify_counts(Verifier& verifier, const Sort& sort, const Variant& variant) {
+    // In place, indices have no place of their own.
+    const bool            has_in_place = variant.desc.values != Values::indices;
+    std::vector<uint32_t> counts       = {0,    1,    2,    31,   33,   255,  257,  1023,  1024,  1025,   2047,
+                                          2048, 2049, 2561, 4097, 8191, 8192, 8193, 10241, 65537, 200003, 300001};
+    if (verifier.extent() == Extent::full) counts = verifier.edge_counts();
+    if (!verifier.counts().empty()) counts = verifier.counts();
+    for (uint32_t count : counts) {
+        const auto run = [&](const std::string& name, const Shape& shape) {
+            if (shape.in_place && !has_in_place) return;
+            if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
+            verify_case(verifier, sort, variant, count, shape);
+        };
+        run("aligned", {});
+        run("offset=1,3", {1, 3});
+        run("offset=2,1", {2, 1});
+        run("offset=3,2, few", {3, 2, false, 0, Order::few});
+        run("in place", {0, 0, true});
+        run("in place, offset=1, special", {1, 1, true, 0, Order::special});
+        run("on the GPU", {0, 0, false, count + 1});
+        run("on the GPU, large bound", {1, 0, false, 2 * count + 70000});
+        run("on the GPU, special, in place", {0, 0, true, count + 1, Order::special});
+        run("special", {0, 0, false, 0, Order::special});
+        run("few", {0, 0, false, 0, Order::few});
+        run("sorted", {0, 0, false, 0, Order::sorted});
+        run("reversed", {0, 0, false, 0, Order::reversed});
+        run("equal", {0, 0, false, 0, Order::equal});
+    }
+}
+
+void verify_sort(Verifier& verifier) {
+    // Of the quick extent: each key, each value, both directions, and ranges of bits.
+    static const std::set<std::string> quick = {"u32 alone",
+                                                "i32 alone descending",
+                                                "f32 indices",
+                                                "f32 alone descending",
+                                                "u64 alone",
+                                                "i64 4-byte",
+                                                "f64 alone",
+                                                "u32 4-byte",
+                                                "u32 8-byte descending",
+                                                "u32 16-byte",
+                                                "f64 16-byte",
+                                                "u32 alone bits=0,8",
+                                                "u32 indices bits=3,4",
+                                                "u32 8-byte descending bits=5,22",
+                                                "u64 alone bits=27,44",
+                                                "i32 alone bits=1,32"};
+    for (const Variant& variant : variants()) {
+        if (verifier.extent() != Extent::full && quick.count(text_of(variant)) == 0) continue;
+        if (!verifier.group("sort " + text_of(variant), variant.end_bit > 0 ? Cover::pairs : Cover::all)) continue;
+        auto sort = Sort::create(verifier.context(), variant.desc);
+        if (!sort) {
+            if (verifier.wants("create")) verifier.fail(sort.error().reason);
+            continue;
+        }
+        verify_counts(verifier, *sort, variant);
+    }
+}
+
+/// In a benchmark's input, or a random case's: values where the keys are, or behind them.
+auto args_of(const Variant& variant, uint64_t keys_at, uint64_t values_at) {
+    const uint32_t size = key_size(variant.desc.key), wide = value_size(variant.desc.values);
+    return [=, desc = variant](const Operands& operands) {
+        // The output lies where its count says, which is that on the GPU: what the host knows of it is a bound.
+        const Places places = places_of(size, wide, operands.count);
+        Sort::Args   args;
+        args.keys          = operands.input + keys_at;
+        args.values        = read_size(desc.desc.values) > 0 ? operands.input + values_at : 0;
+        args.output_keys   = operands.output + places.keys;
+        args.output_values = operands.output + places.values;
+        args.temporary     = operands.temporary;
+        args.count         = operands.count;
+        args.count_address = operands.count_address;
+        args.begin_bit     = desc.begin_bit;
+        args.end_bit       = desc.end_bit;
+        return args;
+    };
+}
+
+enum class Spread { uniform, entropy8, equal, sorted };
+
+Result<Workload> prepare(const runtime::Device& device, const Variant& variant, Spread spread, const BenchSize& size) {
+    const uint32_t width = key_size(variant.desc.key);
+    Random         random(1);
+    Bytes          keys(uint64_t{size.count} * width);
+    for (uint64_t i = 0; i < size.count; ++i) {
+        uint64_t key = random.next();
+        if (spread == Spread::entropy8) key = (key >> 56) * 0x0101010101010101u;
+        if (spread == Spread::equal) key = 0x9e3779b99e3779b9u;
+        if (spread == Spread::sorted) key = i;
+        std::memcpy(&keys[i * width], &key, width);
+    }
+    const Places places = places_of(width, read_size(variant.desc.values), size.count);
+    WorkloadDesc desc;
+    desc.size          = size;
+    desc.input         = std::make_shared<Bytes>(input_of(variant, keys, random));
+    desc.output_size   = uint64_t{size.count} * output_size(variant);
+    desc.bytes_written = desc.output_size;
+    desc.format        = output_format(variant);
+    desc.expected      = [=, input = desc.input] {
+        return expected_of(variant, input->data() + places.keys, input->data() + places.values, size.count);
+    };
+    return workload_of<Sort>(device, variant.desc, desc, args_of(variant, places.keys, places.values));
+}
+
+BenchDesc bench(const std::string& name, const Variant& variant, Spread spread = Spread::uniform) {
+    return {
+        name, name_of(variant.desc.key), key_size(variant.desc.key),
+        [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, variant, spread, size); },
+        Counting::host};
+}
+
+Result<Variant> read_variant(const std::string& text) {
+    for (const Variant& variant : variants()) {
+        if (text == text_of(variant)) return variant;
+    }
+    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+                 "sort: no key, and what goes with it, such as 'u32 alone', 'f32 indices descending': '" + text + "'"};
+}
+
+/// Of random cases: values are read where the keys are, so both are of one size.
+bool has_property(const Variant& variant) {
+    const uint32_t values = read_size(variant.desc.values);
+    return values == 0 || values == key_size(variant.desc.key);
+}
+
+const std::vector<Variant>& property_variants() {
+    static const std::vector<Variant> some = [] {
+        std::vector<Variant> those;
+        std::copy_if(variants().begin(), variants().end(), std::back_inserter(those), has_property);
+        return those;
+    }();
+    return some;
+}
+
+Result<Model> model_of(const std::string& text) {
+    const auto read = read_variant(text);
+    if (!read) return read.error();
+    const Variant  variant = *read;
+    const uint32_t size    = key_size(variant.desc.key);
+    Model          model;
+    model.input_size       = size;
+    model.output_alignment = std::max(size, value_size(variant.desc.values));
+    model.in_place         = variant.desc.values == Values::none;
+    model.format           = output_format(variant);
+    model.output_size      = [=](uint32_t count) { return uint64_t{count} * output_size(variant); };
+    model.temporary_size   = [=](uint32_t bound) {
+        return uint64_t{bound} * output_size(variant) + 32 + (uint64_t{bound} / 256 + 2) * 2048;
+    };
+    model.input = [=](uint32_t count, Data data, Random random) {
+        Order order = Order::random;
+        if (data == Data::special) order = random.below(2) ? Order::special : Order::few;
+        if (data == Data::random && random.below(4) == 0) order = Order::reversed;
+        if (data == Data::index) order = Order::sorted;
+        Bytes bytes = keys_of(variant.desc.key, count, order, random);
+        if (data == Data::zeros || data == Data::ones)
+            std::fill(bytes.begin(), bytes.end(), data == Data::ones ? 1 : 0);
+        return bytes;
+    };
+    model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
+        const Bytes bytes = expected_of(variant, input, input, count);
+        if (!bytes.empty()) std::memcpy(output, bytes.data(), bytes.size());
+    };
+    return model;
+}
+
+Result<Operator> create_operator(const Context& context, const std::string& text) {
+    const auto variant = read_variant(text);
+    if (!variant) return variant.error();
+    auto created = Sort::create(context, variant->desc);
+    if (!created) return created.error();
+    return operator_of(std::move(*created), args_of(*variant, 0, 0));
+}
+
+std::vector<std::string> simpler_variants(const std::string& text) {
+    std::vector<std::string> simpler;
+    for (const Variant& variant : property_variants()) {
+        if (text_of(variant) == text) break;
+        simpler.push_back(text_of(variant));
+    }
+    return simpler;
+}
+
+const Property property{[](Random& random) {
+                            const auto& some = property_variants();
+                            return text_of(some[random.below(static_cast<uint32_t>(some.size()))]);
+                        },
+                        model_of, create_operator, simpler_variants};
+
+const Registration registration(
+    {"sort",
+     verify_sort,
+     {bench("u32", {{ElementType::u32}}), bench("u32, 8 bits of entropy", {{ElementType::u32}}, Spread::entropy8),
+      bench("u32, equal", {{ElementType::u32}}, Spread::equal),
+      bench("u32, sorted", {{ElementType::u32}}, Spread::sorted),
+      bench("u32, indices", {{ElementType::u32, Values::indices}}),
+      bench("u32 with u32", {{ElementType::u32, Values::bytes4}}), bench("f32", {{ElementType::f32}}),
+      bench("u64", {{ElementType::u64}}), bench("u64 with u32", {{ElementType::u64, Values::bytes4}})},
+     {{"sort.items", "u32", 1u << 20, {4, 8, 12, 16}},
+      {"sort.large_items", "u32", 1u << 26, {8, 12, 16, 18, 20, 22, 24}},
+      {"sort.log2_workgroup", "u32", 1u << 26, {7, 8}},
+      {"sort.chunk", "u32", 1u << 26, {1, 2, 4, 8, 12}},
+      {"sort.log2_copies", "u32", 1u << 26, {2, 3, 4, 5}, {0, 1, 3}},
+      {"sort.loads", "u32", 1u << 26, {4, 5, 8, 10, 16, 20}},
+      {"sort.unscanned", "u32", 1u << 18, {16, 64, 128, 256}}},
+     property,
+     {},
+     {},
+     {{"u32 4-byte"}, {"u32 alone"}, {}, {}}});
+
+} // namespace
+} // namespace vkprim::harness

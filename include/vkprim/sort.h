@@ -1,0 +1,79 @@
+// Stable radix sort of keys, alone or with values.
+#pragma once
+
+#include <vkprim/core.h>
+
+#include <memory>
+
+namespace vkprim {
+
+/// Orders keys, and moves values along:
+///
+///     output_keys[j]    key i, such that they ascend, or descend; equal ones stay in their order
+///     output_values[j]  value i, or i itself
+///
+/// Floats have a total order of their bits: -infinity to -0, +0 to infinity, and NaN last: of positive ones by their bits, and then of
+/// negative ones. Descending is the other way round, so NaN comes first, and equal keys still stay in their order.
+///
+/// Integers may be ordered by a range of their bits alone; of signed ones, the sign is the highest bit, and orders as it should.
+///
+/// Exact on every device, and stable on every device. Up to so many keys as a workgroup holds (2048 or more of 4 bytes without values), it is one
+/// dispatch. Else it takes as many passes as the range has bytes, of two or three dispatches each, by how many keys there are; barriers between
+/// them are recorded, too. A pass reads keys twice, writes them once, and reads and writes values once. No workgroup waits for another.
+class VKPRIM_API Sort {
+public:
+    /// What goes with each key.
+    enum class Values : uint32_t {
+        none,
+        indices, ///< which are not read but made: the keys' places, as uint32
+        bytes4,
+        bytes8,
+        bytes16,
+    };
+
+    struct Desc {
+        ElementType key        = ElementType::u32; ///< of 4 or 8 bytes
+        Values      values     = Values::none;
+        bool        descending = false;
+    };
+
+    struct Args {
+        VkDeviceAddress keys          = 0; ///< read: count keys, key-aligned
+        VkDeviceAddress values        = 0; ///< read: count values, value-aligned; not with Values::none and indices
+        VkDeviceAddress output_keys   = 0; ///< written: count keys, key-aligned; may be exactly `keys`
+        VkDeviceAddress output_values = 0; ///< written: count values, value-aligned; may be exactly `values`
+        VkDeviceAddress temporary     = 0; ///< temporary_size(count) bytes, 16-byte aligned; what it holds does not matter
+        uint32_t        count         = 0; ///< keys, up to 2^32 - 1; with count_address, an upper bound; of 0, nothing is done
+        VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
+        uint32_t        begin_bit = 0, end_bit = 0; ///< the bits that order integers, end_bit behind the last; 0, 0: all
+    };
+
+    /// Fails with a reason where the device lacks a required feature (requirements.h), where keys are of 1 or 2 bytes, or where the
+    /// driver rejects a pipeline.
+    static Result<Sort> create(const Context& context, const Desc& desc);
+
+    /// Bytes of Args::temporary: those of keys and values, and a quarter more at most and some KiB; 0 of what is one dispatch. Never shrinks as
+    /// count grows. It is memory of no operation's in particular: nothing needs to be in it before, and nothing that is of use is
+    /// afterwards. Its barriers are those of an output.
+    VkDeviceSize temporary_size(uint32_t count) const;
+
+    /// 0: unlike other operations, it takes no scratch.
+    VkDeviceSize scratch_size(uint32_t count) const;
+
+    /// What is wrong with `args`, if anything: "Checks" in core.h.
+    Result<void> validate(const Args& args) const;
+
+    /// Appends the sort to `commands`. Allocates nothing, submits nothing, waits for nothing.
+    void record(VkCommandBuffer commands, const Args& args) const;
+
+    Sort(Sort&&) noexcept;
+    Sort& operator=(Sort&&) noexcept;
+    ~Sort();
+
+private:
+    struct Plan;
+    explicit Sort(std::unique_ptr<Plan> plan);
+    std::unique_ptr<Plan> plan_;
+};
+
+} // namespace vkprim

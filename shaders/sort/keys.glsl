@@ -1,0 +1,92 @@
+// Keys as bits whose order as an unsigned integer is theirs, and the digits of these. For signed integers, that is the other sign bit. Of
+// floats, negative ones have all bits the other way; and since NaN is last whatever its sign, what has the bits of a negative
+// NaN goes from the beginning to the end.
+#ifndef SORT_KEYS_GLSL
+#define SORT_KEYS_GLSL
+#extension GL_GOOGLE_include_directive : require
+#include <vkprim/glsl/detail/constants.glsl>
+#include <vkprim/glsl/detail/address.glsl>
+#include "sort_push.h"
+
+layout(constant_id = 8) const uint ORDER = 0; // of keys: unsigned, signed or floats
+layout(constant_id = 9) const bool DESCENDING = false;
+
+layout(push_constant) uniform Push { SortPush push; };
+
+const uint ORDER_SIGNED = 1, ORDER_FLOAT = 2;
+
+#ifdef LONG_KEYS
+#define Key uvec2
+#define Keys vkprim_Words2
+const uint KEY_WORDS = 2;
+const Key LAST_KEY = uvec2(~0u);
+const Key NEGATIVE_NANS = uvec2(~0u, 0xfffff), LESS_NEGATIVE_NANS = uvec2(1, 0xfff00000u); // how many there are, and its negative
+#define HIGH(key) key.y
+#else
+#define Key uint
+#define Keys vkprim_Words
+const uint KEY_WORDS = 1;
+const Key LAST_KEY = ~0u;
+const Key NEGATIVE_NANS = 0x7fffff, LESS_NEGATIVE_NANS = 0xff800001u;
+#define HIGH(key) key
+#endif
+const uint SIGN = 0x80000000u;
+
+Key key_add(Key a, Key b) {
+#ifdef LONG_KEYS
+    uint carry;
+    a.x = uaddCarry(a.x, b.x, carry);
+    return uvec2(a.x, a.y + b.y + carry);
+#else
+    return a + b;
+#endif
+}
+
+Key encode(Key key) {
+    if (ORDER == ORDER_SIGNED) HIGH(key) ^= SIGN;
+    if (ORDER == ORDER_FLOAT) {
+        uint negative = uint(int(HIGH(key)) >> 31);
+        key ^= Key(negative);
+        HIGH(key) ^= ~negative & SIGN;
+        key = key_add(key, LESS_NEGATIVE_NANS);
+    }
+    return DESCENDING ? ~key : key;
+}
+
+Key decode(Key key) {
+    if (DESCENDING) key = ~key;
+    if (ORDER == ORDER_FLOAT) {
+        key = key_add(key, NEGATIVE_NANS);
+        uint negative = ~uint(int(HIGH(key)) >> 31);
+        key ^= Key(negative);
+        HIGH(key) ^= ~negative & SIGN;
+    }
+    if (ORDER == ORDER_SIGNED) HIGH(key) ^= SIGN;
+    return key;
+}
+
+uint digit_shift, digit_mask; // of the pass
+
+void select_digit(uint shift, uint bits) {
+    digit_shift = shift;
+    digit_mask = (1u << bits) - 1;
+}
+
+uint digit_of(Key key) {
+#ifdef LONG_KEYS
+    uint low = digit_shift < 32 ? key.x >> digit_shift : key.y >> (digit_shift - 32);
+    if (digit_shift > 32 - SORT_DIGIT_BITS && digit_shift < 32) low |= key.y << (32 - digit_shift);
+    return low & digit_mask;
+#else
+    return key >> digit_shift & digit_mask;
+#endif
+}
+
+uint element_count; // of the sort
+
+uint tiles_of_all() { return element_count / push.tile + uint(element_count % push.tile != 0); }
+uint chunks_of_all() { return tiles_of_all() / push.chunk + uint(tiles_of_all() % push.chunk != 0); }
+
+uvec2 row_address(uvec2 rows, uint row) { return vkprim_address_of(rows, row, SORT_DIGITS * 4); }
+
+#endif

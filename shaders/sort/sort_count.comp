@@ -1,0 +1,76 @@
+#version 460
+// variants: word | long LONG_KEYS
+//
+// Counts the digits of a pass. A workgroup goes through a chunk of tiles, and leaves a row of counts for the chunk, and for each tile
+// one of those before it in the chunk.
+//
+// Counters have 16 bits, two in a word, in COPIES copies that are interleaved by invocation, so that equal keys do not meet in a word.
+#extension GL_GOOGLE_include_directive : require
+#include "keys.glsl"
+layout(constant_id = 10) const uint COPIES = 8;
+layout(constant_id = 11) const uint LOADS = 8; // of an invocation at a time
+
+const uint PAIRS = SORT_DIGITS / 2;
+const uint ROUND = LOADS * VKPRIM_WORKGROUP_SIZE;
+const uint EACH = VKPRIM_WORKGROUP_SIZE < SORT_DIGITS ? SORT_DIGITS / VKPRIM_WORKGROUP_SIZE : 1; // digits of an invocation
+
+shared uint counters[PAIRS * COPIES];
+
+void count_key(Key key) {
+    uint digit = digit_of(key);
+    atomicAdd(counters[digit / 2 * COPIES + gl_LocalInvocationIndex % COPIES], digit % 2 == 0 ? 1u : 0x10000u);
+}
+
+void count_tile(uint tile) {
+    const uint begin = tile * push.tile, count = min(push.tile, element_count - begin), whole = count / ROUND;
+    Keys source = Keys(vkprim_address_of(push.keys, begin, 4 * KEY_WORDS));
+    for (uint round = 0; round < whole; ++round) {
+        Key keys[LOADS];
+        uint index = round * ROUND + gl_LocalInvocationIndex;
+        [[unroll]] for (uint i = 0; i < LOADS; ++i) keys[i] = source.at[index + i * VKPRIM_WORKGROUP_SIZE];
+        if ((push.flags & SORT_ENCODES) != 0) {
+            [[unroll]] for (uint i = 0; i < LOADS; ++i) keys[i] = encode(keys[i]);
+        }
+        [[unroll]] for (uint i = 0; i < LOADS; ++i) count_key(keys[i]);
+    }
+    if (whole * ROUND == count) return;
+    for (uint i = 0; i < LOADS; ++i) {
+        uint index = whole * ROUND + i * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
+        if (index < count) {
+            Key key = source.at[index];
+            count_key((push.flags & SORT_ENCODES) != 0 ? encode(key) : key);
+        }
+    }
+}
+
+uint counted(uint digit) {
+    uint total = 0;
+    [[unroll]] for (uint c = 0; c < COPIES; ++c) {
+        total += counters[digit / 2 * COPIES + (c + digit) % COPIES] >> digit % 2 * 16 & 0xffff;
+    }
+    return total;
+}
+
+void main() {
+    element_count = vkprim_count_of(push.count, push.count_address, 0);
+    select_digit(push.shift, push.digit_bits);
+    const uint chunk = vkprim_workgroup_number(), invocation = gl_LocalInvocationIndex;
+    if (chunk >= chunks_of_all()) return;
+    for (uint first = 0; first < PAIRS * COPIES; first += VKPRIM_WORKGROUP_SIZE) {
+        if (first + invocation < PAIRS * COPIES) counters[first + invocation] = 0;
+    }
+    barrier();
+
+    const uint first_tile = chunk * push.chunk, tiles = min(push.chunk, tiles_of_all() - first_tile);
+    for (uint t = 0; t < tiles; ++t) {
+        count_tile(first_tile + t);
+        barrier();
+        // What this tile and those before it have, is what comes before the next.
+        vkprim_Words row = vkprim_Words(t + 1 == tiles ? row_address(push.counts, chunk) : row_address(push.tile_counts, first_tile + t + 1));
+        [[unroll]] for (uint i = 0; i < EACH; ++i) {
+            uint digit = i * VKPRIM_WORKGROUP_SIZE + invocation;
+            if (digit < SORT_DIGITS) row.at[digit] = counted(digit);
+        }
+        barrier();
+    }
+}

@@ -1,0 +1,41 @@
+#version 460
+// variants: any
+//
+// Makes of the chunks' counts what the chunks before have, and a row of totals behind them. A workgroup does so for four digits.
+#extension GL_GOOGLE_include_directive : require
+#include "keys.glsl"
+
+shared uvec4 sums[VKPRIM_WORKGROUP_SIZE];
+
+// Of the workgroup's digits.
+uvec2 counts_address(uint row) {
+    return vkprim_address_add(row_address(push.counts, row), 16 * vkprim_workgroup_number());
+}
+
+void main() {
+    element_count = vkprim_count_of(push.count, push.count_address, 0);
+    const uint invocation = gl_LocalInvocationIndex;
+    if (vkprim_workgroup_number() >= SORT_DIGITS / 4) return;
+    const uint chunks = chunks_of_all(), each = (chunks + VKPRIM_WORKGROUP_SIZE - 1) / VKPRIM_WORKGROUP_SIZE;
+    const uint begin = min(invocation * each, chunks), end = min(begin + each, chunks);
+    uvec4 sum = uvec4(0);
+    for (uint i = 0; i < each; ++i) {
+        if (begin + i < end) sum += vkprim_Words4(counts_address(begin + i)).at[0];
+    }
+    const uvec4 own = sum;
+    for (uint step = 1; step < VKPRIM_WORKGROUP_SIZE; step *= 2) {
+        sums[invocation] = sum;
+        barrier();
+        if (invocation >= step) sum += sums[invocation - step];
+        barrier();
+    }
+    if (invocation == VKPRIM_WORKGROUP_SIZE - 1) vkprim_Words4(counts_address(chunks)).at[0] = sum;
+    sum -= own;
+    for (uint i = 0; i < each; ++i) {
+        if (begin + i < end) {
+            uvec4 count = vkprim_Words4(counts_address(begin + i)).at[0];
+            vkprim_Words4(counts_address(begin + i)).at[0] = sum;
+            sum += count;
+        }
+    }
+}

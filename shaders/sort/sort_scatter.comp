@@ -1,0 +1,92 @@
+#version 460
+// variants: word | long LONG_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
+//
+// A pass: moves the keys, and what goes with them, to where their digit says. A workgroup does so for a tile, whose place among all is known
+// from their counts; so none waits for another. Tiles that are moved at the same time are neighbours, and so are the places of what they
+// have of one digit: that is why memory is written in whole lines.
+#extension GL_GOOGLE_include_directive : require
+#include "tile.glsl"
+
+const uint ROWS = 8; // of counts, that are loaded at a time
+
+shared uint digit_targets[SORT_DIGITS]; // of the tile's first key of a digit, less its place in the tile
+
+uint count_at(uvec2 rows, uint row, uint digit) { return vkprim_Words(row_address(rows, row)).at[digit]; }
+
+// Of this invocation's digits, how many keys there are in the chunks before the tile's, and in all.
+void add_chunks(uint chunk, uint digit, out uint before, out uint total) {
+    const uint chunks = chunks_of_all();
+    before = total = 0;
+    if ((push.flags & SORT_SCANNED) != 0) {
+        before = count_at(push.counts, chunk, digit);
+        total = count_at(push.counts, chunks, digit);
+        return;
+    }
+    for (uint row = 0; row < chunks; row += ROWS) {
+        uint counts[ROWS];
+        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = count_at(push.counts, min(row + i, chunks - 1), digit);
+        [[unroll]] for (uint i = 0; i < ROWS; ++i) {
+            uint count = row + i < chunks ? counts[i] : 0;
+            total += count;
+            before += row + i < chunk ? count : 0;
+        }
+    }
+}
+
+// Of this invocation's digits: how many keys the tiles before this one have, how many there are in all, and the sum of these.
+uint load_counts(uint tile, out uint befores[DIGITS_EACH], out uint totals[DIGITS_EACH]) {
+    uint sum = 0;
+    [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
+        const uint digit = invocation * DIGITS_EACH + d;
+        befores[d] = totals[d] = 0;
+        if (digit < SORT_DIGITS) {
+            add_chunks(tile / push.chunk, digit, befores[d], totals[d]);
+            if (tile % push.chunk != 0) befores[d] += count_at(push.tile_counts, tile, digit);
+        }
+        sum += totals[d];
+    }
+    return sum;
+}
+
+void main() {
+    element_count = vkprim_count_of(push.count, push.count_address, 0);
+    const uint tile = vkprim_workgroup_number();
+    if (tile >= tiles_of_all()) return;
+    number_invocations();
+    select_digit(push.shift, push.digit_bits);
+    const uint count = min(TILE, element_count - tile * TILE);
+    Key keys[ITEMS];
+    uint ranks[RANKS], tiles_before[DIGITS_EACH], totals[DIGITS_EACH], befores[DIGITS_EACH], target;
+    load_keys(tile, count, keys);
+    const uint all = load_counts(tile, tiles_before, totals);
+    rank_keys(keys, all, ranks, befores, target);
+    [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
+        const uint digit = invocation * DIGITS_EACH + d;
+        if (digit < SORT_DIGITS) digit_targets[digit] = target + tiles_before[d] - befores[d] - push.bias;
+        target += totals[d];
+    }
+    uvec4 values[ITEMS];
+    if (VALUE_WORDS > 0) load_values(tile, count, values);
+    [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_key(rank_of(ranks, r), keys[r]);
+    barrier();
+
+    int places[ITEMS];
+    Keys output_keys = Keys(push.output_keys);
+    const bool decodes = (push.flags & SORT_DECODES) != 0;
+    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+        uint place = r * VKPRIM_WORKGROUP_SIZE + invocation;
+        Key key = staged_key(place);
+        places[r] = int(digit_targets[digit_of(key)] + place);
+        key = decodes ? decode(key) : key;
+        if (place < count) output_keys.at[places[r]] = key;
+    }
+    if (VALUE_WORDS > 0) {
+        barrier();
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_value(rank_of(ranks, r), values[r]);
+        barrier();
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+            uint place = r * VKPRIM_WORKGROUP_SIZE + invocation;
+            if (place < count) store_value(push.output_values, places[r], staged_value(place));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+#version 460
+// variants: word | long LONG_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
+//
+// All passes of a sort that is one tile, in one workgroup.
+#extension GL_GOOGLE_include_directive : require
+#include "tile.glsl"
+
+void main() {
+    element_count = vkprim_count_of(push.count, push.count_address, 0);
+    if (vkprim_workgroup_number() != 0 || element_count == 0) return;
+    number_invocations();
+    Key keys[ITEMS];
+    uvec4 values[ITEMS];
+    load_keys(0, element_count, keys);
+    if (VALUE_WORDS > 0) load_values(0, element_count, values);
+    for (uint shift = push.shift; shift < push.end_bit; shift += push.digit_bits) {
+        select_digit(shift, min(push.digit_bits, push.end_bit - shift));
+        uint ranks[RANKS], befores[DIGITS_EACH], nothing;
+        rank_keys(keys, 0, ranks, befores, nothing);
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_key(rank_of(ranks, r), keys[r]);
+        barrier();
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) keys[r] = staged_key(index_of(r));
+        barrier();
+        if (VALUE_WORDS > 0) {
+            [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_value(rank_of(ranks, r), values[r]);
+            barrier();
+            [[unroll]] for (uint r = 0; r < ITEMS; ++r) values[r] = staged_value(index_of(r));
+            barrier();
+        }
+    }
+    vkprim_barrier_with_buffers(); // the output may be the input
+    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+        if (index_of(r) < element_count) {
+            Keys(push.output_keys).at[index_of(r)] = (push.flags & SORT_DECODES) != 0 ? decode(keys[r]) : keys[r];
+            if (VALUE_WORDS > 0) store_value(push.output_values, int(index_of(r)), values[r]);
+        }
+    }
+}

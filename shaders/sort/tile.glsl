@@ -1,0 +1,243 @@
+// A tile of keys, which a workgroup sorts by one digit, in the order in which they are where digits are equal. A team of up to 32
+// invocations has consecutive keys, in rows. Its invocations find their peers in each row, whose key has the same digit: by a vote on each
+// bit (Merrill, Garland, "High performance and scalable radix sorting", 2011; Ashkiani et al., "GPU multisplit", 2016), or, without
+// subgroups, by atomics on a word for each digit. Then the last of the peers counts them in the team's counters, row by row.
+#ifndef SORT_TILE_GLSL
+#define SORT_TILE_GLSL
+#ifdef VKPRIM_NO_SUBGROUPS
+#define SUBGROUPS 0
+#else
+#extension GL_KHR_shader_subgroup_basic : require
+#extension GL_KHR_shader_subgroup_ballot : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+#define SUBGROUPS 1
+#endif
+#include "keys.glsl"
+
+layout(constant_id = 10) const uint TILE = 2048;     // keys
+layout(constant_id = 11) const uint VALUE_WORDS = 0; // of the value that goes with a key: 0, 1, 2 or 4
+
+const uint ITEMS = TILE / VKPRIM_WORKGROUP_SIZE; // keys of an invocation
+const uint RANKS = (ITEMS + 1) / 2;              // words for as many numbers of 16 bits
+const uint TEAM = SUBGROUPS == 1 && VKPRIM_SUBGROUP_SIZE < 32 ? VKPRIM_SUBGROUP_SIZE : 32;
+const uint TEAMS = VKPRIM_WORKGROUP_SIZE / TEAM;
+const uint TEAM_MASK = ~0u >> (32 - TEAM);
+const uint DIGITS_EACH = VKPRIM_WORKGROUP_SIZE < SORT_DIGITS ? SORT_DIGITS / VKPRIM_WORKGROUP_SIZE : 1;
+const uint COUNTERS = TEAMS * SORT_DIGITS;
+const uint MEMORY_FOR_RANKS = SUBGROUPS == 1 ? COUNTERS : 2 * COUNTERS; // without subgroups, peers lie behind the counters
+const uint STAGED_WORDS = KEY_WORDS > VALUE_WORDS ? KEY_WORDS : VALUE_WORDS;
+const uint MEMORY = MEMORY_FOR_RANKS > STAGED_WORDS * TILE ? MEMORY_FOR_RANKS : STAGED_WORDS * TILE;
+
+shared uint memory[MEMORY]; // counters, and then keys and values in their order, word by word
+shared uvec2 scanned[SUBGROUPS == 1 ? TEAMS : VKPRIM_WORKGROUP_SIZE];
+
+#ifdef VKPRIM_NO_SUBGROUPS
+uint sort_invocation() { return gl_LocalInvocationIndex; }
+void team_barrier() { barrier(); }
+#else
+uint sort_invocation() { return gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_SubgroupInvocationID; }
+void team_barrier() { subgroupBarrier(); }
+
+// Of a vote of the subgroup, those of the team.
+uint team_vote(bool vote) {
+    uvec4 votes = subgroupBallot(vote);
+    if (VKPRIM_SUBGROUP_SIZE <= 32) return votes.x;
+    if (VKPRIM_SUBGROUP_SIZE == 64) return mix(votes.x, votes.y, gl_SubgroupInvocationID >= 32);
+    return votes[gl_SubgroupInvocationID / 32];
+}
+#endif
+
+uint invocation, team, lane; // of this invocation
+
+void number_invocations() {
+    invocation = sort_invocation();
+    team = invocation / TEAM;
+    lane = invocation % TEAM;
+}
+
+// Of an invocation's key of a row, in the tile.
+uint index_of(uint row) { return team * (TEAM * ITEMS) + row * TEAM + lane; }
+
+// Numbers of 16 bits, two in a word, one for each row: the places of keys in a tile.
+uint rank_of(uint ranks[RANKS], uint row) { return ranks[row / 2] >> row % 2 * 16 & 0xffff; }
+void set_rank(inout uint ranks[RANKS], uint row, uint rank) {
+    ranks[row / 2] = bitfieldInsert(ranks[row / 2], rank, int(row % 2 * 16), 16);
+}
+
+// The sums over the invocations before this one. There must be a barrier before the next call.
+uvec2 exclusive_sum(uvec2 value) {
+    uvec2 sum = value;
+#ifdef VKPRIM_NO_SUBGROUPS
+    for (uint step = 1; step < VKPRIM_WORKGROUP_SIZE; step *= 2) {
+        scanned[invocation] = sum;
+        barrier();
+        if (invocation >= step) sum += scanned[invocation - step];
+        barrier();
+    }
+#else
+    [[unroll]] for (uint step = 1; step < TEAM; step *= 2) {
+        uvec2 before = subgroupShuffle(sum, gl_SubgroupInvocationID - step);
+        sum += lane >= step ? before : uvec2(0);
+    }
+    if (lane == TEAM - 1) scanned[team] = sum;
+    barrier();
+    for (uint t = 0; t < TEAMS; ++t) sum += t < team ? scanned[t] : uvec2(0);
+#endif
+    return sum - value;
+}
+
+// Which invocations of the team have a key with the same digit, a bit each, this one among them.
+uint peers_of(uint digit) {
+#ifdef VKPRIM_NO_SUBGROUPS
+    const uint word = COUNTERS + team * SORT_DIGITS + digit;
+    atomicOr(memory[word], 1u << lane);
+    team_barrier();
+    uint peers = memory[word];
+    team_barrier();
+    memory[word] = 0;
+    team_barrier();
+#else
+    uint peers = TEAM_MASK;
+    if (TEAM == 32) {
+        // Each invocation finds out for one value of the lower five bits which keys have it, and for one of the upper three; then all ask
+        // those that have found out about theirs.
+        uint upper = ~0u;
+        [[unroll]] for (uint bit = 0; bit < 5; ++bit) peers &= team_vote((digit & 1u << bit) != 0) ^ (lane >> bit & 1) - 1;
+        [[unroll]] for (uint bit = 5; bit < SORT_DIGIT_BITS; ++bit) upper &= team_vote((digit & 1u << bit) != 0) ^ (lane >> bit - 5 & 1) - 1;
+        const uint first_lane = gl_SubgroupInvocationID - lane;
+        return subgroupShuffle(peers, first_lane + digit % 32) & subgroupShuffle(upper, first_lane + digit / 32);
+    }
+    [[unroll]] for (uint bit = 0; bit < SORT_DIGIT_BITS; ++bit) {
+        bool is_set = (digit & 1u << bit) != 0;
+        uint votes = team_vote(is_set);
+        peers &= mix(~votes, votes, is_set);
+    }
+#endif
+    return peers;
+}
+
+// One more row: which place the key has among the team's with the same digit, as far as they are counted. `before`: peers before this
+// invocation; `is_last` of them.
+uint count_row(uint digit, uint before, bool is_last) {
+    const uint counter = team * SORT_DIGITS + digit;
+    uint place = memory[counter] + before;
+    team_barrier();
+    if (is_last) memory[counter] = place + 1;
+    team_barrier();
+    return place;
+}
+
+// The places of the keys in their order by the digit. `digits`: those of this invocation, from invocation * DIGITS_EACH on: how many keys
+// there are before each in the tile, and of what `all` has, before the invocation's first.
+void rank_keys(Key keys[ITEMS], uint all, out uint ranks[RANKS], out uint befores[DIGITS_EACH], out uint all_before) {
+    [[unroll]] for (uint first = 0; first < MEMORY_FOR_RANKS; first += VKPRIM_WORKGROUP_SIZE) memory[first + invocation] = 0;
+    barrier();
+    [[unroll]] for (uint i = 0; i < RANKS; ++i) ranks[i] = 0;
+    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+        uint peers = peers_of(digit_of(keys[r]));
+        set_rank(ranks, r, bitCount(peers & (1u << lane) - 1) | (peers >> lane == 1 ? 0x100 : 0));
+    }
+    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+        uint peers = rank_of(ranks, r);
+        set_rank(ranks, r, count_row(digit_of(keys[r]), peers & 0xff, peers >= 0x100));
+    }
+    barrier();
+    uint sum = 0;
+    const uint first_digit = invocation * DIGITS_EACH;
+    [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
+        if (first_digit + d < SORT_DIGITS) {
+            for (uint t = 0; t < TEAMS; ++t) sum += memory[t * SORT_DIGITS + first_digit + d];
+        }
+    }
+    uvec2 sums = exclusive_sum(uvec2(sum, all));
+    all_before = sums.y;
+    sum = sums.x;
+    [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
+        befores[d] = sum;
+        if (first_digit + d < SORT_DIGITS) {
+            for (uint t = 0; t < TEAMS; ++t) {
+                uint count = memory[t * SORT_DIGITS + first_digit + d];
+                memory[t * SORT_DIGITS + first_digit + d] = sum;
+                sum += count;
+            }
+        }
+    }
+    barrier();
+    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+        set_rank(ranks, r, rank_of(ranks, r) + memory[team * SORT_DIGITS + digit_of(keys[r])]);
+    }
+    barrier();
+}
+
+void stage_key(uint place, Key key) {
+#ifdef LONG_KEYS
+    memory[place] = key.x;
+    memory[TILE + place] = key.y;
+#else
+    memory[place] = key;
+#endif
+}
+
+Key staged_key(uint place) {
+#ifdef LONG_KEYS
+    return Key(memory[place], memory[TILE + place]);
+#else
+    return memory[place];
+#endif
+}
+
+// A value's words, of which there are VALUE_WORDS.
+void stage_value(uint place, uvec4 value) {
+    [[unroll]] for (uint w = 0; w < VALUE_WORDS; ++w) memory[w * TILE + place] = value[w];
+}
+
+uvec4 staged_value(uint place) {
+    uvec4 value = uvec4(0);
+    [[unroll]] for (uint w = 0; w < VALUE_WORDS; ++w) value[w] = memory[w * TILE + place];
+    return value;
+}
+
+void load_keys(uint tile, uint count, out Key keys[ITEMS]) {
+    Keys source = Keys(vkprim_address_of(push.keys, tile * TILE, 4 * KEY_WORDS));
+    if (count == TILE) {
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) keys[r] = source.at[index_of(r)];
+    } else {
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+            keys[r] = LAST_KEY;
+            if (index_of(r) < count) keys[r] = source.at[index_of(r)];
+        }
+    }
+    if ((push.flags & SORT_ENCODES) != 0) {
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+            // Behind the end, what comes last stays so.
+            keys[r] = index_of(r) < count ? encode(keys[r]) : LAST_KEY;
+        }
+    }
+}
+
+// The value at `index`, of a tile whose first is at `source`.
+uvec4 value_at(uvec2 source, uint index) {
+    if (VALUE_WORDS == 1) return uvec4(vkprim_Words(source).at[index], 0, 0, 0);
+    if (VALUE_WORDS == 2) return uvec4(vkprim_Words2(source).at[index], 0, 0);
+    return vkprim_Words4(source).at[index];
+}
+
+void load_values(uint tile, uint count, out uvec4 values[ITEMS]) {
+    uvec2 source = vkprim_address_of(push.values, tile * TILE, 4 * VALUE_WORDS);
+    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+        values[r] = uvec4(0);
+        if ((push.flags & SORT_INDICES) != 0) {
+            values[r].x = tile * TILE + index_of(r);
+        } else if (index_of(r) < count) {
+            values[r] = value_at(source, index_of(r));
+        }
+    }
+}
+
+void store_value(uvec2 target, int index, uvec4 value) {
+    if (VALUE_WORDS == 1) vkprim_Words(target).at[index] = value.x;
+    if (VALUE_WORDS == 2) vkprim_Words2(target).at[index] = value.xy;
+    if (VALUE_WORDS == 4) vkprim_Words4(target).at[index] = value;
+}
+
+#endif

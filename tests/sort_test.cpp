@@ -1,0 +1,234 @@
+// What is particular to Sort. Its results: verify_test.cpp.
+#include <vkprim/sort.h>
+
+#include <limits>
+#include <map>
+
+#include "../src/float_bits.h"
+#include "harness/harness.h"
+#include "harness/twins.h"
+#include "support/memory.h"
+#include "support/spy.h"
+
+namespace vkprim::tests {
+namespace {
+
+using Values = Sort::Values;
+
+/// Addresses that nothing is at, for commands that are never submitted.
+Sort::Args nowhere(uint32_t count) {
+    Sort::Args args;
+    args.keys          = 1ull << 40;
+    args.values        = 2ull << 40;
+    args.output_keys   = 3ull << 40;
+    args.output_values = 4ull << 40;
+    args.temporary     = 5ull << 40;
+    args.count         = count;
+    return args;
+}
+
+/// Keys, and the indices that are made for them, one behind the other.
+std::vector<uint32_t> sorted(const Sort::Desc& desc, const std::vector<uint32_t>& keys) {
+    const auto            count = static_cast<uint32_t>(keys.size());
+    const Sort            sort  = value_of(Sort::create(device().context(), desc));
+    const runtime::Buffer input = buffer_with(keys), output = buffer_of_zeros(keys.size() * 8),
+                          temporary = buffer_of_zeros(std::max<VkDeviceSize>(sort.temporary_size(count), 16));
+    Sort::Args args;
+    args.keys          = input.address();
+    args.output_keys   = output.address();
+    args.output_values = output.address() + keys.size() * 4;
+    args.temporary     = temporary.address();
+    args.count         = count;
+    require(sort.validate(args));
+    submit([&](runtime::Commands& commands) { sort.record(commands.handle(), args); });
+    return content_of(output);
+}
+
+} // namespace
+
+TEST_CASE("sort: floats, zeros, infinities and NaN", "[device][contract]") {
+    // In ascending order.
+    const std::vector<uint32_t> ascending = {0xff800000u,      bits_of(-1e38f), bits_of(-1.0f), 0x80000001u,
+                                             bits_of(-0.0f),   bits_of(0.0f),   1u,             bits_of(1.0f),
+                                             bits_of(1e38f),   0x7f800000u,     0x7f800001u,    0x7fc00000u,
+                                             0x7fffffffu,      0xffffffffu,     0xffc00000u,    0xff800001u};
+    const auto                  count = static_cast<uint32_t>(ascending.size());
+    std::vector<uint32_t>       keys(2 * count), expected(4 * count), descending(4 * count);
+    for (uint32_t i = 0; i < 2 * count; ++i) keys[i] = ascending[i * 7 % count];
+    for (uint32_t i = 0, at = 0; i < count; ++i) {
+        for (uint32_t k = 0; k < 2 * count; ++k) {
+            if (keys[k] != ascending[i]) continue;
+            expected[at]               = ascending[i];
+            expected[2 * count + at++] = k;
+        }
+    }
+    for (uint32_t i = 0; i < 2 * count; ++i) {
+        // Pairs of equal ones: the other way round, but for the order within a pair.
+        const uint32_t from       = 2 * count - 2 - i / 2 * 2 + i % 2;
+        descending[i]             = expected[from];
+        descending[2 * count + i] = expected[2 * count + from];
+    }
+    check_same(sorted({ElementType::f32, Values::indices}, keys), expected);
+    check_same(sorted({ElementType::f32, Values::indices, true}, keys), descending);
+}
+
+TEST_CASE("sort: descriptions that make no sense", "[device][contract]") {
+    const auto check = [](const Sort::Desc& desc, const std::string& reason) {
+        check_error(Sort::create(device().context(), desc), VK_ERROR_FORMAT_NOT_SUPPORTED, reason);
+    };
+    check({static_cast<ElementType>(11)}, "ElementType");
+    check({ElementType::u8}, "4 or 8 bytes");
+    check({ElementType::f16}, "4 or 8 bytes");
+    check({ElementType::u32, static_cast<Values>(5)}, "Values");
+}
+
+TEST_CASE("sort: what validate finds", "[device][contract]") {
+    const Sort sort   = value_of(Sort::create(device().context(), {ElementType::u32, Values::bytes8}));
+    const Sort floats = value_of(Sort::create(device().context(), {ElementType::f32}));
+    require(sort.validate(nowhere(1000000)));
+    require(sort.validate({}));
+    const auto check = [&](const std::string& reason, const std::function<void(Sort::Args&)>& change,
+                           const Sort* other = nullptr) {
+        Sort::Args args = nowhere(1000000);
+        change(args);
+        check_error((other ? *other : sort).validate(args), VK_ERROR_VALIDATION_FAILED_EXT, reason);
+    };
+    check("keys is null", [](Sort::Args& args) { args.keys = 0; });
+    check("values is null", [](Sort::Args& args) { args.values = 0; });
+    check("output_keys is null", [](Sort::Args& args) { args.output_keys = 0; });
+    check("output_values is null", [](Sort::Args& args) { args.output_values = 0; });
+    check("temporary is null", [](Sort::Args& args) { args.temporary = 0; });
+    check("keys is 0x10000000002", [](Sort::Args& args) { args.keys += 2; });
+    check("values is 0x20000000004", [](Sort::Args& args) { args.values += 4; });
+    check("temporary is 0x50000000008", [](Sort::Args& args) { args.temporary += 8; });
+    check("output_keys overlaps keys", [](Sort::Args& args) { args.output_keys = args.keys + 4; });
+    check("output_values overlaps values", [](Sort::Args& args) { args.output_values = args.values + 8; });
+    check("output_values overlaps output_keys", [](Sort::Args& args) { args.output_values = args.output_keys; });
+    check("temporary overlaps keys", [](Sort::Args& args) { args.temporary = args.keys; });
+    check("temporary overlaps output_values", [](Sort::Args& args) { args.temporary = args.output_values; });
+    check("bits 5 to 5", [](Sort::Args& args) { args.begin_bit = args.end_bit = 5; });
+    check("bits 0 to 33", [](Sort::Args& args) { args.end_bit = 33; });
+    check("bits 32 to 32", [](Sort::Args& args) { args.begin_bit = 32; });
+    check("floats are ordered by all", [](Sort::Args& args) { args.end_bit = 31; }, &floats);
+    // In place, and without temporary memory where none is needed.
+    Sort::Args args    = nowhere(1000000);
+    args.output_keys   = args.keys;
+    args.output_values = args.values;
+    require(sort.validate(args));
+    args           = nowhere(100);
+    args.temporary = 0;
+    require(sort.validate(args));
+}
+
+TEST_CASE("sort: dispatches and barriers", "[device][contract]") {
+    Spy        spy(device().context());
+    const Sort sort       = value_of(Sort::create(spy.context(), {ElementType::u32}));
+    spy.forwards_commands = false;
+    const auto check      = [&](uint32_t count, uint32_t end_bit, bool in_place, size_t dispatches) {
+        CAPTURE(count, end_bit, in_place);
+        Sort::Args args = nowhere(count);
+        args.end_bit    = end_bit;
+        if (in_place) args.output_keys = args.keys;
+        spy.forget_calls();
+        sort.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
+        CHECK(spy.calls(Spy::CmdDispatch) == dispatches);
+        CHECK(spy.calls(Spy::CmdPipelineBarrier) == (dispatches == 0 ? 0 : dispatches - 1));
+        CHECK(spy.all_calls() == 4 * dispatches - (dispatches == 0 ? 0 : 1));
+    };
+    check(0, 0, false, 0);
+    check(1, 0, false, 1);
+    check(1024, 0, true, 1);
+    check(20000, 0, false, 8);
+    check(20000, 0, true, 8);
+    check(20000, 8, false, 2);
+    check(20000, 8, true, 4); // an even number of passes
+    check(20000, 24, false, 6);
+    check(20000, 24, true, 8);
+    check(1u << 26, 0, false, 12);
+    check(0xffffffffu, 0, false, 12);
+}
+
+TEST_CASE("sort: pipelines are cleaned up when one fails", "[device][contract]") {
+    Spy spy(device().context());
+    value_of(Sort::create(spy.context(), {ElementType::u64, Values::bytes4}));
+    CHECK(spy.live_objects() == 0);
+    const size_t pipelines = spy.calls(Spy::CreateComputePipelines);
+    CHECK(pipelines == 6);
+    for (Spy::Call call : {Spy::CreateShaderModule, Spy::CreatePipelineLayout, Spy::CreateComputePipelines}) {
+        for (uint32_t after = 0; after < pipelines; ++after) {
+            spy.forget_calls();
+            spy.failing       = call;
+            spy.failing_after = after;
+            CHECK_FALSE(Sort::create(spy.context(), {ElementType::u64, Values::bytes4}));
+            CHECK(spy.live_objects() == 0);
+        }
+    }
+}
+
+TEST_CASE("sort: temporary_size never shrinks as the count grows", "[device][contract]") {
+    const Sort      sort = value_of(Sort::create(device().context(), {ElementType::u32, Values::bytes8}));
+    harness::Random random(1);
+    uint32_t        wrong = 0;
+    for (uint32_t round = 0; round < 100000; ++round) {
+        const auto a = static_cast<uint32_t>(random.next() >> (32 + random.below(32))), b = a + random.below(70000);
+        wrong += b > a && sort.temporary_size(a) > sort.temporary_size(b);
+    }
+    CHECK(wrong == 0);
+    CHECK(sort.temporary_size((1u << 21) - 1) <= sort.temporary_size(1u << 21));
+    CHECK(sort.temporary_size(0) == 0);
+    CHECK(sort.scratch_size(0xffffffffu) == 0);
+    CHECK(sort.temporary_size(0xffffffffu) <= 0xffffffffull * 12 * 5 / 4);
+}
+
+TEST_CASE("sort: the values of a profile, and results that do not depend on them", "[device][contract]") {
+    harness::VerifyOptions options;
+    options.extent = harness::Extent::pairs;
+    options.counts = {1, 5000, 70001};
+    Profile profile = profile_of_device();
+    Context context = device().context();
+    context.profile = &profile;
+    for (const auto& [name, value] : std::map<std::string, uint32_t>{{"sort.frob", 1}, {"sort.items", 25}, {"sort.chunk", 0}}) {
+        profile.values = {{name, value}};
+        check_error(Sort::create(context, {}), VK_ERROR_FORMAT_NOT_SUPPORTED, name);
+    }
+    for (const std::map<std::string, uint32_t>& values : std::vector<std::map<std::string, uint32_t>>{
+             {{"sort.votes", 0}, {"sort.items", 2}, {"sort.large_items", 3}, {"sort.large_count", 1}, {"sort.unscanned", 1}},
+             {{"sort.log2_workgroup", 7}, {"sort.log2_small_workgroup", 7}, {"sort.large_count", 10000}, {"sort.chunks", 1},
+              {"sort.chunk", 16}, {"sort.log2_copies", 5}, {"sort.loads", 32}},
+             {{"sort.items", 24}, {"sort.chunk", 3}, {"sort.chunks", 5}, {"sort.log2_copies", 2}, {"sort.loads", 1}}}) {
+        profile.values            = values;
+        const auto subjects       = harness::subjects();
+        const auto& changed       = device_with_profile(profile);
+        for (const char* only : {"sort u32 alone", "sort i64 4-byte", "sort f32 indices"}) {
+            options.only = only;
+            harness::Verifier verifier(changed, options);
+            uint32_t          cases = 0;
+            for (const harness::Subject& subject : subjects) {
+                if (subject.name == "sort") subject.verify(verifier);
+            }
+            for (const harness::GroupResult& group : verifier.finish()) {
+                cases += group.cases;
+                INFO(group.name << ": " << (group.mismatches.empty() ? "" : group.mismatches[0].what));
+                CHECK(group.failed == 0);
+            }
+            CHECK(cases > 0);
+        }
+    }
+}
+
+TEST_CASE("the CPU reference of sort", "[twins]") {
+    const std::vector<uint32_t> keys = {5, 3, 5, 0x80000000u, 3};
+    using Places                     = std::vector<uint32_t>;
+    CHECK(harness::twin_sort({ElementType::u32}, keys.data(), 5) == Places{1, 4, 0, 2, 3});
+    CHECK(harness::twin_sort({ElementType::i32}, keys.data(), 5) == Places{3, 1, 4, 0, 2});
+    CHECK(harness::twin_sort({ElementType::u32, Values::none, true}, keys.data(), 5) == Places{3, 0, 2, 1, 4});
+    CHECK(harness::twin_sort({ElementType::u32}, keys.data(), 5, 1, 3) == Places{3, 1, 4, 0, 2});
+    const std::vector<float> floats = {std::numeric_limits<float>::quiet_NaN(), 0.0f, -0.0f, 1.0f, -1.0f,
+                                       -std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()};
+    CHECK(harness::twin_sort({ElementType::f32}, floats.data(), 7) == Places{4, 2, 1, 3, 6, 0, 5});
+    const std::vector<double> doubles = {std::numeric_limits<double>::quiet_NaN(), 0.0, -0.0, 1.0, -1.0,
+                                         -std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()};
+    CHECK(harness::twin_sort({ElementType::f64}, doubles.data(), 7) == Places{4, 2, 1, 3, 6, 0, 5});
+}
+
+} // namespace vkprim::tests
