@@ -333,9 +333,9 @@ TEST_CASE("validate: histogram with weights and levels", "[device][contract]") {
     // Pixels have a weight each, the last one, too, of which two samples are there.
     constexpr uint32_t pixels = (some_count + 2) / 3;
     static_assert(some_count % 3 == 2);
-    check_good(histogram, more([](Args& args) { args.counts = args.weights + pixels * 4; }));
+    check_good(histogram, more([](Args& args) { args.counts = args.weights + pixels * 4 + 4; }));
     check_wrong(histogram, "histogram: counts overlaps weights",
-                more([](Args& args) { args.counts = args.weights + pixels * 4 - 8; }));
+                more([](Args& args) { args.counts = args.weights + pixels * 4 - 4; }));
     check_good(histogram, more([](Args& args) { args.counts = args.levels + 101 * 4 + 4; }));
     check_wrong(histogram, "histogram: counts overlaps levels",
                 more([](Args& args) { args.counts = args.levels + 100 * 4; }));
@@ -345,7 +345,7 @@ TEST_CASE("validate: histogram with weights and levels", "[device][contract]") {
     check_wrong(histogram, "histogram: scratch overlaps weights",
                 more([](Args& args) { args.scratch = args.weights; }));
     check_wrong(histogram, "histogram: scratch overlaps levels", more([](Args& args) { args.scratch = args.levels; }));
-    check_good(histogram, more([](Args& args) { args.weights = args.input + 2; }));
+    check_good(histogram, more([](Args& args) { args.weights = args.input + 4; }));
 }
 
 TEST_CASE("validate: indirect", "[device][contract]") {

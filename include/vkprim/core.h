@@ -181,7 +181,7 @@ struct Features {
     bool subgroup_size_control            = false; ///< pins the subgroup size where it may vary
     bool compute_full_subgroups           = false; ///< subgroups without idle invocations; off: no subgroup operations
     bool storage_buffer_8bit_access       = false; ///< for elements of 1 and 2 bytes; reads keys and samples to the byte
-    bool shader_float64                   = false; ///< for sums and products of f64
+    bool shader_float64                   = false; ///< for sums, products and histograms of f64
 };
 
 /// Numbers that are fast on one device, found there by `vkprim tune`, and what is not to be used of it; vkprim/profile.h
