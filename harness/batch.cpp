@@ -67,9 +67,9 @@ Result<void> Scratch::reset(const runtime::Device& device, VkDeviceSize new_lane
 }
 
 VkDeviceSize memory_size(const Step& step) {
-    const Model        model  = step.model();
-    const VkDeviceSize input  = round_up(step.input_offset + VkDeviceSize{step.count} * model.input_size);
-    const VkDeviceSize output = round_up(step.output_offset + model.output_size(step.count));
+    const Model        model     = step.model();
+    const VkDeviceSize input     = round_up(step.input_offset + VkDeviceSize{step.count} * model.input_size);
+    const VkDeviceSize output    = round_up(step.output_offset + model.output_size(step.count));
     const VkDeviceSize temporary = temporary_size(model, step);
     return input + (step.in_place ? 0 : output + line) + (temporary > 0 ? temporary + line : 0) + 4 * line;
 }
@@ -200,7 +200,8 @@ Result<void> BatchRunner::record(runtime::Commands& commands, const Scratch& scr
         bool restored = false;
         for (const Place& place : places_) {
             if (place.temporary_size == 0) continue;
-            commands.copy(rounds_ > 1 ? originals_ : images_, memory_, {place.temporary, place.temporary, place.temporary_size});
+            commands.copy(rounds_ > 1 ? originals_ : images_, memory_,
+                          {place.temporary, place.temporary, place.temporary_size});
             restored = true;
         }
         if (restored) commands.barrier();

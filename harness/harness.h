@@ -170,7 +170,7 @@ private:
     bool                     case_failed_ = false;
     runtime::Buffer          input_, output_, scratch_, temporary_, count_;
     uint32_t                 input_guard_ = 0, output_guard_ = 0;
-    VkDeviceSize             temporary_size_ = 0; ///< of this case
+    VkDeviceSize             temporary_size_ = 0;   ///< of this case
     std::string              scratch_user_;         ///< the last case that used scratch and left it ready, if any
     bool                     uses_scratch_ = false; ///< this case
     VkDeviceSize             scratch_end_  = 0; ///< bytes from its beginning to its guard words, where there are any
@@ -244,8 +244,9 @@ struct Model {
     bool     in_place         = false; ///< whether the output may be exactly the input
     Format   format           = Format::u32;
 
-    std::function<uint64_t(uint32_t count)>                        output_size; ///< bytes, a multiple of 4
-    std::function<uint64_t(uint32_t bound)> temporary_size = {}; ///< bytes that are enough on every device, if any are needed
+    std::function<uint64_t(uint32_t count)> output_size; ///< bytes, a multiple of 4
+    std::function<uint64_t(uint32_t bound)> temporary_size =
+        {}; ///< bytes that are enough on every device, if any are needed
     std::function<Bytes(uint32_t count, Data data, Random random)> input;
 
     /// Turns what the output held before into what it must hold; `output` may be exactly `input` where in_place is set.

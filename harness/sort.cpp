@@ -35,7 +35,8 @@ struct Variant {
 };
 
 std::string text_of(const Variant& variant) {
-    std::string name = fmt::format("{} {}", name_of(variant.desc.key), value_names[static_cast<uint32_t>(variant.desc.values)]);
+    std::string name =
+        fmt::format("{} {}", name_of(variant.desc.key), value_names[static_cast<uint32_t>(variant.desc.values)]);
     if (variant.desc.descending) name += " descending";
     if (variant.end_bit > 0) name += fmt::format(" bits={},{}", variant.begin_bit, variant.end_bit);
     return name;
@@ -80,18 +81,22 @@ enum class Order { random, few, special, sorted, reversed, equal };
 
 /// Keys of the type, `count` of them.
 Bytes keys_of(ElementType type, uint32_t count, Order order, Random random) {
-    const uint32_t size = key_size(type);
-    Bytes          bytes(uint64_t{count} * size);
-    const bool     is_long = size == 8;
-    std::vector<uint64_t> values = {0, 1, 2, ~uint64_t{0}, ~uint64_t{1}, uint64_t{1} << 31, (uint64_t{1} << 31) - 1};
-    if (is_long) values.insert(values.end(), {uint64_t{1} << 63, (uint64_t{1} << 63) - 1, uint64_t{1} << 32, 0xffffffffu, 0xff00000000u});
+    const uint32_t        size = key_size(type);
+    Bytes                 bytes(uint64_t{count} * size);
+    const bool            is_long = size == 8;
+    std::vector<uint64_t> values  = {0, 1, 2, ~uint64_t{0}, ~uint64_t{1}, uint64_t{1} << 31, (uint64_t{1} << 31) - 1};
+    if (is_long)
+        values.insert(values.end(),
+                      {uint64_t{1} << 63, (uint64_t{1} << 63) - 1, uint64_t{1} << 32, 0xffffffffu, 0xff00000000u});
     if (type == ElementType::f32) {
-        values.insert(values.end(), {0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc00000u, 0x7f800001u, 0xff800001u,
-                                     0x7fffffffu, 0xffffffffu, 1u, 0x80000001u, 0x3f800000u, 0xbf800000u, 0x7f7fffffu, 0xff7fffffu});
+        values.insert(values.end(),
+                      {0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc00000u, 0x7f800001u, 0xff800001u,
+                       0x7fffffffu, 0xffffffffu, 1u, 0x80000001u, 0x3f800000u, 0xbf800000u, 0x7f7fffffu, 0xff7fffffu});
     }
     if (type == ElementType::f64) {
-        values.insert(values.end(), {0x7ff0000000000000u, 0xfff0000000000000u, 0x7ff8000000000000u, 0xfff8000000000000u,
-                                     0x7ff0000000000001u, 0xfff0000000000001u, 0x3ff0000000000000u, 0xbff0000000000000u});
+        values.insert(values.end(),
+                      {0x7ff0000000000000u, 0xfff0000000000000u, 0x7ff8000000000000u, 0xfff8000000000000u,
+                       0x7ff0000000000001u, 0xfff0000000000001u, 0x3ff0000000000000u, 0xbff0000000000000u});
     }
     const uint64_t one = random.next();
     for (uint64_t i = 0; i < count; ++i) {
@@ -146,11 +151,12 @@ Format output_format(const Variant& variant) {
 }
 
 void verify_case(Verifier& verifier, const Sort& sort, const Variant& variant, uint32_t count, const Shape& shape) {
-    const uint32_t size = key_size(variant.desc.key), wide = value_size(variant.desc.values), read = read_size(variant.desc.values);
-    const Bytes    keys = keys_of(variant.desc.key, count, shape.order, verifier.random());
-    const Bytes    data = input_of(variant, keys, verifier.random());
-    const Places   from = places_of(size, read, count), to = places_of(size, wide, count);
-    const Bytes    expected = expected_of(variant, data.data() + from.keys, data.data() + from.values, count);
+    const uint32_t size = key_size(variant.desc.key), wide = value_size(variant.desc.values),
+                   read = read_size(variant.desc.values);
+    const Bytes  keys   = keys_of(variant.desc.key, count, shape.order, verifier.random());
+    const Bytes  data   = input_of(variant, keys, verifier.random());
+    const Places from = places_of(size, read, count), to = places_of(size, wide, count);
+    const Bytes  expected = expected_of(variant, data.data() + from.keys, data.data() + from.values, count);
 
     const Range input  = verifier.input(data.data(), data.size(), shape.offset * std::max(size, read));
     Range       output = input;
@@ -175,7 +181,8 @@ void verify_case(Verifier& verifier, const Sort& sort, const Variant& variant, u
 void verify_counts(Verifier& verifier, const Sort& sort, const Variant& variant) {
     // In place, indices have no place of their own.
     const bool            has_in_place = variant.desc.values != Values::indices;
-    std::vector<uint32_t> counts = {0, 1, 2, 31, 33, 255, 257, 1023, 1024, 1025, 2047, 2048, 2049, 2561, 4097, 8191, 8192, 8193, 10241, 65537, 200003, 300001};
+    std::vector<uint32_t> counts       = {0,    1,    2,    31,   33,   255,  257,  1023,  1024,  1025,   2047,
+                                          2048, 2049, 2561, 4097, 8191, 8192, 8193, 10241, 65537, 200003, 300001};
     if (verifier.extent() == Extent::full) counts = verifier.edge_counts();
     if (!verifier.counts().empty()) counts = verifier.counts();
     for (uint32_t count : counts) {
@@ -203,11 +210,22 @@ void verify_counts(Verifier& verifier, const Sort& sort, const Variant& variant)
 
 void verify_sort(Verifier& verifier) {
     // Of the quick extent: each key, each value, both directions, and ranges of bits.
-    static const std::set<std::string> quick = {
-        "u32 alone",        "i32 alone descending", "f32 indices",        "f32 alone descending", "u64 alone",
-        "i64 4-byte",       "f64 alone",            "u32 4-byte",         "u32 8-byte descending", "u32 16-byte",
-        "f64 16-byte",      "u32 alone bits=0,8",   "u32 indices bits=3,4", "u32 8-byte descending bits=5,22",
-        "u64 alone bits=27,44", "i32 alone bits=1,32"};
+    static const std::set<std::string> quick = {"u32 alone",
+                                                "i32 alone descending",
+                                                "f32 indices",
+                                                "f32 alone descending",
+                                                "u64 alone",
+                                                "i64 4-byte",
+                                                "f64 alone",
+                                                "u32 4-byte",
+                                                "u32 8-byte descending",
+                                                "u32 16-byte",
+                                                "f64 16-byte",
+                                                "u32 alone bits=0,8",
+                                                "u32 indices bits=3,4",
+                                                "u32 8-byte descending bits=5,22",
+                                                "u64 alone bits=27,44",
+                                                "i32 alone bits=1,32"};
     for (const Variant& variant : variants()) {
         if (verifier.extent() != Extent::full && quick.count(text_of(variant)) == 0) continue;
         if (!verifier.group("sort " + text_of(variant), variant.end_bit > 0 ? Cover::pairs : Cover::all)) continue;
@@ -267,9 +285,10 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
 }
 
 BenchDesc bench(const std::string& name, const Variant& variant, Spread spread = Spread::uniform) {
-    return {name, name_of(variant.desc.key), key_size(variant.desc.key),
-            [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, variant, spread, size); },
-            Counting::host};
+    return {
+        name, name_of(variant.desc.key), key_size(variant.desc.key),
+        [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, variant, spread, size); },
+        Counting::host};
 }
 
 Result<Variant> read_variant(const std::string& text) {
@@ -306,14 +325,17 @@ Result<Model> model_of(const std::string& text) {
     model.in_place         = variant.desc.values == Values::none;
     model.format           = output_format(variant);
     model.output_size      = [=](uint32_t count) { return uint64_t{count} * output_size(variant); };
-    model.temporary_size   = [=](uint32_t bound) { return uint64_t{bound} * output_size(variant) + 32 + (uint64_t{bound} / 256 + 2) * 2048; };
-    model.input            = [=](uint32_t count, Data data, Random random) {
+    model.temporary_size   = [=](uint32_t bound) {
+        return uint64_t{bound} * output_size(variant) + 32 + (uint64_t{bound} / 256 + 2) * 2048;
+    };
+    model.input = [=](uint32_t count, Data data, Random random) {
         Order order = Order::random;
         if (data == Data::special) order = random.below(2) ? Order::special : Order::few;
         if (data == Data::random && random.below(4) == 0) order = Order::reversed;
         if (data == Data::index) order = Order::sorted;
         Bytes bytes = keys_of(variant.desc.key, count, order, random);
-        if (data == Data::zeros || data == Data::ones) std::fill(bytes.begin(), bytes.end(), data == Data::ones ? 1 : 0);
+        if (data == Data::zeros || data == Data::ones)
+            std::fill(bytes.begin(), bytes.end(), data == Data::ones ? 1 : 0);
         return bytes;
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
@@ -346,25 +368,23 @@ const Property property{[](Random& random) {
                         },
                         model_of, create_operator, simpler_variants};
 
-const Registration registration({"sort",
-                                 verify_sort,
-                                 {bench("u32", {{ElementType::u32}}),
-                                  bench("u32, 8 bits of entropy", {{ElementType::u32}}, Spread::entropy8),
-                                  bench("u32, equal", {{ElementType::u32}}, Spread::equal),
-                                  bench("u32, sorted", {{ElementType::u32}}, Spread::sorted),
-                                  bench("u32, indices", {{ElementType::u32, Values::indices}}),
-                                  bench("u32 with u32", {{ElementType::u32, Values::bytes4}}),
-                                  bench("f32", {{ElementType::f32}}),
-                                  bench("u64", {{ElementType::u64}}),
-                                  bench("u64 with u32", {{ElementType::u64, Values::bytes4}})},
-                                 {{"sort.items", "u32", 1u << 20, {4, 8, 12, 16}},
-                                  {"sort.large_items", "u32", 1u << 26, {8, 12, 16, 18, 20, 22, 24}},
-                                  {"sort.log2_workgroup", "u32", 1u << 26, {7, 8}},
-                                  {"sort.chunk", "u32", 1u << 26, {1, 2, 4, 8, 12}},
-                                  {"sort.log2_copies", "u32", 1u << 26, {2, 3, 4, 5}, {0, 1, 3}},
-                                  {"sort.loads", "u32", 1u << 26, {4, 5, 8, 10, 16, 20}},
-                                  {"sort.unscanned", "u32", 1u << 18, {16, 64, 128, 256}}},
-                                 property});
+const Registration registration(
+    {"sort",
+     verify_sort,
+     {bench("u32", {{ElementType::u32}}), bench("u32, 8 bits of entropy", {{ElementType::u32}}, Spread::entropy8),
+      bench("u32, equal", {{ElementType::u32}}, Spread::equal),
+      bench("u32, sorted", {{ElementType::u32}}, Spread::sorted),
+      bench("u32, indices", {{ElementType::u32, Values::indices}}),
+      bench("u32 with u32", {{ElementType::u32, Values::bytes4}}), bench("f32", {{ElementType::f32}}),
+      bench("u64", {{ElementType::u64}}), bench("u64 with u32", {{ElementType::u64, Values::bytes4}})},
+     {{"sort.items", "u32", 1u << 20, {4, 8, 12, 16}},
+      {"sort.large_items", "u32", 1u << 26, {8, 12, 16, 18, 20, 22, 24}},
+      {"sort.log2_workgroup", "u32", 1u << 26, {7, 8}},
+      {"sort.chunk", "u32", 1u << 26, {1, 2, 4, 8, 12}},
+      {"sort.log2_copies", "u32", 1u << 26, {2, 3, 4, 5}, {0, 1, 3}},
+      {"sort.loads", "u32", 1u << 26, {4, 5, 8, 10, 16, 20}},
+      {"sort.unscanned", "u32", 1u << 18, {16, 64, 128, 256}}},
+     property});
 
 } // namespace
 } // namespace vkprim::harness
