@@ -340,7 +340,8 @@ void Verifier::expect_temporary() {
     check(device_.download(temporary_, 0, before.data(), guard_size));
     check(device_.download(temporary_, end, behind.data(), guard_size));
     const auto is_guard = [](uint32_t word) { return word == scratch_guard; };
-    if (std::all_of(before.begin(), before.end(), is_guard) && std::all_of(behind.begin(), behind.end(), is_guard)) return;
+    if (std::all_of(before.begin(), before.end(), is_guard) && std::all_of(behind.begin(), behind.end(), is_guard))
+        return;
     fail("a guard word around the temporary memory was overwritten");
 }
 

@@ -171,7 +171,7 @@ private:
     bool                     case_failed_ = false;
     runtime::Buffer          input_, output_, scratch_, temporary_, count_;
     uint32_t                 input_guard_ = 0, output_guard_ = 0;
-    VkDeviceSize             temporary_size_ = 0; ///< of this case
+    VkDeviceSize             temporary_size_ = 0;   ///< of this case
     std::string              scratch_user_;         ///< the last case that used scratch and left it ready, if any
     bool                     uses_scratch_ = false; ///< this case
     VkDeviceSize             scratch_end_  = 0; ///< bytes from its beginning to its guard words, where there are any

@@ -407,8 +407,9 @@ uint64_t sort_order(ElementType type, uint64_t bits) {
 
 std::vector<uint32_t> twin_sort(const Sort::Desc& desc, const void* keys, uint32_t count, uint32_t begin_bit,
                                 uint32_t end_bit) {
-    const uint32_t size = desc.key == ElementType::u64 || desc.key == ElementType::i64 || desc.key == ElementType::f64 ? 8 : 4;
-    const uint32_t bits = (end_bit == 0 ? 8 * size : end_bit) - begin_bit;
+    const uint32_t size =
+        desc.key == ElementType::u64 || desc.key == ElementType::i64 || desc.key == ElementType::f64 ? 8 : 4;
+    const uint32_t        bits = (end_bit == 0 ? 8 * size : end_bit) - begin_bit;
     std::vector<uint64_t> orders(count);
     for (uint64_t i = 0; i < count; ++i) {
         uint64_t key = 0;

@@ -33,9 +33,9 @@ Result<std::shared_ptr<WorkloadMemory>> WorkloadMemory::create(const runtime::De
     auto temporary = device.create_buffer(std::max<VkDeviceSize>(temporary_size, 16));
     if (!temporary) return temporary.error();
     memory->temporary_ = std::move(*temporary);
-    memory->input_   = std::move(*input);
-    memory->output_  = std::move(*output);
-    memory->scratch_ = std::move(*scratch);
+    memory->input_     = std::move(*input);
+    memory->output_    = std::move(*output);
+    memory->scratch_   = std::move(*scratch);
     if (desc.size.bound == 0) return memory;
 
     Bytes bytes(command_offset + sizeof(VkDispatchIndirectCommand));
@@ -56,11 +56,11 @@ Result<std::shared_ptr<WorkloadMemory>> WorkloadMemory::create(const runtime::De
 
 Operands WorkloadMemory::operands() const {
     Operands operands;
-    operands.input   = input_.address() + desc_.input_offset;
-    operands.output  = output_.address() + desc_.output_offset;
-    operands.scratch = scratch_.address();
+    operands.input     = input_.address() + desc_.input_offset;
+    operands.output    = output_.address() + desc_.output_offset;
+    operands.scratch   = scratch_.address();
     operands.temporary = temporary_.address();
-    operands.count   = desc_.size.host_count();
+    operands.count     = desc_.size.host_count();
     if (desc_.size.bound > 0) operands.count_address = count_.address();
     return operands;
 }

@@ -99,7 +99,7 @@ Result<Workload> workload_of(const runtime::Device& device, const typename Primi
                              const WorkloadDesc& workload_desc, Function args_of) {
     auto created = Primitive::create(device.context(), desc);
     if (!created) return created.error();
-    const auto primitive = std::make_shared<Primitive>(std::move(*created));
+    const auto     primitive = std::make_shared<Primitive>(std::move(*created));
     const uint32_t count     = workload_desc.size.host_count();
     const auto     memory    = WorkloadMemory::create(device, workload_desc, primitive->scratch_size(count),
                                                       WorkloadMemory::temporary_size(*primitive, count));

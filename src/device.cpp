@@ -80,7 +80,7 @@ DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice p
     constexpr VkSubgroupFeatureFlags needed = VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT;
     limits.subgroup_operations              = (subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) != 0 &&
                                  (subgroup.supportedOperations & needed) == needed;
-    limits.subgroup_ballots = (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_BALLOT_BIT) != 0;
+    limits.subgroup_ballots    = (subgroup.supportedOperations & VK_SUBGROUP_FEATURE_BALLOT_BIT) != 0;
     limits.rounds_to_even      = floats.shaderRoundingModeRTEFloat32 != VK_FALSE;
     limits.workgroup_subgroups = size_control.maxComputeWorkgroupSubgroups;
     limits.workgroup_size =

@@ -69,8 +69,8 @@ struct Sort::Plan {
     bool         is_large(uint32_t elements) const { return elements >= tuning.large_count; }
     uint32_t     tile(uint32_t elements) const { return is_large(elements) ? tuning.large.tile : tuning.usual.tile; }
     uint32_t     tiles(uint32_t elements) const { return (elements - 1) / tile(elements) + 1; }
-    uint32_t     most_tiles(uint32_t elements) const; ///< never less for more elements
-    uint32_t     chunk(uint32_t elements) const; ///< tiles
+    uint32_t     most_tiles(uint32_t elements) const;  ///< never less for more elements
+    uint32_t     chunk(uint32_t elements) const;       ///< tiles
     uint32_t     most_chunks(uint32_t elements) const; ///< likewise
     VkDeviceSize values_offset(uint32_t elements) const;
     VkDeviceSize counts_offset(uint32_t elements) const;
@@ -122,16 +122,17 @@ Result<Sort> Sort::create(const Context& context, const Desc& desc) {
     if (!device) return device.error();
     const bool     is_long     = size_of(desc.key) == 8;
     const uint32_t value_words = size_of(desc.values) / 4;
-    const auto     tuned       = tune_sort(device->limits, context.profile,
-                                           {is_long ? 2u : 1u, value_words, device->has_subgroups() && device->limits.subgroup_ballots});
+    const auto     tuned =
+        tune_sort(device->limits, context.profile,
+                  {is_long ? 2u : 1u, value_words, device->has_subgroups() && device->limits.subgroup_ballots});
     if (!tuned) return tuned.error();
     const SortTuning& tuning = *tuned;
 
-    constexpr Shader small[][2]   = {{shaders::sort_small_word_plain, shaders::sort_small_word_subgroups},
-                                     {shaders::sort_small_long_plain, shaders::sort_small_long_subgroups}};
-    constexpr Shader scatter[][2] = {{shaders::sort_scatter_word_plain, shaders::sort_scatter_word_subgroups},
-                                     {shaders::sort_scatter_long_plain, shaders::sort_scatter_long_subgroups}};
-    constexpr Shader count[]      = {shaders::sort_count_word, shaders::sort_count_long};
+    constexpr Shader      small[][2]   = {{shaders::sort_small_word_plain, shaders::sort_small_word_subgroups},
+                                          {shaders::sort_small_long_plain, shaders::sort_small_long_subgroups}};
+    constexpr Shader      scatter[][2] = {{shaders::sort_scatter_word_plain, shaders::sort_scatter_word_subgroups},
+                                          {shaders::sort_scatter_long_plain, shaders::sort_scatter_long_subgroups}};
+    constexpr Shader      count[]      = {shaders::sort_count_word, shaders::sort_count_long};
     std::unique_ptr<Plan> plan(new Plan{*device, desc, tuning, {}, {}, {}, {}, {}, {}});
     struct Wanted {
         Pipeline&             pipeline;
@@ -147,7 +148,11 @@ Result<Sort> Sort::create(const Context& context, const Desc& desc) {
           Wanted{plan->count, count[is_long], "sort, count", tuning.workgroup_size, {tuning.copies, tuning.loads}},
           Wanted{plan->scan, shaders::sort_scan_any, "sort, scan", 256, {}},
           Wanted{plan->usual, pass, "sort, scatter", tuning.usual.workgroup_size, {tuning.usual.tile, value_words}},
-          Wanted{plan->large, pass, "sort, scatter large", tuning.large.workgroup_size, {tuning.large.tile, value_words}}}) {
+          Wanted{plan->large,
+                 pass,
+                 "sort, scatter large",
+                 tuning.large.workgroup_size,
+                 {tuning.large.tile, value_words}}}) {
         PipelineDesc pipeline_desc;
         pipeline_desc.shader           = wanted.shader;
         pipeline_desc.name             = wanted.name;
@@ -176,8 +181,8 @@ Result<void> Sort::validate(const Args& args) const {
     Checks         checks("sort");
     const uint32_t end_bit = plan.end_bit(args);
     if (args.begin_bit >= end_bit || end_bit > bits) {
-        checks.fail("bits " + std::to_string(args.begin_bit) + " to " + std::to_string(end_bit) + " (exclusive) of keys that have " +
-                    std::to_string(bits) + ": begin_bit must be below end_bit");
+        checks.fail("bits " + std::to_string(args.begin_bit) + " to " + std::to_string(end_bit) +
+                    " (exclusive) of keys that have " + std::to_string(bits) + ": begin_bit must be below end_bit");
     } else if (is_float(plan.desc.key) && (args.begin_bit > 0 || end_bit < bits)) {
         checks.fail("floats are ordered by all of their bits: begin_bit and end_bit must be 0");
     }
@@ -188,7 +193,8 @@ Result<void> Sort::validate(const Args& args) const {
     const MemoryRange  values =
         plan.reads_values() ? MemoryRange{"values", args.values, sure * value_size, value_size} : MemoryRange{};
     const MemoryRange output_values =
-        value_size > 0 ? MemoryRange{"output_values", args.output_values, sure * value_size, value_size} : MemoryRange{};
+        value_size > 0 ? MemoryRange{"output_values", args.output_values, sure * value_size, value_size}
+                       : MemoryRange{};
     const MemoryRange temporary{"temporary", args.temporary, temporary_size(args.count), 16};
     const MemoryRange count = count_range(args.count_address);
     checks.memory({keys, values, output_keys, output_values, temporary, count});
@@ -235,8 +241,8 @@ void Sort::record(VkCommandBuffer commands, const Args& args) const {
     assert_valid(*this, args);
     if (temporary_size(args.count) == 0) return plan.record_small(commands, args);
 
-    const Passes          passes = plan.passes(args);
-    const uint32_t        bias   = args.count > 1u << 31 ? 1u << 31 : 0;
+    const Passes          passes           = plan.passes(args);
+    const uint32_t        bias             = args.count > 1u << 31 ? 1u << 31 : 0;
     const VkDeviceAddress temporary_values = args.temporary + plan.values_offset(args.count);
     SortPush              push{};
     push.keys          = args.keys;
@@ -254,11 +260,11 @@ void Sort::record(VkCommandBuffer commands, const Args& args) const {
         const bool            to_output = (passes.count - pass) % 2 != 0;
         const VkDeviceAddress keys      = to_output ? args.output_keys : args.temporary;
         const VkDeviceAddress values    = to_output ? args.output_values : temporary_values;
-        push.output_keys   = keys + VkDeviceSize{bias} * plan.key_size();
-        push.output_values = values + VkDeviceSize{bias} * plan.value_size();
-        push.digit_bits    = passes.bits_of(pass);
-        push.shift         = push.digit_bits > 0 ? passes.shift_of(pass) : 0;
-        push.flags         = scanned ? SORT_SCANNED : 0;
+        push.output_keys                = keys + VkDeviceSize{bias} * plan.key_size();
+        push.output_values              = values + VkDeviceSize{bias} * plan.value_size();
+        push.digit_bits                 = passes.bits_of(pass);
+        push.shift                      = push.digit_bits > 0 ? passes.shift_of(pass) : 0;
+        push.flags                      = scanned ? SORT_SCANNED : 0;
         if (pass == 0) push.flags |= SORT_ENCODES;
         if (pass == 0 && plan.desc.values == Values::indices) push.flags |= SORT_INDICES;
         if (pass == passes.count - 1) push.flags |= SORT_DECODES;

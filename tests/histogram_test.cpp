@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "../shaders/histogram/histogram_push.h"
+#include "harness/harness.h"
 #include "harness/twins.h"
 #include "support/memory.h"
 #include "support/spy.h"

@@ -14,6 +14,7 @@
 //            operations need such a barrier between them where they share scratch, where both write to the same output,
 //            and where one writes what the other reads, whichever comes first.
 //            Args::indirect alone is read as VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
+//            What takes several dispatches, such as a sort, records the barriers between them itself.
 //            Synchronization validation follows no device addresses: it does not report a barrier that is missing here.
 // Scratch    Zero-filled once by its owner before the first use, and from then on for operations alone: each leaves it
 //            ready for the next, of any kind and size, at the same address. A small one may still write what a large one

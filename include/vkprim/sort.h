@@ -42,10 +42,10 @@ public:
         VkDeviceAddress values        = 0; ///< read: count values, value-aligned; not with Values::none and indices
         VkDeviceAddress output_keys   = 0; ///< written: count keys, key-aligned; may be exactly `keys`
         VkDeviceAddress output_values = 0; ///< written: count values, value-aligned; may be exactly `values`
-        VkDeviceAddress temporary     = 0; ///< temporary_size(count) bytes, 16-byte aligned; what it holds does not matter
-        uint32_t        count         = 0; ///< keys, up to 2^32 - 1; with count_address, an upper bound; of 0, nothing is done
+        VkDeviceAddress temporary = 0; ///< temporary_size(count) bytes, 16-byte aligned; what it holds does not matter
+        uint32_t        count = 0; ///< keys, up to 2^32 - 1; with count_address, an upper bound; of 0, nothing is done
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
-        uint32_t        begin_bit = 0, end_bit = 0; ///< the bits that order integers, end_bit behind the last; 0, 0: all
+        uint32_t begin_bit = 0, end_bit = 0; ///< the bits that order integers, end_bit behind the last; 0, 0: all
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where keys are of 1 or 2 bytes, or where the

@@ -104,7 +104,7 @@ uint peers_of(uint digit) {
         uint upper = ~0u;
         [[unroll]] for (uint bit = 0; bit < 5; ++bit) peers &= team_vote((digit & 1u << bit) != 0) ^ (lane >> bit & 1) - 1;
         [[unroll]] for (uint bit = 5; bit < SORT_DIGIT_BITS; ++bit) upper &= team_vote((digit & 1u << bit) != 0) ^ (lane >> bit - 5 & 1) - 1;
-        const uint first_lane = gl_SubgroupInvocationID - lane;
+        const uint first_lane = VKPRIM_SUBGROUP_SIZE == 32 ? 0 : gl_SubgroupInvocationID - lane;
         return subgroupShuffle(peers, first_lane + digit % 32) & subgroupShuffle(upper, first_lane + digit / 32);
     }
     [[unroll]] for (uint bit = 0; bit < SORT_DIGIT_BITS; ++bit) {

@@ -16,13 +16,13 @@ struct SortShape {
 };
 
 struct SortTuning {
-    bool      subgroups = false;  ///< whether votes of subgroups rank keys; else atomics on shared memory
-    SortShape tiny, small;        ///< of sorts in one dispatch: its tile is all keys
-    SortShape usual, large;       ///< of others
-    uint32_t  large_count    = 0; ///< keys from which on tiles are large
-    uint32_t  chunk          = 0; ///< tiles, at most, that a workgroup counts
-    uint32_t  chunks         = 0; ///< below so many, it counts fewer
-    uint32_t  unscanned      = 0; ///< chunks up to which every workgroup adds up the others' counts by itself
+    bool      subgroups = false;    ///< whether votes of subgroups rank keys; else atomics on shared memory
+    SortShape tiny, small;          ///< of sorts in one dispatch: its tile is all keys
+    SortShape usual, large;         ///< of others
+    uint32_t  large_count    = 0;   ///< keys from which on tiles are large
+    uint32_t  chunk          = 0;   ///< tiles, at most, that a workgroup counts
+    uint32_t  chunks         = 0;   ///< below so many, it counts fewer
+    uint32_t  unscanned      = 0;   ///< chunks up to which every workgroup adds up the others' counts by itself
     uint32_t  workgroup_size = 256; ///< that counts
     uint32_t  copies         = 0;   ///< of its counters, a power of two
     uint32_t  loads          = 0;   ///< keys that an invocation of it loads before it counts the first
@@ -36,28 +36,34 @@ struct SortCase {
 /// Shared memory of a workgroup that sorts tiles, in bytes: shaders/sort/tile.glsl.
 inline uint32_t sort_memory(const DeviceLimits& limits, const SortCase& sort, bool subgroups, uint32_t workgroup_size,
                             uint32_t tile) {
-    const uint32_t     team   = subgroups ? std::min(limits.subgroup_size, 32u) : 32;
-    const uint32_t     teams  = workgroup_size / team;
-    const uint32_t     ranks  = teams * SORT_DIGITS * (subgroups ? 1 : 2);
-    const uint32_t     staged = std::max(sort.key_words, sort.value_words) * tile;
+    const uint32_t team   = subgroups ? std::min(limits.subgroup_size, 32u) : 32;
+    const uint32_t teams  = workgroup_size / team;
+    const uint32_t ranks  = teams * SORT_DIGITS * (subgroups ? 1 : 2);
+    const uint32_t staged = std::max(sort.key_words, sort.value_words) * tile;
     return 4 * (std::max(ranks, staged) + SORT_DIGITS + 2 * (subgroups ? teams : workgroup_size));
 }
 
 inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* profile, const SortCase& sort) {
     SortTuning     tuning;
-    const uint32_t words = std::max(sort.key_words, sort.value_words);
+    const uint32_t words     = std::max(sort.key_words, sort.value_words);
     const bool     is_nvidia = limits.tuned_for == vendors::nvidia;
     uint32_t       votes = sort.subgroups ? 1 : 0, log2_workgroup = 8, log2_copies = is_nvidia ? 1 : 3;
     // Of a sort in one dispatch: Adreno's compiler spills 16 keys of an invocation, and Intel's 8.
-    uint32_t       log2_small = is_nvidia ? 9 : 8;
+    uint32_t       log2_small  = is_nvidia ? 9 : 8;
     const uint32_t small_items = is_nvidia ? 16 : limits.tuned_for == vendors::intel ? 4 : 8;
     // Of large tiles, neighbours in the output go to memory together: on an H200, 256 x 20 keys are best, and with values 256 x 16.
-    uint32_t items = words == 1 ? 8 : words == 2 ? 6 : 4, large_items = words == 2 ? 10 : words == 4 ? 5 : sort.value_words ? 16 : 20;
-    tuning.large_count = 1u << 21;
-    tuning.chunk       = 12;
-    tuning.chunks      = 1024;
-    tuning.unscanned   = 128;
-    tuning.loads       = limits.tuned_for_cpu() ? 4 : 20;
+    uint32_t items       = words == 1   ? 8
+                           : words == 2 ? 6
+                                        : 4,
+             large_items = words == 2         ? 10
+                           : words == 4       ? 5
+                           : sort.value_words ? 16
+                                              : 20;
+    tuning.large_count   = 1u << 21;
+    tuning.chunk         = 12;
+    tuning.chunks        = 1024;
+    tuning.unscanned     = 64;
+    tuning.loads         = limits.tuned_for_cpu() ? 4 : 20;
     // A CPU compiles what it unrolls for long, and gains nothing from it; each copy costs it a pass over the counters.
     if (limits.tuned_for_cpu()) {
         large_items = items;
@@ -80,7 +86,8 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
     // What does not fit becomes smaller: 16 KiB are enough for 128 invocations with atomics, and for votes of subgroups of 16 or more.
     const auto fits = [&](bool subgroups, uint32_t log2_size, uint32_t keys_each) {
         return 1u << log2_size <= limits.workgroup_size &&
-               sort_memory(limits, sort, subgroups, 1u << log2_size, keys_each << log2_size) <= limits.shared_memory_size;
+               sort_memory(limits, sort, subgroups, 1u << log2_size, keys_each << log2_size) <=
+                   limits.shared_memory_size;
     };
     tuning.subgroups = votes != 0 && limits.subgroup_size >= 8 && fits(true, 7, 2);
     const auto shape = [&](uint32_t log2_size, uint32_t keys_each) {
