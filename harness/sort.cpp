@@ -212,8 +212,8 @@ void verify_counts(Verifier& verifier, const Sort& sort, const Variant& variant)
 }
 
 void verify_sort(Verifier& verifier) {
-    // Of the quick extent: each key, each value, both directions, and ranges of bits; of the first few, every count in every shape. Those
-    // are the whole of the shortest, because each takes up to six pipelines.
+    // The quick extent has each key, each kind of value, both directions, and ranges of bits; of the first few, every count in every
+    // shape. The pairs extent has those few alone, since each group compiles up to six pipelines.
     static const std::set<std::string> first = {"u32 alone", "f32 indices", "i64 4-byte", "u32 16-byte"};
     static const std::set<std::string> quick = {"i32 alone descending",
                                                 "f32 alone descending",
