@@ -17,7 +17,7 @@ namespace vkprim {
 ///
 /// Integers may be ordered by a range of their bits alone; of signed ones, the sign is the highest bit, and orders as it should.
 ///
-/// Exact on every device, and stable on every device. Up to so many keys as a workgroup holds (2048 or more of 4 bytes without values), it is one
+/// Exact on every device, and stable on every device. Up to so many keys as a workgroup holds (512 to 8192 of 4 bytes without values, by the device), it is one
 /// dispatch. Else it takes as many passes as the range has bytes, of two or three dispatches each, by how many keys there are; barriers between
 /// them are recorded, too. A pass reads keys twice, writes them once, and reads and writes values once. No workgroup waits for another.
 class VKPRIM_API Sort {
