@@ -1,8 +1,8 @@
 // `vkprim verify --operation`: whether an operation of the user's is what reduce and scan take it for.
 #pragma once
 
-#include "tools/cli/input.h"
 #include "own.h"
+#include "tools/cli/input.h"
 
 namespace vkprim::tools {
 
