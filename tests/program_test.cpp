@@ -71,7 +71,7 @@ TEST_CASE("program: help and usage", "[program]") {
     check_fails(2, {"verify", "--soak", "1", "--full"}, {"--soak", "--full"});
     check_fails(2, {"verify", "--soak", "1", "--random", "5"}, {"--soak", "--random"});
     check_fails(2, {"verify", "--random", "0"}, {"--random"});
-    check_fails(2, {"bench", "--op", "sort"}, {"--op", "sort"});
+    check_fails(2, {"bench", "--op", "shuffle"}, {"--op", "shuffle"});
     check_fails(2, {"pipelines", "--only"}, {"--only"});
     check_fails(2, {"doctor", "--json"}, {"--json"});
     check_fails(2, {"tune", "--op", "copy"}, {"--op", "copy"});
