@@ -644,7 +644,7 @@ TEST_CASE("program: verify", "[program]") {
     CHECK(json.at("failed") == 0);
     CHECK(json.at("groups").size() == 1);
     CHECK(out.find("\n" + json.at("passed").dump() + " passed, 0 failed\n") != std::string::npos);
-    check_fails(2, {"verify", "--only", "sort", "--json", "-"}, {"sort"});
+    check_fails(2, {"verify", "--only", "shuffle", "--json", "-"}, {"shuffle"});
 }
 
 TEST_CASE("program: verify --levels", "[program]") {
@@ -662,7 +662,7 @@ TEST_CASE("program: verify --levels", "[program]") {
     CHECK(json.at("levels").at(0).at("reduce").at("passed") > 0);
     CHECK(json.at("failed") == 0);
     CHECK(out.find("\n" + json.at("passed").dump() + " passed, 0 failed\n") != std::string::npos);
-    check_fails(2, with({"-", "--only", "sort"}), {"sort"});
+    check_fails(2, with({"-", "--only", "shuffle"}), {"shuffle"});
 }
 
 TEST_CASE("program: verify of random cases", "[program]") {
@@ -673,7 +673,7 @@ TEST_CASE("program: verify of random cases", "[program]") {
         Json::parse(good({"verify", "--property", "reduce u32 add count=7; reduce u32 add count=0", "--json", "-"}));
     CHECK(json.at("passed") == 1);
     CHECK(json.at("failed") == 0);
-    check_fails(2, {"verify", "--random", "5", "--only", "sort", "--json", "-"}, {"sort"});
+    check_fails(2, {"verify", "--random", "5", "--only", "shuffle", "--json", "-"}, {"shuffle"});
     check_fails(2, {"verify", "--property", "reduce u32 add count=x", "--json", "-"}, {"reduce u32 add count=x"});
     check_fails(2, {"verify", "--property", "histogram u8 bins=0 range=0,256 count=1", "--json", "-"}, {"bins"});
 }
@@ -692,7 +692,7 @@ TEST_CASE("program: verify --soak", "[program]") {
     CHECK(json.at("command_buffers") >= json.at("queues"));
     CHECK(good({"verify", "--soak-batch", "3", "--only", "reduce u32 add"}).find(", 0 mismatches\n") !=
           std::string::npos);
-    check_fails(2, {"verify", "--soak", "0.01", "--only", "sort", "--json", "-"}, {"sort"});
+    check_fails(2, {"verify", "--soak", "0.01", "--only", "shuffle", "--json", "-"}, {"shuffle"});
 }
 
 TEST_CASE("program: bench", "[program]") {
