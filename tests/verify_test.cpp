@@ -1,5 +1,5 @@
 // The harness's cases as tests, a test case for each way of setting up the device. Its sections are the subjects, so
-// `-c scan` runs one of them. VKPRIM_TEST_EXTENT is pairs, quick (so without it) or full.
+// `-c scan` runs one of them. VKPRIM_TEST_EXTENT is pairs, few (quick's groups and shapes, of few counts), quick (so without it) or full.
 #include "harness/harness.h"
 #include "harness/levels.h"
 
@@ -19,6 +19,8 @@ harness::VerifyOptions options_of_environment() {
     const std::string      extent = environment("VKPRIM_TEST_EXTENT");
     if (extent == "pairs")
         options.extent = harness::Extent::pairs;
+    else if (extent == "few")
+        options.counts = {1, 4097, 65537, 300001};
     else if (extent == "full")
         options.extent = harness::Extent::full;
     else if (!extent.empty() && extent != "quick")
