@@ -231,7 +231,8 @@ std::vector<Step> simpler(const Step& step) {
     if (is_seeded(step.data) && step.seed > 0) add([](Step& s) { s.seed = 0; });
     for (const std::string& variant : step.subject->property.simpler(step.variant)) {
         const auto model = step.subject->property.model(variant);
-        if (!model || step.input_offset % model->input_size != 0 || step.output_offset % model->output_alignment != 0)
+        if (!model || step.input_offset % model->input_size != 0 || step.output_offset % model->output_alignment != 0 ||
+            (step.in_place && !model->in_place))
             continue;
         add([&](Step& s) { s.variant = variant; });
     }

@@ -243,8 +243,8 @@ void verify_sort(Verifier& verifier) {
     }
 }
 
-/// In a benchmark's input, or a random case's: values where the keys are, or behind them.
-auto args_of(const Variant& variant, uint64_t keys_at, uint64_t values_at) {
+/// In a benchmark's input and output: values ahead of the keys, or behind them.
+auto bench_args_of(const Variant& variant, uint64_t keys_at, uint64_t values_at) {
     const uint32_t size = key_size(variant.desc.key), wide = value_size(variant.desc.values);
     return [=, desc = variant](const Operands& operands) {
         const Places places = places_of(size, wide, operands.count);
@@ -285,7 +285,7 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
     desc.expected      = [=, input = desc.input] {
         return expected_of(variant, input->data() + places.keys, input->data() + places.values, size.count);
     };
-    return workload_of<Sort>(device, variant.desc, desc, args_of(variant, places.keys, places.values));
+    return workload_of<Sort>(device, variant.desc, desc, bench_args_of(variant, places.keys, places.values));
 }
 
 BenchDesc bench(const std::string& name, const Variant& variant, Spread spread = Spread::uniform) {
@@ -303,8 +303,12 @@ Result<Variant> read_variant(const std::string& text) {
                  "sort: no key, and what goes with it, such as 'u32 alone', 'f32 indices descending': '" + text + "'"};
 }
 
-/// Of random cases: keys alone. Values would lie behind them, at a place that the bound of a count on the GPU does not tell.
-bool has_property(const Variant& variant) { return variant.desc.values == Values::none; }
+/// Of random cases: all keys alone, and each kind of value with a few keys, since each variant has six pipelines.
+bool has_property(const Variant& variant) {
+    const ElementType key = variant.desc.key;
+    return variant.desc.values == Values::none || variant.end_bit > 0 ||
+           (variant.desc.descending ? key == ElementType::f32 : key == ElementType::u32 || key == ElementType::i64);
+}
 
 const std::vector<Variant>& property_variants() {
     static const std::vector<Variant> some = [] {
@@ -315,33 +319,65 @@ const std::vector<Variant>& property_variants() {
     return some;
 }
 
+// A random case has one input and one output, and of a count on the GPU, the host does not know where in them something would lie behind
+// all keys. So values are read from where the keys are: the first of them are made of keys, and those behind, where values are larger, are
+// random. With values, these alone are the output, and keys go to temporary memory, ahead of the sort's own.
+
+uint64_t sorted_keys_size(const Variant& variant, uint32_t bound) {
+    if (variant.desc.values == Values::none) return 0;
+    return (uint64_t{bound} * key_size(variant.desc.key) + 15) / 16 * 16;
+}
+
+auto property_args_of(const Variant& variant) {
+    return [=](const Operands& operands) {
+        const bool alone = variant.desc.values == Values::none;
+        Sort::Args args;
+        args.keys          = operands.input;
+        args.values        = read_size(variant.desc.values) > 0 ? operands.input : 0;
+        args.output_keys   = alone ? operands.output : operands.temporary;
+        args.output_values = alone ? 0 : operands.output;
+        args.temporary     = operands.temporary + sorted_keys_size(variant, operands.count);
+        args.count         = operands.count;
+        args.count_address = operands.count_address;
+        args.begin_bit     = variant.begin_bit;
+        args.end_bit       = variant.end_bit;
+        return args;
+    };
+}
+
 Result<Model> model_of(const std::string& text) {
     const auto read = read_variant(text);
     if (!read) return read.error();
     const Variant  variant = *read;
     const uint32_t size    = key_size(variant.desc.key);
+    const uint32_t wide    = value_size(variant.desc.values);
+    const bool     alone   = variant.desc.values == Values::none;
     Model          model;
-    model.input_size       = size;
-    model.output_alignment = std::max(size, value_size(variant.desc.values));
-    model.in_place         = variant.desc.values == Values::none;
+    model.input_size       = std::max(size, read_size(variant.desc.values));
+    model.output_alignment = alone ? size : wide;
+    model.in_place         = alone;
     model.format           = output_format(variant);
-    model.output_size      = [=](uint32_t count) { return uint64_t{count} * output_size(variant); };
+    model.output_size      = [=](uint32_t count) { return uint64_t{count} * (alone ? size : wide); };
     model.temporary_size   = [=](uint32_t bound) {
-        return uint64_t{bound} * output_size(variant) + 32 + (uint64_t{bound} / 256 + 2) * 2048;
+        return sorted_keys_size(variant, bound) + uint64_t{bound} * output_size(variant) + 32 +
+               (uint64_t{bound} / 256 + 2) * 2048;
     };
-    model.input = [=](uint32_t count, Data data, Random random) {
+    model.input = [=, input_size = model.input_size](uint32_t count, Data data, Random random) {
         Order order = Order::random;
         if (data == Data::special) order = random.below(2) ? Order::special : Order::few;
         if (data == Data::random && random.below(4) == 0) order = Order::reversed;
         if (data == Data::index) order = Order::sorted;
+        // Behind the keys is what only values have.
         Bytes bytes = keys_of(variant.desc.key, count, order, random);
+        while (bytes.size() < uint64_t{count} * input_size) bytes.push_back(static_cast<uint8_t>(random.next() >> 56));
         if (data == Data::zeros || data == Data::ones)
             std::fill(bytes.begin(), bytes.end(), data == Data::ones ? 1 : 0);
         return bytes;
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        const Bytes bytes = expected_of(variant, input, input, count);
-        if (!bytes.empty()) std::memcpy(output, bytes.data(), bytes.size());
+        const Bytes    bytes = expected_of(variant, input, input, count);
+        const uint64_t from  = alone ? 0 : places_of(size, wide, count).values;
+        if (count > 0) std::memcpy(output, &bytes[from], uint64_t{count} * (alone ? size : wide));
     };
     return model;
 }
@@ -351,7 +387,7 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     if (!variant) return variant.error();
     auto created = Sort::create(context, variant->desc);
     if (!created) return created.error();
-    return operator_of(std::move(*created), args_of(*variant, 0, 0));
+    return operator_of(std::move(*created), property_args_of(*variant));
 }
 
 std::vector<std::string> simpler_variants(const std::string& text) {
@@ -368,6 +404,14 @@ const Property property{[](Random& random) {
                             return text_of(some[random.below(static_cast<uint32_t>(some.size()))]);
                         },
                         model_of, create_operator, simpler_variants};
+
+Contract contract(const std::string& variant) {
+    Contract contract;
+    contract.variant                 = variant;
+    contract.pipelines               = 6;
+    contract.pipelines_without_waits = 6;
+    return contract;
+}
 
 const Registration registration(
     {"sort",
@@ -386,7 +430,7 @@ const Registration registration(
       {"sort.loads", "u32", 1u << 26, {4, 5, 8, 10, 16, 20}},
       {"sort.unscanned", "u32", 1u << 18, {16, 64, 128, 256}}},
      property,
-     {},
+     {contract("u32 8-byte")},
      {},
      {{"u32 4-byte"}, {"u32 alone"}, {}, {}}});
 

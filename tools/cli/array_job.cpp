@@ -23,7 +23,7 @@ double ms_since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-void add_job_flags(CLI::App& app, JobFlags& flags) {
+void add_job_flags(CLI::App& app, JobFlags& flags, Parts parts) {
     app.add_option("FILE", flags.source.path, "what to read; decided by its content; '-': standard input")
         ->required()
         ->type_name("");
@@ -36,11 +36,13 @@ void add_job_flags(CLI::App& app, JobFlags& flags) {
                  ".npy file or a picture; needs --type");
     app.add_flag("--json", flags.json, "print one JSON object, on one line");
     app.add_flag("--no-check", flags.no_check, "do not compare the result with the CPU's");
-    app.add_option("--parts", flags.parts,
-                   "submit the work in so many parts, each shorter than what a driver\n"
-                   "puts up with; without it, at most 2^28 elements go into one")
-        ->type_name("N")
-        ->check(CLI::Range(1, 1 << 20));
+    if (parts == Parts::some) {
+        app.add_option("--parts", flags.parts,
+                       "submit the work in so many parts, each shorter than what a driver\n"
+                       "puts up with; without it, at most 2^28 elements go into one")
+            ->type_name("N")
+            ->check(CLI::Range(1, 1 << 20));
+    }
     add_device_flags(app, flags.device);
 }
 

@@ -27,8 +27,11 @@ struct JobFlags {
     DeviceFlags device;
 };
 
-/// FILE, --type, --raw, --json, --no-check, --parts and the flags of a device.
-void add_job_flags(CLI::App& app, JobFlags& flags);
+/// Whether a primitive has Args::part.
+enum class Parts { some, none };
+
+/// FILE, --type, --raw, --json, --no-check, --parts where there are some, and the flags of a device.
+void add_job_flags(CLI::App& app, JobFlags& flags, Parts parts = Parts::some);
 
 /// --op: an operation of `cases`, or one of `others`. `type` and `path` say for what, in the Failure where those elements have no such
 /// operation.
@@ -115,6 +118,12 @@ public:
         for (args.part.parts = parts; args.part.number < parts; ++args.part.number) {
             submit([&](runtime::Commands& commands) { record(primitive, args, commands); });
         }
+    }
+
+    /// Of a primitive without parts.
+    template <class Primitive>
+    void run(const Primitive& primitive, const typename Primitive::Args& args) {
+        submit([&](runtime::Commands& commands) { record(primitive, args, commands); });
     }
 
     /// One row after the other, with the Args that `args_of(row)` gives: many in a submission, where rows have one part.

@@ -1,0 +1,252 @@
+#include <vkprim/sort.h>
+#include <CLI/CLI.hpp>
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <memory>
+
+#include "harness/twins.h"
+#include "tools/cli/array_job.h"
+
+namespace vkprim::tools {
+
+namespace {
+
+using Values = Sort::Values;
+
+struct Flags {
+    JobFlags               job;
+    std::string            output;
+    std::optional<int64_t> by; ///< a column
+    std::vector<uint32_t>  bits;
+    bool                   descending = false, argsort = false;
+};
+
+/// All that can be said before anything is read.
+void check_flags(const Flags& flags) {
+    check_output("sort", flags.output, flags.job);
+    if (flags.bits.empty() || flags.bits[0] < flags.bits[1]) return;
+    throw Failure{exit_usage,
+                  fmt::format("--bits {} {} is empty: BEGIN must be below END", flags.bits[0], flags.bits[1])};
+}
+
+/// What is sorted: rows of a table by the keys of one column, or single elements, which are their own keys.
+struct Operands {
+    Array                 rows; ///< as they are in the file, in C order
+    uint64_t              row_size = 0;
+    std::optional<size_t> column;
+    Sort::Desc            desc;
+    std::vector<uint8_t>  keys;
+    uint32_t              count = 0; ///< of keys, and rows
+};
+
+size_t column_of(const Array& array, int64_t by, const std::string& name) {
+    if (array.shape.size() != 2) {
+        throw Failure{exit_usage, fmt::format("{}: --by {}: an array of shape {} has no columns; it takes one of two "
+                                              "dimensions",
+                                              name, by, shape_text(array.shape))};
+    }
+    const auto columns = static_cast<int64_t>(array.shape[1]);
+    if (by < -columns || by >= columns) {
+        throw Failure{exit_usage, fmt::format("{}: --by {}: an array of shape {} has no such column; choose {} to {}",
+                                              name, by, shape_text(array.shape), -columns, columns - 1)};
+    }
+    return static_cast<size_t>(by < 0 ? by + columns : by);
+}
+
+void check_bits(const Flags& flags, NumberType type) {
+    if (flags.bits.empty()) return;
+    const std::string name = name_of(flags.job.source);
+    const uint32_t    size = element_size(type);
+    if (size < 4 || type == NumberType::f32 || type == NumberType::f64) {
+        throw Failure{exit_usage, fmt::format("{}: holds {}, but --bits takes keys of u32, i32, u64 and i64", name,
+                                              type_name(type))};
+    }
+    if (flags.bits[1] > 8 * size) {
+        throw Failure{exit_usage, fmt::format("{}: --bits {} {}: {} keys have {} bits", name, flags.bits[0],
+                                              flags.bits[1], type_name(type), 8 * size)};
+    }
+}
+
+Operands read_operands(const Flags& flags) {
+    const std::string name = name_of(flags.job.source);
+    Operands          operands;
+    Array&            rows = operands.rows;
+    rows                   = read_elements(flags.job.source);
+    to_rows(rows, std::nullopt, name);
+    check_bits(flags, rows.type);
+    const uint32_t size = element_size(rows.type);
+    Array          keys{rows.type, {}, {rows.count()}};
+    operands.row_size = size;
+    if (flags.by) {
+        operands.column   = column_of(rows, *flags.by, name);
+        operands.row_size = rows.shape[1] * size;
+        keys.shape        = {rows.shape[0]};
+        keys.bytes.resize(rows.shape[0] * size);
+        for (uint64_t i = 0; i < rows.shape[0]; ++i) {
+            std::memcpy(&keys.bytes[i * size], &rows.bytes[i * operands.row_size + *operands.column * size], size);
+        }
+    } else {
+        keys.bytes = rows.bytes;
+    }
+    operands.count           = static_cast<uint32_t>(keys.count());
+    operands.desc.key        = widen(keys);
+    operands.desc.descending = flags.descending;
+    // What is not its own key is fetched from where the indices say: rows of any size, and elements of their own bits.
+    const bool keys_alone = !flags.by && !flags.argsort && size >= 4;
+    operands.desc.values  = keys_alone ? Values::none : Values::indices;
+    operands.keys         = std::move(keys.bytes);
+    return operands;
+}
+
+uint32_t first_bit(const Flags& flags) { return flags.bits.empty() ? 0 : flags.bits[0]; }
+uint32_t end_bit(const Flags& flags) { return flags.bits.empty() ? 0 : flags.bits[1]; }
+
+/// The keys in their order, or where they come from.
+std::vector<uint8_t> sort_on(ArrayJob& job, const Sort& sort, const Operands& operands, const Flags& flags) {
+    const bool            alone        = operands.desc.values == Values::none;
+    const uint32_t        count        = operands.count;
+    const uint64_t        indices_size = alone ? 0 : uint64_t{count} * 4;
+    const uint64_t        result_size  = alone ? operands.keys.size() : indices_size;
+    const runtime::Buffer keys         = job.buffer(operands.keys.size());
+    const runtime::Buffer indices      = job.buffer(indices_size);
+    const runtime::Buffer temporary    = job.buffer(sort.temporary_size(count));
+    Sort::Args            args;
+    args.keys          = keys.address();
+    args.output_keys   = args.keys; // in place: less memory
+    args.output_values = alone ? 0 : indices.address();
+    args.temporary     = temporary.address();
+    args.count         = count;
+    args.begin_bit     = first_bit(flags);
+    args.end_bit       = end_bit(flags);
+    std::vector<uint8_t> result(result_size);
+    job.upload(keys, operands.keys.data(), operands.keys.size());
+    job.run(sort, args);
+    job.download(alone ? keys : indices, result.data(), result.size());
+    return result;
+}
+
+/// Rows of `size` bytes, from the places that `indices` say.
+std::vector<uint8_t> gathered(const std::vector<uint8_t>& rows, uint64_t size, const std::vector<uint32_t>& indices) {
+    std::vector<uint8_t> result(rows.size());
+    for (uint64_t i = 0; i < indices.size() && size > 0; ++i) {
+        std::memcpy(&result[i * size], &rows[indices[i] * size], size);
+    }
+    return result;
+}
+
+std::vector<uint32_t> words_of(const std::vector<uint8_t>& bytes) {
+    std::vector<uint32_t> words(bytes.size() / 4);
+    if (!words.empty()) std::memcpy(words.data(), bytes.data(), bytes.size());
+    return words;
+}
+
+void check(const Operands& operands, const Flags& flags, const std::vector<uint8_t>& got,
+           const runtime::Device& device) {
+    const ElementType type = operands.desc.key;
+    const auto        from =
+        harness::twin_sort(operands.desc, operands.keys.data(), operands.count, first_bit(flags), end_bit(flags));
+    if (operands.desc.values == Values::indices) {
+        require_right(difference(ElementType::u32, from.data(), got.data(), from.size()), device);
+        return;
+    }
+    const std::vector<uint8_t> expected = gathered(operands.keys, element_size(type), from);
+    require_right(difference(type, expected.data(), got.data(), operands.count), device);
+}
+
+/// What OUT.npy holds, of `sorted`: keys, or indices of rows.
+std::vector<uint8_t> output_of(const Operands& operands, const Flags& flags, std::vector<uint8_t> sorted,
+                               const runtime::Device& device) {
+    if (operands.desc.values == Values::none || flags.argsort) return sorted;
+    const std::vector<uint32_t> from = words_of(sorted);
+    for (const uint32_t index : from) { // with --no-check, nobody has looked at them yet
+        if (index >= operands.count) require_right(fmt::format("row {} of {}", index, operands.count), device);
+    }
+    return gathered(operands.rows.bytes, operands.row_size, from);
+}
+
+ExitCode run(const Flags& flags) {
+    check_flags(flags);
+    const Operands    operands = read_operands(flags);
+    const NumberType  type     = flags.argsort ? NumberType::u32 : operands.rows.type;
+    const Shape       shape    = operands.column && !flags.argsort ? operands.rows.shape : Shape{operands.count};
+    const char* const order    = flags.descending ? "descending" : "ascending";
+
+    const runtime::Device device = open_device(flags.job.device);
+    const Sort            sort   = need_device(Sort::create(device.context(), operands.desc));
+    ArrayJob              job(device, "sort");
+    std::vector<uint8_t>  result = sort_on(job, sort, operands, flags);
+    if (!flags.job.no_check) check(operands, flags, result, device);
+    check_validation(device);
+    result = output_of(operands, flags, std::move(result), device);
+    need_file(write_npy(flags.output, type, result.data(), shape));
+
+    if (!flags.job.json) {
+        std::string what = fmt::format("{} {}", operands.count, type_name(operands.rows.type));
+        if (operands.column) {
+            what = fmt::format("{} rows of {} {} by column {}", operands.count, operands.rows.shape[1],
+                               type_name(operands.rows.type), *operands.column);
+        }
+        if (!flags.bits.empty()) what += fmt::format(", bits {} to {}", flags.bits[0], flags.bits[1] - 1);
+        print_about(flags.output, fmt::format("{}: {}, {}{}\n{}\n", output_name(flags.output), what, order,
+                                              flags.argsort ? "; indices" : "", job_line(job, device, flags.job)));
+        return exit_good;
+    }
+    Json json;
+    json["op"]      = "sort";
+    json["type"]    = type_name(operands.rows.type);
+    json["count"]   = operands.count;
+    json["order"]   = order;
+    json["argsort"] = flags.argsort;
+    if (operands.column) {
+        json["by"]    = *operands.column;
+        json["shape"] = operands.rows.shape;
+    }
+    if (!flags.bits.empty()) json["bits"] = flags.bits;
+    json["output"] = flags.output;
+    add_job_json(json, job, device, flags.job);
+    print(json_text(json));
+    return exit_good;
+}
+
+constexpr const char* footer =
+    R"(What is equal stays in its order, with --descending too. Of floats, -0 is below +0, and NaN is last, or first with
+--descending.
+OUT.npy has the elements' type and one dimension; with --by the table's shape, whose rows move as a whole; with
+--argsort u32, the numbers from 0 of the elements or rows in their new order. It appears only when complete and right.
+Without --by, arrays of several dimensions are taken in C order, whatever order the file has.
+With --json an object with op, type, count (elements or rows), order, argsort, by, shape, bits, output, device,
+kernel_ms, total_ms (with transfers) and checked.
+
+Examples:
+  vkprim sort samples.npy -o sorted.npy
+  vkprim sort samples.npy --descending --argsort -o ranking.npy
+  vkprim sort table.npy --by 2 -o table.npy
+  vkprim sort - --type u64 --bits 32 64 -o - < pairs.bin)";
+
+std::function<ExitCode()> setup(CLI::App& app) {
+    const auto flags = std::make_shared<Flags>();
+    add_job_flags(app, flags->job, Parts::none);
+    app.add_flag("--descending", flags->descending, "the largest first");
+    app.add_flag("--argsort", flags->argsort, "write where the elements come from, not themselves");
+    app.add_option("--by", flags->by,
+                   "sort the rows of a table by this column; counted from 0, or from the\n"
+                   "last, which is -1")
+        ->type_name("COLUMN");
+    app.add_option("--bits", flags->bits,
+                   "of u32, i32, u64 and i64: only the bits from BEGIN, the lowest being 0,\n"
+                   "to before END decide")
+        ->expected(2)
+        ->type_name("BEGIN END");
+    app.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
+        ->required()
+        ->type_name("OUT.npy");
+    return [flags] { return run(*flags); };
+}
+
+const Registration registration({"sort", "Write a file's elements, or a table's rows, in their order", footer, setup});
+
+} // namespace
+
+} // namespace vkprim::tools
