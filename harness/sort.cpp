@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "elements.h"
-#include "float_bits.h"
+#include "keys.h"
 #include "twins.h"
 #include "workload.h"
 
@@ -17,9 +17,6 @@ namespace {
 using Values = Sort::Values;
 
 constexpr const char* value_names[] = {"alone", "indices", "4-byte", "8-byte", "16-byte"};
-
-constexpr ElementType key_types[] = {ElementType::u32, ElementType::i32, ElementType::f32,
-                                     ElementType::u64, ElementType::i64, ElementType::f64};
 
 uint32_t key_size(ElementType type) { return input_size(type); }
 uint32_t value_size(Values values) {
@@ -47,7 +44,7 @@ const std::vector<Variant>& variants() {
     static const std::vector<Variant> all = [] {
         std::vector<Variant> variants;
         for (Values values : {Values::none, Values::indices, Values::bytes4, Values::bytes8, Values::bytes16}) {
-            for (ElementType key : key_types) {
+            for (ElementType key : sort_key_types) {
                 for (bool descending : {false, true}) variants.push_back({{key, values, descending}});
             }
         }
@@ -75,40 +72,6 @@ struct Places {
 Places places_of(uint32_t key_size, uint32_t value_size, uint32_t count) {
     if (value_size > key_size) return {uint64_t{count} * value_size, 0};
     return {0, uint64_t{count} * key_size};
-}
-
-enum class Order { random, few, special, sorted, reversed, equal };
-
-/// Keys of the type, `count` of them.
-Bytes keys_of(ElementType type, uint32_t count, Order order, Random random) {
-    const uint32_t        size = key_size(type);
-    Bytes                 bytes(uint64_t{count} * size);
-    const bool            is_long = size == 8;
-    std::vector<uint64_t> values  = {0, 1, 2, ~uint64_t{0}, ~uint64_t{1}, uint64_t{1} << 31, (uint64_t{1} << 31) - 1};
-    if (is_long)
-        values.insert(values.end(),
-                      {uint64_t{1} << 63, (uint64_t{1} << 63) - 1, uint64_t{1} << 32, 0xffffffffu, 0xff00000000u});
-    if (type == ElementType::f32) {
-        values.insert(values.end(),
-                      {0x80000000u, 0x7f800000u, 0xff800000u, 0x7fc00000u, 0xffc00000u, 0x7f800001u, 0xff800001u,
-                       0x7fffffffu, 0xffffffffu, 1u, 0x80000001u, 0x3f800000u, 0xbf800000u, 0x7f7fffffu, 0xff7fffffu});
-    }
-    if (type == ElementType::f64) {
-        values.insert(values.end(),
-                      {0x7ff0000000000000u, 0xfff0000000000000u, 0x7ff8000000000000u, 0xfff8000000000000u,
-                       0x7ff0000000000001u, 0xfff0000000000001u, 0x3ff0000000000000u, 0xbff0000000000000u});
-    }
-    const uint64_t one = random.next();
-    for (uint64_t i = 0; i < count; ++i) {
-        uint64_t key = random.next();
-        if (order == Order::few) key = key >> 40 & 7; // of one byte, so all others are equal
-        if (order == Order::special) key = values[random.below(static_cast<uint32_t>(values.size()))];
-        if (order == Order::sorted) key = i * (is_long ? 0x100000003u : 3u);
-        if (order == Order::reversed) key = ~(i * (is_long ? 0x100000003u : 3u));
-        if (order == Order::equal) key = one;
-        std::memcpy(&bytes[i * size], &key, size);
-    }
-    return bytes;
 }
 
 /// Keys, and values that are random where they are read.
@@ -363,15 +326,9 @@ Result<Model> model_of(const std::string& text) {
                (uint64_t{bound} / 256 + 2) * 2048;
     };
     model.input = [=, input_size = model.input_size](uint32_t count, Data data, Random random) {
-        Order order = Order::random;
-        if (data == Data::special) order = random.below(2) ? Order::special : Order::few;
-        if (data == Data::random && random.below(4) == 0) order = Order::reversed;
-        if (data == Data::index) order = Order::sorted;
         // Behind the keys is what only values have.
-        Bytes bytes = keys_of(variant.desc.key, count, order, random);
+        Bytes bytes = keys_of(variant.desc.key, count, data, random);
         while (bytes.size() < uint64_t{count} * input_size) bytes.push_back(static_cast<uint8_t>(random.next() >> 56));
-        if (data == Data::zeros || data == Data::ones)
-            std::fill(bytes.begin(), bytes.end(), data == Data::ones ? 1 : 0);
         return bytes;
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {

@@ -36,8 +36,12 @@ public:
 
     /// Of a primitive; 0 where it takes none.
     template <class Primitive>
-    static VkDeviceSize temporary_size(const Primitive& primitive, uint32_t count) {
-        if constexpr (has_temporary<Primitive>(0)) return primitive.temporary_size(count);
+    static VkDeviceSize temporary_size(const Primitive& primitive, const typename Primitive::Args& args) {
+        if constexpr (has_size<typename Primitive::Args>(0)) {
+            return primitive.temporary_size(args.size);
+        } else if constexpr (has_temporary<Primitive>(0)) {
+            return primitive.temporary_size(args.count);
+        }
         return 0;
     }
 
@@ -78,6 +82,16 @@ private:
         return false;
     }
 
+    /// Where a count is not all that tells how much an operation does.
+    template <class Args>
+    static constexpr auto has_size(int) -> decltype(&Args::size, true) {
+        return true;
+    }
+    template <class>
+    static constexpr bool has_size(long) {
+        return false;
+    }
+
     WorkloadMemory(const runtime::Device& device, const WorkloadDesc& desc) : device_(device), desc_(desc) {}
 
     void          record_command(VkCommandBuffer commands, const Grid& grid) const;
@@ -99,10 +113,11 @@ Result<Workload> workload_of(const runtime::Device& device, const typename Primi
                              const WorkloadDesc& workload_desc, Function args_of) {
     auto created = Primitive::create(device.context(), desc);
     if (!created) return created.error();
-    const auto     primitive = std::make_shared<Primitive>(std::move(*created));
-    const uint32_t count     = workload_desc.size.host_count();
-    const auto     memory    = WorkloadMemory::create(device, workload_desc, primitive->scratch_size(count),
-                                                      WorkloadMemory::temporary_size(*primitive, count));
+    const auto primitive = std::make_shared<Primitive>(std::move(*created));
+    Operands   sizes;
+    sizes.count       = workload_desc.size.host_count();
+    const auto memory = WorkloadMemory::create(device, workload_desc, primitive->scratch_size(sizes.count),
+                                               WorkloadMemory::temporary_size(*primitive, args_of(sizes)));
     if (!memory) return memory.error();
     const auto args = args_of((*memory)->operands());
     if (auto valid = primitive->validate(args); !valid) return valid.error();

@@ -32,11 +32,6 @@ uint32_t size_of(Sort::Values values) {
 
 bool is_float(ElementType key) { return key == ElementType::f32 || key == ElementType::f64; }
 
-/// How keys are ordered: shaders/sort/keys.glsl.
-uint32_t order_of(ElementType key) {
-    return is_float(key) ? 2 : key == ElementType::i32 || key == ElementType::i64 ? 1 : 0;
-}
-
 VkDeviceSize round_up(VkDeviceSize size) { return (size + 15) / 16 * 16; }
 
 constexpr VkDeviceSize row_size = SORT_DIGITS * 4;
@@ -77,7 +72,6 @@ struct Sort::Plan {
     VkDeviceSize tile_counts_offset(uint32_t elements) const;
     uint32_t     end_bit(const Args& args) const { return args.end_bit == 0 ? 8 * key_size() : args.end_bit; }
     Passes       passes(const Args& args) const;
-    void         record_small(VkCommandBuffer commands, const Args& args) const;
     void         record_pass(VkCommandBuffer commands, const SortPush& push) const;
 };
 
@@ -114,17 +108,25 @@ Passes Sort::Plan::passes(const Args& args) const {
     return {args.begin_bit, end_bit(args), in_place};
 }
 
+uint32_t Sort::order_of(ElementType key) {
+    return is_float(key) ? 2 : key == ElementType::i32 || key == ElementType::i64 ? 1 : 0;
+}
+
 Result<Sort> Sort::create(const Context& context, const Desc& desc) {
     if (desc.key > ElementType::f16) return refuse("sort: Desc::key is not an ElementType");
     if (size_of(desc.key) == 0) return refuse("sort: keys have 4 or 8 bytes; widen those of 1 and 2");
     if (desc.values > Values::bytes16) return refuse("sort: Desc::values is not a Values");
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
+    return create(*device, context.profile, desc);
+}
+
+Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, const Desc& desc) {
     const bool     is_long     = size_of(desc.key) == 8;
     const uint32_t value_words = size_of(desc.values) / 4;
     const auto     tuned =
-        tune_sort(device->limits, context.profile,
-                  {is_long ? 2u : 1u, value_words, device->has_subgroups() && device->limits.subgroup_ballots});
+        tune_sort(device.limits, profile,
+                  {is_long ? 2u : 1u, value_words, device.has_subgroups() && device.limits.subgroup_ballots});
     if (!tuned) return tuned.error();
     const SortTuning& tuning = *tuned;
 
@@ -133,7 +135,7 @@ Result<Sort> Sort::create(const Context& context, const Desc& desc) {
     constexpr Shader      scatter[][2] = {{shaders::sort_scatter_word_plain, shaders::sort_scatter_word_subgroups},
                                           {shaders::sort_scatter_long_plain, shaders::sort_scatter_long_subgroups}};
     constexpr Shader      count[]      = {shaders::sort_count_word, shaders::sort_count_long};
-    std::unique_ptr<Plan> plan(new Plan{*device, desc, tuning, {}, {}, {}, {}, {}, {}});
+    std::unique_ptr<Plan> plan(new Plan{device, desc, tuning, {}, {}, {}, {}, {}, {}});
     struct Wanted {
         Pipeline&             pipeline;
         Shader                shader;
@@ -161,7 +163,7 @@ Result<Sort> Sort::create(const Context& context, const Desc& desc) {
         pipeline_desc.shader_constants = {order_of(desc.key), desc.descending};
         pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), wanted.constants.begin(),
                                               wanted.constants.end());
-        auto created = Pipeline::create(*device, pipeline_desc);
+        auto created = Pipeline::create(device, pipeline_desc);
         if (!created) return created.error();
         wanted.pipeline = std::move(*created);
     }
@@ -169,11 +171,15 @@ Result<Sort> Sort::create(const Context& context, const Desc& desc) {
 }
 
 VkDeviceSize Sort::temporary_size(uint32_t count) const {
-    if (count <= std::max(plan_->tuning.tiny.tile, plan_->tuning.small.tile)) return 0;
+    if (is_one_tile(count)) return 0;
     return plan_->tile_counts_offset(count) + plan_->most_tiles(count) * row_size;
 }
 
 VkDeviceSize Sort::scratch_size(uint32_t) const { return 0; }
+
+bool Sort::is_one_tile(uint32_t count) const {
+    return count <= std::max(plan_->tuning.tiny.tile, plan_->tuning.small.tile);
+}
 
 Result<void> Sort::validate(const Args& args) const {
     const Plan&    plan     = *plan_;
@@ -208,9 +214,10 @@ Result<void> Sort::validate(const Args& args) const {
     return checks.result();
 }
 
-void Sort::Plan::record_small(VkCommandBuffer commands, const Args& args) const {
-    const Passes passes{args.begin_bit, end_bit(args), false};
-    const bool   is_tiny = args.count <= tuning.tiny.tile;
+void Sort::record_rows(VkCommandBuffer commands, const Args& args, const Rows& rows) const {
+    const Plan&  plan = *plan_;
+    const Passes passes{args.begin_bit, plan.end_bit(args), false};
+    const bool   is_tiny = args.count <= plan.tuning.tiny.tile;
     SortPush     push{};
     push.keys          = args.keys;
     push.values        = args.values;
@@ -221,8 +228,11 @@ void Sort::Plan::record_small(VkCommandBuffer commands, const Args& args) const 
     push.shift         = passes.begin;
     push.digit_bits    = passes.digit_bits;
     push.end_bit       = passes.end;
-    push.flags         = SORT_ENCODES | SORT_DECODES | (desc.values == Values::indices ? SORT_INDICES : 0);
-    record_dispatch(commands, device, is_tiny ? tiny : small, &push, 1);
+    push.flags         = SORT_ENCODES | SORT_DECODES | (rows.indices ? SORT_INDICES : 0);
+    push.rows          = rows.count;
+    push.row_stride    = rows.stride;
+    push.most_stored   = rows.most_stored;
+    record_dispatch(commands, plan.device, is_tiny ? plan.tiny : plan.small, &push, rows.count);
 }
 
 void Sort::Plan::record_pass(VkCommandBuffer commands, const SortPush& push) const {
@@ -239,7 +249,9 @@ void Sort::record(VkCommandBuffer commands, const Args& args) const {
     const Plan& plan = *plan_;
     if (args.count == 0) return;
     assert_valid(*this, args);
-    if (temporary_size(args.count) == 0) return plan.record_small(commands, args);
+    if (is_one_tile(args.count)) {
+        return record_rows(commands, args, {1, 0, args.count, plan.desc.values == Values::indices});
+    }
 
     const Passes          passes           = plan.passes(args);
     const uint32_t        bias             = args.count > 1u << 31 ? 1u << 31 : 0;

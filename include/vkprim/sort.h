@@ -7,6 +7,8 @@
 
 namespace vkprim {
 
+struct CoreDevice;
+
 /// Orders keys, and moves values along:
 ///
 ///     output_keys[j]    key i, such that they ascend, or descend; equal ones stay in their order
@@ -71,7 +73,23 @@ public:
     ~Sort();
 
 private:
+    friend class Top;
     struct Plan;
+
+    /// Rows of keys that are sorted side by side, each in one workgroup.
+    struct Rows {
+        uint32_t count       = 1;
+        uint32_t stride      = 0;     ///< elements from one row of keys and values to the next
+        uint32_t most_stored = 0;     ///< of each row, without a gap between rows
+        bool     indices     = false; ///< are made instead of reading values of 4 bytes
+    };
+
+    static Result<Sort> create(const CoreDevice& device, const Profile* profile, const Desc& desc);
+    static uint32_t     order_of(ElementType key); ///< shaders/sort/keys.glsl
+
+    bool is_one_tile(uint32_t count) const;
+    void record_rows(VkCommandBuffer commands, const Args& args, const Rows& rows) const;
+
     explicit Sort(std::unique_ptr<Plan> plan);
     std::unique_ptr<Plan> plan_;
 };

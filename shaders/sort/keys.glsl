@@ -11,8 +11,6 @@
 layout(constant_id = 8) const uint ORDER = 0; // of keys: unsigned, signed or floats
 layout(constant_id = 9) const bool DESCENDING = false;
 
-layout(push_constant) uniform Push { SortPush push; };
-
 const uint ORDER_SIGNED = 1, ORDER_FLOAT = 2;
 
 #ifdef LONG_KEYS
@@ -81,12 +79,5 @@ uint digit_of(Key key) {
     return key >> digit_shift & digit_mask;
 #endif
 }
-
-uint element_count; // of the sort
-
-uint tiles_of_all() { return element_count / push.tile + uint(element_count % push.tile != 0); }
-uint chunks_of_all() { return tiles_of_all() / push.chunk + uint(tiles_of_all() % push.chunk != 0); }
-
-uvec2 row_address(uvec2 rows, uint row) { return vkprim_address_of(rows, row, SORT_DIGITS * 4); }
 
 #endif

@@ -6,7 +6,7 @@
 //
 // Counters have 16 bits, two in a word, in COPIES copies that are interleaved by invocation, so that equal keys do not meet in a word.
 #extension GL_GOOGLE_include_directive : require
-#include "keys.glsl"
+#include "pass.glsl"
 layout(constant_id = 10) const uint COPIES = 8;
 layout(constant_id = 11) const uint LOADS = 8; // of an invocation at a time
 

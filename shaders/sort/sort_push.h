@@ -26,6 +26,9 @@ struct SortPush {
     VKPRIM_UINT    digit_bits; // 1 to SORT_DIGIT_BITS; of all passes but the last of sort_small.comp
     VKPRIM_UINT    end_bit;    // behind the digits of all passes
     VKPRIM_UINT    flags;
-    VKPRIM_UINT    bias;       // 2^31 where there are more elements, since an index reaches no further; else 0
+    VKPRIM_UINT    rows; // of sort_small.comp, each `row_stride` elements behind the one before
+    VKPRIM_UINT    row_stride;
+    VKPRIM_UINT    most_stored; // of each row, one behind the other without a gap
+    VKPRIM_UINT    bias;        // 2^31 where there are more elements, since an index reaches no further; else 0
 };
 #endif

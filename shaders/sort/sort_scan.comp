@@ -3,7 +3,7 @@
 //
 // Makes of the chunks' counts what the chunks before have, and a row of totals behind them. A workgroup does so for four digits.
 #extension GL_GOOGLE_include_directive : require
-#include "keys.glsl"
+#include "pass.glsl"
 
 shared uvec4 sums[VKPRIM_WORKGROUP_SIZE];
 

@@ -57,7 +57,7 @@ void main() {
     const uint count = min(TILE, element_count - tile * TILE);
     Key keys[ITEMS];
     uint ranks[RANKS], tiles_before[DIGITS_EACH], totals[DIGITS_EACH], befores[DIGITS_EACH], target;
-    load_keys(tile, count, keys);
+    load_keys(vkprim_address_of(push.keys, tile * TILE, 4 * KEY_WORDS), count, keys);
     const uint all = load_counts(tile, tiles_before, totals);
     rank_keys(keys, all, ranks, befores, target);
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
@@ -66,7 +66,7 @@ void main() {
         target += totals[d];
     }
     uvec4 values[ITEMS];
-    if (VALUE_WORDS > 0) load_values(tile, count, values);
+    if (VALUE_WORDS > 0) load_values(vkprim_address_of(push.values, tile * TILE, 4 * VALUE_WORDS), tile * TILE, count, values);
     [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_key(rank_of(ranks, r), keys[r]);
     barrier();
 

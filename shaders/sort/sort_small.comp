@@ -1,18 +1,19 @@
 #version 460
 // variants: word | long LONG_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
 //
-// All passes of a sort that is one tile, in one workgroup.
+// All passes of a sort that is one tile, in one workgroup; or of each row of a matrix, of whose sorted keys the first are stored.
 #extension GL_GOOGLE_include_directive : require
 #include "tile.glsl"
 
 void main() {
     element_count = vkprim_count_of(push.count, push.count_address, 0);
-    if (vkprim_workgroup_number() != 0 || element_count == 0) return;
+    const uint row = vkprim_workgroup_number(), stored = min(element_count, push.most_stored);
+    if (row >= push.rows || stored == 0) return;
     number_invocations();
     Key keys[ITEMS];
     uvec4 values[ITEMS];
-    load_keys(0, element_count, keys);
-    if (VALUE_WORDS > 0) load_values(0, element_count, values);
+    load_keys(vkprim_address_of(push.keys, row * push.row_stride, 4 * KEY_WORDS), element_count, keys);
+    if (VALUE_WORDS > 0) load_values(vkprim_address_of(push.values, row * push.row_stride, 4 * VALUE_WORDS), 0, element_count, values);
     for (uint shift = push.shift; shift < push.end_bit; shift += push.digit_bits) {
         select_digit(shift, min(push.digit_bits, push.end_bit - shift));
         uint ranks[RANKS], befores[DIGITS_EACH], nothing;
@@ -29,10 +30,12 @@ void main() {
         }
     }
     vkprim_barrier_with_buffers(); // the output may be the input
+    const uvec2 output_keys = vkprim_address_of(push.output_keys, row * push.most_stored, 4 * KEY_WORDS);
+    const uvec2 output_values = vkprim_address_of(push.output_values, row * push.most_stored, 4 * VALUE_WORDS);
     [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-        if (index_of(r) < element_count) {
-            Keys(push.output_keys).at[index_of(r)] = (push.flags & SORT_DECODES) != 0 ? decode(keys[r]) : keys[r];
-            if (VALUE_WORDS > 0) store_value(push.output_values, int(index_of(r)), values[r]);
+        if (index_of(r) < stored) {
+            Keys(output_keys).at[index_of(r)] = (push.flags & SORT_DECODES) != 0 ? decode(keys[r]) : keys[r];
+            if (VALUE_WORDS > 0) store_value(output_values, int(index_of(r)), values[r]);
         }
     }
 }

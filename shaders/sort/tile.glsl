@@ -12,7 +12,7 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #define SUBGROUPS 1
 #endif
-#include "keys.glsl"
+#include "pass.glsl"
 
 layout(constant_id = 10) const uint TILE = 2048;     // keys
 layout(constant_id = 11) const uint VALUE_WORDS = 0; // of the value that goes with a key: 0, 1, 2 or 4
@@ -197,8 +197,9 @@ uvec4 staged_value(uint place) {
     return value;
 }
 
-void load_keys(uint tile, uint count, out Key keys[ITEMS]) {
-    Keys source = Keys(vkprim_address_of(push.keys, tile * TILE, 4 * KEY_WORDS));
+// Of the `count` keys from `address` on.
+void load_keys(uvec2 address, uint count, out Key keys[ITEMS]) {
+    Keys source = Keys(address);
     if (count == TILE) {
         [[unroll]] for (uint r = 0; r < ITEMS; ++r) keys[r] = source.at[index_of(r)];
     } else {
@@ -222,12 +223,12 @@ uvec4 value_at(uvec2 source, uint index) {
     return vkprim_Words4(source).at[index];
 }
 
-void load_values(uint tile, uint count, out uvec4 values[ITEMS]) {
-    uvec2 source = vkprim_address_of(push.values, tile * TILE, 4 * VALUE_WORDS);
+// Of the `count` values from `source` on; or their places, of which `first` is the first.
+void load_values(uvec2 source, uint first, uint count, out uvec4 values[ITEMS]) {
     [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
         values[r] = uvec4(0);
         if ((push.flags & SORT_INDICES) != 0) {
-            values[r].x = tile * TILE + index_of(r);
+            values[r].x = first + index_of(r);
         } else if (index_of(r) < count) {
             values[r] = value_at(source, index_of(r));
         }

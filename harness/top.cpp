@@ -1,0 +1,257 @@
+#include <vkprim/top.h>
+
+#include <fmt/format.h>
+
+#include "elements.h"
+#include "float_bits.h"
+#include "keys.h"
+#include "twins.h"
+#include "workload.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace vkprim::harness {
+namespace {
+
+/// What is found, and of random cases, how many.
+struct Variant {
+    Top::Desc desc;
+    uint32_t  wanted = 1;
+};
+
+std::string text_of(const Top::Desc& desc) {
+    return fmt::format("{} {}", name_of(desc.key), desc.largest ? "largest" : "smallest");
+}
+
+std::string text_of(const Variant& variant) { return fmt::format("{} {}", text_of(variant.desc), variant.wanted); }
+
+std::vector<Top::Desc> descs() {
+    std::vector<Top::Desc> all;
+    for (ElementType key : sort_key_types) {
+        for (bool largest : {false, true}) all.push_back({key, largest});
+    }
+    return all;
+}
+
+uint32_t key_size(const Top::Desc& desc) { return input_size(desc.key); }
+
+/// The keys that Top finds in a row, and their indices, into `keys` and `indices`.
+void twin_top(const Top::Desc& desc, const uint8_t* row, uint32_t count, uint32_t wanted, uint8_t* keys,
+              uint8_t* indices) {
+    const uint32_t              size  = key_size(desc);
+    const std::vector<uint32_t> order = twin_sort({desc.key, Sort::Values::none, desc.largest}, row, count, 0, 0);
+    for (size_t i = 0; i < std::min(wanted, count); ++i) {
+        std::memcpy(keys + i * size, row + size_t{order[i]} * size, size);
+        std::memcpy(indices + i * 4, &order[i], 4);
+    }
+}
+
+struct Shape {
+    uint32_t wanted = 1;
+    Order    order  = Order::random;
+    uint32_t rows   = 1;
+    uint32_t gap    = 0; ///< keys between rows
+    uint32_t offset = 0; ///< of the input, in keys
+    uint32_t bound  = 0; ///< with a count on the GPU
+};
+
+void verify_case(Verifier& verifier, const Top& top, const Top::Desc& desc, uint32_t count, Shape shape) {
+    const uint32_t size = key_size(desc), host_count = std::max(count, shape.bound), stride = host_count + shape.gap;
+    shape.wanted        = std::clamp(shape.wanted, 1u, std::min(std::max(count, 1u), Top::most_wanted));
+    const uint64_t all  = uint64_t{shape.rows} * stride;
+    const Bytes    keys = keys_of(desc.key, static_cast<uint32_t>(all), shape.order, verifier.random());
+    // Keys first, of all rows, and then indices.
+    const uint64_t found = uint64_t{shape.rows} * shape.wanted;
+    Bytes          expected(count > 0 ? found * (size + 4) : 0);
+    for (uint64_t row = 0; row < shape.rows && count > 0; ++row) {
+        const uint64_t first = row * shape.wanted;
+        twin_top(desc, &keys[row * stride * size], count, shape.wanted, &expected[first * size],
+                 &expected[found * size + first * 4]);
+    }
+    const Range input  = verifier.input(keys.data(), keys.size(), shape.offset * size);
+    const Range output = verifier.output(expected.size(), 0);
+    Top::Args   args;
+    args.keys           = input.address;
+    args.output_keys    = output.address;
+    args.output_indices = output.address + found * size;
+    args.size           = {host_count, shape.wanted, shape.rows, shape.gap > 0 ? stride : 0};
+    args.temporary      = verifier.temporary(top.temporary_size(args.size));
+    if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
+    if (!verifier.takes(top, args)) return;
+    verifier.run([&](VkCommandBuffer commands, const Part&) { top.record(commands, args); }, {2, 1});
+    verifier.expect(output, expected.data(), size == 4 && count > 0 ? format_of(desc.key) : Format::u32);
+}
+
+void verify_counts(Verifier& verifier, const Top& top, const Top::Desc& desc) {
+    std::vector<uint32_t> counts = {0, 1, 2, 33, 255, 1023, 1025, 2049, 4097, 8193, 10241, 65537, 300001};
+    if (verifier.extent() == Extent::full) counts = verifier.edge_counts();
+    if (!verifier.counts().empty()) counts = verifier.counts();
+    for (uint32_t count : counts) {
+        const auto run = [&](const std::string& name, const Shape& shape) {
+            if (verifier.wants(fmt::format("count={} {}", count, name))) verify_case(verifier, top, desc, count, shape);
+        };
+        run("top 1", {1});
+        run("top 10", {10, Order::random, 1, 0, 1});
+        run("top 64, special", {64, Order::special});
+        run("top 1000, few", {1000, Order::few, 1, 0, 3});
+        run("top 20000", {20000});
+        run("all, special", {count, Order::special});
+        run("half, equal", {count / 2, Order::equal});
+        run("half, sorted", {count / 2, Order::sorted});
+        run("top 70, reversed", {70, Order::reversed});
+        run("top 100, on the GPU", {100, Order::random, 1, 0, 0, count + 1});
+        run("top 5, on the GPU, large bound", {5, Order::few, 2, 0, 0, 2 * count + 70000});
+        run("top 7 of 3 rows, special", {7, Order::special, 3, 0, 1});
+        if (count <= 1u << 20) {
+            run("top 50 of 5 rows with gaps", {50, Order::random, 5, 13});
+            run("half of 2 rows, few", {count / 2, Order::few, 2, 1});
+        }
+    }
+}
+
+void verify_top(Verifier& verifier) {
+    for (const Top::Desc& desc : descs()) {
+        // Of the quick extent: each key in one direction, and floats in both.
+        const bool is_first  = desc.largest == (desc.key == ElementType::f32 || desc.key == ElementType::i64);
+        const bool is_in_all = is_first && (desc.key == ElementType::f32 || desc.key == ElementType::u64);
+        if (verifier.extent() == Extent::pairs && !is_in_all) continue;
+        if (verifier.extent() == Extent::quick && !is_first && desc.key != ElementType::f32) continue;
+        if (!verifier.group("top " + text_of(desc), is_in_all ? Cover::all : Cover::pairs)) continue;
+        auto top = Top::create(verifier.context(), desc);
+        if (!top) {
+            if (verifier.wants("create")) verifier.fail(top.error().reason);
+            continue;
+        }
+        verify_counts(verifier, *top, desc);
+    }
+}
+
+/// Keys first, and behind those that are wanted, indices.
+auto args_of(const Variant& variant, uint32_t most_of_row = UINT32_MAX) {
+    return [=](const Operands& operands) {
+        const uint32_t count = std::min(operands.count, most_of_row), rows = operands.count / std::max(count, 1u);
+        Top::Args      args;
+        args.keys           = operands.input;
+        args.output_keys    = operands.output;
+        args.output_indices = operands.output + uint64_t{rows} * variant.wanted * key_size(variant.desc);
+        args.temporary      = operands.temporary;
+        args.size           = {count, variant.wanted, rows};
+        args.count_address  = operands.count_address;
+        return args;
+    };
+}
+
+Result<Workload> prepare(const runtime::Device& device, const Variant& variant, uint32_t most_of_row,
+                         const BenchSize& size) {
+    const uint32_t width = key_size(variant.desc), count = std::min(size.count, most_of_row), rows = size.count / count;
+    const uint64_t found = uint64_t{rows} * variant.wanted;
+    WorkloadDesc   desc;
+    desc.size          = size;
+    desc.input         = std::make_shared<Bytes>(keys_of(variant.desc.key, size.count, Order::random, Random(1)));
+    desc.output_size   = found * (width + 4);
+    desc.bytes_written = desc.output_size;
+    desc.expected      = [=, input = desc.input] {
+        Bytes expected(found * (width + 4));
+        for (uint64_t row = 0; row < rows; ++row) {
+            const uint64_t first = row * variant.wanted;
+            twin_top(variant.desc, input->data() + row * count * width, count, variant.wanted, &expected[first * width],
+                          &expected[found * width + first * 4]);
+        }
+        return expected;
+    };
+    return workload_of<Top>(device, variant.desc, desc, args_of(variant, most_of_row));
+}
+
+BenchDesc bench(const std::string& name, const Variant& variant, uint32_t most_of_row = UINT32_MAX) {
+    return {name, name_of(variant.desc.key), key_size(variant.desc),
+            [=](const runtime::Device& device, const BenchSize& size) {
+                return prepare(device, variant, most_of_row, size);
+            },
+            Counting::host};
+}
+
+const std::vector<Variant>& property_variants() {
+    static const std::vector<Variant> all = [] {
+        std::vector<Variant> variants;
+        for (uint32_t wanted : {1u, 10u, 3000u}) {
+            for (const Top::Desc& desc : descs()) variants.push_back({desc, wanted});
+        }
+        return variants;
+    }();
+    return all;
+}
+
+Result<Variant> read_variant(const std::string& text) {
+    for (const Variant& variant : property_variants()) {
+        if (text == text_of(variant)) return variant;
+    }
+    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+                 "top: not a key, a direction, and how many of 1, 10 and 3000, such as "
+                 "'f32 largest 10': '" +
+                     text + "'"};
+}
+
+Result<Model> model_of(const std::string& text) {
+    const auto read = read_variant(text);
+    if (!read) return read.error();
+    const Variant  variant = *read;
+    const uint32_t size    = key_size(variant.desc);
+    Model          model;
+    model.input_size       = size;
+    model.output_alignment = size;
+    model.output_size      = [=](uint32_t) { return uint64_t{variant.wanted} * (size + 4); };
+    // Digits of 8 bits with 256 counters each, a tally of a chunk, and what is found, with the memory of its sort.
+    model.temporary_size = [=](uint32_t bound) {
+        return uint64_t{size} * 1024 + (size + 1) * 16 + bound / 128 + uint64_t{variant.wanted} * 40 + 65536;
+    };
+    model.input = [=](uint32_t count, Data data, Random random) {
+        return keys_of(variant.desc.key, count, data, random);
+    };
+    model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
+        twin_top(variant.desc, input, count, variant.wanted, output, output + uint64_t{variant.wanted} * size);
+    };
+    return model;
+}
+
+Result<Operator> create_operator(const Context& context, const std::string& text) {
+    const auto variant = read_variant(text);
+    if (!variant) return variant.error();
+    auto created = Top::create(context, variant->desc);
+    if (!created) return created.error();
+    return operator_of(std::move(*created), args_of(*variant));
+}
+
+std::vector<std::string> simpler_variants(const std::string& text) {
+    std::vector<std::string> simpler;
+    for (const Variant& variant : property_variants()) {
+        if (text_of(variant) == text) break;
+        simpler.push_back(text_of(variant));
+    }
+    return simpler;
+}
+
+const Property property{[](Random& random) {
+                            const auto& some = property_variants();
+                            return text_of(some[random.below(static_cast<uint32_t>(some.size()))]);
+                        },
+                        model_of, create_operator, simpler_variants};
+
+constexpr uint32_t row_count = 1u << 14;
+
+const Registration registration(
+    {"top",
+     verify_top,
+     {bench("u32, 64", {{ElementType::u32}, 64}), bench("u32, 65536", {{ElementType::u32}, 65536}),
+      bench("u32, 64 of rows of 16384", {{ElementType::u32}, 64}, row_count),
+      bench("f32, largest 64", {{ElementType::f32, true}, 64}), bench("u64, 64", {{ElementType::u64}, 64})},
+     {{"top.chunk", "u32, 64", 1u << 22, {2048, 4096, 8192, 16384, 32768}},
+      {"top.workgroups", "u32, 64", 1u << 26, {512, 1024, 2048, 4096}, {16, 64, 256}},
+      {"top.log2_copies", "u32, 64", 1u << 26, {0, 1, 2, 3}}},
+     property,
+     {},
+     {},
+     {{"u32 smallest"}, {"f32 largest"}, {}, {}}});
+
+} // namespace
+} // namespace vkprim::harness

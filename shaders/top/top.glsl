@@ -1,0 +1,126 @@
+// Which are the first of the keys in their order? They are those below some key, and so many of those equal to it: the last one. Its
+// digits are found from the highest on, by counting the keys that have those before (Alabi, Blanchard, Gordon, Steinbach, "Fast
+// k-selection algorithms for graphics processing units", 2012). As many as are wanted of equal ones are those with the lowest indices.
+#ifndef TOP_GLSL
+#define TOP_GLSL
+#extension GL_GOOGLE_include_directive : require
+#include "../sort/keys.glsl"
+#include "top_push.h"
+
+layout(push_constant) uniform Push { TopPush push; };
+
+const uint LEVELS = 4 * KEY_WORDS;
+const uint DIGITS_EACH = VKPRIM_WORKGROUP_SIZE < TOP_DIGITS ? TOP_DIGITS / VKPRIM_WORKGROUP_SIZE : 1; // of an invocation
+
+#define invocation gl_LocalInvocationIndex
+uint element_count, row, chunk; // of this workgroup; the count is of each row
+uint chunk_begin, chunk_count;  // keys
+
+// Known bits of the last key, those below being 0, and how many of the keys that have them are wanted.
+struct State {
+    Key known;
+    uint wanted;
+};
+
+shared uint sums[VKPRIM_WORKGROUP_SIZE];
+shared uint next_digit, next_before;
+
+// False where there is nothing to do.
+bool find_chunk() {
+    element_count = vkprim_count_of(push.count, push.count_address, 0);
+    row = vkprim_workgroup_number() / push.chunks;
+    chunk = vkprim_workgroup_number() % push.chunks;
+    chunk_begin = min(chunk * push.chunk, element_count);
+    chunk_count = min(push.chunk, element_count - chunk_begin);
+    return row < push.rows && element_count > 0;
+}
+
+uvec2 chunk_address() { return vkprim_address_of(push.keys, row * push.row_stride + chunk_begin, 4 * KEY_WORDS); }
+
+uvec2 state_address(uint level) { return vkprim_address_of(push.states, row * (LEVELS + 1) + level, TOP_STATE_SIZE); }
+
+uvec2 counters_address(uint level) { return vkprim_address_of(push.counters, row * LEVELS + level, 4 * TOP_DIGITS); }
+
+// The sum over the invocations before this one; `total`: over all.
+uint exclusive_sum(uint value, out uint total) {
+    uint sum = value;
+    for (uint step = 1; step < VKPRIM_WORKGROUP_SIZE; step *= 2) {
+        sums[invocation] = sum;
+        barrier();
+        if (invocation >= step) sum += sums[invocation - step];
+        barrier();
+    }
+    sums[invocation] = sum;
+    barrier();
+    total = sums[VKPRIM_WORKGROUP_SIZE - 1];
+    barrier();
+    return sum - value;
+}
+
+State load_state(uint level) {
+    if (level == 0) return State(Key(0), min(push.wanted, element_count));
+    uvec4 words = vkprim_Words4(state_address(level)).at[0];
+#ifdef LONG_KEYS
+    return State(words.xy, words.z);
+#else
+    return State(words.x, words.z);
+#endif
+}
+
+void store_state(uint level, State state) {
+    if (chunk != 0 || invocation != 0) return;
+#ifdef LONG_KEYS
+    vkprim_Words4(state_address(level)).at[0] = uvec4(state.known, state.wanted, 0);
+#else
+    vkprim_Words4(state_address(level)).at[0] = uvec4(state.known, 0, state.wanted, 0);
+#endif
+}
+
+uint shift_of(uint level) { return 32 * KEY_WORDS - TOP_DIGIT_BITS * (level + 1); }
+
+// What the counters say of one more digit.
+State next_state(uint level) {
+    State state = load_state(level);
+    uint counts[DIGITS_EACH], sum = 0, all;
+    [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
+        const uint digit = invocation * DIGITS_EACH + d;
+        counts[d] = digit < TOP_DIGITS ? vkprim_Words(counters_address(level)).at[digit] : 0;
+        sum += counts[d];
+    }
+    uint before = exclusive_sum(sum, all);
+    [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
+        if (before < state.wanted && state.wanted <= before + counts[d]) {
+            next_digit = invocation * DIGITS_EACH + d;
+            next_before = before;
+        }
+        before += counts[d];
+    }
+    barrier();
+    const uint shift = shift_of(level);
+#ifdef LONG_KEYS
+    state.known |= shift < 32 ? uvec2(next_digit << shift, 0) : uvec2(0, next_digit << (shift - 32));
+#else
+    state.known |= next_digit << shift;
+#endif
+    state.wanted -= next_before;
+    return state;
+}
+
+// The state with which this dispatch goes on: written for the next.
+State begin_level() {
+    if (push.level == 0) return load_state(0);
+    State state = next_state(push.level - 1);
+    store_state(push.level, state);
+    return state;
+}
+
+// Whether a comes before b.
+bool is_before(Key a, Key b) {
+#ifdef LONG_KEYS
+    return a.y < b.y || (a.y == b.y && a.x < b.x);
+#else
+    return a < b;
+#endif
+}
+
+#endif

@@ -1,0 +1,64 @@
+#version 460
+// variants: word | long LONG_KEYS
+//
+// Puts the wanted keys and their indices one behind the other: those before the last one in the order, and then as many as are wanted of
+// those equal to it; each in the order in which they are.
+#extension GL_GOOGLE_include_directive : require
+#include "top.glsl"
+
+const uint ITEMS = 4; // consecutive keys of an invocation
+const uint TILE = ITEMS * VKPRIM_WORKGROUP_SIZE;
+
+shared uint befores_ahead, equals_ahead;
+
+uvec2 tally_of(uint chunk) { return vkprim_Words2(vkprim_address_of(push.tallies, row * push.chunks + chunk, 8)).at[0]; }
+
+// What the chunks before this one have.
+uvec2 tallies_ahead() {
+    if (invocation == 0) befores_ahead = equals_ahead = 0;
+    barrier();
+    uvec2 ahead = uvec2(0);
+    for (uint first = 0; first < chunk; first += VKPRIM_WORKGROUP_SIZE) {
+        if (first + invocation < chunk) ahead += tally_of(first + invocation);
+    }
+    if (ahead.x > 0) atomicAdd(befores_ahead, ahead.x);
+    if (ahead.y > 0) atomicAdd(equals_ahead, ahead.y);
+    barrier();
+    return uvec2(befores_ahead, equals_ahead);
+}
+
+void store(uint place, Key key, uint index) {
+    Keys(vkprim_address_of(push.found_keys, row * push.wanted, 4 * KEY_WORDS)).at[place] = key;
+    vkprim_Words(vkprim_address_of(push.found_indices, row * push.wanted, 4)).at[place] = index;
+}
+
+void main() {
+    if (!find_chunk()) return;
+    const State state = load_state(LEVELS);
+    const uint befores_of_all = min(push.wanted, element_count) - state.wanted;
+    const uvec2 own = tally_of(chunk);
+    uvec2 ahead = tallies_ahead();
+    if (own.x == 0 && (own.y == 0 || ahead.y >= state.wanted)) return;
+    Keys source = Keys(chunk_address());
+    for (uint first = 0; first < chunk_count; first += TILE) {
+        Key keys[ITEMS];
+        uint begin = first + invocation * ITEMS, mine = 0, total; // numbers of both kinds, 16 bits each
+        [[unroll]] for (uint i = 0; i < ITEMS; ++i) {
+            keys[i] = source.at[min(begin + i, chunk_count - 1)];
+            const Key key = encode(keys[i]);
+            if (begin + i < chunk_count) mine += is_before(key, state.known) ? 1 : key == state.known ? 0x10000 : 0;
+        }
+        const uint sum = exclusive_sum(mine, total);
+        uvec2 places = ahead + uvec2(sum & 0xffff, sum >> 16);
+        [[unroll]] for (uint i = 0; i < ITEMS; ++i) {
+            const Key key = encode(keys[i]);
+            const bool is_there = begin + i < chunk_count;
+            if (is_there && is_before(key, state.known)) store(places.x++, keys[i], chunk_begin + begin + i);
+            if (is_there && key == state.known) {
+                if (places.y < state.wanted) store(befores_of_all + places.y, keys[i], chunk_begin + begin + i);
+                ++places.y;
+            }
+        }
+        ahead += uvec2(total & 0xffff, total >> 16);
+    }
+}

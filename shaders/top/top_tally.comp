@@ -1,0 +1,35 @@
+#version 460
+// variants: word | long LONG_KEYS
+//
+// Counts the keys of each chunk that come before the last wanted one, and those that equal it.
+#extension GL_GOOGLE_include_directive : require
+#include "top.glsl"
+
+const uint LOADS = 8; // of an invocation at a time
+const uint ROUND = LOADS * VKPRIM_WORKGROUP_SIZE;
+
+shared uint before_count, equal_count;
+
+void main() {
+    if (!find_chunk()) return;
+    if (invocation == 0) before_count = equal_count = 0;
+    const Key last = begin_level().known; // behind barriers
+    Keys source = Keys(chunk_address());
+    uint befores = 0, equals = 0;
+    for (uint first = 0; first < chunk_count; first += ROUND) {
+        Key keys[LOADS];
+        const uint begin = first + invocation;
+        [[unroll]] for (uint i = 0; i < LOADS; ++i) keys[i] = source.at[min(begin + i * VKPRIM_WORKGROUP_SIZE, chunk_count - 1)];
+        [[unroll]] for (uint i = 0; i < LOADS; ++i) {
+            const Key key = encode(keys[i]);
+            const bool is_there = begin + i * VKPRIM_WORKGROUP_SIZE < chunk_count;
+            befores += uint(is_there && is_before(key, last));
+            equals += uint(is_there && key == last);
+        }
+    }
+    if (befores > 0) atomicAdd(before_count, befores);
+    if (equals > 0) atomicAdd(equal_count, equals);
+    barrier();
+    const uint number = row * push.chunks + chunk;
+    if (invocation == 0) vkprim_Words2(vkprim_address_of(push.tallies, number, 8)).at[0] = uvec2(before_count, equal_count);
+}

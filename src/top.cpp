@@ -1,0 +1,224 @@
+#include <vkprim/top.h>
+
+#include <vkprim/sort.h>
+
+#include "../shaders/top/top_push.h"
+#include "checks.h"
+#include "shaders/top.h"
+#include "tuning/top.h"
+
+#include <algorithm>
+
+namespace vkprim {
+namespace {
+
+bool is_long(ElementType key) { return key == ElementType::u64 || key == ElementType::i64 || key == ElementType::f64; }
+
+bool is_key(ElementType key) {
+    return is_long(key) || key == ElementType::u32 || key == ElementType::i32 || key == ElementType::f32;
+}
+
+VkDeviceSize round_up(VkDeviceSize size) { return (size + 15) / 16 * 16; }
+
+uint32_t stride_of(const Top::Size& size) { return size.row_stride > 0 ? size.row_stride : size.count; }
+
+/// Where the parts of temporary memory begin.
+struct Layout {
+    VkDeviceSize states = 0, counters = 0, tallies = 0, keys = 0, indices = 0, sort = 0;
+};
+
+} // namespace
+
+struct Top::Plan {
+    CoreDevice device;
+    Desc       desc;
+    TopTuning  tuning;
+    Sort       sort; ///< of keys and indices that were found
+    Pipeline   count = {}, tally = {}, gather = {};
+
+    uint32_t key_size() const { return is_long(desc.key) ? 8 : 4; }
+    uint32_t most_chunks(const Size& size) const; ///< of a row; never less for more keys
+    uint32_t chunk(const Size& size) const;       ///< keys
+    uint32_t chunks(const Size& size) const { return (size.count - 1) / chunk(size) + 1; }
+    Layout   layout(const Size& size) const;
+    void     find(VkCommandBuffer commands, const Args& args, const Layout& layout) const;
+    void     sort_found(VkCommandBuffer commands, const Args& args, const Layout& layout) const;
+};
+
+uint32_t Top::Plan::most_chunks(const Size& size) const {
+    const uint32_t wanted = std::max(tuning.workgroups / std::max(size.rows, 1u), 1u);
+    return std::min(wanted, (size.count - 1) / tuning.chunk + 1);
+}
+
+uint32_t Top::Plan::chunk(const Size& size) const {
+    return std::max((size.count - 1) / most_chunks(size) + 1, tuning.chunk);
+}
+
+Layout Top::Plan::layout(const Size& size) const {
+    const VkDeviceSize rows = size.rows, found = rows * size.wanted, levels = key_size();
+    Layout             layout;
+    layout.counters = layout.states + rows * (levels + 1) * TOP_STATE_SIZE;
+    layout.tallies  = layout.counters + rows * levels * TOP_DIGITS * 4;
+    layout.keys     = layout.tallies + round_up(rows * most_chunks(size) * 8);
+    layout.indices  = layout.keys + round_up(found * key_size());
+    layout.sort     = layout.indices + round_up(found * 4);
+    return layout;
+}
+
+Result<Top> Top::create(const Context& context, const Desc& desc) {
+    if (!is_key(desc.key)) {
+        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "top: Desc::key is none of 4 or 8 bytes; widen those of 1 and 2"};
+    }
+    auto device = CoreDevice::create(context);
+    if (!device) return device.error();
+    const auto tuning = tune_top(device->limits, context.profile);
+    if (!tuning) return tuning.error();
+    auto sort = Sort::create(*device, context.profile, {desc.key, Sort::Values::bytes4, desc.largest});
+    if (!sort) return sort.error();
+
+    std::unique_ptr<Plan> plan(new Plan{*device, desc, *tuning, std::move(*sort)});
+    const bool            long_keys = is_long(desc.key);
+    struct Wanted {
+        Pipeline&   pipeline;
+        Shader      shader;
+        const char* name;
+    };
+    for (const Wanted& wanted :
+         {Wanted{plan->count, long_keys ? shaders::top_count_long : shaders::top_count_word, "top, count"},
+          Wanted{plan->tally, long_keys ? shaders::top_tally_long : shaders::top_tally_word, "top, tally"},
+          Wanted{plan->gather, long_keys ? shaders::top_gather_long : shaders::top_gather_word, "top, gather"}}) {
+        PipelineDesc pipeline_desc;
+        pipeline_desc.shader           = wanted.shader;
+        pipeline_desc.name             = wanted.name;
+        pipeline_desc.push_size        = sizeof(TopPush);
+        pipeline_desc.workgroup_size   = tuning->workgroup_size;
+        pipeline_desc.shader_constants = {Sort::order_of(desc.key), desc.largest, tuning->copies};
+        auto created                   = Pipeline::create(*device, pipeline_desc);
+        if (!created) return created.error();
+        wanted.pipeline = std::move(*created);
+    }
+    return Top(std::move(plan));
+}
+
+VkDeviceSize Top::temporary_size(const Size& size) const {
+    if (size.count == 0 || size.rows == 0 || plan_->sort.is_one_tile(size.count)) return 0;
+    return plan_->layout(size).sort + plan_->sort.temporary_size(size.wanted);
+}
+
+VkDeviceSize Top::scratch_size(uint32_t) const { return 0; }
+
+Result<void> Top::validate(const Args& args) const {
+    const Plan& plan = *plan_;
+    const Size& size = args.size;
+    Checks      checks("top");
+    if (size.wanted == 0 || size.wanted > most_wanted) {
+        checks.fail("wanted is " + std::to_string(size.wanted) + ": 1 to " + std::to_string(most_wanted) +
+                    " keys of a row can be found");
+    }
+    if (size.row_stride > 0 && size.row_stride < size.count) {
+        checks.fail("row_stride is " + std::to_string(size.row_stride) + ", and a row has " +
+                    std::to_string(size.count) + " keys: rows must not overlap");
+    }
+    if (uint64_t{size.rows} * std::max(stride_of(size), size.wanted) > UINT32_MAX) {
+        checks.fail("rows is " + std::to_string(size.rows) +
+                    ": rows times row_stride, and rows times wanted, must be below 2^32");
+    }
+    if (size.count == 0 || size.rows == 0) return checks.result();
+    if (auto wrong = checks.result(); !wrong) return wrong;
+    const VkDeviceSize rows = size.rows, found = rows * size.wanted;
+    const VkDeviceSize last_row = args.count_address ? 1 : size.count;
+    const MemoryRange  keys{"keys", args.keys, ((rows - 1) * stride_of(size) + last_row) * plan.key_size(),
+                           plan.key_size()};
+    const MemoryRange  output_keys{"output_keys", args.output_keys, found * plan.key_size(), plan.key_size()};
+    const MemoryRange  output_indices{"output_indices", args.output_indices, found * 4, 4};
+    const MemoryRange  temporary{"temporary", args.temporary, temporary_size(size), 16};
+    const MemoryRange  count = count_range(args.count_address);
+    checks.memory({keys, output_keys, output_indices, temporary, count});
+    checks.apart(output_keys, {keys, output_indices, count});
+    checks.apart(output_indices, {keys, count});
+    checks.apart(temporary, {keys, output_keys, output_indices, count});
+    if (auto wrong = checks.result(); !wrong) return wrong;
+    checks.grid(size.count, {0, size.rows * plan.chunks(size)}, plan.device);
+    return checks.result();
+}
+
+/// The wanted keys and their indices, in temporary memory.
+void Top::Plan::find(VkCommandBuffer commands, const Args& args, const Layout& layout) const {
+    const Size&    size   = args.size;
+    const uint32_t levels = key_size();
+    TopPush        push{};
+    push.keys                 = args.keys;
+    push.states               = args.temporary + layout.states;
+    push.counters             = args.temporary + layout.counters;
+    push.tallies              = args.temporary + layout.tallies;
+    push.found_keys           = args.temporary + layout.keys;
+    push.found_indices        = args.temporary + layout.indices;
+    push.count_address        = args.count_address;
+    push.count                = size.count;
+    push.rows                 = size.rows;
+    push.row_stride           = stride_of(size);
+    push.wanted               = size.wanted;
+    push.chunk                = chunk(size);
+    push.chunks               = chunks(size);
+    push.level                = TOP_CLEARS;
+    const uint32_t workgroups = size.rows * push.chunks;
+    record_dispatch(commands, device, count, &push, workgroups);
+    record_barrier(commands, device);
+    for (push.level = 0; push.level < levels; ++push.level) {
+        record_dispatch(commands, device, count, &push, workgroups);
+        record_barrier(commands, device);
+    }
+    record_dispatch(commands, device, tally, &push, workgroups);
+    record_barrier(commands, device);
+    record_dispatch(commands, device, gather, &push, workgroups);
+    record_barrier(commands, device);
+}
+
+void Top::Plan::sort_found(VkCommandBuffer commands, const Args& args, const Layout& layout) const {
+    const Size& size = args.size;
+    Sort::Args  found;
+    found.keys          = args.temporary + layout.keys;
+    found.values        = args.temporary + layout.indices;
+    found.output_keys   = args.output_keys;
+    found.output_values = args.output_indices;
+    found.temporary     = args.temporary + layout.sort;
+    found.count         = std::min(size.wanted, size.count);
+    found.count_address = args.count_address;
+    if (sort.is_one_tile(size.wanted)) {
+        return sort.record_rows(commands, found, {size.rows, size.wanted, size.wanted, false});
+    }
+    for (uint32_t row = 0; row < size.rows; ++row) {
+        if (row > 0) record_barrier(commands, device); // its temporary memory is used again
+        sort.record(commands, found);
+        found.keys += VkDeviceSize{size.wanted} * key_size();
+        found.values += VkDeviceSize{size.wanted} * 4;
+        found.output_keys += VkDeviceSize{size.wanted} * key_size();
+        found.output_values += VkDeviceSize{size.wanted} * 4;
+    }
+}
+
+void Top::record(VkCommandBuffer commands, const Args& args) const {
+    const Plan& plan = *plan_;
+    const Size& size = args.size;
+    if (size.count == 0 || size.rows == 0) return;
+    assert_valid(*this, args);
+    if (plan.sort.is_one_tile(size.count)) {
+        Sort::Args all;
+        all.keys          = args.keys;
+        all.output_keys   = args.output_keys;
+        all.output_values = args.output_indices;
+        all.count         = size.count;
+        all.count_address = args.count_address;
+        return plan.sort.record_rows(commands, all, {size.rows, stride_of(size), size.wanted, true});
+    }
+    const Layout layout = plan.layout(size);
+    plan.find(commands, args, layout);
+    plan.sort_found(commands, args, layout);
+}
+
+Top::Top(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
+Top::Top(Top&&) noexcept            = default;
+Top& Top::operator=(Top&&) noexcept = default;
+Top::~Top()                         = default;
+
+} // namespace vkprim

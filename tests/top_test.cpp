@@ -1,0 +1,125 @@
+// What is particular to Top. Its results: verify_test.cpp.
+#include <vkprim/top.h>
+
+#include "../src/float_bits.h"
+#include "harness/harness.h"
+#include "support/memory.h"
+#include "support/spy.h"
+
+namespace vkprim::tests {
+namespace {
+
+/// Addresses that nothing is at, for commands that are never submitted.
+Top::Args nowhere(const Top::Size& size) {
+    Top::Args args;
+    args.keys           = 1ull << 40;
+    args.output_keys    = 2ull << 40;
+    args.output_indices = 3ull << 40;
+    args.temporary      = 4ull << 40;
+    args.size           = size;
+    return args;
+}
+
+/// What is found, and behind it the indices; both began as ones.
+std::vector<uint32_t> found(const Top& top, const std::vector<uint32_t>& keys, const Top::Size& size) {
+    const uint64_t        all   = uint64_t{size.rows} * size.wanted;
+    const runtime::Buffer input = buffer_with(keys), output = buffer_with(std::vector<uint32_t>(2 * all, 1)),
+                          temporary = buffer_of_zeros(std::max<VkDeviceSize>(top.temporary_size(size), 16));
+    Top::Args args;
+    args.keys           = input.address();
+    args.output_keys    = output.address();
+    args.output_indices = output.address() + all * 4;
+    args.temporary      = temporary.address();
+    args.size           = size;
+    require(top.validate(args));
+    submit([&](runtime::Commands& commands) { top.record(commands.handle(), args); });
+    return content_of(output);
+}
+
+} // namespace
+
+TEST_CASE("top: NaN is the largest, and equal keys come by their index", "[device][contract]") {
+    const uint32_t nan = 0x7fc00000u, negative_nan = 0xffc00000u, infinity = 0x7f800000u;
+    for (uint32_t count : {16u, 100000u}) { // in one dispatch, and in several
+        std::vector<uint32_t> keys(count, bits_of(1.0f));
+        keys[3]                 = nan;
+        keys[5]                 = negative_nan;
+        keys[7]                 = bits_of(-0.0f);
+        keys[9]                 = 0;
+        keys[11]                = infinity;
+        keys[count - 3]         = nan;
+        const Top      largest  = value_of(Top::create(device().context(), {ElementType::f32, true}));
+        const Top      smallest = value_of(Top::create(device().context(), {ElementType::f32, false}));
+        const uint32_t one      = bits_of(1.0f);
+        CAPTURE(count);
+        check_same(found(largest, keys, {count, 6}),
+                   {negative_nan, nan, nan, infinity, one, one, 5, 3, count - 3, 11, 0, 1});
+        check_same(found(smallest, keys, {count, 5}), {bits_of(-0.0f), 0, one, one, one, 7, 9, 0, 1, 2});
+    }
+}
+
+TEST_CASE("top: of fewer keys than wanted, nothing else is written", "[device][contract]") {
+    const Top top = value_of(Top::create(device().context(), {ElementType::u32, true}));
+    check_same(found(top, {4, 6, 5}, {3, 5}), {6, 5, 4, 1, 1, 1, 2, 0, 1, 1});
+    // In several dispatches, and one row behind the other.
+    const uint32_t        count = 40000, wanted = 50000;
+    std::vector<uint32_t> keys(2 * count), expected(4 * wanted, 1);
+    for (uint32_t i = 0; i < 2 * count; ++i) keys[i] = i;
+    for (uint32_t i = 0; i < count; ++i) {
+        expected[i]              = count - 1 - i;
+        expected[wanted + i]     = 2 * count - 1 - i;
+        expected[2 * wanted + i] = expected[3 * wanted + i] = count - 1 - i;
+    }
+    check_same(found(top, keys, {count, wanted, 2}), expected);
+}
+
+TEST_CASE("top: descriptions that make no sense", "[device][contract]") {
+    for (ElementType key : {ElementType::u8, ElementType::f16, static_cast<ElementType>(11)}) {
+        check_error(Top::create(device().context(), {key}), VK_ERROR_FORMAT_NOT_SUPPORTED, "top: ");
+    }
+}
+
+TEST_CASE("top: what validate finds", "[device][contract]") {
+    const Top top = value_of(Top::create(device().context(), {ElementType::u64}));
+    require(top.validate(nowhere({1000000, 10})));
+    require(top.validate(nowhere({1000, 10, 1000, 2000})));
+    const auto check = [&](
+                           const std::string& reason, const Top::Size& size,
+                           const std::function<void(Top::Args&)>& change = [](Top::Args&) {}) {
+        Top::Args args = nowhere(size);
+        change(args);
+        check_error(top.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, reason);
+    };
+    check("wanted is 0", {1000, 0});
+    check("wanted is 1048577", {1u << 24, Top::most_wanted + 1});
+    check("row_stride is 999", {1000, 10, 2, 999});
+    check("rows is 65536", {65536, 10, 65536});
+    check("rows is 65536", {16, 65536, 65536});
+    const Top::Size size{1000000, 10};
+    check("keys is null", size, [](Top::Args& args) { args.keys = 0; });
+    check("output_keys is null", size, [](Top::Args& args) { args.output_keys = 0; });
+    check("output_indices is null", size, [](Top::Args& args) { args.output_indices = 0; });
+    check("temporary is null", size, [](Top::Args& args) { args.temporary = 0; });
+    check("keys is 0x10000000004", size, [](Top::Args& args) { args.keys += 4; });
+    check("temporary is 0x40000000008", size, [](Top::Args& args) { args.temporary += 8; });
+    check("output_keys overlaps keys", size, [](Top::Args& args) { args.output_keys = args.keys; });
+    check("output_indices overlaps keys", size, [](Top::Args& args) { args.output_indices = args.keys + 8; });
+    check("output_keys overlaps output_indices", size, [](Top::Args& args) { args.output_indices = args.output_keys; });
+    check("temporary overlaps keys", size, [](Top::Args& args) { args.temporary = args.keys; });
+    check("count_address is 0x50000000002", size, [](Top::Args& args) { args.count_address = (5ull << 40) + 2; });
+}
+
+TEST_CASE("top: dispatches, and the memory between them", "[device][contract]") {
+    const Top top = value_of(Top::create(device().context(), {ElementType::u32}));
+    CHECK(top.temporary_size({500, 10}) == 0);
+    CHECK(top.temporary_size({500, 10, 1000}) == 0);
+    CHECK(top.scratch_size(1000000) == 0);
+    VkDeviceSize before = 0;
+    for (uint32_t count = 1; count < 1u << 30; count += count / 3 + 1) {
+        const VkDeviceSize size = top.temporary_size({count, 1000, 3});
+        CHECK(size >= before);
+        before = size;
+    }
+}
+
+} // namespace vkprim::tests
