@@ -103,6 +103,8 @@ bool runs_on(const runtime::Device& device, const ElementCase& element_case) {
     return features.shader_float64 || plan_elements(element_case.type, element_case.operation)->kind != "f64";
 }
 
+namespace {
+
 bool is_quick(const ElementCase& element_case) {
     const Operation operation = element_case.operation;
     switch (element_case.type) {
@@ -121,6 +123,25 @@ bool is_quick(const ElementCase& element_case) {
         case ElementType::f16: return operation == Operation::add || operation == Operation::min;
     }
     return true;
+}
+
+/// One or two operations of each type: the others differ in no more than themselves, and the quick extent has them.
+bool is_of_pairs(const ElementCase& element_case) {
+    const Operation operation = element_case.operation;
+    switch (element_case.type) {
+        case ElementType::u32: return operation == Operation::add || operation == Operation::argmin;
+        case ElementType::f32:
+            return operation == Operation::add || operation == Operation::max || operation == Operation::mul;
+        case ElementType::i32: return operation == Operation::min;
+        default: return is_quick(element_case);
+    }
+}
+
+} // namespace
+
+bool is_in(Extent extent, const ElementCase& element_case) {
+    if (extent == Extent::full) return true;
+    return extent == Extent::quick ? is_quick(element_case) : is_of_pairs(element_case);
 }
 
 Cover quick_cover(const ElementCase& element_case) {

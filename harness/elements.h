@@ -23,9 +23,9 @@ const std::vector<ElementCase>& strided_cases();
 /// Whether the device can do it.
 bool runs_on(const runtime::Device& device, const ElementCase& element_case);
 
-/// Whether to verify it in the quick extent: not those operations of i32 that are the same as u32's, but for add; of elements of 8
-/// bytes sums, and each order once.
-bool is_quick(const ElementCase& element_case);
+/// Whether an extent has it: `quick` all but those operations of i32 that are the same as u32's, but for add, and of elements of 8 bytes
+/// sums, and each order once; `pairs` a few of each type.
+bool is_in(Extent extent, const ElementCase& element_case);
 
 /// What the quick extent has of such a group. Operations differ in a function alone, types of equal size in their comparisons.
 Cover quick_cover(const ElementCase& element_case);
