@@ -253,7 +253,7 @@ TEST_CASE("peers: rows", "[host][peers]") {
         leading += plan.op == "reduce" && plan.name == "add u32";
     }
     CHECK(leading == 11);
-    CHECK(all.size() == 5 * 11 + 23 * 3 + 4 * 2 + 2);
+    CHECK(all.size() == 5 * 11 + 26 * 3 + 6 * 2 + 5);
 
     PlanOptions small;
     small.filter  = "u32 1048576 bins";

@@ -140,9 +140,12 @@ bool is_select(const CubPeerDesc& desc) {
     return desc.operation >= cub_peer_select_flagged_u32 && desc.operation <= cub_peer_select_range_u32;
 }
 
+bool is_sort(const CubPeerDesc& desc) { return desc.operation >= cub_peer_sort_keys_u32; }
+
 bool is_reduce(const CubPeerDesc& desc) { return desc.operation <= cub_peer_reduce_argmin_f32; }
 
 std::vector<Formulation> formulations_of(const CubPeerDesc& desc) {
+    if (is_sort(desc)) return sort_formulations(desc);
     if (desc.operation >= cub_peer_own_reduce_boxes) return own_formulations(desc);
     if (is_reduce(desc)) return reduce_formulations(desc);
     if (desc.operation <= cub_peer_scan_exclusive_add_f64) return scan_formulations(desc);
@@ -166,7 +169,9 @@ uint64_t element_size(const CubPeerDesc& desc) {
         case cub_peer_reduce_add_f64:
         case cub_peer_scan_exclusive_add_u64:
         case cub_peer_scan_exclusive_add_f64:
-        case cub_peer_own_scan_affine: return 8;
+        case cub_peer_own_scan_affine:
+        case cub_peer_sort_keys_u64:
+        case cub_peer_sort_pairs_u64: return 8;
         default: return 4;
     }
 }
@@ -174,6 +179,7 @@ uint64_t element_size(const CubPeerDesc& desc) {
 uint64_t output_size(const CubPeerDesc& desc) {
     if (is_histogram(desc)) return uint64_t{desc.bins} * (desc.operation == cub_peer_histogram_rgba_u8 ? 3 : 1) * 4;
     if (is_select(desc)) return 4 + desc.count * 4; // how many come behind them
+    if (desc.operation >= cub_peer_sort_pairs_u32) return desc.count * (element_size(desc) + 4);
     if (desc.operation == cub_peer_reduce_argmin_f32) return 8;
     if (desc.operation == cub_peer_own_reduce_boxes) return 24;
     if (desc.operation == cub_peer_own_reduce_moments) return 12;

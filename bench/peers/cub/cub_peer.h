@@ -33,7 +33,8 @@ CubPeerResult cub_peer_open(const uint8_t uuid[16], CubPeerVersions* versions);
  * [lower, upper]. reduce_argmin_f32: the value, and as a uint32_t its index. copy_u32: no CUB, but a kernel to compare the two sides'
  * own costs with; count: a multiple of 4. histogram_rgba_u8: three of four interleaved channels; count: a multiple of 4. own_...: boxes of 6
  * floats, least and largest x, y, z; count, mean and sum of squared deviations of floats; two arrays of floats, one behind the other; an
- * inclusive scan of maps, scale and offset. */
+ * inclusive scan of maps, scale and offset. sort_...: ascending; pairs: values of 4 bytes behind all keys, in input and output; indices: made
+ * and put out as such values. */
 #define CUB_PEER_OPERATIONS(OPERATION) \
     OPERATION(reduce_add_u32) \
     OPERATION(reduce_add_f32) \
@@ -57,7 +58,12 @@ CubPeerResult cub_peer_open(const uint8_t uuid[16], CubPeerVersions* versions);
     OPERATION(own_reduce_boxes) \
     OPERATION(own_reduce_moments) \
     OPERATION(own_reduce_dot) \
-    OPERATION(own_scan_affine)
+    OPERATION(own_scan_affine) \
+    OPERATION(sort_keys_u32) \
+    OPERATION(sort_keys_u64) \
+    OPERATION(sort_pairs_u32) \
+    OPERATION(sort_pairs_u64) \
+    OPERATION(sort_indices_u32)
 
 typedef enum CubPeerOperation {
 #define CUB_PEER_ENUMERATOR(name) cub_peer_##name,

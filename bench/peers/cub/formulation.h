@@ -37,6 +37,7 @@ std::vector<Formulation> histogram_u32_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> histogram_f32_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> select_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> own_formulations(const CubPeerDesc& desc);
+std::vector<Formulation> sort_formulations(const CubPeerDesc& desc);
 
 /// Counts from here on go in 64-bit integers alone.
 constexpr uint64_t past_32_bits = uint64_t{1} << 31;
