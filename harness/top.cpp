@@ -246,7 +246,7 @@ const Registration registration(
       bench("u32, 64 of rows of 16384", {{ElementType::u32}, 64}, row_count),
       bench("f32, largest 64", {{ElementType::f32, true}, 64}), bench("u64, 64", {{ElementType::u64}, 64})},
      {{"top.chunk", "u32, 64", 1u << 22, {2048, 4096, 8192, 16384, 32768}},
-      {"top.workgroups", "u32, 64", 1u << 26, {512, 1024, 2048, 4096}, {16, 64, 256}},
+      {"top.workgroups", "u32, 64", 1u << 26, {512, 1024, 2048, 4096}, {64, 256}},
       {"top.log2_copies", "u32, 64", 1u << 26, {0, 1, 2, 3}}},
      property,
      {},

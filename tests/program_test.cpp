@@ -52,7 +52,7 @@ TEST_CASE("program: help and usage", "[program]") {
     CHECK(good({"--help"}).find("Examples:") != std::string::npos);
     CHECK(good({"--version"}).rfind("vkprim ", 0) == 0);
     for (const char* name : {"info", "doctor", "verify", "bench", "tune", "pipelines", "reduce", "scan", "compact",
-                             "histogram", "sort", "ladder", "report"}) {
+                             "histogram", "sort", "top", "ladder", "report"}) {
         CHECK(good({"--help"}).find(std::string("\n  ") + name) != std::string::npos);
         CHECK(good({name, "--help"}).find(std::string("\n  vkprim ") + name) != std::string::npos);
     }

@@ -25,9 +25,10 @@ inline Result<TopTuning> tune_top(const DeviceLimits& limits, const Profile* pro
         tuning.workgroups = 64;
         log2_copies       = 0;
     }
+    // With fewer workgroups, the index of a key in its chunk would not fit 31 bits.
     const auto applied = apply_profile(limits, profile,
                                        {{"top.chunk", &tuning.chunk, 1024, 1u << 20},
-                                        {"top.workgroups", &tuning.workgroups, 1, 65535},
+                                        {"top.workgroups", &tuning.workgroups, 64, 65535},
                                         {"top.log2_copies", &log2_copies, 0, 3}});
     if (!applied) return applied.error();
     tuning.copies = 1u << log2_copies;

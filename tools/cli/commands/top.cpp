@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+#include <vkprim/top.h>
+#include <CLI/CLI.hpp>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include "harness/twins.h"
+#include "tools/cli/array_job.h"
+
+namespace vkprim::tools {
+
+namespace {
+
+constexpr uint64_t max_shown = 4096; ///< of --json, and of lines
+
+struct Flags {
+    JobFlags               job;
+    std::string            output;
+    std::optional<int64_t> axis;
+    uint32_t               wanted   = 10;
+    bool                   smallest = false, argsort = false;
+};
+
+struct Operands {
+    Array                array; ///< as it is in the file, its rows one behind the other
+    Rows                 rows;
+    Top::Desc            desc;
+    std::vector<uint8_t> keys;
+    uint32_t             wanted = 0; ///< of each row: no more than there are
+
+    uint32_t count() const { return static_cast<uint32_t>(rows.length); } ///< of a row
+    uint64_t found() const { return rows.count * wanted; }
+};
+
+Operands read_operands(const Flags& flags) {
+    const std::string name = name_of(flags.job.source);
+    Operands          operands;
+    operands.array = read_elements(flags.job.source);
+    operands.rows  = to_rows(operands.array, flags.axis, name);
+    if (operands.array.count() > UINT32_MAX) {
+        throw Failure{exit_usage,
+                      fmt::format("{}: has {} elements, and top takes {}", name, operands.array.count(), UINT32_MAX)};
+    }
+    Array keys            = operands.array;
+    operands.desc.key     = widen(keys);
+    operands.desc.largest = !flags.smallest;
+    operands.keys         = std::move(keys.bytes);
+    operands.wanted       = static_cast<uint32_t>(std::min<uint64_t>(flags.wanted, operands.rows.length));
+    return operands;
+}
+
+/// The indices that are found, row by row.
+std::vector<uint32_t> find_on(ArrayJob& job, const Top& top, const Operands& operands) {
+    std::vector<uint32_t> indices(operands.found());
+    if (indices.empty()) return indices;
+    Top::Args args;
+    args.size                       = {operands.count(), operands.wanted, static_cast<uint32_t>(operands.rows.count)};
+    const runtime::Buffer keys      = job.buffer(operands.keys.size());
+    const runtime::Buffer found     = job.buffer(operands.found() * element_size(operands.desc.key));
+    const runtime::Buffer places    = job.buffer(operands.found() * 4);
+    const runtime::Buffer temporary = job.buffer(top.temporary_size(args.size));
+    args.keys                       = keys.address();
+    args.output_keys                = found.address();
+    args.output_indices             = places.address();
+    args.temporary                  = temporary.address();
+    job.upload(keys, operands.keys.data(), operands.keys.size());
+    job.run(top, args);
+    job.download(places, indices.data(), indices.size() * 4);
+    return indices;
+}
+
+void check(const Operands& operands, const std::vector<uint32_t>& indices, const runtime::Device& device) {
+    const uint64_t   row_size = operands.rows.length * element_size(operands.desc.key);
+    const Sort::Desc as_sort{operands.desc.key, Sort::Values::none, operands.desc.largest};
+    for (uint64_t row = 0; row < operands.rows.count && operands.wanted > 0; ++row) {
+        const auto order = harness::twin_sort(as_sort, operands.keys.data() + row * row_size, operands.count(), 0, 0);
+        require_right(difference(ElementType::u32, order.data(), &indices[row * operands.wanted], operands.wanted),
+                      device);
+    }
+}
+
+/// The elements that the indices say, of the file's own type.
+std::vector<uint8_t> gathered(const Operands& operands, const std::vector<uint32_t>& indices,
+                              const runtime::Device& device) {
+    const uint64_t       size = element_size(operands.array.type);
+    std::vector<uint8_t> elements(indices.size() * size);
+    for (uint64_t i = 0; i < indices.size(); ++i) {
+        if (indices[i] >= operands.count()) { // with --no-check, nobody has looked at them yet
+            require_right(fmt::format("index {} of {}", indices[i], operands.count()), device);
+        }
+        const uint64_t from = i / operands.wanted * operands.rows.length + indices[i];
+        std::memcpy(&elements[i * size], &operands.array.bytes[from * size], size);
+    }
+    return elements;
+}
+
+/// The key at `place` of those found, as it was compared.
+uint64_t key_bits(const Operands& operands, const std::vector<uint32_t>& indices, uint64_t place) {
+    const uint64_t row = place / operands.wanted;
+    return bits_at(operands.desc.key, operands.keys.data(), row * operands.rows.length + indices[place]);
+}
+
+std::string lines_of(const Operands& operands, const std::vector<uint32_t>& indices) {
+    std::string text;
+    for (uint64_t i = 0; i < indices.size(); ++i) {
+        if (i > 0 && i % operands.wanted == 0) text += "\n";
+        text += fmt::format("{} {}\n", value_text(operands.desc.key, key_bits(operands, indices, i)), indices[i]);
+    }
+    return text;
+}
+
+/// A list, or of several rows a list of lists.
+template <class Value>
+Json lists_of(const Operands& operands, Value value) {
+    Json all = Json::array();
+    for (uint64_t row = 0; row < operands.rows.count; ++row) {
+        Json list = Json::array();
+        for (uint64_t i = 0; i < operands.wanted; ++i) list.push_back(value(row * operands.wanted + i));
+        if (!operands.rows.axis) return list;
+        all.push_back(list);
+    }
+    return all;
+}
+
+ExitCode run(const Flags& flags) {
+    if (!flags.output.empty()) check_output("top", flags.output, flags.job);
+    if (flags.argsort && flags.output.empty()) {
+        throw Failure{exit_usage, "--argsort says what -o OUT.npy holds, and there is none"};
+    }
+    const Operands operands = read_operands(flags);
+    if (flags.output.empty() && operands.found() > max_shown) {
+        throw Failure{exit_usage, fmt::format("{} elements are found: with more than {}, give a file to -o",
+                                              operands.found(), max_shown)};
+    }
+    const runtime::Device       device = open_device(flags.job.device);
+    const Top                   top    = need_device(Top::create(device.context(), operands.desc));
+    ArrayJob                    job(device, "top");
+    const std::vector<uint32_t> indices = find_on(job, top, operands);
+    if (!flags.job.no_check) check(operands, indices, device);
+    check_validation(device);
+    const std::vector<uint8_t> elements = gathered(operands, indices, device);
+    if (!flags.output.empty()) {
+        Shape shape = operands.rows.shape;
+        shape.push_back(operands.wanted);
+        if (flags.argsort)
+            need_file(write_npy(flags.output, NumberType::u32, indices.data(), shape));
+        else
+            need_file(write_npy(flags.output, operands.array.type, elements.data(), shape));
+    }
+    const char* const order = flags.smallest ? "smallest" : "largest";
+    if (flags.job.json) {
+        Json json;
+        json["op"]     = "top";
+        json["type"]   = type_name(operands.array.type);
+        json["count"]  = operands.rows.length;
+        json["order"]  = order;
+        json["wanted"] = operands.wanted;
+        if (operands.rows.axis) json["rows"] = operands.rows.count;
+        if (flags.output.empty()) {
+            json["values"] = lists_of(
+                operands, [&](uint64_t i) { return json_value(operands.desc.key, key_bits(operands, indices, i)); });
+            json["indices"] = lists_of(operands, [&](uint64_t i) { return indices[i]; });
+        } else {
+            json["argsort"] = flags.argsort;
+            json["output"]  = flags.output;
+        }
+        add_job_json(json, job, device, flags.job);
+        print(json_text(json));
+        return exit_good;
+    }
+    if (flags.output.empty()) {
+        print(lines_of(operands, indices));
+        return exit_good;
+    }
+    print_about(flags.output,
+                fmt::format("{}: {} {} of {} {}{}{}\n{}\n", output_name(flags.output), operands.wanted, order,
+                            operands.rows.length, type_name(operands.array.type),
+                            operands.rows.axis ? fmt::format(", of each of {} rows", operands.rows.count) : "",
+                            flags.argsort ? "; indices" : "", job_line(job, device, flags.job)));
+    return exit_good;
+}
+
+constexpr const char* footer =
+    R"(A line for each: the element, and its index from 0. With --axis those of each row, in the C order of the other axes, with
+a line between rows. Of equal elements, the one with the lowest index comes first. Of floats, -0 is below +0, and NaN is the
+largest.
+OUT.npy has the elements' type, or with --argsort u32, and the shape of the other axes with one more behind them.
+With --json an object with op, type, count (of a row), order, wanted, rows, values and indices or argsort and output, device,
+kernel_ms, total_ms (with transfers) and checked.
+
+Examples:
+  vkprim top scores.npy
+  vkprim top logits.npy --axis -1 -k 64 -o best.npy --argsort
+  vkprim top distances.npy --smallest -k 1)";
+
+std::function<ExitCode()> setup(CLI::App& app) {
+    const auto flags = std::make_shared<Flags>();
+    add_job_flags(app, flags->job, Parts::none);
+    app.add_option("-k", flags->wanted, "how many, at most; 10 without it")
+        ->type_name("K")
+        ->check(CLI::Range(1u, Top::most_wanted));
+    app.add_flag("--smallest", flags->smallest, "the smallest, ascending; without it the largest, descending");
+    add_axis_flag(app, flags->axis, "find them in each row along this axis");
+    app.add_flag("--argsort", flags->argsort, "write the indices to OUT.npy, not the elements");
+    app.add_option("-o,--output", flags->output, "a .npy file to write; '-': to standard output")->type_name("OUT.npy");
+    return [flags] { return run(*flags); };
+}
+
+const Registration registration({"top", "Find a file's largest or smallest elements, and where they are", footer,
+                                 setup});
+
+} // namespace
+
+} // namespace vkprim::tools
