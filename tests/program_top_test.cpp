@@ -46,8 +46,8 @@ TEST_CASE("program: top of rows, of small types and of less than is wanted", "[p
 
     constexpr float   nan    = std::numeric_limits<float>::quiet_NaN();
     const std::string floats = folder.npy("f.npy", NumberType::f32, std::vector<float>{1.5f, nan, -2});
-    CHECK(good({"top", floats}) == "nan 1\n1.5 0\n-2.0 2\n");
-    CHECK(good({"top", floats, "--smallest", "-k", "1"}) == "-2.0 2\n");
+    CHECK(good({"top", floats}) == "nan 1\n1.5 0\n-2 2\n");
+    CHECK(good({"top", floats, "--smallest", "-k", "1"}) == "-2 2\n");
     CHECK(good({"top", folder.npy("none.npy", NumberType::f64, std::vector<double>{})}).empty());
 }
 
