@@ -142,9 +142,9 @@ auto args_of(const Variant& variant, uint32_t most_of_row = UINT32_MAX) {
     };
 }
 
-Result<Workload> prepare(const runtime::Device& device, const Variant& variant, uint32_t most_of_row,
-                         const BenchSize& size) {
+Result<Workload> prepare(const runtime::Device& device, Variant variant, uint32_t most_of_row, const BenchSize& size) {
     const uint32_t width = key_size(variant.desc), count = std::min(size.count, most_of_row), rows = size.count / count;
+    variant.wanted       = std::min(variant.wanted, count); // or nothing would be written behind those that are there
     const uint64_t found = uint64_t{rows} * variant.wanted;
     WorkloadDesc   desc;
     desc.size          = size;
