@@ -11,7 +11,7 @@ namespace vkprim::tools::report {
 namespace {
 
 // In units of the drawing, which is as wide as its column.
-constexpr double width = 480, height = 330, left = 58, right = 24, top = 12, bottom = 50, bar_height = 18,
+constexpr double width = 480, height = 330, left = 68, right = 24, top = 12, bottom = 50, bar_height = 18,
                  bar_values = 64; // right of the bars
 
 /// Where values of an axis lie between two places of the drawing.
