@@ -7,6 +7,7 @@
 #include "../shaders/compact/compact_push.h"
 #include "elements.h"
 #include "float_bits.h"
+#include "listed.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -336,18 +337,8 @@ Result<Operator> create_operator(const Context& context, const std::string& vari
     return operator_of(std::move(*created), args_of(*desc, 0));
 }
 
-std::vector<std::string> simpler_variants(const std::string& variant) {
-    std::vector<std::string> simpler;
-    for (const Compact::Desc& desc : descs()) {
-        if (name_of(desc) == variant) break;
-        simpler.push_back(name_of(desc));
-    }
-    return simpler;
-}
-
-const Property property{
-    [](Random& random) { return name_of(descs()[random.below(static_cast<uint32_t>(descs().size()))]); }, model_of,
-    create_operator, simpler_variants};
+const Property property = listed_property(names_of(descs(), [](const Compact::Desc& desc) { return name_of(desc); }),
+                                          model_of, create_operator);
 
 Contract contract(const std::string& variant) {
     Contract contract;

@@ -5,6 +5,7 @@
 #include "elements.h"
 #include "float_bits.h"
 #include "keys.h"
+#include "listed.h"
 #include "twins.h"
 #include "workload.h"
 
@@ -222,20 +223,8 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     return operator_of(std::move(*created), args_of(*variant));
 }
 
-std::vector<std::string> simpler_variants(const std::string& text) {
-    std::vector<std::string> simpler;
-    for (const Variant& variant : property_variants()) {
-        if (text_of(variant) == text) break;
-        simpler.push_back(text_of(variant));
-    }
-    return simpler;
-}
-
-const Property property{[](Random& random) {
-                            const auto& some = property_variants();
-                            return text_of(some[random.below(static_cast<uint32_t>(some.size()))]);
-                        },
-                        model_of, create_operator, simpler_variants};
+const Property property = listed_property(
+    names_of(property_variants(), [](const Variant& variant) { return text_of(variant); }), model_of, create_operator);
 
 constexpr uint32_t row_count = 1u << 14;
 

@@ -16,10 +16,10 @@ namespace vkprim {
 /// total order in which NaN is the largest, and of equal keys, the one with the lowest index comes first, in either direction.
 /// The n-th element is the last one of n.
 ///
-/// Exact and the same on every device, to the index. Rows that fit a workgroup (1024 to 8192 keys of 4 bytes, by the device) are one dispatch.
-/// Others are one for each byte of a key and three more, and those of a sort of what was found, all with barriers between them; a row of
-/// keys is read once by each of the former. More than a workgroup sorts at once (so many keys again) are sorted row by row. No workgroup waits
-/// for another.
+/// Exact and the same on every device, to the index. Rows that fit a workgroup (512 to 8192 keys of 4 bytes, by the device) are one
+/// dispatch. Others take one for each byte of a key and three more, and then those of a sort of what was found; barriers between them are
+/// recorded, too. A row is read once for each byte of a key, once more, and where it has wanted keys. Where more keys are wanted of a row
+/// than fit a workgroup, what was found is sorted row by row. No workgroup waits for another.
 class VKPRIM_API Top {
 public:
     static constexpr uint32_t most_wanted = 1u << 20;
@@ -51,8 +51,9 @@ public:
     /// driver rejects a pipeline.
     static Result<Top> create(const Context& context, const Desc& desc);
 
-    /// Bytes of Args::temporary: those of the keys and indices that are found, twice, and for each row some KiB. Never shrinks as count grows. It is memory of no
-    /// operation's in particular, as Sort's is. Its barriers are those of an output.
+    /// Bytes of Args::temporary: twice those of the keys and indices that are found, and some KiB for each row; 0 of rows that are one
+    /// dispatch. Never shrinks as count grows. It is memory of no operation's in particular, as Sort's is. Its barriers are those of an
+    /// output.
     VkDeviceSize temporary_size(const Size& size) const;
 
     /// 0: it takes no scratch.
