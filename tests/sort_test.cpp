@@ -244,6 +244,14 @@ TEST_CASE("the CPU reference of sort", "[twins]") {
         std::numeric_limits<double>::quiet_NaN(), 0.0, -0.0, 1.0, -1.0, -std::numeric_limits<double>::quiet_NaN(),
         std::numeric_limits<double>::infinity()};
     CHECK(harness::twin_sort({ElementType::f64}, doubles.data(), 7) == Places{4, 2, 1, 3, 6, 0, 5});
+    // Many keys are sorted in another way.
+    std::vector<int32_t> many((1u << 20) + 1);
+    harness::Random      random(1);
+    for (int32_t& key : many) key = static_cast<int32_t>(random.next() >> 44) - (1 << 19);
+    Places expected(many.size());
+    for (uint32_t i = 0; i < expected.size(); ++i) expected[i] = i;
+    std::stable_sort(expected.begin(), expected.end(), [&](uint32_t a, uint32_t b) { return many[a] > many[b]; });
+    CHECK(harness::twin_sort({ElementType::i32, Values::none, true}, many.data(), (1u << 20) + 1) == expected);
 }
 
 } // namespace vkprim::tests
