@@ -65,6 +65,7 @@ TEST_CASE("program: help and usage", "[program]") {
     check_fails(2, {"scan", "a.npy"}, {"-o"});
     check_fails(2, {"scan", "a.npy", "-o", "b.npy", "--inclusive", "--exclusive"}, {"--inclusive", "--exclusive"});
     check_fails(2, {"verify", "--quick", "--full"}, {"--quick", "--full"});
+    check_fails(2, {"verify", "--pairs", "--full"}, {"--pairs", "--full"});
     check_fails(2, {"verify", "--seed", "x"}, {"--seed"});
     check_fails(2, {"verify", "--soak", "0"}, {"--soak"});
     check_fails(2, {"verify", "--soak-batch", "-1"}, {"--soak-batch"});

@@ -24,7 +24,7 @@ using harness::GroupResult;
 struct Flags {
     DeviceFlags            device;
     harness::VerifyOptions verify;
-    bool                   quick = false, full = false, levels = false;
+    bool                   pairs = false, quick = false, full = false, levels = false;
     uint32_t               random_cases = 0;
     std::string            property; ///< a case as text
     double                 soak_minutes = 0;
@@ -131,7 +131,7 @@ Json report(const Flags& flags, const runtime::DeviceInfo& device, const std::ve
     Json   json;
     Totals totals;
     json["device"] = json_device(device);
-    json["extent"] = flags.full ? "full" : "quick";
+    json["extent"] = flags.full ? "full" : flags.pairs ? "pairs" : "quick";
     json["seed"]   = flags.verify.seed;
     json["groups"] = Json::array();
     for (const GroupResult& group : groups) {
@@ -386,7 +386,9 @@ ExitCode run(Flags flags) {
     }
     if (!flags.sizes.empty()) flags.verify.counts = parse_sizes(flags.sizes);
     const bool soaks    = flags.soak_minutes > 0 || flags.soak_batch;
-    flags.verify.extent = flags.full ? harness::Extent::full : harness::Extent::quick;
+    flags.verify.extent = flags.full    ? harness::Extent::full
+                          : flags.pairs ? harness::Extent::pairs
+                                        : harness::Extent::quick;
     if (flags.levels) return run_levels(flags);
     flags.device.queues          = soaks ? harness::soak_queues : 1;
     const runtime::Device device = open_device(flags.device);
@@ -450,6 +452,9 @@ std::function<ExitCode()> setup(CLI::App& app) {
     const auto flags = std::make_shared<Flags>();
     auto*      quick = app.add_flag("--quick", flags->quick, "the sizes most likely to be wrong; so without a flag");
     auto*      full  = app.add_flag("--full", flags->full, "many more sizes")->excludes(quick);
+    auto*      pairs = app.add_flag("--pairs", flags->pairs,
+                                    "fewer cases: each two of a variant, a size and a shape occur together in one of them");
+    pairs->excludes(quick)->excludes(full);
     auto*      only =
         app.add_option("--only", flags->verify.only, "only cases whose name begins with this")->type_name("PREFIX");
     auto* after = app.add_option("--after", flags->verify.after,
@@ -479,7 +484,7 @@ std::function<ExitCode()> setup(CLI::App& app) {
         ->needs(operation);
     const std::vector<CLI::Option*> kinds = {random, property, soak, batch, operation};
     for (CLI::Option* kind : kinds) {
-        kind->excludes(quick)->excludes(full)->excludes(levels)->excludes(sizes)->excludes(after);
+        kind->excludes(quick)->excludes(full)->excludes(pairs)->excludes(levels)->excludes(sizes)->excludes(after);
         for (CLI::Option* other : kinds) {
             if (other != kind) kind->excludes(other);
         }
