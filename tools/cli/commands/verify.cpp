@@ -455,7 +455,7 @@ std::function<ExitCode()> setup(CLI::App& app) {
     auto*      pairs = app.add_flag("--pairs", flags->pairs,
                                     "fewer cases: each two of a variant, a size and a shape occur together in one of them");
     pairs->excludes(quick)->excludes(full);
-    auto*      only =
+    auto* only =
         app.add_option("--only", flags->verify.only, "only cases whose name begins with this")->type_name("PREFIX");
     auto* after = app.add_option("--after", flags->verify.after,
                                  "ahead of them, this case, which leaves what it does in the same scratch");
