@@ -3,6 +3,7 @@
 #include "../shaders/sort/sort_push.h"
 #include "checks.h"
 #include "shaders/sort.h"
+#include "sort_keys.h"
 #include "tuning/sort.h"
 
 #include <algorithm>
@@ -12,27 +13,10 @@ namespace {
 
 Error refuse(const char* reason) { return {VK_ERROR_FORMAT_NOT_SUPPORTED, reason}; }
 
-/// Bytes of a key; 0 of types that are no keys.
-uint32_t size_of(ElementType key) {
-    switch (key) {
-        case ElementType::u32:
-        case ElementType::i32:
-        case ElementType::f32: return 4;
-        case ElementType::u64:
-        case ElementType::i64:
-        case ElementType::f64: return 8;
-        default: return 0;
-    }
-}
-
 uint32_t size_of(Sort::Values values) {
     constexpr uint32_t sizes[] = {0, 4, 4, 8, 16};
     return sizes[static_cast<uint32_t>(values)];
 }
-
-bool is_float(ElementType key) { return key == ElementType::f32 || key == ElementType::f64; }
-
-VkDeviceSize round_up(VkDeviceSize size) { return (size + 15) / 16 * 16; }
 
 constexpr VkDeviceSize row_size = SORT_DIGITS * 4;
 
@@ -58,7 +42,7 @@ struct Sort::Plan {
     SortTuning tuning;
     Pipeline   tiny, small, count, scan, usual, large;
 
-    uint32_t     key_size() const { return size_of(desc.key); }
+    uint32_t     key_size() const { return sort_key_size(desc.key); }
     uint32_t     value_size() const { return size_of(desc.values); }
     bool         reads_values() const { return desc.values > Values::indices; }
     bool         is_large(uint32_t elements) const { return elements >= tuning.large_count; }
@@ -92,11 +76,11 @@ uint32_t Sort::Plan::most_chunks(uint32_t elements) const {
 // In temporary memory: keys; values; a row of counts for each chunk, and one more; and one for each tile.
 
 VkDeviceSize Sort::Plan::values_offset(uint32_t elements) const {
-    return round_up(VkDeviceSize{elements} * key_size());
+    return up_to_next_part(VkDeviceSize{elements} * key_size());
 }
 
 VkDeviceSize Sort::Plan::counts_offset(uint32_t elements) const {
-    return values_offset(elements) + round_up(VkDeviceSize{elements} * value_size());
+    return values_offset(elements) + up_to_next_part(VkDeviceSize{elements} * value_size());
 }
 
 VkDeviceSize Sort::Plan::tile_counts_offset(uint32_t elements) const {
@@ -108,13 +92,9 @@ Passes Sort::Plan::passes(const Args& args) const {
     return {args.begin_bit, end_bit(args), in_place};
 }
 
-uint32_t Sort::order_of(ElementType key) {
-    return is_float(key) ? 2 : key == ElementType::i32 || key == ElementType::i64 ? 1 : 0;
-}
-
 Result<Sort> Sort::create(const Context& context, const Desc& desc) {
     if (desc.key > ElementType::f16) return refuse("sort: Desc::key is not an ElementType");
-    if (size_of(desc.key) == 0) return refuse("sort: keys have 4 or 8 bytes; widen those of 1 and 2");
+    if (sort_key_size(desc.key) == 0) return refuse("sort: keys have 4 or 8 bytes; widen those of 1 and 2");
     if (desc.values > Values::bytes16) return refuse("sort: Desc::values is not a Values");
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
@@ -122,7 +102,7 @@ Result<Sort> Sort::create(const Context& context, const Desc& desc) {
 }
 
 Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, const Desc& desc) {
-    const bool     is_long     = size_of(desc.key) == 8;
+    const bool     is_long     = sort_key_size(desc.key) == 8;
     const uint32_t value_words = size_of(desc.values) / 4;
     const auto     tuned =
         tune_sort(device.limits, profile,
@@ -160,7 +140,7 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
         pipeline_desc.name             = wanted.name;
         pipeline_desc.push_size        = sizeof(SortPush);
         pipeline_desc.workgroup_size   = wanted.workgroup_size;
-        pipeline_desc.shader_constants = {order_of(desc.key), desc.descending};
+        pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.descending};
         pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), wanted.constants.begin(),
                                               wanted.constants.end());
         auto created = Pipeline::create(device, pipeline_desc);

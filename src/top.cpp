@@ -5,20 +5,13 @@
 #include "../shaders/top/top_push.h"
 #include "checks.h"
 #include "shaders/top.h"
+#include "sort_keys.h"
 #include "tuning/top.h"
 
 #include <algorithm>
 
 namespace vkprim {
 namespace {
-
-bool is_long(ElementType key) { return key == ElementType::u64 || key == ElementType::i64 || key == ElementType::f64; }
-
-bool is_key(ElementType key) {
-    return is_long(key) || key == ElementType::u32 || key == ElementType::i32 || key == ElementType::f32;
-}
-
-VkDeviceSize round_up(VkDeviceSize size) { return (size + 15) / 16 * 16; }
 
 uint32_t stride_of(const Top::Size& size) { return size.row_stride > 0 ? size.row_stride : size.count; }
 
@@ -36,7 +29,7 @@ struct Top::Plan {
     Sort       sort; ///< of keys and indices that were found
     Pipeline   count = {}, tally = {}, gather = {};
 
-    uint32_t key_size() const { return is_long(desc.key) ? 8 : 4; }
+    uint32_t key_size() const { return sort_key_size(desc.key); }
     uint32_t most_chunks(const Size& size) const; ///< of a row; never less for more keys
     uint32_t chunk(const Size& size) const;       ///< keys
     uint32_t chunks(const Size& size) const { return (size.count - 1) / chunk(size) + 1; }
@@ -59,14 +52,14 @@ Layout Top::Plan::layout(const Size& size) const {
     Layout             layout;
     layout.counters = layout.states + rows * (levels + 1) * TOP_STATE_SIZE;
     layout.tallies  = layout.counters + rows * levels * TOP_DIGITS * 4;
-    layout.keys     = layout.tallies + round_up(rows * most_chunks(size) * 8);
-    layout.indices  = layout.keys + round_up(found * key_size());
-    layout.sort     = layout.indices + round_up(found * 4);
+    layout.keys     = layout.tallies + up_to_next_part(rows * most_chunks(size) * 8);
+    layout.indices  = layout.keys + up_to_next_part(found * key_size());
+    layout.sort     = layout.indices + up_to_next_part(found * 4);
     return layout;
 }
 
 Result<Top> Top::create(const Context& context, const Desc& desc) {
-    if (!is_key(desc.key)) {
+    if (sort_key_size(desc.key) == 0) {
         return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "top: Desc::key is none of 4 or 8 bytes; widen those of 1 and 2"};
     }
     auto device = CoreDevice::create(context);
@@ -77,7 +70,7 @@ Result<Top> Top::create(const Context& context, const Desc& desc) {
     if (!sort) return sort.error();
 
     std::unique_ptr<Plan> plan(new Plan{*device, desc, *tuning, std::move(*sort)});
-    const bool            long_keys = is_long(desc.key);
+    const bool            long_keys = sort_key_size(desc.key) == 8;
     struct Wanted {
         Pipeline&   pipeline;
         Shader      shader;
@@ -92,7 +85,7 @@ Result<Top> Top::create(const Context& context, const Desc& desc) {
         pipeline_desc.name             = wanted.name;
         pipeline_desc.push_size        = sizeof(TopPush);
         pipeline_desc.workgroup_size   = tuning->workgroup_size;
-        pipeline_desc.shader_constants = {Sort::order_of(desc.key), desc.largest, tuning->copies};
+        pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.largest, tuning->copies};
         auto created                   = Pipeline::create(*device, pipeline_desc);
         if (!created) return created.error();
         wanted.pipeline = std::move(*created);

@@ -85,7 +85,6 @@ private:
     };
 
     static Result<Sort> create(const CoreDevice& device, const Profile* profile, const Desc& desc);
-    static uint32_t     order_of(ElementType key); ///< shaders/sort/keys.glsl
 
     bool is_one_tile(uint32_t count) const;
     void record_rows(VkCommandBuffer commands, const Args& args, const Rows& rows) const;
