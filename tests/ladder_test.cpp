@@ -52,7 +52,7 @@ TEST_CASE("ladder: every step agrees", "[device][ladder]") {
             uint32_t ran = 0;
             for (const auto& [count, size] : counts_and_sizes)
                 ran += check_steps(tests::device(), ladder.problems({count}), size, count == 70001);
-            CHECK(ran >= 40);
+            CHECK(ran >= (ladder.name == "sort" ? 24 : 40));
         }
     }
 }
@@ -65,7 +65,8 @@ TEST_CASE("ladder: rows of workgroups that are not full", "[device][ladder][acce
     for (const Ladder& ladder : ladders()) {
         DYNAMIC_SECTION(ladder.name) {
             for (uint32_t elements : {1, 2, 4, 16}) // of an invocation
-                CHECK(check_steps(device, ladder.problems({41 * 32 * elements}), 32) >= 8);
+                CHECK(check_steps(device, ladder.problems({41 * 32 * elements}), 32) >=
+                      (ladder.name == "sort" ? 4 : 8));
         }
     }
 }

@@ -27,6 +27,7 @@ struct Kernel {
     ///     elements    of an invocation
     ///     results     "invocation", "workgroup", "one": who writes one
     ///     threads     "few" where many elements fall to each invocation, by turns or as a section
+    ///     bits        of a key, that a pass sorts by
     ///     cleared     1 where the results must be zeros before
     ///     barriers    of an invocation, shared: bytes of a workgroup; with N for its size and L for the logarithm, as in "2L+1"
     ///     subgroups   operations that the device must have: "shuffle", "relative", "arithmetic"
@@ -88,6 +89,7 @@ Ladder convolution_ladder();
 Ladder reduce_ladder();
 Ladder scan_ladder();
 Ladder histogram_ladder();
+Ladder sort_ladder();
 
 /// Why a kernel cannot run there with workgroups of that size, or nothing.
 std::string why_not(const runtime::Device& device, const Kernel& kernel, uint32_t workgroup_size);

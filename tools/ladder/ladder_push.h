@@ -16,7 +16,9 @@ struct LadderPush {
     VKPRIM_UINT    rows;
     VKPRIM_UINT    radius_x;
     VKPRIM_UINT    radius_y;
-    VKPRIM_UINT    edge; // one of those below
+    VKPRIM_UINT    edge;     // one of those below
+    VKPRIM_UINT    distance; // of a sort, between keys that are exchanged; 0: as far from the end as from the beginning
+    VKPRIM_UINT    shift;    // of a sort, to the digit's lowest bit
 };
 
 // What lies beyond the edges.
