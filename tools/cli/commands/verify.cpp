@@ -60,7 +60,10 @@ std::string repeat_line(const Flags& flags, const runtime::DeviceInfo& device, c
     const std::string sizes = flags.sizes.empty() ? "" : " --sizes " + flags.sizes;
     const std::string after = repeated.after.empty() ? "" : " --after " + shell_word(repeated.after);
     return fmt::format("{} --seed {}{}{}{} --only {}", repeat_head(flags, device), flags.verify.seed,
-                       flags.full ? " --full" : "", sizes, after, shell_word(repeated.case_name));
+                       flags.full    ? " --full"
+                       : flags.pairs ? " --pairs"
+                                     : "",
+                       sizes, after, shell_word(repeated.case_name));
 }
 
 /// What the report's file holds as long as there is no report: the case that runs. A driver that crashes or stands still leaves it.
