@@ -80,7 +80,7 @@ TEST_CASE("program: help and usage", "[program]") {
     check_fails(2, {"bench", "--op", "scan", "--type", "u8"}, {"no benchmark of --op scan with --type u8"});
     check_fails(2, {"bench", "--op", "histogram", "--bound", "1000", "--indirect"}, {"no benchmark", "--indirect"});
     check_fails(2, {"bench", "--csv", "-", "--json", "-"}, {"standard output"});
-    check_fails(2, {"ladder", "matrix"}, {"sort", "reduce"});
+    check_fails(2, {"ladder", "matrix"}, {"matrix", "reduce"});
     check_fails(2, {"ladder", "--count", "1,2"}, {"--count", "one number"});
     check_fails(2, {"ladder", "scan", "--count", "2^30"}, {"scan takes at most 100000000 elements"});
     check_fails(2, {"ladder", "--workgroup-size", "3"}, {"--workgroup-size"});
