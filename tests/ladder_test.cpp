@@ -135,6 +135,8 @@ TEST_CASE("ladder: numbers of a shape", "[host][ladder]") {
     CHECK(kernel.number("barriers", 256, 0) == 17);
     CHECK(kernel.number("shared", 64, 0) == 8.25 * 64 + 16);
     CHECK(kernel.number("absent", 64, 7) == 7);
+    kernel.shape = "barriers=0.5LL+1.5L+2";
+    CHECK(kernel.number("barriers", 256, 0) == 46);
 }
 
 } // namespace vkprim::tools::ladder

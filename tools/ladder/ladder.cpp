@@ -20,12 +20,12 @@ double Kernel::number(const std::string& key, uint32_t workgroup_size, double ot
     double             sum = 0;
     std::istringstream terms(value);
     for (std::string term; std::getline(terms, term, '+');) {
-        const double factor = std::stod(term);
-        switch (term.back()) {
-            case 'N': sum += factor * workgroup_size; break;
-            case 'L': sum += factor * std::log2(workgroup_size); break;
-            default: sum += factor;
+        double product = std::stod(term);
+        for (const char letter : term) {
+            if (letter == 'N') product *= workgroup_size;
+            if (letter == 'L') product *= std::log2(workgroup_size);
         }
+        sum += product;
     }
     return sum;
 }

@@ -29,7 +29,7 @@ struct Kernel {
     ///     threads     "few" where many elements fall to each invocation, by turns or as a section
     ///     bits        of a key, that a pass sorts by
     ///     cleared     1 where the results must be zeros before
-    ///     barriers    of an invocation, shared: bytes of a workgroup; with N for its size and L for the logarithm, as in "2L+1"
+    ///     barriers    of an invocation, shared: bytes of a workgroup; with N for its size and L for the logarithm, as in "2L+1", "0.5LL"
     ///     subgroups   operations that the device must have: "shuffle", "relative", "arithmetic"
     std::string text(const std::string& key) const;
     double      number(const std::string& key, uint32_t workgroup_size, double otherwise) const;

@@ -9,7 +9,7 @@ struct LadderPush {
     VKPRIM_UINT    workgroups; // that there is work for; grids are rectangles, so there may be more
     VKPRIM_UINT    bins; // of a histogram, whose bin b counts samples from first + b * width on
     VKPRIM_UINT    first;
-    VKPRIM_UINT    width;
+    VKPRIM_UINT    width; // of a sort, the keys of a block; by digits, the workgroups that have keys
     VKPRIM_UINT    threads; // invocations that share the samples of a histogram, where not each sample has its own
     VKPRIM_ADDRESS mask;    // of a convolution: (2 radius_x + 1) (2 radius_y + 1) floats, row by row
     VKPRIM_UINT    columns; // of which it has rows

@@ -2,7 +2,6 @@
 #include <vkprim/sort.h>
 
 #include "harness/elements.h"
-#include "harness/twins.h"
 #include "ladder.h"
 
 #include <algorithm>
@@ -11,7 +10,7 @@ namespace vkprim::tools::ladder {
 
 namespace {
 
-/// The first power of two that is no less.
+/// The first power of two that is no less, 2 at least.
 uint32_t power_from(uint32_t count) {
     uint32_t power = 2;
     while (power < count) power *= 2;

@@ -130,11 +130,13 @@ struct Totals {
     }
 };
 
+const char* extent_name(const Flags& flags) { return flags.full ? "full" : flags.pairs ? "pairs" : "quick"; }
+
 Json report(const Flags& flags, const runtime::DeviceInfo& device, const std::vector<GroupResult>& groups) {
     Json   json;
     Totals totals;
     json["device"] = json_device(device);
-    json["extent"] = flags.full ? "full" : flags.pairs ? "pairs" : "quick";
+    json["extent"] = extent_name(flags);
     json["seed"]   = flags.verify.seed;
     json["groups"] = Json::array();
     for (const GroupResult& group : groups) {

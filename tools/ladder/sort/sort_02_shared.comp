@@ -2,7 +2,7 @@
 // variants: block | finish FINISHES
 // step: bitonic, small rounds in shared memory
 // idea: Rounds that stay within a workgroup's keys are done there one after the other; only the others go through memory.
-// shape: elements=2 shared=8N
+// shape: elements=2 barriers=0.5LL+1.5L+2 shared=8N
 #extension GL_GOOGLE_include_directive : require
 #include "../ladder.glsl"
 #include "exchange.glsl"
