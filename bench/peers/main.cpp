@@ -168,7 +168,8 @@ void add_flags(CLI::App& app, Flags& flags) {
         ->check(CLI::Range(0, 10000));
     app.add_flag("--without-cub", flags.without_cub, "measure vkprim alone, on any device");
     app.add_flag("--formulations", flags.contest.show_formulations, "tell how each way to ask CUB does");
-    tools::add_device_flags(app, flags.device);
+    tools::Options options(app);
+    tools::add_device_flags(options, flags.device);
     app.set_version_flag("--version", "vkprim_peers " VKPRIM_VERSION);
 }
 

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -23,27 +22,29 @@ double ms_since(std::chrono::steady_clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
 }
 
-void add_job_flags(CLI::App& app, JobFlags& flags, Parts parts) {
-    app.add_option("FILE", flags.source.path, "what to read; decided by its content; '-': standard input")
-        ->required()
-        ->type_name("");
-    app.add_option("--type", flags.source.type,
-                   "type of raw bytes, little-endian: bool, u8, u16, u32, u64,\n"
-                   "i8, i16, i32, i64, f16, f32 or f64")
-        ->type_name("T");
-    app.add_flag("--raw", flags.source.raw,
-                 "take the file's bytes as they are, even where they look like a\n"
-                 ".npy file or a picture; needs --type");
-    app.add_flag("--json", flags.json, "print one JSON object, on one line");
-    app.add_flag("--no-check", flags.no_check, "do not compare the result with the CPU's");
+void add_job_flags(Options& options, JobFlags& flags, Parts parts) {
+    options.add_option("FILE", flags.source.path, "what to read; decided by its content; '-': standard input")
+        .required()
+        .type_name("");
+    options
+        .add_option("--type", flags.source.type,
+                    "type of raw bytes, little-endian: bool, u8, u16, u32, u64,\n"
+                    "i8, i16, i32, i64, f16, f32 or f64")
+        .type_name("T");
+    options.add_flag("--raw", flags.source.raw,
+                     "take the file's bytes as they are, even where they look like a\n"
+                     ".npy file or a picture; needs --type");
+    options.add_flag("--json", flags.json, "print one JSON object, on one line");
+    options.add_flag("--no-check", flags.no_check, "do not compare the result with the CPU's");
     if (parts == Parts::some) {
-        app.add_option("--parts", flags.parts,
-                       "submit the work in so many parts, each shorter than what a driver\n"
-                       "puts up with; without it, at most 2^28 elements go into one")
-            ->type_name("N")
-            ->check(CLI::Range(1, 1 << 20));
+        options
+            .add_option("--parts", flags.parts,
+                        "submit the work in so many parts, each shorter than what a driver\n"
+                        "puts up with; without it, at most 2^28 elements go into one")
+            .type_name("N")
+            .within(1, 1 << 20);
     }
-    add_device_flags(app, flags.device);
+    add_device_flags(options, flags.device);
 }
 
 uint32_t parts_of(const JobFlags& flags, uint64_t count) {
@@ -68,12 +69,14 @@ std::vector<std::string> operation_names(const Cases& cases, std::optional<Eleme
 
 } // namespace
 
-void add_operation_flag(CLI::App& app, std::string& name, const Cases& cases, const std::vector<std::string>& others) {
+void add_operation_flag(Options& options, std::string& name, const Cases& cases,
+                        const std::vector<std::string>& others) {
     std::vector<std::string> names = operation_names(cases, std::nullopt);
     names.insert(names.end(), others.begin(), others.end());
-    app.add_option("--op", name, fmt::format("{}; and, or, xor take integers; add without it", fmt::join(names, ", ")))
-        ->type_name("OP")
-        ->check(CLI::IsMember(names));
+    options
+        .add_option("--op", name, fmt::format("{}; and, or, xor take integers; add without it", fmt::join(names, ", ")))
+        .type_name("OP")
+        .one_of(names);
 }
 
 Operation parse_operation(const std::string& name, ElementType type, const std::string& path, const Cases& cases) {
@@ -84,12 +87,12 @@ Operation parse_operation(const std::string& name, ElementType type, const std::
                                           type_name(type), fmt::join(operation_names(cases, type), ", "))};
 }
 
-CLI::Option* add_axis_flag(CLI::App& app, std::optional<int64_t>& axis, const std::string& what) {
-    return app
+Option add_axis_flag(Options& options, std::optional<int64_t>& axis, const std::string& what) {
+    return options
         .add_option(
             "--axis", axis,
             fmt::format("{}; counted from 0, or from the last,\nwhich is -1; --parts is of each row then", what))
-        ->type_name("N");
+        .type_name("N");
 }
 
 void check_output(const std::string& subcommand, const std::string& output, const JobFlags& flags) {

@@ -31,17 +31,17 @@ struct JobFlags {
 enum class Parts { some, none };
 
 /// FILE, --type, --raw, --json, --no-check, --parts where there are some, and the flags of a device.
-void add_job_flags(CLI::App& app, JobFlags& flags, Parts parts = Parts::some);
+void add_job_flags(Options& options, JobFlags& flags, Parts parts = Parts::some);
 
 /// --op: an operation of `cases`, or one of `others`. `type` and `path` say for what, in the Failure where those elements have no such
 /// operation.
-void      add_operation_flag(CLI::App& app, std::string& name, const std::vector<harness::ElementCase>& cases,
+void      add_operation_flag(Options& options, std::string& name, const std::vector<harness::ElementCase>& cases,
                              const std::vector<std::string>& others = {});
 Operation parse_operation(const std::string& name, ElementType type, const std::string& path,
                           const std::vector<harness::ElementCase>& cases);
 
 /// --axis, which does `what`.
-CLI::Option* add_axis_flag(CLI::App& app, std::optional<int64_t>& axis, const std::string& what);
+Option add_axis_flag(Options& options, std::optional<int64_t>& axis, const std::string& what);
 
 /// A Failure where `output` is no .npy file and not "-", or both it and --json are to go to standard output.
 void check_output(const std::string& subcommand, const std::string& output, const JobFlags& flags);

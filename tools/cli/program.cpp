@@ -4,7 +4,6 @@
 #include <unistd.h>
 #include <vkprim/glsl/detail/lookback.h>
 #include <vkprim/profile.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cerrno>
@@ -23,89 +22,9 @@ namespace vkprim::tools {
 
 namespace {
 
-std::vector<Subcommand>& registry() {
-    static std::vector<Subcommand> subcommands;
-    return subcommands;
-}
-
 Progress* shown_progress = nullptr; ///< what print() and print_aside() must erase
 
-void print_error(std::string reason) {
-    std::replace(reason.begin(), reason.end(), '\n', ' ');
-    std::fprintf(stderr, "vkprim: error: %s\n", reason.c_str());
-}
-
-/// Which subcommand to run, and its flags.
-ExitCode parse_and_run(CLI::App& app, int argc, const char* const* argv,
-                       const std::map<const CLI::App*, std::function<ExitCode()>>& actions) {
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        print(app.help());
-        return exit_good;
-    } catch (const CLI::CallForVersion& call) {
-        print(std::string(call.what()) + "\n");
-        return exit_good;
-    } catch (const CLI::ParseError& error) {
-        const auto        parsed  = app.get_subcommands();
-        const auto        unknown = app.remaining();
-        const std::string whose   = parsed.empty() ? "vkprim" : "vkprim " + parsed.back()->get_name();
-        const std::string what    = parsed.empty() && !unknown.empty()
-                                        ? fmt::format("there is no subcommand '{}'", unknown.front())
-                                        : std::string(error.what());
-        throw Failure{exit_usage, fmt::format("{}; '{} --help' explains", what, whose)};
-    }
-    return actions.at(app.get_subcommands().front())();
-}
-
 } // namespace
-
-Registration::Registration(Subcommand subcommand) { registry().push_back(std::move(subcommand)); }
-
-std::vector<Subcommand> subcommands() {
-    std::vector<Subcommand> sorted = registry();
-    std::sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
-    return sorted;
-}
-
-ExitCode run_program(int argc, const char* const* argv, const std::string& version) {
-    CLI::App app(
-        "Parallel primitives (reduce, scan, compact, histogram) on any Vulkan GPU: verifies and measures a device,\n"
-        "and runs the primitives on files.",
-        "vkprim");
-    app.footer(
-        "Examples:\n"
-        "  vkprim info                                which devices there are\n"
-        "  vkprim doctor                              what a device and its driver do, for a bug report\n"
-        "  vkprim verify                              prove all primitives on the best device\n"
-        "  vkprim bench --op scan                     measure\n"
-        "  vkprim pipelines                           registers and code of each shader\n"
-        "  vkprim tune -o gpu.json                    find this device's fastest settings\n"
-        "  vkprim reduce samples.npy --op max         one number\n"
-        "  vkprim scan samples.npy -o sums.npy        running sums\n"
-        "  vkprim compact a.npy --above 0 -o b.npy    what is above 0\n"
-        "  vkprim histogram photo.jpg --svg photo.svg a picture's channels\n"
-        "'vkprim SUBCOMMAND --help' says more.\n\n"
-        "Exit codes: 0 good, 1 wrong result, 2 bad usage, input or output, 3 no usable device or a driver error.");
-    app.set_version_flag("--version", "vkprim " + version);
-    app.require_subcommand(1);
-    std::map<const CLI::App*, std::function<ExitCode()>> actions;
-    for (const Subcommand& one : subcommands()) {
-        CLI::App* added = app.add_subcommand(one.name, one.summary);
-        added->footer(one.footer);
-        actions[added] = one.setup(*added);
-    }
-
-    try {
-        return parse_and_run(app, argc, argv, actions);
-    } catch (const Failure& failure) {
-        print_error(failure.reason);
-        return failure.code;
-    } catch (const std::bad_alloc&) {
-        print_error("not enough memory on this machine; use a smaller file");
-        return exit_device;
-    }
-}
 
 void print(std::string_view text) {
     if (shown_progress != nullptr) shown_progress->erase();
@@ -213,32 +132,35 @@ Json json_device_details(const runtime::DeviceInfo& info) {
     return json;
 }
 
-void add_device_flags(CLI::App& app, runtime::DeviceOptions& options) {
-    app.add_option("--device", options.selector,
-                   "a number as 'vkprim info' gives it, or a part of the name; without it the best\n"
-                   "device: discrete GPU, integrated GPU, software")
-        ->type_name("N|NAME");
-    app.add_flag("--validation", options.validation, "let the Vulkan validation layers watch; a message is a failure");
-    app.add_flag("--gpu-validation", options.gpu_validation,
-                 "and let them check each access of a shader to memory; slow");
+void add_device_flags(Options& options, runtime::DeviceOptions& flags) {
+    options
+        .add_option("--device", flags.selector,
+                    "a number as 'vkprim info' gives it, or a part of the name; without it the best\n"
+                    "device: discrete GPU, integrated GPU, software")
+        .type_name("N|NAME");
+    options.add_flag("--validation", flags.validation,
+                     "let the Vulkan validation layers watch; a message is a failure");
+    options.add_flag("--gpu-validation", flags.gpu_validation,
+                     "and let them check each access of a shader to memory; slow");
 }
 
 runtime::Device open_device(const runtime::DeviceOptions& options) {
     return need_device(runtime::Device::create(options));
 }
 
-void add_device_flags(CLI::App& app, DeviceFlags& flags) {
-    add_device_flags(app, static_cast<runtime::DeviceOptions&>(flags));
-    app.add_option("--profile", flags.profile, "numbers for this device, as 'vkprim tune -o FILE' wrote them")
-        ->type_name("FILE");
-    app.add_option("--set", flags.values, "one such number, as in lookback.waits=0; may be given again")
-        ->type_name("NAME=VALUE");
-    app.add_option("--inject", flags.inject,
-                   "a fault in a share of all scans' and compactions' workgroups, to see that results stay right: "
-                   "withhold (does\n"
-                   "not publish its total), late (publishes late), stall (starts late) or dawdle (late, and whoever\n"
-                   "helps is late, too); 1%, 10% ... or all (but one)")
-        ->type_name("FAULT=SHARE");
+void add_device_flags(Options& options, DeviceFlags& flags) {
+    add_device_flags(options, static_cast<runtime::DeviceOptions&>(flags));
+    options.add_option("--profile", flags.profile, "numbers for this device, as 'vkprim tune -o FILE' wrote them")
+        .type_name("FILE");
+    options.add_option("--set", flags.values, "one such number, as in lookback.waits=0; may be given again")
+        .type_name("NAME=VALUE");
+    options
+        .add_option("--inject", flags.inject,
+                    "a fault in a share of all scans' and compactions' workgroups, to see that results stay right: "
+                    "withhold (does\n"
+                    "not publish its total), late (publishes late), stall (starts late) or dawdle (late, and whoever\n"
+                    "helps is late, too); 1%, 10% ... or all (but one)")
+        .type_name("FAULT=SHARE");
 }
 
 namespace {

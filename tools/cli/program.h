@@ -1,47 +1,22 @@
-// What the subcommands share: how they register, print, show progress and choose a device.
+// What the subcommands share: how they print, show progress and choose a device.
 #pragma once
 
 #include <vkprim/runtime.h>
 
 #include <chrono>
 #include <condition_variable>
-#include <functional>
 #include <mutex>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <vector>
 
+#include "command_line.h"
 #include "files/files.h"
 #include "tools/common/failure.h"
 #include "tools/common/json.h"
 
-namespace CLI {
-class App; // a file that declares flags includes CLI11, which takes longer to read than most of them
-class Option;
-} // namespace CLI
-
 namespace vkprim::tools {
-
-/// One subcommand. Its file registers it from a namespace-scope variable; nobody keeps a list.
-struct Subcommand {
-    std::string name;
-    std::string summary;
-    std::string footer; ///< examples, at the end of --help
-
-    /// Declares the flags; the value runs the subcommand once they are parsed.
-    std::function<std::function<ExitCode()>(CLI::App& app)> setup;
-};
-
-struct Registration {
-    explicit Registration(Subcommand subcommand);
-};
-
-/// All subcommands, by name.
-std::vector<Subcommand> subcommands();
-
-/// Parses the command line, runs the subcommand, and reports failures on standard error.
-ExitCode run_program(int argc, const char* const* argv, const std::string& version);
 
 /// Appends to standard output, at once. A Failure where that cannot take it.
 void print(std::string_view text);
@@ -79,11 +54,11 @@ struct DeviceFlags : runtime::DeviceOptions {
 };
 
 /// --device, --validation, --profile, --set and --inject.
-void            add_device_flags(CLI::App& app, DeviceFlags& flags);
+void            add_device_flags(Options& options, DeviceFlags& flags);
 runtime::Device open_device(const DeviceFlags& flags);
 
 /// The same without --profile, --set and --inject.
-void            add_device_flags(CLI::App& app, runtime::DeviceOptions& options);
+void            add_device_flags(Options& options, runtime::DeviceOptions& flags);
 runtime::Device open_device(const runtime::DeviceOptions& options);
 
 /// A Failure where the device has no timestamps.

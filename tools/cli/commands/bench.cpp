@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -234,27 +233,25 @@ Examples:
   vkprim bench --op scan --sizes 1000 --bound 100000000 --indirect
   vkprim bench --device llvmpipe --json -)";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    app.add_option("--op", flags->op, "what to measure; all without it")
-        ->type_name("OP")
-        ->check(CLI::IsMember(op_names()));
-    app.add_option("--type", flags->type, "only this element or sample type")
-        ->type_name("T")
-        ->check(CLI::IsMember(type_names()));
-    app.add_option("--sizes", flags->sizes, "counts of elements, see below")->type_name("SIZES");
-    app.add_option(
-           "--bound", flags->bound,
-           "let the count lie on the GPU, and the host know only that it is at most N; of the operations that can")
-        ->type_name("N");
-    app.add_flag("--indirect", flags->indirect,
-                 "and make the grid of that count, for one dispatch more; of the operations that can")
-        ->needs("--bound");
-    app.add_option("--csv", flags->csv, "write a table; '-': to standard output, instead of the lines")
-        ->type_name("FILE");
-    app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
-        ->type_name("FILE");
-    add_device_flags(app, flags->device);
+    options.add_option("--op", flags->op, "what to measure; all without it").type_name("OP").one_of(op_names());
+    options.add_option("--type", flags->type, "only this element or sample type").type_name("T").one_of(type_names());
+    options.add_option("--sizes", flags->sizes, "counts of elements, see below").type_name("SIZES");
+    options
+        .add_option(
+            "--bound", flags->bound,
+            "let the count lie on the GPU, and the host know only that it is at most N; of the operations that can")
+        .type_name("N");
+    options
+        .add_flag("--indirect", flags->indirect,
+                  "and make the grid of that count, for one dispatch more; of the operations that can")
+        .needs("--bound");
+    options.add_option("--csv", flags->csv, "write a table; '-': to standard output, instead of the lines")
+        .type_name("FILE");
+    options.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
+        .type_name("FILE");
+    add_device_flags(options, flags->device);
     return [flags] { return run(*flags); };
 }
 

@@ -1,5 +1,4 @@
 #include <vkprim/compact.h>
-#include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
 
@@ -274,34 +273,29 @@ Examples:
   vkprim compact samples.npy --keys mask.npy -o kept.npy
   vkprim compact - --type i32 -o - < samples.bin | vkprim reduce -)";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    add_job_flags(app, flags->job);
-    auto* keys =
-        app.add_option("--keys", flags->keys.path, "where the keys are, one for each element; '-': standard input")
-            ->type_name("FILE");
-    app.add_option("--keys-type", flags->keys.type, "type of its raw bytes, as --type is of FILE's")
-        ->needs(keys)
-        ->type_name("T");
-    app.add_flag("--indices", flags->indices, "write the numbers of the elements that are kept, from 0")
-        ->excludes(keys);
-    auto* above = app.add_option("--above", flags->above, "keep keys above X")->type_name("X");
-    auto* below =
-        app.add_option("--below", flags->below, "keep keys below X; with --above, those that are both")->type_name("X");
-    auto* between = app.add_option("--between", flags->between, "keep keys from LO to HI, both of them included")
-                        ->expected(2)
-                        ->type_name("LO HI")
-                        ->excludes(above)
-                        ->excludes(below);
-    app.add_option("--outside", flags->outside, "keep all others")
-        ->expected(2)
-        ->type_name("LO HI")
-        ->excludes(above)
-        ->excludes(below)
-        ->excludes(between);
-    app.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
-        ->required()
-        ->type_name("OUT.npy");
+    add_job_flags(options, flags->job);
+    options.add_option("--keys", flags->keys.path, "where the keys are, one for each element; '-': standard input")
+        .type_name("FILE");
+    options.add_option("--keys-type", flags->keys.type, "type of its raw bytes, as --type is of FILE's")
+        .needs("--keys")
+        .type_name("T");
+    options.add_flag("--indices", flags->indices, "write the numbers of the elements that are kept, from 0")
+        .excludes({"--keys"});
+    options.add_option("--above", flags->above, "keep keys above X").type_name("X");
+    options.add_option("--below", flags->below, "keep keys below X; with --above, those that are both").type_name("X");
+    options.add_option("--between", flags->between, "keep keys from LO to HI, both of them included")
+        .values(2, 2)
+        .type_name("LO HI")
+        .excludes({"--above", "--below"});
+    options.add_option("--outside", flags->outside, "keep all others")
+        .values(2, 2)
+        .type_name("LO HI")
+        .excludes({"--above", "--below", "--between"});
+    options.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
+        .required()
+        .type_name("OUT.npy");
     return [flags] { return run(*flags); };
 }
 

@@ -1,7 +1,6 @@
 #include "tools/doctor/doctor.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <chrono>
 #include <memory>
@@ -162,13 +161,14 @@ Examples:
   vkprim doctor --device llvmpipe --validation --quick
   vkprim doctor --json - | jq '.probes[] | select(.result == "FAILED")')";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    app.add_flag("--quick", flags->quick, "fewer tries of each probe");
-    app.add_option("--json", flags->json,
-                   "write a report for a bug report; '-': to standard output, instead of the lines")
-        ->type_name("FILE");
-    add_device_flags(app, flags->device);
+    options.add_flag("--quick", flags->quick, "fewer tries of each probe");
+    options
+        .add_option("--json", flags->json,
+                    "write a report for a bug report; '-': to standard output, instead of the lines")
+        .type_name("FILE");
+    add_device_flags(options, flags->device);
     return [flags] { return run(*flags); };
 }
 

@@ -1,5 +1,4 @@
 #include <vkprim/histogram.h>
-#include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
 
@@ -312,17 +311,18 @@ Examples:
   vkprim histogram book.txt --type u8 -o letters.csv
   vkprim histogram samples.npy --bins 1000 --range -1 1 --json)";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    add_job_flags(app, flags->job);
-    app.add_option("-o,--output", flags->output, "the file to write the counts to")->type_name("OUT.npy|OUT.csv");
-    app.add_option("--svg", flags->svg, "the file to draw them into")->type_name("OUT.svg");
-    app.add_option("--bins", flags->bins, "how many bins: 1 to 1048576; 256 without it")->type_name("N");
-    app.add_option("--range", flags->range,
-                   "what the bins cover, LO included, HI not; without it all values that an\n"
-                   "integer type holds; f32 and f64 need it")
-        ->expected(2)
-        ->type_name("LO HI");
+    add_job_flags(options, flags->job);
+    options.add_option("-o,--output", flags->output, "the file to write the counts to").type_name("OUT.npy|OUT.csv");
+    options.add_option("--svg", flags->svg, "the file to draw them into").type_name("OUT.svg");
+    options.add_option("--bins", flags->bins, "how many bins: 1 to 1048576; 256 without it").type_name("N");
+    options
+        .add_option("--range", flags->range,
+                    "what the bins cover, LO included, HI not; without it all values that an\n"
+                    "integer type holds; f32 and f64 need it")
+        .values(2, 2)
+        .type_name("LO HI");
     return [flags] { return run(*flags); };
 }
 

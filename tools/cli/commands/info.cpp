@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -72,9 +71,9 @@ Examples:
   vkprim info --json
   VK_DRIVER_FILES=/usr/share/vulkan/icd.d/lvp_icd.x86_64.json vkprim info)";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    app.add_flag("--json", flags->json, "print a JSON object with a list of devices");
+    options.add_flag("--json", flags->json, "print a JSON object with a list of devices");
     return [flags] { return run(*flags); };
 }
 

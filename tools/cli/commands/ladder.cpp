@@ -2,7 +2,6 @@
 #include "tools/ladder/climb.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -264,35 +263,39 @@ Examples:
   vkprim ladder convolution --picture photo.png --blurred blurred.png
   vkprim ladder --device llvmpipe --json ladder.json)";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    app.add_option("ladder", flags->ladder, "which; all without it")->type_name("NAME")->check(CLI::IsMember(names()));
-    app.add_option("--count", flags->count,
-                   "of elements, such as 1000 or 2^20; without it 67108865, on software devices 2^20 but in a sweep")
-        ->type_name("N");
-    app.add_option("--workgroup-size", flags->workgroup_size,
-                   "invocations of a workgroup, a power of two; 256 without it")
-        ->type_name("N")
-        ->check(CLI::IsMember(ladder::all_workgroup_sizes()));
-    app.add_flag("--sweep-workgroup-size", flags->sweep,
-                 "each step with every size from 2 to 1024; without --device on all")
-        ->excludes("--workgroup-size");
-    app.add_option("--radius", flags->radius,
-                   "of the masks of convolutions; without it 8, and 3 in two dimensions but for pictures")
-        ->type_name("N")
-        ->check(CLI::Range(1u, LADDER_RADIUS));
-    app.add_option("--text", flags->text, "a book, of which histograms count the letters")->type_name("FILE");
-    CLI::Option* picture = app.add_option("--picture", flags->picture,
-                                          "PNG, JPEG, PGM or PPM, of which convolutions take the first channel")
-                               ->type_name("FILE")
-                               ->excludes("--count");
-    app.add_option("--blurred", flags->blurred, "write all of that picture, blurred, as PNG")
-        ->type_name("FILE")
-        ->needs(picture);
-    app.add_flag("--ideas", flags->ideas, "say in a sentence what each step does");
-    app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
-        ->type_name("FILE");
-    add_device_flags(app, flags->device);
+    options.add_option("ladder", flags->ladder, "which; all without it").type_name("NAME").one_of(names());
+    options
+        .add_option("--count", flags->count,
+                    "of elements, such as 1000 or 2^20; without it 67108865, on software devices 2^20 but in a sweep")
+        .type_name("N");
+    options
+        .add_option("--workgroup-size", flags->workgroup_size,
+                    "invocations of a workgroup, a power of two; 256 without it")
+        .type_name("N")
+        .one_of(ladder::all_workgroup_sizes());
+    options
+        .add_flag("--sweep-workgroup-size", flags->sweep,
+                  "each step with every size from 2 to 1024; without --device on all")
+        .excludes({"--workgroup-size"});
+    options
+        .add_option("--radius", flags->radius,
+                    "of the masks of convolutions; without it 8, and 3 in two dimensions but for pictures")
+        .type_name("N")
+        .within(1u, LADDER_RADIUS);
+    options.add_option("--text", flags->text, "a book, of which histograms count the letters").type_name("FILE");
+    options
+        .add_option("--picture", flags->picture, "PNG, JPEG, PGM or PPM, of which convolutions take the first channel")
+        .type_name("FILE")
+        .excludes({"--count"});
+    options.add_option("--blurred", flags->blurred, "write all of that picture, blurred, as PNG")
+        .type_name("FILE")
+        .needs("--picture");
+    options.add_flag("--ideas", flags->ideas, "say in a sentence what each step does");
+    options.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
+        .type_name("FILE");
+    add_device_flags(options, flags->device);
     return [flags] { return run(*flags); };
 }
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
-#include <CLI/CLI.hpp>
 
 #include <cstring>
 
@@ -120,18 +119,19 @@ void print_json(Json json, const OwnWork& work, const Done& done, const ArrayJob
 
 } // namespace
 
-void add_own_flags(CLI::App& app, OwnFlags& flags) {
-    app.add_option("--operation", flags.file,
-                   "an element and an operation of your own: a file as vkprim/glsl/operation.glsl\n"
-                   "says, which may use all of FILE's bytes. Where it has a load(), FILE's content\n"
-                   "lies at parameter address 0, and there is an element for each of its first\n"
-                   "dimension. Such code is trusted: it can read and write any memory of the device")
-        ->type_name("FILE.glsl")
-        ->excludes("--op");
-    app.add_option("--parameter", flags.parameters, "words 0 to 3 of its parameters: 1.5 is a float, 15 an integer")
-        ->type_name("X")
-        ->expected(1, 4)
-        ->needs("--operation");
+void add_own_flags(Options& options, OwnFlags& flags) {
+    options
+        .add_option("--operation", flags.file,
+                    "an element and an operation of your own: a file as vkprim/glsl/operation.glsl\n"
+                    "says, which may use all of FILE's bytes. Where it has a load(), FILE's content\n"
+                    "lies at parameter address 0, and there is an element for each of its first\n"
+                    "dimension. Such code is trusted: it can read and write any memory of the device")
+        .type_name("FILE.glsl")
+        .excludes({"--op"});
+    options.add_option("--parameter", flags.parameters, "words 0 to 3 of its parameters: 1.5 is a float, 15 an integer")
+        .type_name("X")
+        .values(1, 4)
+        .needs("--operation");
 }
 
 ExitCode run_own_reduce(const JobFlags& flags, const OwnFlags& own) {

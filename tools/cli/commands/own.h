@@ -15,7 +15,7 @@ struct OwnFlags {
 };
 
 /// --operation and --parameter.
-void add_own_flags(CLI::App& app, OwnFlags& flags);
+void add_own_flags(Options& options, OwnFlags& flags);
 
 /// The word of a --parameter: a number with a point, an exponent or a name is a float, any other an integer.
 uint32_t parse_parameter(const std::string& text);

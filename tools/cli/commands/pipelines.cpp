@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -241,18 +240,19 @@ Examples:
   vkprim pipelines --only 'scan f32' --csv scan.csv
   RADV_FORCE_FAMILY=navi21 vkprim pipelines --no-spills)";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    app.add_option("--only", flags->only, "only primitives whose name begins with this")->type_name("PREFIX");
-    app.add_option("--operation", flags->operations,
-                   "instead of vkprim's own, those of reduce and scan for the element and operation\n"
-                   "in this file (vkprim/glsl/operation.glsl); may be given again")
-        ->type_name("FILE.glsl");
-    app.add_flag("--no-spills", flags->no_spills, "exit code 1 where a pipeline spills registers, or may do so");
-    app.add_option("--csv", flags->csv, "write the table; '-': to standard output")->type_name("FILE");
-    app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
-        ->type_name("FILE");
-    add_device_flags(app, flags->device);
+    options.add_option("--only", flags->only, "only primitives whose name begins with this").type_name("PREFIX");
+    options
+        .add_option("--operation", flags->operations,
+                    "instead of vkprim's own, those of reduce and scan for the element and operation\n"
+                    "in this file (vkprim/glsl/operation.glsl); may be given again")
+        .type_name("FILE.glsl");
+    options.add_flag("--no-spills", flags->no_spills, "exit code 1 where a pipeline spills registers, or may do so");
+    options.add_option("--csv", flags->csv, "write the table; '-': to standard output").type_name("FILE");
+    options.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
+        .type_name("FILE");
+    add_device_flags(options, flags->device);
     return [flags] { return run(*flags); };
 }
 

@@ -2,7 +2,6 @@
 #include <fmt/ranges.h>
 #include <vkprim/operations/vkprim_moments.h>
 #include <vkprim/reduce.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -330,16 +329,15 @@ Examples:
   vkprim reduce table.npy --axis 0 -o sums.npy
   generate | vkprim reduce - --type f32 --device llvmpipe)";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    add_job_flags(app, flags->job);
-    add_operation_flag(app, flags->operation, harness::element_cases(), statistic_names);
-    add_own_flags(app, flags->own);
-    auto* axis = add_axis_flag(app, flags->axis, "reduce each row along this axis");
-    axis->excludes("--operation");
-    app.add_option("-o,--output", flags->output, "the .npy file to write, with --axis; '-': to standard output")
-        ->needs(axis)
-        ->type_name("OUT.npy");
+    add_job_flags(options, flags->job);
+    add_operation_flag(options, flags->operation, harness::element_cases(), statistic_names);
+    add_own_flags(options, flags->own);
+    add_axis_flag(options, flags->axis, "reduce each row along this axis").excludes({"--operation"});
+    options.add_option("-o,--output", flags->output, "the .npy file to write, with --axis; '-': to standard output")
+        .needs("--axis")
+        .type_name("OUT.npy");
     return [flags] { return run(*flags); };
 }
 

@@ -3,7 +3,6 @@
 #include "tools/report/page.h"
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -441,16 +440,16 @@ Examples:
   vkprim report -o report.html --peers bench/results/h200.csv --json report.json
   vkprim report --device llvmpipe -o report.html)";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    app.add_option("-o,--output", flags->output, "the page to write; '-': to standard output")
-        ->type_name("FILE")
-        ->required();
-    app.add_option("--json", flags->json, "write the same data")->type_name("FILE");
-    app.add_option("--csv", flags->csv, "write the same data as a table")->type_name("FILE");
-    app.add_option("--peers", flags->peers, "show as well what vkprim_peers --csv wrote")->type_name("FILE");
-    app.add_flag("--quick", flags->quick, "fewer cases, and fewer and smaller sizes");
-    add_device_flags(app, flags->device);
+    options.add_option("-o,--output", flags->output, "the page to write; '-': to standard output")
+        .type_name("FILE")
+        .required();
+    options.add_option("--json", flags->json, "write the same data").type_name("FILE");
+    options.add_option("--csv", flags->csv, "write the same data as a table").type_name("FILE");
+    options.add_option("--peers", flags->peers, "show as well what vkprim_peers --csv wrote").type_name("FILE");
+    options.add_flag("--quick", flags->quick, "fewer cases, and fewer and smaller sizes");
+    add_device_flags(options, flags->device);
     return [flags] { return run(*flags); };
 }
 

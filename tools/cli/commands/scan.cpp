@@ -1,5 +1,4 @@
 #include <vkprim/scan.h>
-#include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
 
@@ -110,19 +109,19 @@ Examples:
   vkprim scan table.npy --axis -1 -o sums.npy
   vkprim scan - --type u32 -o - < samples.bin | vkprim reduce - --op max)";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    add_job_flags(app, flags->job);
-    add_operation_flag(app, flags->operation, harness::scan_cases());
-    add_axis_flag(app, flags->axis, "scan each row along this axis");
-    add_own_flags(app, flags->own);
-    app.get_option("--operation")->excludes("--axis");
-    app.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
-        ->required()
-        ->type_name("OUT.npy");
-    auto* inclusive = app.add_flag("--inclusive", flags->inclusive, "output[i] includes element i");
-    app.add_flag("--exclusive", flags->exclusive, "output[i] leaves element i out; so without a flag")
-        ->excludes(inclusive);
+    add_job_flags(options, flags->job);
+    add_operation_flag(options, flags->operation, harness::scan_cases());
+    add_axis_flag(options, flags->axis, "scan each row along this axis");
+    add_own_flags(options, flags->own);
+    options.get_option("--operation").excludes({"--axis"});
+    options.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
+        .required()
+        .type_name("OUT.npy");
+    options.add_flag("--inclusive", flags->inclusive, "output[i] includes element i");
+    options.add_flag("--exclusive", flags->exclusive, "output[i] leaves element i out; so without a flag")
+        .excludes({"--inclusive"});
     return [flags] { return run(*flags); };
 }
 

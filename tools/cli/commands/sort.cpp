@@ -1,5 +1,4 @@
 #include <vkprim/sort.h>
-#include <CLI/CLI.hpp>
 
 #include <fmt/format.h>
 
@@ -225,23 +224,25 @@ Examples:
   vkprim sort table.npy --by 2 -o table.npy
   vkprim sort - --type u64 --bits 32 64 -o - < pairs.bin)";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    add_job_flags(app, flags->job, Parts::none);
-    app.add_flag("--descending", flags->descending, "the largest first");
-    app.add_flag("--argsort", flags->argsort, "write where the elements come from, not themselves");
-    app.add_option("--by", flags->by,
-                   "sort the rows of a table by this column; counted from 0, or from the\n"
-                   "last, which is -1")
-        ->type_name("COLUMN");
-    app.add_option("--bits", flags->bits,
-                   "of u32, i32, u64 and i64: only the bits from BEGIN, the lowest being 0,\n"
-                   "to before END decide")
-        ->expected(2)
-        ->type_name("BEGIN END");
-    app.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
-        ->required()
-        ->type_name("OUT.npy");
+    add_job_flags(options, flags->job, Parts::none);
+    options.add_flag("--descending", flags->descending, "the largest first");
+    options.add_flag("--argsort", flags->argsort, "write where the elements come from, not themselves");
+    options
+        .add_option("--by", flags->by,
+                    "sort the rows of a table by this column; counted from 0, or from the\n"
+                    "last, which is -1")
+        .type_name("COLUMN");
+    options
+        .add_option("--bits", flags->bits,
+                    "of u32, i32, u64 and i64: only the bits from BEGIN, the lowest being 0,\n"
+                    "to before END decide")
+        .values(2, 2)
+        .type_name("BEGIN END");
+    options.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
+        .required()
+        .type_name("OUT.npy");
     return [flags] { return run(*flags); };
 }
 

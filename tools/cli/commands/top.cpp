@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <vkprim/top.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <cstring>
@@ -195,16 +194,17 @@ Examples:
   vkprim top logits.npy --axis -1 -k 64 -o best.npy --argsort
   vkprim top distances.npy --smallest -k 1)";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    add_job_flags(app, flags->job, Parts::none);
-    app.add_option("-k", flags->wanted, "how many, at most; 10 without it")
-        ->type_name("K")
-        ->check(CLI::Range(1u, Top::most_wanted));
-    app.add_flag("--smallest", flags->smallest, "the smallest, ascending; without it the largest, descending");
-    add_axis_flag(app, flags->axis, "find them in each row along this axis");
-    app.add_flag("--argsort", flags->argsort, "write the indices to OUT.npy, not the elements");
-    app.add_option("-o,--output", flags->output, "a .npy file to write; '-': to standard output")->type_name("OUT.npy");
+    add_job_flags(options, flags->job, Parts::none);
+    options.add_option("-k", flags->wanted, "how many, at most; 10 without it")
+        .type_name("K")
+        .within(1u, Top::most_wanted);
+    options.add_flag("--smallest", flags->smallest, "the smallest, ascending; without it the largest, descending");
+    add_axis_flag(options, flags->axis, "find them in each row along this axis");
+    options.add_flag("--argsort", flags->argsort, "write the indices to OUT.npy, not the elements");
+    options.add_option("-o,--output", flags->output, "a .npy file to write; '-': to standard output")
+        .type_name("OUT.npy");
     return [flags] { return run(*flags); };
 }
 

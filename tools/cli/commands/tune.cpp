@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <vkprim/profile.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <memory>
@@ -199,16 +198,15 @@ Examples:
   vkprim tune --op scan -o gpu.json
   vkprim bench --profile gpu.json)";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    app.add_option("--op", flags->op, "what to tune; all without it")
-        ->type_name("OP")
-        ->check(CLI::IsMember(op_names()));
-    app.add_option("-o,--output", flags->output,
-                   "write the profile; '-': to standard output, instead of the lines; without it there are\n"
-                   "only the lines")
-        ->type_name("FILE");
-    add_device_flags(app, flags->device);
+    options.add_option("--op", flags->op, "what to tune; all without it").type_name("OP").one_of(op_names());
+    options
+        .add_option("-o,--output", flags->output,
+                    "write the profile; '-': to standard output, instead of the lines; without it there are\n"
+                    "only the lines")
+        .type_name("FILE");
+    add_device_flags(options, flags->device);
     return [flags] { return run(*flags); };
 }
 

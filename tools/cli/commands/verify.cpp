@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -453,51 +452,60 @@ Examples:
   vkprim verify --operation mine.glsl --elements data.npy
   vkprim verify --json - | jq .failed)";
 
-std::function<ExitCode()> setup(CLI::App& app) {
+std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    auto*      quick = app.add_flag("--quick", flags->quick, "the sizes most likely to be wrong; so without a flag");
-    auto*      full  = app.add_flag("--full", flags->full, "many more sizes")->excludes(quick);
-    auto*      pairs = app.add_flag("--pairs", flags->pairs,
-                                    "fewer cases: each two of a variant, a size and a shape occur together in one of them");
-    pairs->excludes(quick)->excludes(full);
-    auto* only =
-        app.add_option("--only", flags->verify.only, "only cases whose name begins with this")->type_name("PREFIX");
-    auto* after = app.add_option("--after", flags->verify.after,
-                                 "ahead of them, this case, which leaves what it does in the same scratch");
-    after->type_name("CASE")->needs(only);
-    auto* random = app.add_option("--random", flags->random_cases, "this many random cases instead")->type_name("N");
-    random->check(CLI::Range(1u, 1000000000u));
-    auto* property = app.add_option("--property", flags->property, "one random case instead, as a failure shows it");
-    property->type_name("CASE")->excludes(only);
-    auto* soak = app.add_option("--soak", flags->soak_minutes, "random operations in flight on all queues, this long");
-    soak->type_name("MINUTES")->check(CLI::Range(0.001, 1e6));
-    auto* batch = app.add_option("--soak-batch", flags->soak_batch, "what one command buffer of a soak did, instead");
-    batch->type_name("N")->check(CLI::Range(int64_t{0}, INT64_MAX));
-    auto* levels = app.add_flag("--levels", flags->levels,
-                                "once for each thing that a lesser device might lack, which is taken away; a table");
-    auto* sizes  = app.add_option("--sizes", flags->sizes, "only these counts of elements, such as 1000 or 2^20,2^24");
-    sizes->type_name("SIZES");
-    auto* operation = app.add_option("--operation", flags->laws.own.file,
-                                     "instead, whether an operation of your own is associative, and more: below");
-    operation->type_name("FILE.glsl")->excludes(only);
-    app.add_option("--elements", flags->laws.elements.path, "what to try that with: a .npy file")
-        ->type_name("FILE")
-        ->needs(operation);
-    app.add_option("--parameter", flags->laws.own.parameters, "words 0 to 3 of its parameters, as of vkprim reduce")
-        ->type_name("X")
-        ->expected(1, 4)
-        ->needs(operation);
-    const std::vector<CLI::Option*> kinds = {random, property, soak, batch, operation};
-    for (CLI::Option* kind : kinds) {
-        kind->excludes(quick)->excludes(full)->excludes(pairs)->excludes(levels)->excludes(sizes)->excludes(after);
-        for (CLI::Option* other : kinds) {
-            if (other != kind) kind->excludes(other);
+    options.add_flag("--quick", flags->quick, "the sizes most likely to be wrong; so without a flag");
+    options.add_flag("--full", flags->full, "many more sizes").excludes({"--quick"});
+    options
+        .add_flag("--pairs", flags->pairs,
+                  "fewer cases: each two of a variant, a size and a shape occur together in one of them")
+        .excludes({"--quick", "--full"});
+    options.add_option("--only", flags->verify.only, "only cases whose name begins with this").type_name("PREFIX");
+    options
+        .add_option("--after", flags->verify.after,
+                    "ahead of them, this case, which leaves what it does in the same scratch")
+        .type_name("CASE")
+        .needs("--only");
+    options.add_option("--random", flags->random_cases, "this many random cases instead")
+        .type_name("N")
+        .within(1u, 1000000000u);
+    options.add_option("--property", flags->property, "one random case instead, as a failure shows it")
+        .type_name("CASE")
+        .excludes({"--only"});
+    options.add_option("--soak", flags->soak_minutes, "random operations in flight on all queues, this long")
+        .type_name("MINUTES")
+        .within(0.001, 1e6);
+    options.add_option("--soak-batch", flags->soak_batch, "what one command buffer of a soak did, instead")
+        .type_name("N")
+        .within(int64_t{0}, INT64_MAX);
+    options.add_flag("--levels", flags->levels,
+                     "once for each thing that a lesser device might lack, which is taken away; a table");
+    options.add_option("--sizes", flags->sizes, "only these counts of elements, such as 1000 or 2^20,2^24")
+        .type_name("SIZES");
+    options
+        .add_option("--operation", flags->laws.own.file,
+                    "instead, whether an operation of your own is associative, and more: below")
+        .type_name("FILE.glsl")
+        .excludes({"--only"});
+    options.add_option("--elements", flags->laws.elements.path, "what to try that with: a .npy file")
+        .type_name("FILE")
+        .needs("--operation");
+    options.add_option("--parameter", flags->laws.own.parameters, "words 0 to 3 of its parameters, as of vkprim reduce")
+        .type_name("X")
+        .values(1, 4)
+        .needs("--operation");
+    const std::vector<std::string> kinds = {"--random", "--property", "--soak", "--soak-batch", "--operation"};
+    for (const std::string& kind : kinds) {
+        Option option = options.get_option(kind);
+        option.excludes({"--quick", "--full", "--pairs", "--levels", "--sizes", "--after"});
+        for (const std::string& other : kinds) {
+            if (other != kind) option.excludes({other});
         }
     }
-    app.add_option("--seed", flags->verify.seed, "of the random inputs; 1 without it")->type_name("S");
-    app.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
-        ->type_name("FILE");
-    add_device_flags(app, flags->device);
+    options.add_option("--seed", flags->verify.seed, "of the random inputs; 1 without it").type_name("S");
+    options.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
+        .type_name("FILE");
+    add_device_flags(options, flags->device);
     return [flags] { return run(*flags); };
 }
 
