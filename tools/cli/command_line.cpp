@@ -131,8 +131,8 @@ Registration::Registration(Subcommand subcommand) { registry().push_back(std::mo
 
 ExitCode run_program(int argc, const char* const* argv, const std::string& version) {
     CLI::App app(
-        "Parallel primitives (reduce, scan, compact, histogram) on any Vulkan GPU: verifies and measures a device,\n"
-        "and runs the primitives on files.",
+        "Parallel primitives (reduce, scan, compact, histogram, sort, top-k) on any Vulkan GPU: verifies and measures\n"
+        "a device, and runs the primitives on files.",
         "vkprim");
     app.footer(
         "Examples:\n"
@@ -146,6 +146,8 @@ ExitCode run_program(int argc, const char* const* argv, const std::string& versi
         "  vkprim scan samples.npy -o sums.npy        running sums\n"
         "  vkprim compact a.npy --above 0 -o b.npy    what is above 0\n"
         "  vkprim histogram photo.jpg --svg photo.svg a picture's channels\n"
+        "  vkprim sort samples.npy -o sorted.npy      in ascending order\n"
+        "  vkprim top samples.npy -k 5                the five largest, and where they are\n"
         "'vkprim SUBCOMMAND --help' says more.\n\n"
         "Exit codes: 0 good, 1 wrong result, 2 bad usage, input or output, 3 no usable device or a driver error.");
     app.set_version_flag("--version", "vkprim " + version);
