@@ -16,19 +16,23 @@ const uint ORDER_SIGNED = 1, ORDER_FLOAT = 2;
 #ifdef LONG_KEYS
 #define Key uvec2
 #define Keys vkprim_Words2
-const uint KEY_WORDS = 2;
+const uint KEY_WORDS = 2, KEY_BYTES = 8; // in registers; in memory
 const Key LAST_KEY = uvec2(~0u);
 const Key NEGATIVE_NANS = uvec2(~0u, 0xfffff), LESS_NEGATIVE_NANS = uvec2(1, 0xfff00000u); // how many there are, and its negative
 #define HIGH(key) key.y
 #else
 #define Key uint
 #define Keys vkprim_Words
-const uint KEY_WORDS = 1;
+const uint KEY_WORDS = 1, KEY_BYTES = 4;
 const Key LAST_KEY = ~0u;
 const Key NEGATIVE_NANS = 0x7fffff, LESS_NEGATIVE_NANS = 0xff800001u;
 #define HIGH(key) key
 #endif
 const uint SIGN = 0x80000000u;
+
+// Number `index` of the keys from an address on, as the caller has it.
+Key load_key(uvec2 base, uint index) { return Keys(base).at[index]; }
+void store_key(uvec2 base, int index, Key key) { Keys(base).at[index] = key; }
 
 Key key_add(Key a, Key b) {
 #ifdef LONG_KEYS

@@ -23,11 +23,11 @@ void count_key(Key key) {
 
 void count_tile(uint tile) {
     const uint begin = tile * push.tile, count = min(push.tile, element_count - begin), whole = count / ROUND;
-    Keys source = Keys(vkprim_address_of(push.keys, begin, 4 * KEY_WORDS));
+    const uvec2 source = vkprim_address_of(push.keys, begin, KEY_BYTES);
     for (uint round = 0; round < whole; ++round) {
         Key keys[LOADS];
         uint index = round * ROUND + gl_LocalInvocationIndex;
-        [[unroll]] for (uint i = 0; i < LOADS; ++i) keys[i] = source.at[index + i * VKPRIM_WORKGROUP_SIZE];
+        [[unroll]] for (uint i = 0; i < LOADS; ++i) keys[i] = load_key(source, index + i * VKPRIM_WORKGROUP_SIZE);
         if ((push.flags & SORT_ENCODES) != 0) {
             [[unroll]] for (uint i = 0; i < LOADS; ++i) keys[i] = encode(keys[i]);
         }
@@ -37,7 +37,7 @@ void count_tile(uint tile) {
     for (uint i = 0; i < LOADS; ++i) {
         uint index = whole * ROUND + i * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
         if (index < count) {
-            Key key = source.at[index];
+            Key key = load_key(source, index);
             count_key((push.flags & SORT_ENCODES) != 0 ? encode(key) : key);
         }
     }

@@ -57,7 +57,7 @@ void main() {
     const uint count = min(TILE, element_count - tile * TILE);
     Key keys[ITEMS];
     uint ranks[RANKS], tiles_before[DIGITS_EACH], totals[DIGITS_EACH], befores[DIGITS_EACH], target;
-    load_keys(vkprim_address_of(push.keys, tile * TILE, 4 * KEY_WORDS), count, keys);
+    load_keys(vkprim_address_of(push.keys, tile * TILE, KEY_BYTES), count, keys);
     const uint all = load_counts(tile, tiles_before, totals);
     rank_keys(keys, all, ranks, befores, target);
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
@@ -71,14 +71,13 @@ void main() {
     barrier();
 
     int places[ITEMS];
-    Keys output_keys = Keys(push.output_keys);
     const bool decodes = (push.flags & SORT_DECODES) != 0;
     [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
         uint place = r * VKPRIM_WORKGROUP_SIZE + invocation;
         Key key = staged_key(place);
         places[r] = int(digit_targets[digit_of(key)] + place);
         key = decodes ? decode(key) : key;
-        if (place < count) output_keys.at[places[r]] = key;
+        if (place < count) store_key(push.output_keys, places[r], key);
     }
     if (VALUE_WORDS > 0) {
         barrier();

@@ -12,7 +12,7 @@ void main() {
     number_invocations();
     Key keys[ITEMS];
     uvec4 values[ITEMS];
-    load_keys(vkprim_address_of(push.keys, row * push.row_stride, 4 * KEY_WORDS), element_count, keys);
+    load_keys(vkprim_address_of(push.keys, row * push.row_stride, KEY_BYTES), element_count, keys);
     if (VALUE_WORDS > 0) load_values(vkprim_address_of(push.values, row * push.row_stride, 4 * VALUE_WORDS), 0, element_count, values);
     for (uint shift = push.shift; shift < push.end_bit; shift += push.digit_bits) {
         select_digit(shift, min(push.digit_bits, push.end_bit - shift));
@@ -30,11 +30,11 @@ void main() {
         }
     }
     vkprim_barrier_with_buffers(); // the output may be the input
-    const uvec2 output_keys = vkprim_address_of(push.output_keys, row * push.most_stored, 4 * KEY_WORDS);
+    const uvec2 output_keys = vkprim_address_of(push.output_keys, row * push.most_stored, KEY_BYTES);
     const uvec2 output_values = vkprim_address_of(push.output_values, row * push.most_stored, 4 * VALUE_WORDS);
     [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
         if (index_of(r) < stored) {
-            Keys(output_keys).at[index_of(r)] = (push.flags & SORT_DECODES) != 0 ? decode(keys[r]) : keys[r];
+            store_key(output_keys, int(index_of(r)), (push.flags & SORT_DECODES) != 0 ? decode(keys[r]) : keys[r]);
             if (VALUE_WORDS > 0) store_value(output_values, int(index_of(r)), values[r]);
         }
     }

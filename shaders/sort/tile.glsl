@@ -199,13 +199,12 @@ uvec4 staged_value(uint place) {
 
 // Of the `count` keys from `address` on.
 void load_keys(uvec2 address, uint count, out Key keys[ITEMS]) {
-    Keys source = Keys(address);
     if (count == TILE) {
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) keys[r] = source.at[index_of(r)];
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) keys[r] = load_key(address, index_of(r));
     } else {
         [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
             keys[r] = LAST_KEY;
-            if (index_of(r) < count) keys[r] = source.at[index_of(r)];
+            if (index_of(r) < count) keys[r] = load_key(address, index_of(r));
         }
     }
     if ((push.flags & SORT_ENCODES) != 0) {

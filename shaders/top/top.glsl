@@ -9,7 +9,7 @@
 
 layout(push_constant) uniform Push { TopPush push; };
 
-const uint LEVELS = 4 * KEY_WORDS;
+const uint LEVELS = KEY_BYTES;
 const uint DIGITS_EACH = VKPRIM_WORKGROUP_SIZE < TOP_DIGITS ? TOP_DIGITS / VKPRIM_WORKGROUP_SIZE : 1; // of an invocation
 
 #define invocation gl_LocalInvocationIndex
@@ -35,7 +35,7 @@ bool find_chunk() {
     return row < push.rows && element_count > 0;
 }
 
-uvec2 chunk_address() { return vkprim_address_of(push.keys, row * push.row_stride + chunk_begin, 4 * KEY_WORDS); }
+uvec2 chunk_address() { return vkprim_address_of(push.keys, row * push.row_stride + chunk_begin, KEY_BYTES); }
 
 uvec2 state_address(uint level) { return vkprim_address_of(push.states, row * (LEVELS + 1) + level, TOP_STATE_SIZE); }
 

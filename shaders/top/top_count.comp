@@ -49,14 +49,14 @@ void main() {
         if (first + invocation < TOP_DIGITS * COPIES) digit_counts[first + invocation] = 0;
     }
     barrier();
-    Keys source = Keys(chunk_address());
+    const uvec2 source = chunk_address();
     for (uint first = 0; first < chunk_count; first += ROUND) {
         Key keys[LOADS];
         const uint begin = first + invocation;
         const bool is_whole = first + ROUND <= chunk_count;
         [[unroll]] for (uint i = 0; i < LOADS; ++i) {
             const uint index = begin + i * VKPRIM_WORKGROUP_SIZE;
-            keys[i] = source.at[is_whole ? index : min(index, chunk_count - 1)];
+            keys[i] = load_key(source, is_whole ? index : min(index, chunk_count - 1));
         }
         [[unroll]] for (uint i = 0; i < LOADS; ++i) {
             if (begin + i * VKPRIM_WORKGROUP_SIZE < chunk_count) count_key(keys[i], state.known);

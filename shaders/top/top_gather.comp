@@ -28,7 +28,7 @@ uvec2 tallies_ahead() {
 }
 
 void store(uint place, Key key, uint index) {
-    Keys(vkprim_address_of(push.found_keys, row * push.wanted, 4 * KEY_WORDS)).at[place] = key;
+    store_key(vkprim_address_of(push.found_keys, row * push.wanted, KEY_BYTES), int(place), key);
     vkprim_Words(vkprim_address_of(push.found_indices, row * push.wanted, 4)).at[place] = index;
 }
 
@@ -39,12 +39,12 @@ void main() {
     const uvec2 own = tally_of(chunk);
     uvec2 ahead = tallies_ahead();
     if (own.x == 0 && (own.y == 0 || ahead.y >= state.wanted)) return;
-    Keys source = Keys(chunk_address());
+    const uvec2 source = chunk_address();
     for (uint first = 0; first < chunk_count; first += TILE) {
         Key keys[ITEMS];
         uint begin = first + invocation * ITEMS, mine = 0, total; // numbers of both kinds, 16 bits each
         [[unroll]] for (uint i = 0; i < ITEMS; ++i) {
-            keys[i] = source.at[min(begin + i, chunk_count - 1)];
+            keys[i] = load_key(source, min(begin + i, chunk_count - 1));
             const Key key = encode(keys[i]);
             if (begin + i < chunk_count) mine += is_before(key, state.known) ? 1 : key == state.known ? 0x10000 : 0;
         }

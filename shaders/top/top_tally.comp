@@ -14,12 +14,14 @@ void main() {
     if (!find_chunk()) return;
     if (invocation == 0) before_count = equal_count = 0;
     const Key last = begin_level().known; // behind barriers
-    Keys source = Keys(chunk_address());
+    const uvec2 source = chunk_address();
     uint befores = 0, equals = 0;
     for (uint first = 0; first < chunk_count; first += ROUND) {
         Key keys[LOADS];
         const uint begin = first + invocation;
-        [[unroll]] for (uint i = 0; i < LOADS; ++i) keys[i] = source.at[min(begin + i * VKPRIM_WORKGROUP_SIZE, chunk_count - 1)];
+        [[unroll]] for (uint i = 0; i < LOADS; ++i) {
+            keys[i] = load_key(source, min(begin + i * VKPRIM_WORKGROUP_SIZE, chunk_count - 1));
+        }
         [[unroll]] for (uint i = 0; i < LOADS; ++i) {
             const Key key = encode(keys[i]);
             const bool is_there = begin + i * VKPRIM_WORKGROUP_SIZE < chunk_count;
