@@ -228,7 +228,7 @@ std::string BatchRunner::fault_in(const Place& place) const {
     const auto* const got      = static_cast<const uint8_t*>(results_.data());
     if (std::memcmp(expected + place.begin, got + place.begin, place.end - place.begin) == 0) return {};
     const std::string difference =
-        difference_of({expected + place.output, got + place.output, place.output_size / 4, place.format});
+        difference_of({expected + place.output, got + place.output, place.output_size, place.format});
     if (!difference.empty()) return difference;
     VkDeviceSize i = place.begin;
     while (expected[i] == got[i]) ++i;

@@ -94,13 +94,17 @@ const std::vector<ElementCase>& strided_cases() {
     return cases;
 }
 
-bool runs_on(const runtime::Device& device, const ElementCase& element_case) {
-    const Features&      features = device.info().features;
-    const Profile* const profile  = device.context().profile;
-    const bool           bytes_are_off =
+bool has_bytes(const runtime::Device& device) {
+    const Profile* const profile = device.context().profile;
+    const bool           are_off =
         profile && profile->values.count("device.byte_access") > 0 && profile->values.at("device.byte_access") == 0;
-    if (input_size(element_case.type) < 4 && (bytes_are_off || !features.storage_buffer_8bit_access)) return false;
-    return features.shader_float64 || plan_elements(element_case.type, element_case.operation)->kind != "f64";
+    return device.info().features.storage_buffer_8bit_access && !are_off;
+}
+
+bool runs_on(const runtime::Device& device, const ElementCase& element_case) {
+    if (input_size(element_case.type) < 4 && !has_bytes(device)) return false;
+    return device.info().features.shader_float64 ||
+           plan_elements(element_case.type, element_case.operation)->kind != "f64";
 }
 
 namespace {

@@ -23,6 +23,9 @@ const std::vector<ElementCase>& strided_cases();
 /// Whether the device can do it.
 bool runs_on(const runtime::Device& device, const ElementCase& element_case);
 
+/// Whether elements and keys of 1 and 2 bytes can be read there, and its profile lets them.
+bool has_bytes(const runtime::Device& device);
+
 /// Whether an extent has it: `quick` all but those operations of i32 that are the same as u32's, but for add, and of elements of 8 bytes
 /// sums, and each order once; `pairs` a few of each type.
 bool is_in(Extent extent, const ElementCase& element_case);

@@ -65,25 +65,28 @@ std::string format_value(Format format, uint64_t bits) {
         case Format::u64: return fmt::format("{} ({:#018x})", bits, bits);
         case Format::i64: return fmt::format("{} ({:#018x})", static_cast<int64_t>(bits), bits);
         case Format::f64: return fmt::format("{} ({:#018x})", as_double, bits);
+        case Format::u8: return fmt::format("{} ({:#04x})", bits, bits);
+        case Format::u16: return fmt::format("{} ({:#06x})", bits, bits);
     }
     return {};
 }
 
 std::string difference_of(const Comparand& comparand) {
-    const uint64_t size     = uint64_t{4} * words_in(comparand.format);
-    const uint64_t count    = comparand.words * 4 / size;
+    const uint64_t size     = size_of(comparand.format);
+    const uint64_t count    = (comparand.bytes + size - 1) / size; // a last value may be a part of one
     const auto*    expected = static_cast<const uint8_t*>(comparand.expected);
     const auto*    got      = static_cast<const uint8_t*>(comparand.got);
-    if (count == 0 || std::memcmp(expected, got, count * size) == 0) return {};
-    uint64_t wrong = 0, first = 0;
+    if (count == 0 || std::memcmp(expected, got, comparand.bytes) == 0) return {};
+    const auto bytes_at = [&](uint64_t i) { return std::min(size, comparand.bytes - size * i); };
+    uint64_t   wrong = 0, first = 0;
     for (uint64_t i = count; i-- > 0;) {
-        if (std::memcmp(expected + size * i, got + size * i, size) == 0) continue;
+        if (std::memcmp(expected + size * i, got + size * i, bytes_at(i)) == 0) continue;
         ++wrong;
         first = i;
     }
     uint64_t expected_bits = 0, got_bits = 0;
-    std::memcpy(&expected_bits, expected + size * first, size);
-    std::memcpy(&got_bits, got + size * first, size);
+    std::memcpy(&expected_bits, expected + size * first, bytes_at(first));
+    std::memcpy(&got_bits, got + size * first, bytes_at(first));
     return fmt::format("index {}: expected {}, got {}; {} of {} differ", first,
                        format_value(comparand.format, expected_bits), format_value(comparand.format, got_bits), wrong,
                        count);
@@ -299,7 +302,7 @@ void Verifier::expect_output(const Range& range, const void* expected, Format fo
     const bool           in_place = range.address == input_.address() + range.offset;
     if (!check(device_.download(in_place ? input_ : output_, 0, got.data(), got.size()))) return;
 
-    const std::string difference = difference_of({expected, got.data() + range.offset, range.size / 4, format});
+    const std::string difference = difference_of({expected, got.data() + range.offset, range.size, format});
     if (!difference.empty()) return fail(difference);
     const uint32_t guard = in_place ? input_guard_ : output_guard_;
     for (VkDeviceSize i = 0; i < whole; ++i) {

@@ -66,10 +66,13 @@ struct GroupResult {
 };
 
 /// How outputs look to a person.
-enum class Format { u32, i32, f32, u64, i64, f64 };
+enum class Format { u32, i32, f32, u64, i64, f64, u8, u16 };
 
-/// Words of 32 bits in a value.
-inline uint32_t words_in(Format format) { return format >= Format::u64 ? 2 : 1; }
+/// Bytes of a value.
+inline uint32_t size_of(Format format) {
+    constexpr uint32_t sizes[] = {4, 4, 4, 8, 8, 8, 1, 2};
+    return sizes[static_cast<uint32_t>(format)];
+}
 
 /// Memory for one case: `size` bytes at `offset` into a buffer, with guard words on both sides.
 struct Range {
@@ -267,7 +270,7 @@ struct Model {
     bool     in_place         = false; ///< whether the output may be exactly the input
     Format   format           = Format::u32;
 
-    std::function<uint64_t(uint32_t count)> output_size; ///< bytes, a multiple of 4
+    std::function<uint64_t(uint32_t count)> output_size; ///< bytes
 
     /// What the operation reads besides, a multiple of 64 bytes, which ends where the first element begins.
     Bytes ahead = {};
@@ -408,7 +411,7 @@ std::string format_value(Format format, uint64_t bits);
 struct Comparand {
     const void* expected = nullptr;
     const void* got      = nullptr;
-    uint64_t    words    = 0; ///< of 4 bytes
+    uint64_t    bytes    = 0;
     Format      format   = Format::u32;
 };
 

@@ -7,6 +7,15 @@
 
 namespace vkprim::harness {
 
+std::string missing_for(ElementType type, const runtime::Device& device) {
+    return input_size(type) >= 4 || has_bytes(device) ? "" : "the device has no storageBuffer8BitAccess";
+}
+
+Format key_format(ElementType type) {
+    const uint32_t size = input_size(type);
+    return size == 1 ? Format::u8 : size == 2 ? Format::u16 : format_of(type);
+}
+
 Bytes keys_of(ElementType type, uint32_t count, Order order, Random random) {
     const uint32_t        size = input_size(type);
     Bytes                 bytes(uint64_t{count} * size);
@@ -24,6 +33,10 @@ Bytes keys_of(ElementType type, uint32_t count, Order order, Random random) {
         values.insert(values.end(),
                       {0x7ff0000000000000u, 0xfff0000000000000u, 0x7ff8000000000000u, 0xfff8000000000000u,
                        0x7ff0000000000001u, 0xfff0000000000001u, 0x3ff0000000000000u, 0xbff0000000000000u});
+    }
+    if (size < 4) {
+        values.insert(values.end(), {uint64_t{1} << (8 * size - 1), (uint64_t{1} << (8 * size - 1)) - 1, 0x7c00, 0xfc00,
+                                     0x7c01, 0xfc01, 0x7e00, 0xfe00, 0x8000, 0x8001, 0x3c00, 0xbc00});
     }
     const uint64_t one = random.next();
     for (uint64_t i = 0; i < count; ++i) {

@@ -5,8 +5,15 @@
 
 namespace vkprim::harness {
 
-constexpr ElementType sort_key_types[] = {ElementType::u32, ElementType::i32, ElementType::f32,
-                                          ElementType::u64, ElementType::i64, ElementType::f64};
+constexpr ElementType sort_key_types[] = {ElementType::u32, ElementType::i32, ElementType::f32, ElementType::u64,
+                                          ElementType::i64, ElementType::f64, ElementType::u8,  ElementType::i8,
+                                          ElementType::u16, ElementType::i16, ElementType::f16};
+
+/// Empty where the device can order keys of that type; else what it lacks.
+std::string missing_for(ElementType type, const runtime::Device& device);
+
+/// Of a key, as mismatches show it.
+Format key_format(ElementType type);
 
 enum class Order { random, few, special, sorted, reversed, equal };
 

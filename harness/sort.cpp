@@ -40,12 +40,13 @@ std::string text_of(const Variant& variant) {
     return name;
 }
 
-/// All keys with all values, in both directions; and ranges of bits, of one pass up to all.
+/// All keys with all values, narrow ones but alone and with indices, in both directions; and ranges of bits, of one pass up to all.
 const std::vector<Variant>& variants() {
     static const std::vector<Variant> all = [] {
         std::vector<Variant> variants;
         for (Values values : {Values::none, Values::indices, Values::bytes4, Values::bytes8, Values::bytes16}) {
             for (ElementType key : sort_key_types) {
+                if (key_size(key) < 4 && values > Values::indices) continue;
                 for (bool descending : {false, true}) variants.push_back({{key, values, descending}});
             }
         }
@@ -57,6 +58,7 @@ const std::vector<Variant>& variants() {
             variants.push_back({{ElementType::i32, values}, 1, 32});
             variants.push_back({{ElementType::u64, values}, 27, 44});
             variants.push_back({{ElementType::i64, values, true}, 0, 33});
+            variants.push_back({{ElementType::u16, values}, 5, 11});
         }
         return variants;
     }();
@@ -111,7 +113,7 @@ struct Shape {
 };
 
 Format output_format(const Variant& variant) {
-    return variant.desc.values == Values::none ? format_of(variant.desc.key) : Format::u32;
+    return variant.desc.values == Values::none ? key_format(variant.desc.key) : Format::u32;
 }
 
 void verify_case(Verifier& verifier, const Sort& sort, const Variant& variant, uint32_t count, const Shape& shape) {
@@ -178,7 +180,8 @@ void verify_counts(Verifier& verifier, const Sort& sort, const Variant& variant)
 void verify_sort(Verifier& verifier) {
     // The quick extent has each key, each kind of value, both directions, and ranges of bits; of two, every count in every shape. The
     // pairs extent has the first few alone, since each group compiles up to six pipelines.
-    static const std::set<std::string> first = {"u32 alone", "f32 indices", "i64 4-byte", "u32 16-byte"};
+    static const std::set<std::string> first = {"u32 alone",   "f32 indices", "i64 4-byte",
+                                                "u32 16-byte", "u8 alone",    "u16 indices"};
     static const std::set<std::string> quick = {"i32 alone descending",
                                                 "f32 alone descending",
                                                 "u64 alone",
@@ -186,6 +189,9 @@ void verify_sort(Verifier& verifier) {
                                                 "u32 4-byte",
                                                 "u32 8-byte descending",
                                                 "f64 16-byte",
+                                                "i8 alone descending",
+                                                "f16 indices",
+                                                "u16 8-byte bits=5,11",
                                                 "u32 alone bits=0,8",
                                                 "u32 indices bits=3,4",
                                                 "u32 8-byte descending bits=5,22",
@@ -198,6 +204,10 @@ void verify_sort(Verifier& verifier) {
         if (verifier.extent() == Extent::quick && !is_quick) continue;
         const bool is_in_all = name == "u32 alone" || name == "i64 4-byte";
         if (!verifier.group("sort " + name, is_in_all ? Cover::all : Cover::pairs)) continue;
+        if (const std::string missing = missing_for(variant.desc.key, verifier.device()); !missing.empty()) {
+            verifier.skip(missing);
+            continue;
+        }
         auto sort = Sort::create(verifier.context(), variant.desc);
         if (!sort) {
             if (verifier.wants("create")) verifier.fail(sort.error().reason);
@@ -348,8 +358,12 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     return operator_of(std::move(*created), property_args_of(*variant));
 }
 
-const Property property = listed_property(
-    names_of(property_variants(), [](const Variant& variant) { return text_of(variant); }), model_of, create_operator);
+const Property property =
+    listed_property(names_of(property_variants(), [](const Variant& variant) { return text_of(variant); }), model_of,
+                    create_operator, [](const runtime::Device& device, const std::string& text) {
+                        const auto variant = read_variant(text);
+                        return variant && missing_for(variant->desc.key, device).empty();
+                    });
 
 Contract contract(const std::string& variant) {
     Contract contract;

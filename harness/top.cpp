@@ -48,6 +48,15 @@ void twin_top(const Top::Desc& desc, const uint8_t* row, uint32_t count, uint32_
     }
 }
 
+/// Where keys and indices are in an output, one behind the other: what is larger comes first.
+struct Places {
+    uint64_t keys = 0, indices = 0;
+};
+Places places_of(const Top::Desc& desc, uint64_t found) {
+    if (key_size(desc) < 4) return {4 * found, 0};
+    return {0, found * key_size(desc)};
+}
+
 struct Shape {
     uint32_t wanted = 1;
     Order    order  = Order::random;
@@ -59,23 +68,23 @@ struct Shape {
 
 void verify_case(Verifier& verifier, const Top& top, const Top::Desc& desc, uint32_t count, Shape shape) {
     const uint32_t size = key_size(desc), host_count = std::max(count, shape.bound), stride = host_count + shape.gap;
-    shape.wanted        = std::clamp(shape.wanted, 1u, std::min(std::max(count, 1u), Top::most_wanted));
-    const uint64_t all  = uint64_t{shape.rows} * stride;
-    const Bytes    keys = keys_of(desc.key, static_cast<uint32_t>(all), shape.order, verifier.random());
-    // Keys first, of all rows, and then indices.
-    const uint64_t found = uint64_t{shape.rows} * shape.wanted;
+    shape.wanted          = std::clamp(shape.wanted, 1u, std::min(std::max(count, 1u), Top::most_wanted));
+    const uint64_t all    = uint64_t{shape.rows} * stride;
+    const Bytes    keys   = keys_of(desc.key, static_cast<uint32_t>(all), shape.order, verifier.random());
+    const uint64_t found  = uint64_t{shape.rows} * shape.wanted;
+    const Places   places = places_of(desc, found);
     Bytes          expected(count > 0 ? found * (size + 4) : 0);
     for (uint64_t row = 0; row < shape.rows && count > 0; ++row) {
         const uint64_t first = row * shape.wanted;
-        twin_top(desc, &keys[row * stride * size], count, shape.wanted, &expected[first * size],
-                 &expected[found * size + first * 4]);
+        twin_top(desc, &keys[row * stride * size], count, shape.wanted, &expected[places.keys + first * size],
+                 &expected[places.indices + first * 4]);
     }
     const Range input  = verifier.input(keys.data(), keys.size(), shape.offset * size);
     const Range output = verifier.output(expected.size(), 0);
     Top::Args   args;
     args.keys           = input.address;
-    args.output_keys    = output.address;
-    args.output_indices = output.address + found * size;
+    args.output_keys    = output.address + places.keys;
+    args.output_indices = output.address + places.indices;
     args.size           = {host_count, shape.wanted, shape.rows, shape.gap > 0 ? stride : 0};
     args.temporary      = verifier.temporary(top.temporary_size(args.size));
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
@@ -119,6 +128,10 @@ void verify_top(Verifier& verifier) {
         if (verifier.extent() == Extent::pairs && !is_in_all) continue;
         if (verifier.extent() == Extent::quick && !is_first && desc.key != ElementType::f32) continue;
         if (!verifier.group("top " + text_of(desc), is_in_all ? Cover::all : Cover::pairs)) continue;
+        if (const std::string missing = missing_for(desc.key, verifier.device()); !missing.empty()) {
+            verifier.skip(missing);
+            continue;
+        }
         auto top = Top::create(verifier.context(), desc);
         if (!top) {
             if (verifier.wants("create")) verifier.fail(top.error().reason);
@@ -128,14 +141,14 @@ void verify_top(Verifier& verifier) {
     }
 }
 
-/// Keys first, and behind those that are wanted, indices.
 auto args_of(const Variant& variant, uint32_t most_of_row = UINT32_MAX) {
     return [=](const Operands& operands) {
         const uint32_t count = std::min(operands.count, most_of_row), rows = operands.count / std::max(count, 1u);
+        const Places   places = places_of(variant.desc, uint64_t{rows} * variant.wanted);
         Top::Args      args;
         args.keys           = operands.input;
-        args.output_keys    = operands.output;
-        args.output_indices = operands.output + uint64_t{rows} * variant.wanted * key_size(variant.desc);
+        args.output_keys    = operands.output + places.keys;
+        args.output_indices = operands.output + places.indices;
         args.temporary      = operands.temporary;
         args.size           = {count, variant.wanted, rows};
         args.count_address  = operands.count_address;
@@ -153,11 +166,12 @@ Result<Workload> prepare(const runtime::Device& device, Variant variant, uint32_
     desc.output_size   = found * (width + 4);
     desc.bytes_written = desc.output_size;
     desc.expected      = [=, input = desc.input] {
-        Bytes expected(found * (width + 4));
+        const Places places = places_of(variant.desc, found);
+        Bytes        expected(found * (width + 4));
         for (uint64_t row = 0; row < rows; ++row) {
             const uint64_t first = row * variant.wanted;
-            twin_top(variant.desc, input->data() + row * count * width, count, variant.wanted, &expected[first * width],
-                          &expected[found * width + first * 4]);
+            twin_top(variant.desc, input->data() + row * count * width, count, variant.wanted,
+                          &expected[places.keys + first * width], &expected[places.indices + first * 4]);
         }
         return expected;
     };
@@ -200,7 +214,7 @@ Result<Model> model_of(const std::string& text) {
     const uint32_t size    = key_size(variant.desc);
     Model          model;
     model.input_size       = size;
-    model.output_alignment = size;
+    model.output_alignment = std::max(size, 4u);
     model.output_size      = [=](uint32_t) { return uint64_t{variant.wanted} * (size + 4); };
     // Digits of 8 bits with 256 counters each, a tally of a chunk, and what is found, with the memory of its sort.
     model.temporary_size = [=](uint32_t bound) {
@@ -210,7 +224,8 @@ Result<Model> model_of(const std::string& text) {
         return keys_of(variant.desc.key, count, data, random);
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        twin_top(variant.desc, input, count, variant.wanted, output, output + uint64_t{variant.wanted} * size);
+        const Places places = places_of(variant.desc, variant.wanted);
+        twin_top(variant.desc, input, count, variant.wanted, output + places.keys, output + places.indices);
     };
     return model;
 }
@@ -223,8 +238,12 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     return operator_of(std::move(*created), args_of(*variant));
 }
 
-const Property property = listed_property(
-    names_of(property_variants(), [](const Variant& variant) { return text_of(variant); }), model_of, create_operator);
+const Property property =
+    listed_property(names_of(property_variants(), [](const Variant& variant) { return text_of(variant); }), model_of,
+                    create_operator, [](const runtime::Device& device, const std::string& text) {
+                        const auto variant = read_variant(text);
+                        return variant && missing_for(variant->desc.key, device).empty();
+                    });
 
 constexpr uint32_t row_count = 1u << 14;
 

@@ -1,5 +1,6 @@
 #include "twins.h"
 
+#include "elements.h"
 #include "float_bits.h"
 #include "order.h"
 
@@ -109,7 +110,7 @@ auto with_operation(ElementType type, Operation operation, const Function& funct
 
 /// Words of 32 bits.
 template <class T>
-constexpr uint32_t words_in = sizeof(T) / 4;
+constexpr uint32_t words_of_type = sizeof(T) / 4;
 
 /// Exclusive scan of a power of two of values: level by level, the left half's total is added in front of the right
 /// half.
@@ -130,7 +131,7 @@ void scan_pairs(T* totals, T* before, uint32_t count) {
 /// What a block of a scan knows on its own: for each vector of 16 bytes what comes before it, and the block's total.
 template <class Op, class T>
 struct BlockScan {
-    static constexpr uint32_t lanes = 32, vector = 4 / words_in<T>, run_size = VKPRIM_TILE_RUN / words_in<T>,
+    static constexpr uint32_t lanes = 32, vector = 4 / words_of_type<T>, run_size = VKPRIM_TILE_RUN / words_of_type<T>,
                               rows = run_size / (vector * lanes), runs = VKPRIM_TILE_BLOCK / VKPRIM_TILE_RUN,
                               size = run_size * runs;
 
@@ -234,13 +235,13 @@ void scan_in_order(bool inclusive, const T* input, T* output, uint32_t count) {
 template <class T>
 T element_at(const uint32_t* words, uint64_t index) {
     T element;
-    std::memcpy(&element, words + index * words_in<T>, sizeof element);
+    std::memcpy(&element, words + index * words_of_type<T>, sizeof element);
     return element;
 }
 
 template <class T>
 void put_element(uint32_t* words, uint64_t index, T element) {
-    std::memcpy(words + index * words_in<T>, &element, sizeof element);
+    std::memcpy(words + index * words_of_type<T>, &element, sizeof element);
 }
 
 } // namespace
@@ -280,7 +281,7 @@ std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const u
         } else {
             for (uint64_t i = 0; i < count; ++i) total = operate(total, element_at<T>(input, i));
         }
-        std::vector<uint32_t> words(words_in<T>);
+        std::vector<uint32_t> words(words_of_type<T>);
         put_element(words.data(), 0, total);
         return words;
     });
@@ -395,11 +396,22 @@ namespace {
 
 /// The place of a key in the order of its type, as an unsigned number, from its bits. Of floats, NaN is last.
 uint64_t sort_order(ElementType type, uint64_t bits) {
-    const bool     is_long = type == ElementType::u64 || type == ElementType::i64 || type == ElementType::f64;
-    const uint64_t sign = uint64_t{1} << (is_long ? 63 : 31), all = sign | (sign - 1);
-    if (type == ElementType::i32 || type == ElementType::i64) return bits ^ sign;
-    if (type != ElementType::f32 && type != ElementType::f64) return bits;
-    const uint64_t infinity = is_long ? 0x7ff0000000000000u : 0x7f800000u, nans = all - sign - infinity;
+    const uint64_t sign = uint64_t{1} << (8 * input_size(type) - 1), all = sign | (sign - 1);
+    uint64_t       infinity = 0;
+    switch (type) {
+        case ElementType::u8:
+        case ElementType::u16:
+        case ElementType::u32:
+        case ElementType::u64: return bits;
+        case ElementType::i8:
+        case ElementType::i16:
+        case ElementType::i32:
+        case ElementType::i64: return bits ^ sign;
+        case ElementType::f16: infinity = 0x7c00; break;
+        case ElementType::f32: infinity = 0x7f800000; break;
+        case ElementType::f64: infinity = 0x7ff0000000000000; break;
+    }
+    const uint64_t nans = all - sign - infinity;
     if ((bits & sign) == 0) return bits + sign - nans;
     const uint64_t order = all - bits; // of negative ones: NaN, -infinity, and up to -0
     return order < nans ? order + all - nans + 1 : order - nans;
@@ -428,8 +440,7 @@ void sort_by_counting(std::vector<uint64_t>& orders, std::vector<uint32_t>& plac
 
 std::vector<uint32_t> twin_sort(const Sort::Desc& desc, const void* keys, uint32_t count, uint32_t begin_bit,
                                 uint32_t end_bit) {
-    const uint32_t size =
-        desc.key == ElementType::u64 || desc.key == ElementType::i64 || desc.key == ElementType::f64 ? 8 : 4;
+    const uint32_t        size = input_size(desc.key);
     const uint32_t        bits = (end_bit == 0 ? 8 * size : end_bit) - begin_bit;
     std::vector<uint64_t> orders(count);
     for (uint64_t i = 0; i < count; ++i) {

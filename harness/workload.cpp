@@ -96,7 +96,7 @@ Result<Bytes> WorkloadMemory::download(uint64_t size) const {
 std::string WorkloadMemory::check(const Bytes& expected) const {
     const auto got = download(expected.size());
     if (!got) return got.error().reason;
-    return difference_of({expected.data(), got->data(), got->size() / 4, desc_.format});
+    return difference_of({expected.data(), got->data(), got->size(), desc_.format});
 }
 
 void WorkloadMemory::record_command(VkCommandBuffer commands, const Grid& grid) const {

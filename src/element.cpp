@@ -125,19 +125,20 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
     return plan;
 }
 
+Error missing_feature(const std::string& what, const char* feature) {
+    return {VK_ERROR_FEATURE_NOT_PRESENT,
+            what + " take the feature " + feature +
+                ", and Context::features says that it is off: switch it on when creating the device, where the GPU has "
+                "it (merge_features in vkprim/requirements.h)"};
+}
+
 Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Operation operation) {
     auto plan = plan_elements(type, operation);
     if (!plan) return plan;
-    const auto missing = [](const std::string& what, const char* feature) {
-        return Error{VK_ERROR_FEATURE_NOT_PRESENT,
-                     what + " take the feature " + feature +
-                         ", and Context::features says that it is off: switch it on when creating the device, "
-                         "where the GPU has it (merge_features in vkprim/requirements.h)"};
-    };
     if (plan->kind == "f64" && !device.features.shader_float64)
-        return missing("sums and products of f64", "shaderFloat64");
+        return missing_feature("sums and products of f64", "shaderFloat64");
     if (plan->input_size < 4 && !device.features.storage_buffer_8bit_access) {
-        return missing(std::string(element_type_name(type)) + " elements", "storageBuffer8BitAccess");
+        return missing_feature(std::string(element_type_name(type)) + " elements", "storageBuffer8BitAccess");
     }
     return plan;
 }

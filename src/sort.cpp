@@ -55,8 +55,10 @@ struct Sort::Plan {
     VkDeviceSize counts_offset(uint32_t elements) const;
     VkDeviceSize tile_counts_offset(uint32_t elements) const;
     uint32_t     end_bit(const Args& args) const { return args.end_bit == 0 ? 8 * key_size() : args.end_bit; }
-    Passes       passes(const Args& args) const;
-    void         record_pass(VkCommandBuffer commands, const SortPush& push) const;
+    uint32_t first_bit(const Args& args) const { return args.begin_bit + sort_key_shift(desc.key); } ///< in registers
+    uint32_t last_bit(const Args& args) const { return end_bit(args) + sort_key_shift(desc.key); }   ///< behind it
+    Passes   passes(const Args& args) const;
+    void     record_pass(VkCommandBuffer commands, const SortPush& push) const;
 };
 
 uint32_t Sort::Plan::chunk(uint32_t elements) const {
@@ -89,32 +91,33 @@ VkDeviceSize Sort::Plan::tile_counts_offset(uint32_t elements) const {
 
 Passes Sort::Plan::passes(const Args& args) const {
     const bool in_place = args.output_keys == args.keys || (reads_values() && args.output_values == args.values);
-    return {args.begin_bit, end_bit(args), in_place};
+    return {first_bit(args), last_bit(args), in_place};
 }
 
 Result<Sort> Sort::create(const Context& context, const Desc& desc) {
-    if (desc.key > ElementType::f16) return refuse("sort: Desc::key is not an ElementType");
-    if (sort_key_size(desc.key) == 0) return refuse("sort: keys have 4 or 8 bytes; widen those of 1 and 2");
     if (desc.values > Values::bytes16) return refuse("sort: Desc::values is not a Values");
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
+    if (auto wrong = check_sort_key("sort", desc.key, *device); !wrong) return wrong.error();
     return create(*device, context.profile, desc);
 }
 
 Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, const Desc& desc) {
-    const bool     is_long     = sort_key_size(desc.key) == 8;
+    const uint32_t kind        = sort_key_kind(desc.key);
     const uint32_t value_words = size_of(desc.values) / 4;
     const auto     tuned =
         tune_sort(device.limits, profile,
-                  {is_long ? 2u : 1u, value_words, device.has_subgroups() && device.limits.subgroup_ballots});
+                  {sort_key_words(desc.key), value_words, device.has_subgroups() && device.limits.subgroup_ballots});
     if (!tuned) return tuned.error();
     const SortTuning& tuning = *tuned;
 
     constexpr Shader      small[][2]   = {{shaders::sort_small_word_plain, shaders::sort_small_word_subgroups},
-                                          {shaders::sort_small_long_plain, shaders::sort_small_long_subgroups}};
+                                          {shaders::sort_small_long_plain, shaders::sort_small_long_subgroups},
+                                          {shaders::sort_small_narrow_plain, shaders::sort_small_narrow_subgroups}};
     constexpr Shader      scatter[][2] = {{shaders::sort_scatter_word_plain, shaders::sort_scatter_word_subgroups},
-                                          {shaders::sort_scatter_long_plain, shaders::sort_scatter_long_subgroups}};
-    constexpr Shader      count[]      = {shaders::sort_count_word, shaders::sort_count_long};
+                                          {shaders::sort_scatter_long_plain, shaders::sort_scatter_long_subgroups},
+                                          {shaders::sort_scatter_narrow_plain, shaders::sort_scatter_narrow_subgroups}};
+    constexpr Shader      count[] = {shaders::sort_count_word, shaders::sort_count_long, shaders::sort_count_narrow};
     std::unique_ptr<Plan> plan(new Plan{device, desc, tuning, {}, {}, {}, {}, {}, {}});
     struct Wanted {
         Pipeline&             pipeline;
@@ -123,11 +126,11 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
         uint32_t              workgroup_size;
         std::vector<uint32_t> constants;
     };
-    const Shader one = small[is_long][tuning.subgroups], pass = scatter[is_long][tuning.subgroups];
+    const Shader one = small[kind][tuning.subgroups], pass = scatter[kind][tuning.subgroups];
     for (const Wanted& wanted :
          {Wanted{plan->tiny, one, "sort, tiny", tuning.tiny.workgroup_size, {tuning.tiny.tile, value_words}},
           Wanted{plan->small, one, "sort, small", tuning.small.workgroup_size, {tuning.small.tile, value_words}},
-          Wanted{plan->count, count[is_long], "sort, count", tuning.workgroup_size, {tuning.copies, tuning.loads}},
+          Wanted{plan->count, count[kind], "sort, count", tuning.workgroup_size, {tuning.copies, tuning.loads}},
           Wanted{plan->scan, shaders::sort_scan_any, "sort, scan", 256, {}},
           Wanted{plan->usual, pass, "sort, scatter", tuning.usual.workgroup_size, {tuning.usual.tile, value_words}},
           Wanted{plan->large,
@@ -140,7 +143,7 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
         pipeline_desc.name             = wanted.name;
         pipeline_desc.push_size        = sizeof(SortPush);
         pipeline_desc.workgroup_size   = wanted.workgroup_size;
-        pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.descending};
+        pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.descending, sort_key_size(desc.key)};
         pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), wanted.constants.begin(),
                                               wanted.constants.end());
         auto created = Pipeline::create(device, pipeline_desc);
@@ -196,7 +199,7 @@ Result<void> Sort::validate(const Args& args) const {
 
 void Sort::record_rows(VkCommandBuffer commands, const Args& args, const Rows& rows) const {
     const Plan&  plan = *plan_;
-    const Passes passes{args.begin_bit, plan.end_bit(args), false};
+    const Passes passes{plan.first_bit(args), plan.last_bit(args), false};
     const bool   is_tiny = args.count <= plan.tuning.tiny.tile;
     SortPush     push{};
     push.keys          = args.keys;

@@ -59,33 +59,34 @@ Layout Top::Plan::layout(const Size& size) const {
 }
 
 Result<Top> Top::create(const Context& context, const Desc& desc) {
-    if (sort_key_size(desc.key) == 0) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "top: Desc::key is none of 4 or 8 bytes; widen those of 1 and 2"};
-    }
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
+    if (auto wrong = check_sort_key("top", desc.key, *device); !wrong) return wrong.error();
     const auto tuning = tune_top(device->limits, context.profile);
     if (!tuning) return tuning.error();
     auto sort = Sort::create(*device, context.profile, {desc.key, Sort::Values::bytes4, desc.largest});
     if (!sort) return sort.error();
 
     std::unique_ptr<Plan> plan(new Plan{*device, desc, *tuning, std::move(*sort)});
-    const bool            long_keys = sort_key_size(desc.key) == 8;
+    constexpr Shader      counts[]  = {shaders::top_count_word, shaders::top_count_long, shaders::top_count_narrow};
+    constexpr Shader      tallies[] = {shaders::top_tally_word, shaders::top_tally_long, shaders::top_tally_narrow};
+    constexpr Shader      gathers[] = {shaders::top_gather_word, shaders::top_gather_long, shaders::top_gather_narrow};
+    const uint32_t        kind      = sort_key_kind(desc.key);
     struct Wanted {
         Pipeline&   pipeline;
         Shader      shader;
         const char* name;
     };
     for (const Wanted& wanted :
-         {Wanted{plan->count, long_keys ? shaders::top_count_long : shaders::top_count_word, "top, count"},
-          Wanted{plan->tally, long_keys ? shaders::top_tally_long : shaders::top_tally_word, "top, tally"},
-          Wanted{plan->gather, long_keys ? shaders::top_gather_long : shaders::top_gather_word, "top, gather"}}) {
+         {Wanted{plan->count, counts[kind], "top, count"}, Wanted{plan->tally, tallies[kind], "top, tally"},
+          Wanted{plan->gather, gathers[kind], "top, gather"}}) {
         PipelineDesc pipeline_desc;
         pipeline_desc.shader           = wanted.shader;
         pipeline_desc.name             = wanted.name;
         pipeline_desc.push_size        = sizeof(TopPush);
         pipeline_desc.workgroup_size   = tuning->workgroup_size;
-        pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.largest, tuning->copies};
+        pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.largest, sort_key_size(desc.key),
+                                          tuning->copies};
         auto created                   = Pipeline::create(*device, pipeline_desc);
         if (!created) return created.error();
         wanted.pipeline = std::move(*created);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "../src/float_bits.h"
+#include "harness/elements.h"
 #include "harness/harness.h"
 #include "harness/twins.h"
 #include "support/memory.h"
@@ -77,9 +78,36 @@ TEST_CASE("sort: descriptions that make no sense", "[device][contract]") {
         check_error(Sort::create(device().context(), desc), VK_ERROR_FORMAT_NOT_SUPPORTED, reason);
     };
     check({static_cast<ElementType>(11)}, "ElementType");
-    check({ElementType::u8}, "4 or 8 bytes");
-    check({ElementType::f16}, "4 or 8 bytes");
     check({ElementType::u32, static_cast<Values>(5)}, "Values");
+}
+
+TEST_CASE("sort: keys of 1 and 2 bytes on a device that reads no bytes", "[device][contract]") {
+    Context context                             = device().context();
+    context.features.storage_buffer_8bit_access = false;
+    for (ElementType type : {ElementType::u8, ElementType::i8, ElementType::u16, ElementType::i16, ElementType::f16}) {
+        check_error(Sort::create(context, {type}), VK_ERROR_FEATURE_NOT_PRESENT,
+                    harness::name_of(type) + " keys take the feature storageBuffer8BitAccess");
+    }
+}
+
+// The twin has an order of its own for each width; here, 16-bit floats are widened, and have that of 32 bits.
+TEST_CASE("sort: 16-bit floats of the CPU have the order of 32-bit ones", "[contract]") {
+    std::vector<uint16_t> halves(65536);
+    std::vector<uint32_t> floats(65536);
+    for (uint32_t i = 0; i < 65536; ++i) {
+        halves[i] = static_cast<uint16_t>(i * 40503); // any order
+        floats[i] = bits_of(harness::float_of_half(halves[i]));
+        // NaN: its bits, which widening may change.
+        if ((halves[i] & 0x7fff) > 0x7c00)
+            floats[i] = (halves[i] & 0x8000u) << 16 | 0x7f800000u | (halves[i] & 0x3ffu) << 13;
+    }
+    for (bool descending : {false, true}) {
+        const auto narrow =
+            harness::twin_sort({ElementType::f16, Values::none, descending}, halves.data(), 65536, 0, 0);
+        const auto wide = harness::twin_sort({ElementType::f32, Values::none, descending}, floats.data(), 65536, 0, 0);
+        const bool same = narrow == wide;
+        CHECK(same);
+    }
 }
 
 TEST_CASE("sort: what validate finds", "[device][contract]") {

@@ -34,7 +34,7 @@ public:
     };
 
     struct Desc {
-        ElementType key        = ElementType::u32; ///< of 4 or 8 bytes
+        ElementType key        = ElementType::u32; ///< of 1 and 2 bytes: takes Features::storage_buffer_8bit_access
         Values      values     = Values::none;
         bool        descending = false;
     };
@@ -50,7 +50,7 @@ public:
         uint32_t begin_bit = 0, end_bit = 0; ///< the bits that order integers, end_bit behind the last; 0, 0: all
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h), where keys are of 1 or 2 bytes, or where the
+    /// Fails with a reason where the device lacks a required feature (requirements.h) or that of narrow keys, or where the
     /// driver rejects a pipeline.
     static Result<Sort> create(const Context& context, const Desc& desc);
 

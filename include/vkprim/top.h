@@ -25,7 +25,7 @@ public:
     static constexpr uint32_t most_wanted = 1u << 20;
 
     struct Desc {
-        ElementType key     = ElementType::f32; ///< of 4 or 8 bytes
+        ElementType key     = ElementType::f32; ///< of 1 and 2 bytes: takes Features::storage_buffer_8bit_access
         bool        largest = false;            ///< and descending; else the smallest, ascending
     };
 
@@ -47,7 +47,7 @@ public:
             0; ///< if set: of a uint32 to use instead of `count`, for every row, at most `count`
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h), where keys are of 1 or 2 bytes, or where the
+    /// Fails with a reason where the device lacks a required feature (requirements.h) or that of narrow keys, or where the
     /// driver rejects a pipeline.
     static Result<Top> create(const Context& context, const Desc& desc);
 

@@ -13,7 +13,15 @@ layout(constant_id = 9) const bool DESCENDING = false;
 
 const uint ORDER_SIGNED = 1, ORDER_FLOAT = 2;
 
-#ifdef LONG_KEYS
+#if defined(NARROW_KEYS)
+// Of 1 or 2 bytes: the highest ones of a word in registers, whose others are zero once the key is encoded.
+layout(constant_id = 10) const uint KEY_BYTES = 1;
+#define Key uint
+const uint KEY_WORDS = 1;
+const Key LAST_KEY = ~0u;
+const Key NEGATIVE_NANS = 0x3ffu << 16, LESS_NEGATIVE_NANS = 0xfc01u << 16; // of f16
+#define HIGH(key) key
+#elif defined(LONG_KEYS)
 #define Key uvec2
 #define Keys vkprim_Words2
 const uint KEY_WORDS = 2, KEY_BYTES = 8; // in registers; in memory
@@ -31,8 +39,25 @@ const Key NEGATIVE_NANS = 0x7fffff, LESS_NEGATIVE_NANS = 0xff800001u;
 const uint SIGN = 0x80000000u;
 
 // Number `index` of the keys from an address on, as the caller has it.
+#ifdef NARROW_KEYS
+#extension GL_EXT_shader_8bit_storage : require
+layout(buffer_reference, std430, buffer_reference_align = 1) buffer Keys1 { uint8_t at[]; };
+layout(buffer_reference, std430, buffer_reference_align = 2) buffer Keys2 { u8vec2 at[]; };
+
+Key load_key(uvec2 base, uint index) {
+    if (KEY_BYTES == 1) return uint(Keys1(base).at[index]) << 24;
+    uvec2 bytes = uvec2(Keys2(base).at[index]);
+    return bytes.x << 16 | bytes.y << 24;
+}
+
+void store_key(uvec2 base, int index, Key key) {
+    if (KEY_BYTES == 1) Keys1(base).at[index] = uint8_t(key >> 24);
+    if (KEY_BYTES == 2) Keys2(base).at[index] = u8vec2(uvec2(key >> 16 & 0xff, key >> 24));
+}
+#else
 Key load_key(uvec2 base, uint index) { return Keys(base).at[index]; }
 void store_key(uvec2 base, int index, Key key) { Keys(base).at[index] = key; }
+#endif
 
 Key key_add(Key a, Key b) {
 #ifdef LONG_KEYS
@@ -52,7 +77,11 @@ Key encode(Key key) {
         HIGH(key) ^= ~negative & SIGN;
         key = key_add(key, LESS_NEGATIVE_NANS);
     }
-    return DESCENDING ? ~key : key;
+    key = DESCENDING ? ~key : key;
+#ifdef NARROW_KEYS
+    key &= ~0u << 32 - 8 * KEY_BYTES;
+#endif
+    return key;
 }
 
 Key decode(Key key) {

@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS
+// variants: word | long LONG_KEYS | narrow NARROW_KEYS
 //
 // Counts the digits of a pass. A workgroup goes through a chunk of tiles, and leaves a row of counts for the chunk, and for each tile
 // one of those before it in the chunk.
@@ -7,8 +7,8 @@
 // Counters have 16 bits, two in a word, in COPIES copies that are interleaved by invocation, so that equal keys do not meet in a word.
 #extension GL_GOOGLE_include_directive : require
 #include "pass.glsl"
-layout(constant_id = 10) const uint COPIES = 8;
-layout(constant_id = 11) const uint LOADS = 8; // of an invocation at a time
+layout(constant_id = 11) const uint COPIES = 8;
+layout(constant_id = 12) const uint LOADS = 8; // of an invocation at a time
 
 const uint PAIRS = SORT_DIGITS / 2;
 const uint ROUND = LOADS * VKPRIM_WORKGROUP_SIZE;

@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
+// variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
 //
 // A pass: moves the keys, and what goes with them, to where their digit says. A workgroup does so for a tile, whose place among all is known
 // from their counts; so none waits for another. Tiles that are moved at the same time are neighbours, and so are the places of what they

@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
+// variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
 //
 // All passes of a sort that is one tile, in one workgroup; or of each row of a matrix, of whose sorted keys the first are stored.
 #extension GL_GOOGLE_include_directive : require

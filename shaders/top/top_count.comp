@@ -1,11 +1,11 @@
 #version 460
-// variants: word | long LONG_KEYS
+// variants: word | long LONG_KEYS | narrow NARROW_KEYS
 //
 // Counts the next digit of those keys that have the digits known so far.
 #extension GL_GOOGLE_include_directive : require
 #include "top.glsl"
 
-layout(constant_id = 10) const uint COPIES = 4; // of the counters, interleaved by invocation, so that equal keys do not meet in a word
+layout(constant_id = 11) const uint COPIES = 4; // of the counters, interleaved by invocation, so that equal keys do not meet in a word
 
 const uint LOADS = 8; // of an invocation at a time
 const uint ROUND = LOADS * VKPRIM_WORKGROUP_SIZE;

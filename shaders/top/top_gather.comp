@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS
+// variants: word | long LONG_KEYS | narrow NARROW_KEYS
 //
 // Puts the wanted keys and their indices one behind the other: those before the last one in the order, and then as many as are wanted of
 // those equal to it; each in the order in which they are.

@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS
+// variants: word | long LONG_KEYS | narrow NARROW_KEYS
 //
 // Counts the keys of each chunk that come before the last wanted one, and those that equal it.
 #extension GL_GOOGLE_include_directive : require

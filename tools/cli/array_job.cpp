@@ -184,7 +184,7 @@ std::string bits_text(ElementType type, uint64_t bits) {
 }
 
 std::string difference(ElementType type, const void* expected, const void* got, uint64_t count) {
-    return harness::difference_of({expected, got, count * harness::words_in(type), harness::format_of(type)});
+    return harness::difference_of({expected, got, count * harness::words_in(type) * 4, harness::format_of(type)});
 }
 
 void require_right(const std::string& what, const runtime::Device& device) {
