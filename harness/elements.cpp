@@ -4,16 +4,17 @@
 #include "float_bits.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <sstream>
 
 namespace vkprim::harness {
 
-namespace {
-
 bool is_float(ElementType type) {
     return output_type(type) == ElementType::f32 || output_type(type) == ElementType::f64;
 }
+
+namespace {
 
 uint64_t bits_of_double(double value) {
     uint64_t bits;
@@ -228,9 +229,21 @@ std::vector<uint32_t> random_elements(const ElementCase& element_case, uint32_t 
     });
 }
 
+bool chooses(Operation operation) {
+    return operation == Operation::min || operation == Operation::max || operation == Operation::argmin ||
+           operation == Operation::argmax;
+}
+
+std::vector<uint32_t> nan_elements(const ElementCase& element_case, uint32_t count, uint32_t infinity_at) {
+    const bool     is_least = element_case.operation == Operation::min || element_case.operation == Operation::argmin;
+    const uint64_t infinity = float_bits(element_case.type, is_least ? INFINITY : -INFINITY);
+    const uint64_t nan      = float_bits(element_case.type, NAN);
+    return elements_by(element_case.type, count, [&](uint32_t i) { return i == infinity_at ? infinity : nan; });
+}
+
 std::vector<uint32_t> special_elements(const ElementCase& element_case, uint32_t count, Random random) {
     std::vector<uint64_t> values;
-    const bool ordered = element_case.operation == Operation::min || element_case.operation == Operation::max;
+    const bool            ordered = chooses(element_case.operation);
     switch (element_case.type) {
         case ElementType::u32:
         case ElementType::i32: values = {0, 1, 2, ~0u, 0x80000000u, 0x7fffffffu}; break;

@@ -42,6 +42,7 @@ uint32_t input_size(ElementType type);
 /// Bytes of what a reduction writes.
 uint32_t result_size(const ElementCase& element_case);
 
+bool        is_float(ElementType type);
 std::string name_of(ElementType type);
 std::string name_of(Operation operation);
 Format      format_of(ElementType type);                ///< of outputs
@@ -53,9 +54,15 @@ Format      format_of(const ElementCase& element_case); ///< of what a reduction
 /// stay in the range of normal numbers, which is what the library promises the same bits for.
 std::vector<uint32_t> random_elements(const ElementCase& element_case, uint32_t count, Random random);
 
-/// Few distinct values, with what is special: zeros of both signs, infinities, NaN, extremes; denormals for float
-/// min, max.
+/// Few distinct values, with what is special: zeros of both signs, infinities, NaN, extremes; denormals for floats where the operation
+/// chooses() one.
 std::vector<uint32_t> special_elements(const ElementCase& element_case, uint32_t count, Random random);
+
+/// min, max, argmin and argmax.
+bool chooses(Operation operation);
+
+/// NaN of a float type, but for number `infinity_at`, if there is one: the infinity that loses against all numbers.
+std::vector<uint32_t> nan_elements(const ElementCase& element_case, uint32_t count, uint32_t infinity_at);
 
 /// The same as they lie in the input, and back.
 Bytes                 input_of(ElementType type, const std::vector<uint32_t>& elements);

@@ -104,6 +104,14 @@ void verify_reduce(Verifier& verifier) {
                 verify_case(verifier, *reduce, element_case, special_elements(element_case, count, verifier.random()),
                             {});
             }
+            if (is_float(element_case.type) && chooses(element_case.operation)) {
+                for (uint32_t infinity_at : {count, count / 3}) {
+                    if (!verifier.wants(
+                            fmt::format("count={} NaN{}", count, infinity_at < count ? " and infinity" : "")))
+                        continue;
+                    verify_case(verifier, *reduce, element_case, nan_elements(element_case, count, infinity_at), {});
+                }
+            }
             for (uint32_t bound : {count, count + 1, 2 * count + 70000}) {
                 if (bound > 0) run(count, fmt::format("on the GPU, bound={}", bound), {0, bound});
             }

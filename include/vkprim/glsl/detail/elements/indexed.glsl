@@ -1,38 +1,47 @@
 // elements of reduce: indexed_u32 VKPRIM_ELEMENT_INDEXED | indexed_i32 VKPRIM_ELEMENT_INDEXED VKPRIM_ELEMENT_INT | indexed_f32 VKPRIM_ELEMENT_INDEXED VKPRIM_ELEMENT_FLOAT
 //
 // The least or the largest element and where it is. In memory an element is one word; in registers it is a key, which is less the
-// better the value, and its index: so both operations are the least of pairs, and the first of equal values wins. NaN is the
-// identity, and so is what lies behind the last element: it has a bad key, and an index beyond all others.
+// better the value, and its index: so both operations are the least of pairs, and the first of equal values wins. NaN has a worse key
+// than any number, and behind the last element is what never wins: NaN, or the worst integer with an index beyond all others.
 #define VKPRIM_MEMORY_WORDS 1
 #define VKPRIM_VECTOR_WIDTH 4
 #include "pair.glsl"
 
 VKPRIM_ELEMENT vkprim_element_identity() { return uvec2(~0u); }
 
-// The place of a value in the order of its type, and back; one place for both zeros.
 #if defined(VKPRIM_ELEMENT_FLOAT)
-bool vkprim_is_nan(uint bits) { return (bits & 0x7fffffffu) > 0x7f800000u; }
-uint vkprim_order_of(uint bits) { return mix(bits ^ (uint(int(bits) >> 31) | 0x80000000u), 0x80000000u, bits << 1 == 0); }
-uint vkprim_value_of(uint order) { return order ^ (uint(int(~order) >> 31) | 0x80000000u); }
-const uint VKPRIM_LEAST = 0xff800000u, VKPRIM_MOST = 0x7f800000u;
-#elif defined(VKPRIM_ELEMENT_INT)
-bool vkprim_is_nan(uint bits) { return false; }
-uint vkprim_order_of(uint bits) { return bits ^ 0x80000000u; }
-uint vkprim_value_of(uint order) { return order ^ 0x80000000u; }
-const uint VKPRIM_LEAST = 0x80000000u, VKPRIM_MOST = 0x7fffffffu;
-#else
-bool vkprim_is_nan(uint bits) { return false; }
-uint vkprim_order_of(uint bits) { return bits; }
-uint vkprim_value_of(uint order) { return order; }
-const uint VKPRIM_LEAST = 0, VKPRIM_MOST = ~0u;
-#endif
-const uint VKPRIM_WORST = VKPRIM_OPERATION == VKPRIM_ARGMAX ? VKPRIM_LEAST : VKPRIM_MOST; // value
+// A number from -infinity on, in steps of its bits: 0 to VKPRIM_LAST_KEY, with one place for both zeros. The other way round for argmax. NaN
+// lies beyond, whatever its sign: what is below 0 wraps.
+const uint VKPRIM_INFINITY = 0x7f800000u, VKPRIM_LAST_KEY = 2 * VKPRIM_INFINITY;
+const uint VKPRIM_NOTHING = 0x7fc00000u; // what stands where there is no element: NaN
+const uint VKPRIM_WORST = VKPRIM_OPERATION == VKPRIM_ARGMAX ? VKPRIM_INFINITY | 0x80000000u : VKPRIM_INFINITY;
 
-VKPRIM_ELEMENT vkprim_element_from_memory(uint bits, uint index) {
-    uint order = vkprim_order_of(bits);
-    uint key = VKPRIM_OPERATION == VKPRIM_ARGMAX ? ~order : order;
-    return mix(uvec2(key, index), vkprim_element_identity(), bvec2(vkprim_is_nan(bits)));
+uint vkprim_key_of(uint bits) {
+    uint sign = uint(int(bits) >> 31), steps = (bits ^ (sign & 0x7fffffffu)) - sign; // of 0, down or up
+    return VKPRIM_OPERATION == VKPRIM_ARGMAX ? VKPRIM_INFINITY - steps : VKPRIM_INFINITY + steps;
 }
+
+uint vkprim_value_of(uint key) {
+    uint steps = VKPRIM_OPERATION == VKPRIM_ARGMAX ? VKPRIM_INFINITY - key : key - VKPRIM_INFINITY, sign = uint(int(steps) >> 31);
+    return (steps ^ sign) - sign | sign & 0x80000000u;
+}
+
+bool vkprim_is_nothing(VKPRIM_ELEMENT element) { return element.x > VKPRIM_LAST_KEY; }
+#else
+#ifdef VKPRIM_ELEMENT_INT
+const uint VKPRIM_LEAST = 0x80000000u;
+#else
+const uint VKPRIM_LEAST = 0;
+#endif
+const uint VKPRIM_FIRST = VKPRIM_OPERATION == VKPRIM_ARGMAX ? ~VKPRIM_LEAST : VKPRIM_LEAST; // the best value
+const uint VKPRIM_WORST = ~VKPRIM_FIRST, VKPRIM_NOTHING = VKPRIM_WORST;
+
+uint vkprim_key_of(uint bits) { return bits ^ VKPRIM_FIRST; }
+uint vkprim_value_of(uint key) { return key ^ VKPRIM_FIRST; }
+bool vkprim_is_nothing(VKPRIM_ELEMENT element) { return element.y == ~0u; }
+#endif
+
+VKPRIM_ELEMENT vkprim_element_from_memory(uint bits, uint index) { return uvec2(vkprim_key_of(bits), index); }
 
 VKPRIM_VECTOR vkprim_vector_from_memory(uvec4 words, uint index) {
     return vkprim_Element4(vkprim_element_from_memory(words.x, index), vkprim_element_from_memory(words.y, index + 1),
@@ -40,15 +49,15 @@ VKPRIM_VECTOR vkprim_vector_from_memory(uvec4 words, uint index) {
 }
 
 // Of the identity alone.
-uvec4 vkprim_vector_to_memory(VKPRIM_VECTOR vector) { return uvec4(VKPRIM_WORST); }
+uvec4 vkprim_vector_to_memory(VKPRIM_VECTOR vector) { return uvec4(VKPRIM_NOTHING); }
 
 // The value, and the index; where nothing could win, the worst value and the index of no element.
 void vkprim_element_store(uvec2 address, VKPRIM_ELEMENT element) {
-    uint value = vkprim_value_of(VKPRIM_OPERATION == VKPRIM_ARGMAX ? ~element.x : element.x);
-    vkprim_Words(address).at[0] = mix(value, VKPRIM_WORST, element.y == ~0u);
-    vkprim_Words(address).at[1] = element.y;
+    const bool nothing = vkprim_is_nothing(element);
+    vkprim_Words(address).at[0] = mix(vkprim_value_of(element.x), VKPRIM_WORST, nothing);
+    vkprim_Words(address).at[1] = mix(element.y, ~0u, nothing);
 }
 
 VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) {
-    return mix(a, b, bvec2(b.x < a.x || (b.x == a.x && b.y < a.y)));
+    return mix(a, b, bvec2(mix(b.x < a.x, b.y < a.y, b.x == a.x)));
 }
