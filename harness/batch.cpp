@@ -9,7 +9,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
+#include <optional>
+#include <thread>
 
 namespace vkprim::harness {
 namespace {
@@ -41,6 +46,42 @@ Result<const Operator*> Operators::get(const Step& step) {
         found = operators_.emplace(name, std::move(*created)).first;
     }
     return &found->second;
+}
+
+Result<void> Operators::create_all(const std::vector<Step>& steps, const std::function<void()>& on_progress) {
+    std::mutex              mutex; ///< of all below
+    std::condition_variable ended;
+    std::optional<Error>    error;
+    size_t                  next = 0, running = std::max(1u, std::thread::hardware_concurrency());
+    const auto              work = [&] {
+        std::unique_lock lock(mutex);
+        while (!error && next < steps.size()) {
+            const Step& step = steps[next++];
+            lock.unlock();
+            auto created = step.subject->property.create(device_.context(), step.variant);
+            lock.lock();
+            if (created) {
+                operators_.emplace(step.name(), std::move(*created));
+            } else {
+                error = created.error();
+            }
+        }
+        --running;
+        ended.notify_one();
+    };
+    std::vector<std::thread> threads;
+    for (size_t i = running; i > 0; --i) threads.emplace_back(work);
+    {
+        std::unique_lock lock(mutex);
+        while (!ended.wait_for(lock, std::chrono::milliseconds(250), [&] { return running == 0; })) {
+            lock.unlock();
+            if (on_progress) on_progress();
+            lock.lock();
+        }
+    }
+    for (std::thread& thread : threads) thread.join();
+    if (error) return *error;
+    return {};
 }
 
 Result<Scratch> Scratch::create(const runtime::Device& device, VkDeviceSize lane_size, uint32_t lanes) {

@@ -14,6 +14,10 @@ public:
     explicit Operators(const runtime::Device& device) : device_(device) {}
 
     Result<const Operator*> get(const Step& step);
+
+    /// Of all steps, on as many threads as there are processors: drivers take long. `on_progress` is called now and then.
+    Result<void> create_all(const std::vector<Step>& steps, const std::function<void()>& on_progress);
+
     const Operator& at(const Step& step) const { return operators_.at(step.name()); } ///< that get() has created
 
 private:

@@ -91,13 +91,14 @@ Result<void> Soak::create(const std::function<void(const SoakProgress&)>& on_pro
     if (variants_.all().empty()) {
         return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "no operation's name begins with '" + options_.variants.only + "'"};
     }
+    const auto created = operators_.create_all(variants_.all(), [&] {
+        if (on_progress) on_progress({});
+    });
+    if (!created) return created.error();
     VkDeviceSize scratch_size = 0;
     for (const Step& step : variants_.all()) {
-        if (on_progress) on_progress({});
-        const auto created = operators_.get(step);
-        if (!created) return created.error();
         // Bounds may be beyond the count; see Variants::draw().
-        scratch_size = std::max(scratch_size, (*created)->scratch_size(2 * load_.largest + 70000));
+        scratch_size = std::max(scratch_size, operators_.at(step).scratch_size(2 * load_.largest + 70000));
     }
     result_.queues = device_.queue_count();
     // Enough for the device to have work while the host checks and prepares: a thread for each.
