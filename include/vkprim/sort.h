@@ -19,9 +19,10 @@ struct CoreDevice;
 ///
 /// Integers may be ordered by a range of their bits alone; of signed ones, the sign is the highest bit, and orders as it should.
 ///
-/// Exact on every device, and stable on every device. Up to so many keys as a workgroup holds (512 to 8192 of 4 bytes without values, by the device), it is one
-/// dispatch. Else it takes as many passes as the range has bytes, of two or three dispatches each, by how many keys there are; barriers between
-/// them are recorded, too. A pass reads keys twice, writes them once, and reads and writes values once. No workgroup waits for another.
+/// Exact on every device, and stable on every device. Up to so many keys as a workgroup holds (512 to 8192 of 4 bytes without values, by the
+/// device), it is one dispatch. Else it takes as many passes as the range has bytes, of two or three dispatches each, by how many keys there
+/// are; barriers between them are recorded, too. A pass reads keys twice, writes them once, and reads and writes values once. No workgroup
+/// waits for another.
 class VKPRIM_API Sort {
 public:
     /// What goes with each key.
@@ -34,7 +35,7 @@ public:
     };
 
     struct Desc {
-        ElementType key        = ElementType::u32; ///< of 1 and 2 bytes: takes Features::storage_buffer_8bit_access
+        ElementType key        = ElementType::u32; ///< any; of 1 and 2 bytes with Features::storage_buffer_8bit_access
         Values      values     = Values::none;
         bool        descending = false;
     };
@@ -54,8 +55,8 @@ public:
     /// driver rejects a pipeline.
     static Result<Sort> create(const Context& context, const Desc& desc);
 
-    /// Bytes of Args::temporary: those of keys and values, and a quarter more at most and some KiB; 0 of what is one dispatch. Never shrinks as
-    /// count grows. It is memory of no operation's in particular: nothing needs to be in it before, and nothing that is of use is
+    /// Bytes of Args::temporary: those of keys and values, and a quarter more at most and some KiB; 0 of what is one dispatch. Never shrinks
+    /// as count grows. It is memory of no operation's in particular: nothing needs to be in it before, and nothing that is of use is
     /// afterwards. Its barriers are those of an output.
     VkDeviceSize temporary_size(uint32_t count) const;
 

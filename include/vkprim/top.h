@@ -25,7 +25,7 @@ public:
     static constexpr uint32_t most_wanted = 1u << 20;
 
     struct Desc {
-        ElementType key     = ElementType::f32; ///< of 1 and 2 bytes: takes Features::storage_buffer_8bit_access
+        ElementType key     = ElementType::f32; ///< any; of 1 and 2 bytes with Features::storage_buffer_8bit_access
         bool        largest = false;            ///< and descending; else the smallest, ascending
     };
 
