@@ -94,7 +94,7 @@ verify() {
     fi
     return $code
 }
-test_case() { lavapipe "$build/tests/vkprim_tests" --abort "$1"; }
+test_case() { lavapipe "$build/tests/vkprim_tests" --abort "${1//,/\\,}"; } # a comma would stand between two names
 
 # The first test that fails; nothing where none does.
 first_failure() {
