@@ -18,7 +18,7 @@ public:
     /// Of all steps, on as many threads as there are processors: drivers take long. `on_progress` is called now and then.
     Result<void> create_all(const std::vector<Step>& steps, const std::function<void()>& on_progress);
 
-    const Operator& at(const Step& step) const { return operators_.at(step.name()); } ///< that get() has created
+    const Operator& at(const Step& step) const { return operators_.at(step.name()); } ///< that get() or create_all() has created
 
 private:
     const runtime::Device&          device_;

@@ -161,19 +161,7 @@ Cover quick_cover(const ElementCase& element_case) {
 
 uint32_t words_in(ElementType type) { return input_size(type) == 8 ? 2 : 1; }
 
-uint32_t input_size(ElementType type) {
-    switch (type) {
-        case ElementType::u8:
-        case ElementType::i8: return 1;
-        case ElementType::u16:
-        case ElementType::i16:
-        case ElementType::f16: return 2;
-        case ElementType::u32:
-        case ElementType::i32:
-        case ElementType::f32: return 4;
-        default: return 8;
-    }
-}
+uint32_t input_size(ElementType type) { return element_type_size(type); }
 
 uint32_t result_size(const ElementCase& element_case) {
     return plan_elements(element_case.type, element_case.operation)->result_size;

@@ -49,6 +49,8 @@ const Row* row_of(const Row (&rows)[Rows], Index index) {
 
 } // namespace
 
+uint32_t element_type_size(ElementType type) { return types[static_cast<size_t>(type)].size; }
+
 const char* element_type_name(ElementType type) {
     const TypeRow* const row = row_of(types, type);
     return row ? row->name : nullptr;

@@ -48,6 +48,9 @@ struct ElementPlan {
 /// "u32"; null beyond the last.
 const char* element_type_name(ElementType type);
 
+/// Bytes of an element in the input.
+uint32_t element_type_size(ElementType type);
+
 /// What create() says of `what` where the device does not have a feature, or it is off.
 Error missing_feature(const std::string& what, const char* feature);
 

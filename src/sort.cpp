@@ -11,8 +11,6 @@
 namespace vkprim {
 namespace {
 
-Error refuse(const char* reason) { return {VK_ERROR_FORMAT_NOT_SUPPORTED, reason}; }
-
 uint32_t size_of(Sort::Values values) {
     constexpr uint32_t sizes[] = {0, 4, 4, 8, 16};
     return sizes[static_cast<uint32_t>(values)];
@@ -42,7 +40,7 @@ struct Sort::Plan {
     SortTuning tuning;
     Pipeline   tiny, small, count, scan, usual, large;
 
-    uint32_t     key_size() const { return sort_key_size(desc.key); }
+    uint32_t     key_size() const { return element_type_size(desc.key); }
     uint32_t     value_size() const { return size_of(desc.values); }
     bool         reads_values() const { return desc.values > Values::indices; }
     bool         is_large(uint32_t elements) const { return elements >= tuning.large_count; }
@@ -95,7 +93,9 @@ Passes Sort::Plan::passes(const Args& args) const {
 }
 
 Result<Sort> Sort::create(const Context& context, const Desc& desc) {
-    if (desc.values > Values::bytes16) return refuse("sort: Desc::values is not a Values");
+    if (desc.values > Values::bytes16) {
+        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "sort: Desc::values is not a Values"};
+    }
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
     if (auto wrong = check_sort_key("sort", desc.key, *device); !wrong) return wrong.error();
@@ -143,7 +143,7 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
         pipeline_desc.name             = wanted.name;
         pipeline_desc.push_size        = sizeof(SortPush);
         pipeline_desc.workgroup_size   = wanted.workgroup_size;
-        pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.descending, sort_key_size(desc.key)};
+        pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.descending, element_type_size(desc.key)};
         pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), wanted.constants.begin(),
                                               wanted.constants.end());
         auto created = Pipeline::create(device, pipeline_desc);

@@ -6,30 +6,12 @@
 
 namespace vkprim {
 
-/// Bytes of a key.
-inline uint32_t sort_key_size(ElementType key) {
-    switch (key) {
-        case ElementType::u8:
-        case ElementType::i8: return 1;
-        case ElementType::u16:
-        case ElementType::i16:
-        case ElementType::f16: return 2;
-        case ElementType::u32:
-        case ElementType::i32:
-        case ElementType::f32: return 4;
-        case ElementType::u64:
-        case ElementType::i64:
-        case ElementType::f64: break;
-    }
-    return 8;
-}
-
 /// Words of 32 bits that hold a key in registers.
-inline uint32_t sort_key_words(ElementType key) { return sort_key_size(key) == 8 ? 2 : 1; }
+inline uint32_t sort_key_words(ElementType key) { return element_type_size(key) == 8 ? 2 : 1; }
 
 /// Number of the shaders' variant: word, long, narrow.
 inline uint32_t sort_key_kind(ElementType key) {
-    const uint32_t size = sort_key_size(key);
+    const uint32_t size = element_type_size(key);
     return size == 8 ? 1 : size < 4 ? 2 : 0;
 }
 
@@ -45,14 +27,14 @@ inline bool is_signed(ElementType key) {
 inline uint32_t sort_key_order(ElementType key) { return is_float(key) ? 2 : is_signed(key) ? 1 : 0; }
 
 /// The lowest bit of a key in the words that hold it.
-inline uint32_t sort_key_shift(ElementType key) { return 32 * sort_key_words(key) - 8 * sort_key_size(key); }
+inline uint32_t sort_key_shift(ElementType key) { return 32 * sort_key_words(key) - 8 * element_type_size(key); }
 
 /// What create() of `primitive` says of a type of keys that the device does not have, or nobody.
 inline Result<void> check_sort_key(const std::string& primitive, ElementType key, const CoreDevice& device) {
     if (key > ElementType::f16) {
         return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, primitive + ": Desc::key is not an ElementType"};
     }
-    if (sort_key_size(key) < 4 && !device.features.storage_buffer_8bit_access) {
+    if (element_type_size(key) < 4 && !device.features.storage_buffer_8bit_access) {
         return missing_feature(std::string(element_type_name(key)) + " keys", "storageBuffer8BitAccess");
     }
     return {};

@@ -29,7 +29,7 @@ struct Top::Plan {
     Sort       sort; ///< of keys and indices that were found
     Pipeline   count = {}, tally = {}, gather = {};
 
-    uint32_t key_size() const { return sort_key_size(desc.key); }
+    uint32_t key_size() const { return element_type_size(desc.key); }
     uint32_t most_chunks(const Size& size) const; ///< of a row; never less for more keys
     uint32_t chunk(const Size& size) const;       ///< keys
     uint32_t chunks(const Size& size) const { return (size.count - 1) / chunk(size) + 1; }
@@ -85,7 +85,7 @@ Result<Top> Top::create(const Context& context, const Desc& desc) {
         pipeline_desc.name             = wanted.name;
         pipeline_desc.push_size        = sizeof(TopPush);
         pipeline_desc.workgroup_size   = tuning->workgroup_size;
-        pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.largest, sort_key_size(desc.key),
+        pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.largest, element_type_size(desc.key),
                                           tuning->copies};
         auto created                   = Pipeline::create(*device, pipeline_desc);
         if (!created) return created.error();

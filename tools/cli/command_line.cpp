@@ -64,13 +64,9 @@ Option Options::add_option(const std::string& name, T& variable, const std::stri
 }
 
 template Option Options::add_option(const std::string&, std::string&, const std::string&);
-template Option Options::add_option(const std::string&, int&, const std::string&);
 template Option Options::add_option(const std::string&, uint32_t&, const std::string&);
 template Option Options::add_option(const std::string&, uint64_t&, const std::string&);
 template Option Options::add_option(const std::string&, double&, const std::string&);
-template Option Options::add_option(const std::string&, std::optional<std::string>&, const std::string&);
-template Option Options::add_option(const std::string&, std::optional<uint32_t>&, const std::string&);
-template Option Options::add_option(const std::string&, std::optional<uint64_t>&, const std::string&);
 template Option Options::add_option(const std::string&, std::optional<int64_t>&, const std::string&);
 template Option Options::add_option(const std::string&, std::optional<double>&, const std::string&);
 template Option Options::add_option(const std::string&, std::vector<std::string>&, const std::string&);

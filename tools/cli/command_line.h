@@ -26,11 +26,11 @@ public:
     Option& needs(const std::string& other);
     Option& excludes(std::initializer_list<std::string> others);
 
-    /// Both bounds included. Of int, uint32_t, int64_t or double.
+    /// The value is from `least` to `most`, both included. Of int, uint32_t, int64_t or double.
     template <class T>
     Option& within(T least, T most);
 
-    /// One of std::string or uint32_t.
+    /// The value is one of them. Of std::string or uint32_t.
     template <class T>
     Option& one_of(const std::vector<T>& choices);
 

@@ -15,7 +15,6 @@
 #include <ctime>
 #include <filesystem>
 #include <map>
-#include <new>
 #include <system_error>
 
 namespace vkprim::tools {
