@@ -7,20 +7,45 @@
 #
 # Without a file it is one of those that come with vkprim, in vkprim/glsl/operations. The file may include others beside it.
 
-# glslc on one module, as the words of an array. -O0: where spirv-opt inlines or unrolls, it loses NoContraction, and with it the order of
-# float operations. Drivers optimize all the same.
-function(vkprim_add_module output source)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "FOLDERS;MACROS;DEPENDS")
+# vkprim_module(<folder> <symbol> <source> [<macro>...]): writes <folder>/<symbol>.comp, the shader `source` with these macros. The shader is
+# one more thing that the build must be configured anew for.
+function(vkprim_module folder symbol source)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${source}")
+    file(READ "${source}" text)
+    string(REGEX MATCH "^#version [^\n]*\n" version "${text}")
+    if(NOT version)
+        message(FATAL_ERROR "${source} does not begin with #version")
+    endif()
+    string(LENGTH "${version}" length)
+    string(SUBSTRING "${text}" ${length} -1 text)
+    set(macros)
+    foreach(macro IN LISTS ARGN)
+        string(REPLACE "=" " " macro "${macro}")
+        string(APPEND macros "#define ${macro}\n")
+    endforeach()
+    file(CONFIGURE OUTPUT "${folder}/${symbol}.comp" CONTENT "${version}${macros}#line 2 \"${source}\"\n${text}" @ONLY)
+endfunction()
+
+# vkprim_compile_modules(<folder> <name> SYMBOLS <symbol>... FOLDERS <folder to include from>... [DEPENDS <file>...]): of these modules, the
+# words of an array each, <folder>/<symbol>.comp.spv. It is one command, since glslc takes longer to start than for a module.
+# -O0: where spirv-opt inlines or unrolls, it loses NoContraction, and with it the order of float operations. Drivers optimize all the same.
+function(vkprim_compile_modules folder name)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SYMBOLS;FOLDERS;DEPENDS")
+    set(depends ${arg_DEPENDS})
+    foreach(include_folder IN LISTS arg_FOLDERS)
+        file(GLOB files CONFIGURE_DEPENDS "${include_folder}/*.glsl" "${include_folder}/*.h" "${include_folder}/vkprim/glsl/*.glsl"
+             "${include_folder}/vkprim/glsl/detail/*" "${include_folder}/vkprim/glsl/detail/elements/*")
+        list(APPEND depends ${files})
+    endforeach()
     list(TRANSFORM arg_FOLDERS PREPEND "-I")
-    list(TRANSFORM arg_MACROS PREPEND "-D")
-    get_filename_component(name "${output}" NAME_WE)
+    list(TRANSFORM arg_SYMBOLS REPLACE "(.+)" "${folder}/\\1.comp" OUTPUT_VARIABLE inputs)
+    list(TRANSFORM inputs APPEND ".spv" OUTPUT_VARIABLE outputs)
     add_custom_command(
-        OUTPUT "${output}"
-        COMMAND "${VKPRIM_GLSLC}" --target-env=vulkan1.2 -O0 -Werror ${arg_FOLDERS} ${arg_MACROS} -mfmt=num -MD -MF "${output}.d" -o "${output}"
-                "${source}"
-        DEPENDS "${source}" ${arg_DEPENDS}
-        DEPFILE "${output}.d"
-        COMMENT "Compiling shader ${name}"
+        OUTPUT ${outputs}
+        COMMAND "${VKPRIM_GLSLC}" --target-env=vulkan1.2 -O0 -Werror ${arg_FOLDERS} -mfmt=num -c ${inputs}
+        DEPENDS ${inputs} ${depends}
+        WORKING_DIRECTORY "${folder}"
+        COMMENT "Compiling the shaders of ${name}"
         VERBATIM)
 endfunction()
 
@@ -62,7 +87,8 @@ function(vkprim_operation name)
     get_filename_component(file_name "${file}" NAME)
     set(include "${folder}/vkprim_operation_file.glsl")
     file(CONFIGURE OUTPUT "${include}" CONTENT "#include \"${file_name}\"\n" @ONLY)
-    set(outputs)
+    set(symbols)
+    set(include_folders)
     set(members)
     set(arrays)
     foreach(primitive reduce scan compact)
@@ -79,13 +105,12 @@ function(vkprim_operation name)
                     list(APPEND macros VKPRIM_NO_SUBGROUPS)
                 endif()
                 set(symbol "${name}_${primitive}_${variant}")
-                set(output "${folder}/${symbol}.inc")
-                vkprim_add_module("${output}" "${shaders}/${primitive}/${primitive}.comp" FOLDERS "${folder}" "${beside}" "${glsl}" MACROS
-                                  ${macros} DEPENDS "${file}" "${include}")
-                list(APPEND outputs "${output}")
-                string(APPEND arrays "inline constexpr uint32_t ${symbol}[] = {\n#include \"${output}\"\n};\n")
+                vkprim_module("${folder}" ${symbol} "${shaders}/${primitive}/${primitive}.comp" ${macros})
+                list(APPEND symbols ${symbol})
+                string(APPEND arrays "inline constexpr uint32_t ${symbol}[] = {\n#include \"${folder}/${symbol}.comp.spv\"\n};\n")
                 list(APPEND modules "{${symbol}, sizeof ${symbol}}")
             endforeach()
+            list(APPEND include_folders "${shaders}/${primitive}")
         endif()
         list(JOIN modules ", " modules)
         list(APPEND members "{${modules}}")
@@ -94,6 +119,9 @@ function(vkprim_operation name)
     set(header "// Made of ${file_name} by vkprim_operation().\n#pragma once\n\n#include <vkprim/operation.h>\n\nnamespace vkprim::operations {\n\n")
     string(APPEND header "${arrays}\ninline constexpr OwnOperation ${name}{${members}};\n\n} // namespace vkprim::operations\n")
     file(CONFIGURE OUTPUT "${folder}/include/vkprim/operations/${name}.h" CONTENT "${header}" @ONLY)
+    vkprim_compile_modules("${folder}" ${name} SYMBOLS ${symbols} FOLDERS ${include_folders} "${folder}" "${beside}" "${glsl}"
+                           DEPENDS "${file}" "${include}")
+    list(TRANSFORM symbols REPLACE "(.+)" "${folder}/\\1.comp.spv" OUTPUT_VARIABLE outputs)
     add_custom_target(${name}_modules DEPENDS ${outputs})
     add_library(${name} INTERFACE)
     add_dependencies(${name} ${name}_modules)

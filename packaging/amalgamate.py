@@ -65,7 +65,7 @@ class Unit:
                 out.append(line)
                 continue
             own = self.find(include["own"] or include["system"], path.parent)
-            if own and own.suffix == ".inc":  # the words of a shader
+            if own and own.suffix == ".spv":  # the words of a shader
                 out.append(own.read_text().rstrip())
             elif own and depth > 0:
                 sys.exit(f"{path}: {line} in an #if, but it may be needed elsewhere as well: include it always")

@@ -17,7 +17,7 @@ missing() { echo "skipped: $1" && exit 77; }
 modules=$build/modules
 rm -rf "$modules"
 mkdir -p "$modules/int64_atomics"
-find "$build" -path '*/shaders/shaders/*.inc' -print0 | xargs -0 python3 -c '
+find "$build" -path '*/shaders/shaders/*.comp.spv' -print0 | xargs -0 python3 -c '
 import pathlib, re, struct, sys
 
 capability, int64_atomics = 2 << 16 | 17, 12
@@ -25,7 +25,7 @@ for path in map(pathlib.Path, sys.argv[2:]):
     words = [int(word, 16) for word in re.findall("0x[0-9a-fA-F]+", path.read_text())]
     has_atomics = (capability, int64_atomics) in zip(words, words[1:])
     folder = pathlib.Path(sys.argv[1]) / ("int64_atomics" if has_atomics else "")
-    (folder / (path.stem + ".spv")).write_bytes(struct.pack("<%dI" % len(words), *words))
+    (folder / path.stem.replace(".comp", ".spv")).write_bytes(struct.pack("<%dI" % len(words), *words))
 ' "$modules"
 
 case $tool in
