@@ -2,25 +2,15 @@
 // links a volk of its own, and makes its own device. tests/consumer builds it and others: VKPRIM_CONSUMER names one,
 // VKPRIM_CONSUMER_SAYS what it says of its work where that is not examples/hello's. With VKPRIM_TEST_VALIDATION it runs
 // with validation, too.
-#include <fstream>
-#include <sstream>
 #include <vector>
 
 #include "support/catch.h"
 #include "support/device.h"
+#include "support/program.h"
 #include "support/validated.h"
 
 namespace vkprim::tests {
 namespace {
-
-std::string content_of(const std::string& path) {
-    std::ifstream file(path);
-    INFO(path);
-    REQUIRE(file);
-    std::stringstream content;
-    content << file.rdbuf();
-    return content.str();
-}
 
 /// The lines between the markers, without the indentation that they share.
 std::string readme_part(const std::string& source) {

@@ -21,6 +21,7 @@
 
 #include "support/catch.h"
 #include "support/pictures.h"
+#include "support/program.h"
 
 #if defined(__GNUC__)
 #pragma GCC diagnostic push
@@ -74,13 +75,6 @@ public:
 private:
     std::string path_;
 };
-
-std::string content_of(const std::string& path) {
-    std::ifstream     file(path, std::ios::binary);
-    std::stringstream out;
-    out << file.rdbuf();
-    return out.str();
-}
 
 /// Why it failed; empty where it did not.
 template <class T>

@@ -3,6 +3,7 @@
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
 
+#include "float_bits.h"
 #include "harness/elements.h"
 #include "support/memory.h"
 
@@ -23,18 +24,6 @@ struct Vector {
     std::string name() const { return operation + "_" + type + std::to_string(components); }
     uint32_t    alignment() const { return components == 3 ? 4 : components * 4; } ///< bytes
 };
-
-float float_of(uint32_t bits) {
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-uint32_t bits_of(float value) {
-    uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 uint32_t identity_of(const Vector& vector) {
     if (vector.operation == "sum") return 0;

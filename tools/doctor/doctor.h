@@ -61,6 +61,9 @@ struct Answer {
 
 constexpr uint32_t unwritten = 0xa5a5a5a5;
 
+/// Invocations in a workgroup of the probes' that need many.
+constexpr uint32_t workgroup_size = 256;
+
 /// The device, with the memory that the probes work on.
 class Lab {
 public:

@@ -1,3 +1,5 @@
+#ifndef VKPRIM_DOCTOR_PUSH_H
+#define VKPRIM_DOCTOR_PUSH_H
 #include <vkprim/glsl/detail/push.h>
 
 struct DoctorPush {
@@ -27,3 +29,5 @@ struct PatternPush {
     VKPRIM_ADDRESS results;
     VKPRIM_UINT    words[PUSH_WORDS];
 };
+
+#endif

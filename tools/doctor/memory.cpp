@@ -9,8 +9,6 @@ namespace vkprim::tools::doctor {
 
 namespace {
 
-constexpr uint32_t workgroup_size = 256;
-
 /// Pairs of workgroups that meet in many rounds (litmus.glsl). All powers of two.
 struct Meeting {
     uint32_t workgroups = 0, rounds = 0;

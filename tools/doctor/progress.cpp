@@ -71,7 +71,7 @@ Finding probe_loop_rounds(Lab& lab) {
 
 Finding probe_loop_exit(Lab& lab) {
     PipelineDesc desc       = desc_of(lab, shaders::loop_exit_any, "loop exit");
-    desc.workgroup_size     = 256;
+    desc.workgroup_size     = workgroup_size;
     const Pipeline pipeline = lab.prepare(desc);
     Experiment     experiment;
     for (uint32_t r = 0; r < desc.workgroup_size; ++r) experiment.memory.push_back(r);

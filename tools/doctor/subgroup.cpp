@@ -9,8 +9,6 @@ namespace vkprim::tools::doctor {
 
 namespace {
 
-constexpr uint32_t workgroup_size = 256;
-
 /// The probes' shaders number invocations as vkprim's do.
 Finding skip_unused() { return skip("vkprim does not use subgroups here"); }
 

@@ -12,6 +12,7 @@
 
 #include "compiler/pairs_push.h"
 #include "element.h"
+#include "float_bits.h"
 #include "harness/harness.h"
 #include "pipeline.h"
 #include "recorder.h"
@@ -46,18 +47,6 @@ using Words = std::vector<uint32_t>;
 
 constexpr uint32_t trials   = 4096;
 constexpr uint32_t counts[] = {1, 2, 33, 257, 1025, 4097, 20011};
-
-float float_of(uint32_t bits) {
-    float value;
-    std::memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-uint32_t bits_of(float value) {
-    uint32_t bits;
-    std::memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 /// The words of an element that are floats, and those that are signed.
 struct Layout {
