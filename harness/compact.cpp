@@ -14,7 +14,7 @@
 #include <cstring>
 #include <set>
 
-namespace vkprim::harness {
+namespace vkprim::harness::compact_primitive {
 namespace {
 
 using Keep = Compact::Keep;
@@ -375,4 +375,4 @@ const Registration registration(
      {{"u8 nonzero elements"}, {}, {"u8 nonzero elements"}, {"u8 nonzero elements"}}});
 
 } // namespace
-} // namespace vkprim::harness
+} // namespace vkprim::harness::compact_primitive

@@ -8,7 +8,7 @@
 
 #include <cstring>
 
-namespace vkprim::harness {
+namespace vkprim::harness::copy_primitive {
 namespace {
 
 Result<Workload> prepare(const runtime::Device& device, const BenchSize& bench_size) {
@@ -59,4 +59,4 @@ Result<Workload> prepare(const runtime::Device& device, const BenchSize& bench_s
 const Registration registration({"copy", {}, {{"u32", "u32", 4, prepare, Counting::host, {"copy_u32"}}}});
 
 } // namespace
-} // namespace vkprim::harness
+} // namespace vkprim::harness::copy_primitive

@@ -12,7 +12,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace vkprim::harness {
+namespace vkprim::harness::histogram_primitive {
 namespace {
 
 constexpr SampleType sample_types[] = {SampleType::u8,  SampleType::u16, SampleType::u32,
@@ -628,4 +628,4 @@ const Registration registration(
      {{"u"}, {"u8 256", "u32 65536"}, {}, {}}});
 
 } // namespace
-} // namespace vkprim::harness
+} // namespace vkprim::harness::histogram_primitive

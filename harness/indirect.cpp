@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace vkprim::harness {
+namespace vkprim::harness::indirect_primitive {
 namespace {
 
 using Kind = IndirectCommand::Kind;
@@ -80,4 +80,4 @@ void verify_indirect(Verifier& verifier) {
 const Registration registration({"indirect", verify_indirect, {}});
 
 } // namespace
-} // namespace vkprim::harness
+} // namespace vkprim::harness::indirect_primitive

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <set>
 
-namespace vkprim::harness {
+namespace vkprim::harness::reduce_primitive {
 namespace {
 
 struct Shape {
@@ -238,4 +238,4 @@ const Registration registration(
      {{"f32", "u8 add"}, {"f32 add", "f32 add count=4244305 groups of tiles"}, {}, {}}});
 
 } // namespace
-} // namespace vkprim::harness
+} // namespace vkprim::harness::reduce_primitive

@@ -11,7 +11,7 @@
 
 #include <cstring>
 
-namespace vkprim::harness {
+namespace vkprim::harness::scan_primitive {
 namespace {
 
 struct Shape {
@@ -273,4 +273,4 @@ const Registration registration(
       {"u32 add exclusive"}}});
 
 } // namespace
-} // namespace vkprim::harness
+} // namespace vkprim::harness::scan_primitive

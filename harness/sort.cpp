@@ -12,7 +12,7 @@
 #include <cstring>
 #include <set>
 
-namespace vkprim::harness {
+namespace vkprim::harness::sort_primitive {
 namespace {
 
 using Values = Sort::Values;
@@ -399,4 +399,4 @@ const Registration registration(
      {{"u32 4-byte"}, {"u32 alone"}, {}, {}}});
 
 } // namespace
-} // namespace vkprim::harness
+} // namespace vkprim::harness::sort_primitive

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace vkprim::harness {
+namespace vkprim::harness::top_primitive {
 namespace {
 
 /// What is found, and of random cases, how many.
@@ -262,4 +262,4 @@ const Registration registration(
      {{"u32 smallest"}, {"f32 largest"}, {}, {}}});
 
 } // namespace
-} // namespace vkprim::harness
+} // namespace vkprim::harness::top_primitive

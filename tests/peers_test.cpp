@@ -77,7 +77,7 @@ std::string markdown(const std::vector<Row>& rows, const std::vector<HostCost>& 
 }
 
 template <class T>
-Bytes bytes_of(const std::vector<T>& values) {
+Bytes memory_of(const std::vector<T>& values) {
     Bytes bytes(values.size() * sizeof(T));
     std::memcpy(bytes.data(), values.data(), bytes.size());
     return bytes;
@@ -190,26 +190,26 @@ TEST_CASE("peers: names of files", "[host][peers]") {
 }
 
 TEST_CASE("peers: integers are right or not", "[host][peers]") {
-    const Bytes expected = bytes_of<uint32_t>({1, 2, 3});
+    const Bytes expected = memory_of<uint32_t>({1, 2, 3});
     CHECK(compare_words(expected, expected).empty());
     CHECK(compare_words({}, {}).empty());
-    CHECK(has(compare_words(expected, bytes_of<uint32_t>({1, 2, 4})), "index 2: expected 3, got 4"));
-    CHECK(!compare_words(expected, bytes_of<uint32_t>({1, 2})).empty());
+    CHECK(has(compare_words(expected, memory_of<uint32_t>({1, 2, 4})), "index 2: expected 3, got 4"));
+    CHECK(!compare_words(expected, memory_of<uint32_t>({1, 2})).empty());
 
     // Two are kept.
-    const Bytes kept = bytes_of<uint32_t>({2, 7, 9});
-    CHECK(compare_selected(kept, bytes_of<uint32_t>({7, 9, 5, 5, 2})).empty());
-    CHECK(compare_selected(kept, bytes_of<uint32_t>({7, 9, 2})).empty());
-    CHECK(has(compare_selected(kept, bytes_of<uint32_t>({7, 9, 5, 5, 3})), "3 kept instead of 2"));
-    CHECK(has(compare_selected(kept, bytes_of<uint32_t>({7, 8, 5, 5, 2})), "index 1: expected 9, got 8"));
-    CHECK(!compare_selected(kept, bytes_of<uint32_t>({7, 2})).empty());
-    CHECK(compare_selected(bytes_of<uint32_t>({0}), bytes_of<uint32_t>({5, 0})).empty());
+    const Bytes kept = memory_of<uint32_t>({2, 7, 9});
+    CHECK(compare_selected(kept, memory_of<uint32_t>({7, 9, 5, 5, 2})).empty());
+    CHECK(compare_selected(kept, memory_of<uint32_t>({7, 9, 2})).empty());
+    CHECK(has(compare_selected(kept, memory_of<uint32_t>({7, 9, 5, 5, 3})), "3 kept instead of 2"));
+    CHECK(has(compare_selected(kept, memory_of<uint32_t>({7, 8, 5, 5, 2})), "index 1: expected 9, got 8"));
+    CHECK(!compare_selected(kept, memory_of<uint32_t>({7, 2})).empty());
+    CHECK(compare_selected(memory_of<uint32_t>({0}), memory_of<uint32_t>({5, 0})).empty());
 }
 
 TEST_CASE("peers: float sums are close or not", "[host][peers]") {
     const uint32_t           count  = 1 << 20;
     const std::vector<float> values = random_floats(count);
-    const Bytes              input  = bytes_of(values);
+    const Bytes              input  = memory_of(values);
     // The plainest sum, and one from the other end.
     std::vector<float> sums;
     float              forwards = 0, backwards = 0;
@@ -218,25 +218,25 @@ TEST_CASE("peers: float sums are close or not", "[host][peers]") {
         forwards += value;
     }
     for (uint32_t i = count; i > 0; --i) backwards += values[i - 1];
-    CHECK(compare_sum<float>(input, bytes_of<float>({forwards})).empty());
-    CHECK(compare_sum<float>(input, bytes_of<float>({backwards})).empty());
-    CHECK(compare_exclusive_sums<float>(input, bytes_of(sums)).empty());
+    CHECK(compare_sum<float>(input, memory_of<float>({forwards})).empty());
+    CHECK(compare_sum<float>(input, memory_of<float>({backwards})).empty());
+    CHECK(compare_exclusive_sums<float>(input, memory_of(sums)).empty());
 
     const float block = std::accumulate(values.begin(), values.begin() + 128, 0.0f);
-    CHECK(!compare_sum<float>(input, bytes_of<float>({forwards - block})).empty());
-    CHECK(!compare_sum<float>(input, bytes_of<float>({NAN})).empty());
-    CHECK(!compare_sum<float>(input, bytes_of<float>({0})).empty());
+    CHECK(!compare_sum<float>(input, memory_of<float>({forwards - block})).empty());
+    CHECK(!compare_sum<float>(input, memory_of<float>({NAN})).empty());
+    CHECK(!compare_sum<float>(input, memory_of<float>({0})).empty());
     sums[count - 1] += block;
-    CHECK(has(compare_exclusive_sums<float>(input, bytes_of(sums)), "index 1048575"));
+    CHECK(has(compare_exclusive_sums<float>(input, memory_of(sums)), "index 1048575"));
     sums[0] = 1;
-    CHECK(has(compare_exclusive_sums<float>(input, bytes_of(sums)), "index 0"));
-    CHECK(!compare_exclusive_sums<float>(input, bytes_of<float>({0})).empty());
+    CHECK(has(compare_exclusive_sums<float>(input, memory_of(sums)), "index 0"));
+    CHECK(!compare_exclusive_sums<float>(input, memory_of<float>({0})).empty());
 
-    const auto two = bytes_of<double>({1, 0.1});
-    CHECK(compare_sum<double>(two, bytes_of<double>({1.1})).empty());
-    CHECK(!compare_sum<double>(two, bytes_of<double>({1.1000001})).empty()); // right to a float's precision
-    CHECK(compare_exclusive_sums<double>(two, bytes_of<double>({0, 1})).empty());
-    CHECK(!compare_exclusive_sums<double>(two, bytes_of<double>({0, 1.1})).empty());
+    const auto two = memory_of<double>({1, 0.1});
+    CHECK(compare_sum<double>(two, memory_of<double>({1.1})).empty());
+    CHECK(!compare_sum<double>(two, memory_of<double>({1.1000001})).empty()); // right to a float's precision
+    CHECK(compare_exclusive_sums<double>(two, memory_of<double>({0, 1})).empty());
+    CHECK(!compare_exclusive_sums<double>(two, memory_of<double>({0, 1.1})).empty());
 }
 
 TEST_CASE("peers: rows", "[host][peers]") {

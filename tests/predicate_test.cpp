@@ -55,11 +55,11 @@ Compact create(const OwnOperation& own, const Context& context, bool waits = tru
     return value_of(Compact::create(context, desc));
 }
 
-struct Shape {
+struct Layout {
     uint32_t offset = 0, bound = 0, parts = 1; ///< of the elements and outputs, in words
 };
 
-void check_scene(const Compact& compact, uint32_t count, const Shape& shape) {
+void check_scene(const Compact& compact, uint32_t count, const Layout& shape) {
     CAPTURE(count, shape.offset, shape.bound, shape.parts);
     const Scene scene(count);
     Data        elements(shape.offset, garbage);

@@ -7,7 +7,7 @@ using namespace vkprim::tests;
 
 namespace {
 
-const std::string operations = std::string(VKPRIM_SOURCE_DIR) + "/include/vkprim/glsl/operations/";
+const std::string operation_folder = std::string(VKPRIM_SOURCE_DIR) + "/include/vkprim/glsl/operations/";
 
 #ifdef VKPRIM_HAS_COMPILER
 /// Where the program was built without libshaderc, it says so, and that is all there is to see.
@@ -23,11 +23,12 @@ TEST_CASE("program: operations of one's own", "[program]") {
     const std::vector<float> boxes = {0, 1, 2, 3, 4, 5, -1, 2, 2, 1, 9, 2};
     const std::string        file  = folder.npy("boxes.npy", NumberType::f32, boxes, {2, 6});
     if (!has_compiler) {
-        check_fails(2, {"reduce", file, "--operation", operations + "aabb.glsl"}, {"libshaderc"});
+        check_fails(2, {"reduce", file, "--operation", operation_folder + "aabb.glsl"}, {"libshaderc"});
         return;
     }
-    CHECK(good({"reduce", file, "--operation", operations + "aabb.glsl"}) == "low -1.0 1.0 2.0  high 3.0 9.0 5.0\n");
-    const Json json = good_json({"reduce", file, "--operation", operations + "aabb.glsl"});
+    CHECK(good({"reduce", file, "--operation", operation_folder + "aabb.glsl"}) ==
+          "low -1.0 1.0 2.0  high 3.0 9.0 5.0\n");
+    const Json json = good_json({"reduce", file, "--operation", operation_folder + "aabb.glsl"});
     CHECK(json["count"] == 2);
     CHECK(json["result"]["high"] == std::vector<float>{3, 9, 5});
     CHECK(json["checked"] == "the variant without subgroup operations");
@@ -36,16 +37,17 @@ TEST_CASE("program: operations of one's own", "[program]") {
     // x[i] = x[i - 1] / 2 + 1
     const std::string maps =
         folder.npy("maps.npy", NumberType::f32, std::vector<float>{0.5, 1, 0.5, 1, 0.5, 1}, {3, 2});
-    const std::string out  = folder.path("out.npy");
-    const std::string said = good({"scan", maps, "--operation", operations + "affine.glsl", "--inclusive", "-o", out});
+    const std::string out = folder.path("out.npy");
+    const std::string said =
+        good({"scan", maps, "--operation", operation_folder + "affine.glsl", "--inclusive", "-o", out});
     CHECK(said.find("3 elements") != std::string::npos);
     CHECK(elements_of<float>(out, NumberType::f32) == std::vector<float>{0.5, 1, 0.25, 1.5, 0.125, 1.75});
 
     // A load() of its own, with parameters: floats have a point.
     const std::string points =
         folder.npy("points.npy", NumberType::f32, std::vector<float>{0, 0, 0, 2, 0, 0, 0, 3, 0}, {3, 3});
-    CHECK(good({"reduce", points, "--operation", operations + "nearest.glsl", "--parameter", "2.5", "0.0", "0.0"}) ==
-          "squared_distance 0.25  index 1\n");
+    CHECK(good({"reduce", points, "--operation", operation_folder + "nearest.glsl", "--parameter", "2.5", "0.0",
+                "0.0"}) == "squared_distance 0.25  index 1\n");
     // What a file includes lies beside it.
     folder.file("number.glsl", "#define NUMBER 7\n");
     const std::string mine =
@@ -68,9 +70,10 @@ TEST_CASE("program: operations of one's own that are wrong", "[program]") {
                     "#define VKPRIM_FIELDS(FIELD) FIELD(uint, sum)\n#include <vkprim/glsl/operation.glsl>\n"
                     "Element identity() { return Element(0) }\n");
     check_fails(2, {"reduce", file, "--operation", broken}, {"broken.glsl:3: error"});
-    check_fails(2, {"reduce", file, "--operation", operations + "aabb.glsl"}, {"12 bytes", "24 bytes"});
-    check_fails(2, {"reduce", file, "--operation", operations + "affine.glsl", "--op", "min"}, {"--op", "--operation"});
-    check_fails(2, {"reduce", file, "--operation", operations + "dot.glsl", "--parameter", "one"},
+    check_fails(2, {"reduce", file, "--operation", operation_folder + "aabb.glsl"}, {"12 bytes", "24 bytes"});
+    check_fails(2, {"reduce", file, "--operation", operation_folder + "affine.glsl", "--op", "min"},
+                {"--op", "--operation"});
+    check_fails(2, {"reduce", file, "--operation", operation_folder + "dot.glsl", "--parameter", "one"},
                 {"--parameter one", "is no number"});
 }
 
@@ -155,7 +158,7 @@ TEST_CASE("program: verify --operation of what is one", "[program]") {
     if (!has_compiler) return; // the case above
     const Folder folder;
     for (const char* name : {"aabb", "affine", "log_sum_exp", "moments", "nearest"}) {
-        const std::string out = good({"verify", "--operation", operations + name + ".glsl"});
+        const std::string out = good({"verify", "--operation", operation_folder + name + ".glsl"});
         CAPTURE(name, out);
         CHECK(contains(out, ", 0 failed\n"));
         CHECK(contains(line_of(out, "associative"), "ok"));
@@ -165,7 +168,7 @@ TEST_CASE("program: verify --operation of what is one", "[program]") {
     for (int i = 0; i < 3000; ++i) numbers.push_back(static_cast<float>(i % 37) - 18);
     const std::string file   = folder.npy("numbers.npy", NumberType::f32, numbers);
     const std::string report = folder.path("report.json");
-    good({"verify", "--operation", operations + "moments.glsl", "--elements", file, "--json", report});
+    good({"verify", "--operation", operation_folder + "moments.glsl", "--elements", file, "--json", report});
     const Json json = Json::parse(content_of(report));
     CHECK(json["failed"] == 0);
     CHECK(json["laws"][3]["name"] == "reduce");

@@ -33,56 +33,56 @@ struct FakeDevice {
     }
 };
 
-FakeDevice fake;
+FakeDevice fake_device;
 
 VKAPI_ATTR void VKAPI_CALL get_properties(VkPhysicalDevice, VkPhysicalDeviceProperties2* properties) {
-    properties->properties.apiVersion                            = fake.version;
-    properties->properties.limits.maxComputeWorkGroupInvocations = fake.workgroup_size;
-    properties->properties.limits.maxComputeWorkGroupSize[0]     = fake.workgroup_size;
+    properties->properties.apiVersion                            = fake_device.version;
+    properties->properties.limits.maxComputeWorkGroupInvocations = fake_device.workgroup_size;
+    properties->properties.limits.maxComputeWorkGroupSize[0]     = fake_device.workgroup_size;
     for (auto* next = static_cast<VkBaseOutStructure*>(properties->pNext); next; next = next->pNext) {
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES) {
             auto& subgroup               = *reinterpret_cast<VkPhysicalDeviceSubgroupProperties*>(next);
             subgroup.subgroupSize        = 32;
-            subgroup.supportedOperations = fake.subgroup_operations;
-            subgroup.supportedStages     = fake.subgroup_stages;
+            subgroup.supportedOperations = fake_device.subgroup_operations;
+            subgroup.supportedStages     = fake_device.subgroup_stages;
         }
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES) {
-            CHECK(fake.has_size_control()); // else nobody knows the structure
+            CHECK(fake_device.has_size_control()); // else nobody knows the structure
             auto& control           = *reinterpret_cast<VkPhysicalDeviceSubgroupSizeControlProperties*>(next);
             control.minSubgroupSize = 32;
             control.maxSubgroupSize = 64;
-            control.requiredSubgroupSizeStages = fake.size_control_stages;
+            control.requiredSubgroupSizeStages = fake_device.size_control_stages;
         }
     }
 }
 
 VKAPI_ATTR void VKAPI_CALL get_features(VkPhysicalDevice, VkPhysicalDeviceFeatures2* features) {
-    features->features.shaderInt64   = fake.int64;
+    features->features.shaderInt64   = fake_device.int64;
     features->features.shaderFloat64 = VK_TRUE;
     for (auto* next = static_cast<VkBaseOutStructure*>(features->pNext); next; next = next->pNext) {
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES) {
             auto& vulkan12                        = *reinterpret_cast<VkPhysicalDeviceVulkan12Features*>(next);
-            vulkan12.bufferDeviceAddress          = fake.buffer_device_address;
-            vulkan12.vulkanMemoryModel            = fake.memory_model;
-            vulkan12.shaderBufferInt64Atomics     = fake.int64_atomics;
-            vulkan12.vulkanMemoryModelDeviceScope = fake.device_scope;
-            vulkan12.storageBuffer8BitAccess      = fake.byte_access;
+            vulkan12.bufferDeviceAddress          = fake_device.buffer_device_address;
+            vulkan12.vulkanMemoryModel            = fake_device.memory_model;
+            vulkan12.shaderBufferInt64Atomics     = fake_device.int64_atomics;
+            vulkan12.vulkanMemoryModelDeviceScope = fake_device.device_scope;
+            vulkan12.storageBuffer8BitAccess      = fake_device.byte_access;
         }
         if (next->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES) {
-            CHECK(fake.has_size_control());
+            CHECK(fake_device.has_size_control());
             auto& control                = *reinterpret_cast<VkPhysicalDeviceSubgroupSizeControlFeatures*>(next);
-            control.subgroupSizeControl  = fake.size_control;
-            control.computeFullSubgroups = fake.full_subgroups;
+            control.subgroupSizeControl  = fake_device.size_control;
+            control.computeFullSubgroups = fake_device.full_subgroups;
         }
     }
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL get_extensions(VkPhysicalDevice, const char*, uint32_t* count,
                                               VkExtensionProperties* properties) {
-    for (size_t i = 0; properties && i < fake.extensions.size(); ++i) {
-        std::strcpy(properties[i].extensionName, fake.extensions[i].c_str());
+    for (size_t i = 0; properties && i < fake_device.extensions.size(); ++i) {
+        std::strcpy(properties[i].extensionName, fake_device.extensions[i].c_str());
     }
-    *count = static_cast<uint32_t>(fake.extensions.size());
+    *count = static_cast<uint32_t>(fake_device.extensions.size());
     return VK_SUCCESS;
 }
 
@@ -99,7 +99,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_function(VkInstance, const char* na
 }
 
 Result<Requirements> query(const FakeDevice& device, uint32_t api_version = 0) {
-    fake              = device;
+    fake_device       = device;
     const auto handle = [](uintptr_t number) { return reinterpret_cast<void*>(number); };
     return query_requirements(
         {get_function, static_cast<VkInstance>(handle(1)), static_cast<VkPhysicalDevice>(handle(2)), api_version});

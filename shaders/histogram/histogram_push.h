@@ -1,3 +1,5 @@
+#ifndef VKPRIM_HISTOGRAM_PUSH_H
+#define VKPRIM_HISTOGRAM_PUSH_H
 #include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/push.h>
 
@@ -42,4 +44,6 @@ struct HistogramGeneralPush {
     HistogramPush   push;
     HistogramTables tables;
 };
+#endif
+
 #endif

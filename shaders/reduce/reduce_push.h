@@ -1,3 +1,5 @@
+#ifndef VKPRIM_REDUCE_PUSH_H
+#define VKPRIM_REDUCE_PUSH_H
 #include <vkprim/glsl/detail/fold.h>
 #include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/push.h>
@@ -33,3 +35,5 @@ VKPRIM_FUNCTION VKPRIM_UINT reduce_log2_tile(VKPRIM_UINT count, VKPRIM_UINT widt
     }
     return log2_tile;
 }
+
+#endif

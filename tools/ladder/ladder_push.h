@@ -1,3 +1,5 @@
+#ifndef VKPRIM_LADDER_PUSH_H
+#define VKPRIM_LADDER_PUSH_H
 #include <vkprim/glsl/detail/push.h>
 
 // What every step of a ladder gets, and what each makes of it.
@@ -29,3 +31,5 @@ struct LadderPush {
 #define LADDER_MASK 289u // weights at most, 16 bytes each
 
 #define LADDER_BINS 256u // at most, where they lie in shared memory
+
+#endif

@@ -1,3 +1,5 @@
+#ifndef VKPRIM_COMPARE_PUSH_H
+#define VKPRIM_COMPARE_PUSH_H
 #include <vkprim/glsl/detail/push.h>
 
 struct ComparePush {
@@ -14,3 +16,5 @@ struct ComparePush {
 #define COMPARE_DIFFERING 1 // words
 #define COMPARE_FIRST 2     // the first of those, all bits inverted
 #define COMPARE_WORDS 4
+
+#endif

@@ -1,3 +1,5 @@
+#ifndef VKPRIM_COPY_PUSH_H
+#define VKPRIM_COPY_PUSH_H
 #include <vkprim/glsl/detail/push.h>
 
 struct CopyPush {
@@ -7,3 +9,5 @@ struct CopyPush {
 };
 
 #define COPY_VECTORS 4u
+
+#endif

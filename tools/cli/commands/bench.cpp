@@ -9,7 +9,7 @@
 #include "tools/cli/program.h"
 #include "tools/cli/sizes.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::bench_command {
 
 namespace {
 
@@ -259,4 +259,4 @@ const Registration registration({"bench", "Measure a device", footer, setup});
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::bench_command

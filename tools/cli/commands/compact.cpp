@@ -9,7 +9,7 @@
 
 #include "tools/cli/array_job.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::compact_command {
 
 namespace {
 
@@ -303,4 +303,4 @@ const Registration registration({"compact", "Write those elements of a file that
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::compact_command

@@ -7,7 +7,7 @@
 
 #include "tools/cli/program.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::doctor_command {
 
 namespace {
 
@@ -176,4 +176,4 @@ const Registration registration({"doctor", "Probe what a device and its driver d
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::doctor_command

@@ -10,7 +10,7 @@
 #include "harness/twins.h"
 #include "tools/cli/array_job.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::histogram_command {
 
 namespace {
 
@@ -330,4 +330,4 @@ const Registration registration({"histogram", "Count how many samples of a file 
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::histogram_command

@@ -5,7 +5,7 @@
 
 #include "tools/cli/program.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::info_command {
 
 namespace {
 
@@ -81,4 +81,4 @@ const Registration registration({"info", "List every Vulkan device with what mat
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::info_command

@@ -9,7 +9,7 @@
 #include "tools/cli/program.h"
 #include "tools/cli/sizes.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::ladder_command {
 
 namespace {
 
@@ -304,4 +304,4 @@ const Registration registration({"ladder", "Climb from the plainest algorithm to
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::ladder_command

@@ -13,7 +13,7 @@
 #include "tools/cli/files/csv.h"
 #include "tools/cli/program.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::pipelines_command {
 
 namespace {
 
@@ -260,4 +260,4 @@ const Registration registration({"pipelines", "Show what the driver made of each
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::pipelines_command

@@ -12,7 +12,7 @@
 #include "tools/cli/array_job.h"
 #include "tools/cli/rows.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::reduce_command {
 
 namespace {
 
@@ -345,4 +345,4 @@ const Registration registration({"reduce", "Reduce the elements of a file to one
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::reduce_command

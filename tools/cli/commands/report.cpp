@@ -16,7 +16,7 @@
 #include "tools/cli/program.h"
 #include "tools/cli/sizes.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::report_command {
 
 namespace {
 
@@ -458,4 +458,4 @@ const Registration registration({"report", "Write a page about a device: what is
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::report_command

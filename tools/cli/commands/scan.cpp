@@ -9,7 +9,7 @@
 #include "tools/cli/array_job.h"
 #include "tools/cli/rows.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::scan_command {
 
 namespace {
 
@@ -129,4 +129,4 @@ const Registration registration({"scan", "Write the running reduction of a file'
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::scan_command

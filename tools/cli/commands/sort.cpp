@@ -8,7 +8,7 @@
 #include "harness/twins.h"
 #include "tools/cli/array_job.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::sort_command {
 
 namespace {
 
@@ -250,4 +250,4 @@ const Registration registration({"sort", "Write a file's elements, or a table's 
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::sort_command

@@ -8,7 +8,7 @@
 #include "harness/twins.h"
 #include "tools/cli/array_job.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::top_command {
 
 namespace {
 
@@ -213,4 +213,4 @@ const Registration registration({"top", "Find a file's largest or smallest eleme
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::top_command

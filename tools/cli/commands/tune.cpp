@@ -9,7 +9,7 @@
 #include "tools/cli/program.h"
 #include "tools/cli/sizes.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::tune_command {
 
 namespace {
 
@@ -214,4 +214,4 @@ const Registration registration({"tune", "Find the fastest settings for a device
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::tune_command

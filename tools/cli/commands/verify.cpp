@@ -14,7 +14,7 @@
 #include "tools/cli/program.h"
 #include "tools/cli/sizes.h"
 
-namespace vkprim::tools {
+namespace vkprim::tools::verify_command {
 
 namespace {
 
@@ -514,4 +514,4 @@ const Registration registration({"verify", "Prove all primitives on a device aga
 
 } // namespace
 
-} // namespace vkprim::tools
+} // namespace vkprim::tools::verify_command
