@@ -3,8 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
+#include <future>
+#include <iterator>
+#include <mutex>
+#include <utility>
 
 #include "scratch.h"
 
@@ -109,6 +114,11 @@ std::vector<uint32_t> Verifier::edge_counts() const {
     std::sort(counts.begin(), counts.end());
     counts.erase(std::unique(counts.begin(), counts.end()), counts.end());
     return counts;
+}
+
+void Verifier::run_all_of(const Subject& subject) {
+    group_number_ = 0;
+    if (subject.verify) subject.verify(*this);
 }
 
 bool Verifier::group(const std::string& name, Cover quick_cover) {
@@ -350,17 +360,41 @@ void Verifier::expect_temporary() {
 
 std::vector<GroupResult> Verifier::finish() {
     end_group();
-    return std::move(groups_);
+    return std::exchange(groups_, {});
 }
 
-std::vector<GroupResult> verify(const runtime::Device& device, const VerifyOptions& options,
-                                const std::function<void(const GroupResult&)>& on_group) {
-    Verifier verifier(device, options);
-    verifier.on_group = on_group;
-    for (const Subject& subject : subjects()) {
-        if (subject.verify) subject.verify(verifier);
+std::vector<GroupResult> verify(const std::vector<const runtime::Device*>& devices, const VerifyOptions& options,
+                                const std::function<void(const runtime::Device&, const GroupResult&)>& on_group) {
+    std::mutex    mutex; // of what the caller is told
+    VerifyOptions told = options;
+    if (options.on_case) {
+        told.on_case = [&](const std::string& name, const std::string& after) {
+            const std::lock_guard<std::mutex> lock(mutex);
+            options.on_case(name, after);
+        };
     }
-    return verifier.finish();
+    std::atomic<size_t>                   next{0};
+    std::vector<std::vector<GroupResult>> results(subjects().size());
+    std::vector<std::future<void>>        threads; // of which each hands its exception on
+    for (const runtime::Device* device : devices) {
+        threads.push_back(std::async(std::launch::async, [&, device] {
+            Verifier verifier(*device, told);
+            verifier.on_group = [&](const GroupResult& group) {
+                const std::lock_guard<std::mutex> lock(mutex);
+                on_group(*device, group);
+            };
+            for (size_t i = next++; i < subjects().size(); i = next++) {
+                verifier.run_all_of(subjects()[i]);
+                results[i] = verifier.finish();
+            }
+        }));
+    }
+    for (std::future<void>& thread : threads) thread.get();
+    std::vector<GroupResult> all;
+    for (std::vector<GroupResult>& of_subject : results) {
+        std::move(of_subject.begin(), of_subject.end(), std::back_inserter(all));
+    }
+    return all;
 }
 
 } // namespace vkprim::harness

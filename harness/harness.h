@@ -74,6 +74,8 @@ inline uint32_t size_of(Format format) {
     return sizes[static_cast<uint32_t>(format)];
 }
 
+struct Subject;
+
 /// Memory for one case: `size` bytes at `offset` into a buffer, with guard words on both sides.
 struct Range {
     VkDeviceAddress address = 0;
@@ -97,6 +99,9 @@ public:
     /// Counts worth testing, where it asks for none: 0, 1, and around everything that has a size in the shaders; more where
     /// extent() is full.
     std::vector<uint32_t> edge_counts() const;
+
+    /// All that `subject` verifies, with what scratch holds.
+    void run_all_of(const Subject& subject);
 
     /// Begins a group of cases; the one before ends. False where VerifyOptions::only leaves none of its cases.
     bool group(const std::string& name, Cover quick_cover = Cover::all);
@@ -401,9 +406,10 @@ struct Registration {
     explicit Registration(Subject subject);
 };
 
-/// Verifies every subject on `device`.
-std::vector<GroupResult> verify(const runtime::Device& device, const VerifyOptions& options,
-                                const std::function<void(const GroupResult&)>& on_group);
+/// Verifies every subject, on a thread for each of `devices`, which are one opened several times. Which cases there are does not
+/// depend on how many. `on_group`, which is told the one that it ran on, and VerifyOptions::on_case are called by one thread at a time.
+std::vector<GroupResult> verify(const std::vector<const runtime::Device*>& devices, const VerifyOptions& options,
+                                const std::function<void(const runtime::Device&, const GroupResult&)>& on_group);
 
 /// A value and its bits, as mismatches show them: "1.5 (0x3fc00000)".
 std::string format_value(Format format, uint64_t bits);

@@ -66,6 +66,8 @@ TEST_CASE("program: help and usage", "[program]") {
     check_fails(2, {"scan", "a.npy", "-o", "b.npy", "--inclusive", "--exclusive"}, {"--inclusive", "--exclusive"});
     check_fails(2, {"verify", "--quick", "--full"}, {"--quick", "--full"});
     check_fails(2, {"verify", "--pairs", "--full"}, {"--pairs", "--full"});
+    check_fails(2, {"verify", "--jobs", "0"}, {"--jobs"});
+    check_fails(2, {"verify", "--jobs", "2", "--only", "x", "--after", "x"}, {"--jobs", "--after"});
     check_fails(2, {"verify", "--seed", "x"}, {"--seed"});
     check_fails(2, {"verify", "--soak", "0"}, {"--soak"});
     check_fails(2, {"verify", "--soak-batch", "-1"}, {"--soak-batch"});
@@ -583,6 +585,20 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
     CHECK(both.exit_code == 0);
     CHECK(both.out.find("\n2 passed, 0 failed\n") != std::string::npos);
     check_fails(2, {"verify", "--after", "reduce", "--only", second, "--json", "-"}, {"'reduce'"});
+    // The same cases, whoever runs them.
+    const auto groups_of = [&](const char* jobs) {
+        const Outcome outcome =
+            run({"verify", "--pairs", "--only", "s", "--sizes", "33", "--jobs", jobs, "--json", "-"});
+        CHECK(outcome.exit_code == 0);
+        Json groups = Json::parse(outcome.out).at("groups");
+        for (Json& group : groups) group.erase("seconds");
+        return groups;
+    };
+    const Json alone = groups_of("1");
+    CHECK(alone.size() > 1);
+    CHECK(groups_of("3") == alone);
+    const std::vector<std::string> side_by_side = {"verify", "--only", "reduce u32 add", "--jobs", "2", "--json", "-"};
+    check_fails(3, side_by_side, {"VK_ERROR_DEVICE_LOST"}, with("FAULTY_LOSE_DEVICE_AT", "10"));
     // A driver that crashes leaves the case that ran.
     const std::string report = outputs.path("d.json");
     const auto        left   = [&](std::vector<std::string> arguments, const std::string& at) {

@@ -193,7 +193,7 @@ ExitCode run(Flags flags) {
         add_own(path, device, rows);
     }
     if (flags.operations.empty())
-        harness::verify(device, verify, [&](const harness::GroupResult& group) {
+        harness::verify({&device}, verify, [&](const runtime::Device&, const harness::GroupResult& group) {
             progress.update(fmt::format("{} done", rows.size()));
             for (runtime::PipelineStatistics& one : device.take_pipelines())
                 rows.push_back({group.name, std::move(one)});

@@ -24,6 +24,7 @@ struct Flags {
     DeviceFlags            device;
     harness::VerifyOptions verify;
     bool                   pairs = false, quick = false, full = false, levels = false;
+    uint32_t               jobs         = 1;
     uint32_t               random_cases = 0;
     std::string            property; ///< a case as text
     double                 soak_minutes = 0;
@@ -394,8 +395,11 @@ ExitCode run(Flags flags) {
                           : flags.pairs ? harness::Extent::pairs
                                         : harness::Extent::quick;
     if (flags.levels) return run_levels(flags);
-    flags.device.queues          = soaks ? harness::soak_queues : 1;
-    const runtime::Device device = open_device(flags.device);
+    flags.device.queues = soaks ? harness::soak_queues : 1;
+    std::vector<runtime::Device> devices;
+    const size_t                 jobs = std::min<size_t>(flags.jobs, harness::subjects().size());
+    for (size_t job = 0; job < jobs; ++job) devices.push_back(open_device(flags.device));
+    const runtime::Device& device = devices.front();
     if (device.context().profile) require_profile(device, flags.device.profile);
     const bool lines = flags.json != "-";
     if (lines) print(device_line(device.info()) + "\n");
@@ -404,8 +408,8 @@ ExitCode run(Flags flags) {
     Totals     totals;
     uint64_t   groups_done = 0;
     Progress   progress("verify");
-    const auto on_group = [&](const GroupResult& group) {
-        if (group.failed > 0) require_alive(device);
+    const auto on_group = [&](const runtime::Device& ran_on, const GroupResult& group) {
+        if (group.failed > 0) require_alive(ran_on);
         totals.add(group);
         if (lines) print(group_text(flags, device.info(), group));
         progress.update(fmt::format("{} groups done", ++groups_done));
@@ -417,13 +421,15 @@ ExitCode run(Flags flags) {
         journal.note({name, after});
     };
     progress.update("starting");
-    const std::vector<GroupResult> groups = harness::verify(device, flags.verify, on_group);
+    std::vector<const runtime::Device*> pointers;
+    for (const runtime::Device& one : devices) pointers.push_back(&one);
+    const std::vector<GroupResult> groups = harness::verify(pointers, flags.verify, on_group);
 
     require_cases(flags, totals);
     if (!has_first) throw Failure{exit_usage, fmt::format("no case is called '{}'", flags.verify.after)};
     if (lines) print(totals.text());
     if (!flags.json.empty()) write_report(flags.json, json_text(report(flags, device.info(), groups), 2));
-    check_validation(device);
+    for (const runtime::Device& one : devices) check_validation(one);
     return totals.failed > 0 ? exit_wrong : exit_good;
 }
 
@@ -433,7 +439,7 @@ and bits, and with the command line that repeats just that case, behind the one 
 The last line: N passed, M failed. Exit code 1 if any case failed.
 
 While cases run, the file of --json holds the one that runs, as "running", with the command line that repeats it: a driver
-that crashes leaves that. In the end comes the report.
+that crashes leaves that. In the end comes the report. With --jobs, it is the case that was begun last.
 
 --random draws cases of any size, offset, count on the GPU and history on the same scratch, and makes one that fails as
 small as it gets. --soak mixes such operations in many command buffers on several queues; its last line says how many
@@ -466,6 +472,14 @@ std::function<ExitCode()> setup(Options& options) {
                     "ahead of them, this case, which leaves what it does in the same scratch")
         .type_name("CASE")
         .needs("--only");
+    options
+        .add_option(
+            "--jobs", flags->jobs,
+            "verify this many primitives at the same time, each on a device of its own: faster where a driver takes "
+            "most of the time for compiling; 1 without it")
+        .type_name("N")
+        .within(1u, 256u)
+        .excludes({"--after"});
     options.add_option("--random", flags->random_cases, "this many random cases instead")
         .type_name("N")
         .within(1u, 1000000000u);
@@ -478,8 +492,10 @@ std::function<ExitCode()> setup(Options& options) {
     options.add_option("--soak-batch", flags->soak_batch, "what one command buffer of a soak did, instead")
         .type_name("N")
         .within(int64_t{0}, INT64_MAX);
-    options.add_flag("--levels", flags->levels,
-                     "once for each thing that a lesser device might lack, which is taken away; a table");
+    options
+        .add_flag("--levels", flags->levels,
+                  "once for each thing that a lesser device might lack, which is taken away; a table")
+        .excludes({"--jobs"});
     options.add_option("--sizes", flags->sizes, "only these counts of elements, such as 1000 or 2^20,2^24")
         .type_name("SIZES");
     options
@@ -497,7 +513,7 @@ std::function<ExitCode()> setup(Options& options) {
     const std::vector<std::string> kinds = {"--random", "--property", "--soak", "--soak-batch", "--operation"};
     for (const std::string& kind : kinds) {
         Option option = options.get_option(kind);
-        option.excludes({"--quick", "--full", "--pairs", "--levels", "--sizes", "--after"});
+        option.excludes({"--quick", "--full", "--pairs", "--levels", "--sizes", "--after", "--jobs"});
         for (const std::string& other : kinds) {
             if (other != kind) option.excludes({other});
         }
