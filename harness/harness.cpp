@@ -124,15 +124,15 @@ void Verifier::run_all_of(const Subject& subject) {
 bool Verifier::group(const std::string& name, Cover quick_cover) {
     end_group();
     groups_.push_back({name, 0, 0, 0, {}, {}});
-    ++group_number_;
-    quick_cover_  = quick_cover;
-    count_number_ = 0;
+    const bool has_number = group_number_++ % options_.groups == options_.group;
+    quick_cover_          = quick_cover;
+    count_number_         = 0;
     count_text_.clear();
     group_began_                     = seconds_now();
     const std::string& only          = options_.only;
     const bool         has_some      = name.compare(0, only.size(), only, 0, name.size()) == 0;
     const bool         has_the_first = options_.after.compare(0, name.size() + 1, name + " ") == 0;
-    if (!has_some && !has_the_first) return false;
+    if ((!has_some || !has_number) && !has_the_first) return false;
     if (options_.on_case) options_.on_case(name, scratch_user_);
     return true;
 }
@@ -140,7 +140,8 @@ bool Verifier::group(const std::string& name, Cover quick_cover) {
 void Verifier::end_group() {
     if (groups_.empty()) return;
     groups_.back().seconds = seconds_now() - group_began_;
-    const bool filtered    = !options_.only.empty() && !options_.create_only && groups_.back().cases == 0;
+    const bool some        = !options_.only.empty() || options_.groups > 1;
+    const bool filtered    = some && !options_.create_only && groups_.back().cases == 0;
     if (on_group && !filtered) on_group(groups_.back());
     if (filtered) groups_.pop_back();
 }

@@ -42,6 +42,9 @@ struct VerifyOptions {
     bool        create_only = false; ///< create what would be verified, and run no case
     std::string after;               ///< run this case, too: what came before those in `only`, on the same scratch
 
+    /// Of a subject's groups, only those whose number has the rest `group` when divided by `groups`.
+    uint32_t group = 0, groups = 1;
+
     std::vector<uint32_t> counts; ///< of elements; if any, instead of edge_counts()
 
     /// Called ahead of each case, and ahead of the creation of each group's primitive, with its name; `after` as in Mismatch.

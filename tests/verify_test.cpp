@@ -1,5 +1,6 @@
 // The harness's cases as tests, a test case for each way of setting up the device. Its sections are the subjects, so
 // `-c scan` runs one of them. VKPRIM_TEST_EXTENT is pairs, few (quick's groups and shapes, of few counts), quick (so without it) or full.
+// With VKPRIM_TEST_GROUPS, "1/3", each third of a subject's groups alone, from number 1 on.
 #include "harness/harness.h"
 #include "harness/levels.h"
 
@@ -9,6 +10,7 @@
 #include "support/device.h"
 
 #include <array>
+#include <cstdio>
 #include <set>
 
 namespace vkprim::tests {
@@ -25,6 +27,12 @@ harness::VerifyOptions options_of_environment() {
         options.extent = harness::Extent::full;
     else if (!extent.empty() && extent != "quick")
         FAIL("VKPRIM_TEST_EXTENT is '" << extent << "'");
+    const std::string groups = environment("VKPRIM_TEST_GROUPS");
+    if (!groups.empty()) {
+        CAPTURE(groups);
+        REQUIRE(std::sscanf(groups.c_str(), "%u/%u", &options.group, &options.groups) == 2);
+        REQUIRE(options.group < options.groups);
+    }
     return options;
 }
 
@@ -111,6 +119,19 @@ TEST_CASE("every pair of a group, a count and a shape is among the pairs", "[dev
     CHECK(group_shape.size() == groups * shapes);
     CHECK(count_shape.size() == counts * shapes);
     CHECK(cases <= groups * counts * shapes / 5);
+}
+
+TEST_CASE("groups that are parted among drivers are all there", "[device][runtime]") {
+    harness::VerifyOptions options;
+    std::vector<uint32_t>  times(7);
+    for (options.groups = 3, options.group = 0; options.group < options.groups; ++options.group) {
+        harness::Verifier verifier(device(), options);
+        for (uint32_t group = 0; group < times.size(); ++group) {
+            times[group] += verifier.group("group " + std::to_string(group)) && verifier.wants("create");
+        }
+        CHECK(verifier.finish().size() == (options.group == 0 ? 3 : 2));
+    }
+    CHECK(times == std::vector<uint32_t>(times.size(), 1));
 }
 
 // Floats have both kinds of register, so they stand for all types; SwiftShader runs all of them without 64-bit atomics.
