@@ -10,10 +10,12 @@ layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Val
 Element identity() { return Element(0, 0, 0); }
 Element load(uint index) { return Element(1, Values(vkprim_parameter_address(0)).at[index], 0); }
 Element operate(Element a, Element b) {
-    if (a.count == 0) return b;
-    if (b.count == 0) return a;
     precise float count = a.count + b.count, delta = b.mean - a.mean, share = b.count / count;
     precise float step = delta * share, mean = a.mean + step, between = delta * step, weighted = between * a.count, m2 = a.m2 + b.m2;
     precise float all = m2 + weighted;
+    // To the bit the other one where one counts nothing; selects take less than branches.
+    bool only_b = a.count == 0, only_a = b.count == 0;
+    mean = mix(mix(mean, b.mean, only_b), a.mean, only_a);
+    all = mix(mix(all, b.m2, only_b), a.m2, only_a);
     return Element(count, mean, all);
 }
