@@ -99,7 +99,7 @@ uint32_t dispatches_of(const ContractSubject& subject, const Operator& primitive
 } // namespace
 
 TEST_CASE("record appends bind, push and dispatch, and nothing else", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Spy        spy(device().context());
             const auto primitive = value_of(subject.create(spy.context()));
@@ -123,7 +123,7 @@ TEST_CASE("record appends bind, push and dispatch, and nothing else", "[device][
 
 // Drivers for CPUs load vectors from any address, so results do not show it.
 TEST_CASE("vectors are loaded from multiples of 16 alone", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Spy        spy(device().context());
             const auto primitive  = value_of(subject.create(spy.context()));
@@ -145,7 +145,7 @@ TEST_CASE("vectors are loaded from multiples of 16 alone", "[device][contract]")
 }
 
 TEST_CASE("record and scratch_size allocate nothing", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Spy            spy(device().context());
             const auto     primitive  = value_of(subject.create(spy.context()));
@@ -163,7 +163,7 @@ TEST_CASE("record and scratch_size allocate nothing", "[device][contract]") {
 }
 
 TEST_CASE("the entry points that create loads", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Spy spy(device().context());
             value_of(subject.create(spy.context()));
@@ -184,7 +184,7 @@ TEST_CASE("the entry points that create loads", "[device][contract]") {
 
 TEST_CASE("one object records from several threads", "[device][contract]") {
     constexpr size_t thread_count = 4, rounds = 50;
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Spy                          spy(device().context());
             const auto                   primitive = value_of(subject.create(spy.context()));
@@ -231,7 +231,7 @@ uint32_t pipelines_of(const ContractSubject& subject, Spy& spy) {
 } // namespace
 
 TEST_CASE("create cleans up when a call fails", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Spy            spy(device().context());
             const uint32_t pipelines = pipelines_of(subject, spy);
@@ -275,7 +275,7 @@ TEST_CASE("objects are created on several threads at once", "[device][contract]"
 }
 
 TEST_CASE("an object owns its pipelines and their layouts, and takes them along", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Spy            spy(device().context());
             const uint32_t pipelines = pipelines_of(subject, spy);
@@ -326,7 +326,7 @@ TEST_CASE("the caller's allocation callbacks reach the driver", "[device][contra
     callbacks.pfnAllocation   = allocate_block;
     callbacks.pfnReallocation = reallocate_block;
     callbacks.pfnFree         = free_block;
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Spy     spy(device().context());
             Context context = spy.context();
@@ -360,7 +360,7 @@ void check_refused(const ContractSubject& subject, const Context& context, VkRes
 } // namespace
 
 TEST_CASE("create refuses what it cannot work with", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             const Context& good            = device().context();
             Context        context         = good;
@@ -396,7 +396,7 @@ TEST_CASE("create refuses what it cannot work with", "[device][contract]") {
 }
 
 TEST_CASE("create refuses a profile that it cannot work with", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Profile profile = profile_of_device();
             Spy     spy(device().context());
@@ -446,7 +446,7 @@ TEST_CASE("create refuses a profile that it cannot work with", "[device][contrac
 }
 
 TEST_CASE("a profile's values reach the pipelines", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             if (!subject.contract.effect) continue;
             const harness::KnobEffect& effect  = *subject.contract.effect;
@@ -465,7 +465,7 @@ TEST_CASE("a profile's values reach the pipelines", "[device][contract]") {
 
 TEST_CASE("results do not depend on a profile", "[device][contract]") {
     const bool software = device().info().type == VK_PHYSICAL_DEVICE_TYPE_CPU;
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Profile most = profile_of_device(), least = most;
             for (const harness::Knob& knob : subject.contract.knobs) {
@@ -484,7 +484,7 @@ TEST_CASE("results do not depend on a profile", "[device][contract]") {
 }
 
 TEST_CASE("scratch_size never shrinks as the count grows", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             const auto      primitive = value_of(subject.create(device().context()));
             harness::Random random(7);
@@ -531,7 +531,7 @@ TEST_CASE("one scratch serves a sequence of different operations", "[device][con
 }
 
 TEST_CASE("a count on the GPU, and one above its bound", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             const auto            primitive = value_of(subject.create(device().context()));
             const runtime::Buffer scratch   = scratch_of(primitive.scratch_size(some_count));
@@ -550,7 +550,7 @@ TEST_CASE("a count on the GPU, and one above its bound", "[device][contract]") {
 
 TEST_CASE("grids of several rows", "[device][contract]") {
     constexpr uint32_t least_columns = 65535; // that a device may have
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Spy        spy(device().context());
             const auto create = [&](uint32_t columns) {
@@ -578,7 +578,7 @@ TEST_CASE("grids of several rows", "[device][contract]") {
 }
 
 TEST_CASE("short rows of a profile stay within the device's grid", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Spy      spy(device().context());
             uint32_t rows       = 0;
@@ -616,7 +616,7 @@ T* find(VkPhysicalDeviceProperties2& chain, VkStructureType type) {
 // Numbers of invocations are made of those of subgroups, which must have no idle invocations then.
 TEST_CASE("subgroups are used where they can be required to be full", "[device][contract]") {
     const Features& on = device().context().features;
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Spy     spy(device().context());
             Context context = spy.context();
@@ -634,7 +634,7 @@ TEST_CASE("subgroups are used where they can be required to be full", "[device][
 
 TEST_CASE("workgroups are of no more invocations and subgroups than the device takes", "[device][contract]") {
     uint32_t subgroup_size = device().info().subgroup_size, subgroups = 256 / subgroup_size;
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Spy spy(device().context());
             spy.edit_properties = [=](VkPhysicalDeviceProperties2& p) {
@@ -675,7 +675,7 @@ TEST_CASE("workgroups are of no more invocations and subgroups than the device t
 // Its GPUs are Apple's, on which workgroups stand still, whatever its vendor's number.
 TEST_CASE("nobody waits on Asahi's driver", "[device][contract]") {
     constexpr auto honeykrisp = static_cast<VkDriverId>(26); // VK_DRIVER_ID_MESA_HONEYKRISP, of newer headers
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             if (!subject.looks_back()) continue;
             Spy spy(device().context());
@@ -748,7 +748,7 @@ TEST_CASE("float sums and products are declared to round to nearest even", "[dev
 }
 
 TEST_CASE("devices with small workgroups and little shared memory", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             for (bool small_memory : {false, true}) {
                 Spy spy(device().context());
@@ -766,7 +766,7 @@ TEST_CASE("devices with small workgroups and little shared memory", "[device][co
 
 #ifndef NDEBUG
 TEST_CASE("record asserts what it relies on", "[device][contract]") {
-    for (const ContractSubject& subject : contract_subjects()) {
+    for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {
             Spy        spy(device().context());
             const auto primitive  = value_of(subject.create(spy.context()));

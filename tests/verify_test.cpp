@@ -1,6 +1,6 @@
 // The harness's cases as tests, a test case for each way of setting up the device. Its sections are the subjects, so
 // `-c scan` runs one of them. VKPRIM_TEST_EXTENT is pairs, few (quick's groups and shapes, of few counts), quick (so without it) or full.
-// With VKPRIM_TEST_GROUPS, "1/3", each third of a subject's groups alone, from number 1 on.
+// With VKPRIM_TEST_SHARE, "1/3", each third of a subject's groups alone, from number 1 on.
 #include "harness/harness.h"
 #include "harness/levels.h"
 
@@ -10,7 +10,6 @@
 #include "support/device.h"
 
 #include <array>
-#include <cstdio>
 #include <set>
 
 namespace vkprim::tests {
@@ -27,12 +26,9 @@ harness::VerifyOptions options_of_environment() {
         options.extent = harness::Extent::full;
     else if (!extent.empty() && extent != "quick")
         FAIL("VKPRIM_TEST_EXTENT is '" << extent << "'");
-    const std::string groups = environment("VKPRIM_TEST_GROUPS");
-    if (!groups.empty()) {
-        CAPTURE(groups);
-        REQUIRE(std::sscanf(groups.c_str(), "%u/%u", &options.group, &options.groups) == 2);
-        REQUIRE(options.group < options.groups);
-    }
+    const TestShare share = share_of_environment();
+    options.group         = share.number;
+    options.groups        = share.of;
     return options;
 }
 

@@ -3,6 +3,8 @@
 #include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/lookback.h>
 
+#include <numeric>
+
 #include "memory.h"
 #include "spy.h"
 
@@ -60,6 +62,17 @@ const std::vector<ContractSubject>& contract_subjects() {
         return some;
     }();
     return all;
+}
+
+std::vector<ContractSubject> contract_subjects_here() {
+    const TestShare              share = share_of_environment();
+    const std::string            name  = Catch::getResultCapture().getCurrentTestName();
+    const uint32_t               shift = std::accumulate(name.begin(), name.end(), uint32_t{0});
+    std::vector<ContractSubject> some;
+    for (uint32_t i = 0; i < contract_subjects().size(); ++i) {
+        if ((shift + i) % share.of == share.number) some.push_back(contract_subjects()[i]);
+    }
+    return some;
 }
 
 bool looks_back(const harness::Subject& subject) {
