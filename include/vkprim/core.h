@@ -61,9 +61,10 @@ namespace vkprim {
 /// Little-endian. Integers of 8 bytes need nothing of the device, nor do min and max of f64; sums and products of f64 need
 /// Features::shader_float64.
 ///
-/// Elements of 1 and 2 bytes take Features::storage_buffer_8bit_access. They are so in the input alone: they are computed in 32 bits, as u32, i32 or f32 of the same value, and outputs are
-/// of that type. Sums and products of f16 are those of the elements as f32, whose bits they have; but an element that is denormal in 16
-/// bits may count as zero, as the driver has it.
+/// Elements of 1 and 2 bytes take Features::storage_buffer_8bit_access. Reduce and Scan have them in the input alone: they compute in 32
+/// bits, with the u32, i32 or f32 of the same value, and outputs are of that type. Sums and products of f16 are those of the elements as
+/// f32, whose bits they have; but an element that is denormal in 16 bits may count as zero, as the driver has it. Sort and Top move keys
+/// of 1 and 2 bytes as they are.
 enum class ElementType : uint32_t { u32, i32, f32, u64, i64, f64, u8, i8, u16, i16, f16 };
 
 /// The type that elements are computed in, and that outputs have: u32, i32 or f32 for those of 1 and 2 bytes, else `type`.
