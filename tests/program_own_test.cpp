@@ -1,4 +1,6 @@
-// vkprim reduce and scan with --operation: elements and operations of a file of the user's.
+// vkprim reduce, scan and compact with --operation: elements and operations, or a predicate, of a file of the user's.
+#include <fmt/format.h>
+
 #include "support/program.h"
 
 using namespace vkprim;
@@ -15,6 +17,8 @@ constexpr bool has_compiler = true;
 #else
 constexpr bool has_compiler = false;
 #endif
+
+bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
 } // namespace
 
@@ -60,6 +64,62 @@ TEST_CASE("program: operations of one's own", "[program]") {
                 mine}) == "sum 6\n");
 }
 
+TEST_CASE("program: compact by a predicate of one's own", "[program]") {
+    const Folder      folder;
+    const std::string out  = folder.path("out.npy");
+    const std::string near = folder.file(
+        "near.glsl",
+        "#include <vkprim/glsl/predicate.glsl>\n"
+        "layout(buffer_reference, std430, buffer_reference_align = 4) readonly buffer Numbers { float at[]; };\n"
+        "bool keep(uint i) {\n"
+        "    Numbers numbers = Numbers(vkprim_parameter_address(0));\n"
+        "    vec2 point = vec2(numbers.at[2 * i], numbers.at[2 * i + 1]);\n"
+        "    return dot(point, point) < uintBitsToFloat(vkprim_parameter(0));\n"
+        "}\n");
+    std::vector<float>    points, kept;
+    std::vector<uint32_t> indices;
+    for (uint32_t i = 0; i < 20000; ++i) {
+        const auto x = static_cast<float>(i % 37), y = static_cast<float>(i % 11);
+        points.insert(points.end(), {x, y});
+        if (x * x + y * y >= 400) continue;
+        kept.insert(kept.end(), {x, y});
+        indices.push_back(i);
+    }
+    const std::string file = folder.npy("points.npy", NumberType::f32, points, {20000, 2});
+    if (!has_compiler) {
+        check_fails(2, {"compact", file, "--operation", near, "--parameter", "400.0", "-o", out}, {"libshaderc"});
+        return;
+    }
+    const std::string said = good({"compact", file, "--operation", near, "--parameter", "400.0", "-o", out});
+    CHECK(contains(said, fmt::format("{} of 20000 kept", indices.size())));
+    CHECK(elements_of<float>(out, NumberType::f32) == kept);
+    CHECK(read_npy(out)->shape == Shape{indices.size(), 2});
+    const Json json = good_json(
+        {"compact", file, "--operation", near, "--parameter", "400.0", "--indices", "--parts", "3", "-o", out});
+    CHECK(json["kept"] == indices.size());
+    CHECK(json["operation"] == near);
+    CHECK(json["checked"] == "the variant without subgroup operations");
+    CHECK(elements_of<uint32_t>(out, NumberType::u32) == indices);
+
+    // Rows of any type, and none.
+    const std::string          odd  = folder.file("odd.glsl",
+                                                  "#include <vkprim/glsl/predicate.glsl>\n"
+                                                            "bool keep(uint i) { return i % 2 == 1; }\n");
+    const std::vector<int64_t> wide = {1, -2, 3, -(int64_t{4} << 40), 5};
+    good({"compact", folder.npy("wide.npy", NumberType::i64, wide), "--operation", odd, "-o", out});
+    CHECK(elements_of<int64_t>(out, NumberType::i64) == std::vector<int64_t>{-2, -(int64_t{4} << 40)});
+    good({"compact", folder.npy("none.npy", NumberType::u8, std::vector<uint8_t>{}, {0, 3}), "--operation", odd, "-o",
+          out});
+    CHECK(read_npy(out)->shape == Shape{0, 3});
+
+    const std::string broken = folder.file("broken.glsl",
+                                           "#include <vkprim/glsl/predicate.glsl>\n"
+                                           "bool keep(uint i) { return i }\n");
+    check_fails(2, {"compact", file, "--operation", broken, "-o", out}, {"broken.glsl:2: error"});
+    check_fails(2, {"compact", file, "--operation", near, "--above", "1", "-o", out}, {"--operation", "--above"});
+    check_fails(2, {"compact", file, "--parameter", "1", "-o", out}, {"--parameter", "--operation"});
+}
+
 TEST_CASE("program: operations of one's own that are wrong", "[program]") {
     if (!has_compiler) return; // the case above
     const Folder      folder;
@@ -103,8 +163,6 @@ std::string violation(const std::string& file, std::vector<std::string> more = {
     CHECK(outcome.exit_code == 1);
     return outcome.out;
 }
-
-bool contains(const std::string& text, const std::string& words) { return text.find(words) != std::string::npos; }
 
 } // namespace
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "own.h"
 #include "tools/cli/array_job.h"
 
 namespace vkprim::tools::compact_command {
@@ -23,6 +24,7 @@ struct Flags {
     std::optional<double> above, below;
     std::vector<double>   between, outside;
     bool                  indices = false;
+    OwnFlags              own;
 };
 
 /// All that can be said before anything is read.
@@ -227,6 +229,7 @@ void write_kept(const std::string& output, NumberType type, const std::vector<ui
 
 ExitCode run(const Flags& flags) {
     check_flags(flags);
+    if (!flags.own.file.empty()) return run_own_compact(flags.job, flags.own, flags.indices, flags.output);
     const Operands operands = read_operands(flags);
     const Range    range    = range_of(flags, operands.key);
     const uint32_t count    = operands.count();
@@ -264,13 +267,15 @@ Keys are the elements themselves, or those of --keys; both have at most 32 bits.
 the nearest f32; -0 is 0, and NaN is neither zero nor in any range, so --outside keeps it.
 OUT.npy has one dimension and the elements' type, or with --indices u32; it appears only when complete and right.
 Arrays of several dimensions are taken in C order, whatever order the file has.
+With --operation, rows of any type are kept as they are, all dimensions but the first included.
 With --json an object with op, keep, key_type, type, count, kept, output, device, kernel_ms, total_ms (with
-transfers) and checked.
+transfers) and checked; with operation and compile_ms in place of keep and key_type, where --operation is given.
 
 Examples:
   vkprim compact samples.npy --above 0.5 -o high.npy
   vkprim compact samples.npy --between -1 1 --indices -o where.npy
   vkprim compact samples.npy --keys mask.npy -o kept.npy
+  vkprim compact points.npy --operation near.glsl --parameter 2.5 -o near.npy
   vkprim compact - --type i32 -o - < samples.bin | vkprim reduce -)";
 
 std::function<ExitCode()> setup(Options& options) {
@@ -293,6 +298,7 @@ std::function<ExitCode()> setup(Options& options) {
         .values(2, 2)
         .type_name("LO HI")
         .excludes({"--above", "--below", "--between"});
+    add_predicate_flags(options, flags->own);
     options.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
         .required()
         .type_name("OUT.npy");

@@ -55,23 +55,34 @@ Failure refused(const Error& error) {
     return {error.code == VK_ERROR_INVALID_SHADER_NV ? exit_usage : exit_device, error.reason};
 }
 
-} // namespace
-
-OperationFile::OperationFile(const std::string& path, const runtime::Device& device, bool reduce, bool scan) {
+/// The file, and what lies beside it.
+OperationSource read_source(const std::string& path) {
     auto text = content_of(path);
     if (!text) throw Failure{exit_usage, path + ": cannot be read"};
-    source_.text    = std::move(*text);
-    source_.name    = path;
-    source_.reduce  = reduce;
-    source_.scan    = scan;
-    source_.include = [path](const std::string& name, std::string& content) {
+    OperationSource source;
+    source.text    = std::move(*text);
+    source.name    = path;
+    source.include = [path](const std::string& name, std::string& content) {
         auto beside = content_of(std::filesystem::path(path).parent_path() / name);
         if (beside) content = std::move(*beside);
         return beside.has_value();
     };
-    auto compiled = compile(device.context(), source_);
+    return source;
+}
+
+CompiledOperation compile_source(const runtime::Device& device, const OperationSource& source) {
+    auto compiled = compile(device.context(), source);
     if (!compiled) throw refused(compiled.error());
-    compiled_ = std::make_shared<const CompiledOperation>(std::move(*compiled));
+    return std::move(*compiled);
+}
+
+} // namespace
+
+OperationFile::OperationFile(const std::string& path, const runtime::Device& device, bool reduce, bool scan)
+    : source_(read_source(path)) {
+    source_.reduce = reduce;
+    source_.scan   = scan;
+    compiled_      = std::make_shared<const CompiledOperation>(compile_source(device, source_));
     for (const auto* modules : {operation().reduce, operation().scan}) {
         for (uint32_t variant = 0; variant < 3; ++variant) {
             if (!modules[variant].words) continue;
@@ -92,14 +103,26 @@ std::vector<uint32_t> OperationFile::pairs() const {
     if (!compiled) throw refused(compiled.error());
     return std::move(*compiled);
 }
+
+CompiledOperation compile_predicate(const std::string& path, const runtime::Device& device) {
+    OperationSource source = read_source(path);
+    source.compact         = true;
+    return compile_source(device, source);
+}
 #else
+namespace {
+
+const Failure no_compiler{exit_usage,
+                          "--operation needs a vkprim that was built with libshaderc (Debian: apt-get install "
+                          "libshaderc-dev spirv-tools), or vkprim_operation() in CMake, which needs glslc alone"};
+
+} // namespace
+
 std::vector<uint32_t> OperationFile::pairs() const { return {}; }
 
-OperationFile::OperationFile(const std::string&, const runtime::Device&, bool, bool) {
-    throw Failure{exit_usage,
-                  "--operation needs a vkprim that was built with libshaderc (Debian: apt-get install libshaderc-dev "
-                  "spirv-tools), or vkprim_operation() in CMake, which needs glslc alone"};
-}
+OperationFile::OperationFile(const std::string&, const runtime::Device&, bool, bool) { throw no_compiler; }
+
+CompiledOperation compile_predicate(const std::string&, const runtime::Device&) { throw no_compiler; }
 #endif
 
 Json OperationFile::json(const uint32_t* element) const {

@@ -1,4 +1,5 @@
-// Files with an element and an operation of the user's own, which the program compiles: vkprim/glsl/operation.glsl.
+// Files with an element and an operation of the user's own, or a predicate, which the program compiles: vkprim/glsl/operation.glsl and
+// vkprim/glsl/predicate.glsl.
 #pragma once
 
 #include <vkprim/compiler.h>
@@ -48,5 +49,8 @@ private:
     uint32_t                                 words_ = 0;
     bool                                     loads_ = false, stores_ = false;
 };
+
+/// Reads and compiles a file with a predicate, for compact. Fails as OperationFile does.
+CompiledOperation compile_predicate(const std::string& path, const runtime::Device& device);
 
 } // namespace vkprim::tools

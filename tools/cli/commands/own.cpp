@@ -1,6 +1,7 @@
 #include "own.h"
 
 #include <fmt/format.h>
+#include <vkprim/compact.h>
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
 
@@ -26,9 +27,21 @@ uint32_t parse_parameter(const std::string& text) {
                   fmt::format("--parameter {}: is no number: 1.5 is a float, 15 an integer of 32 bits", text)};
 }
 
+namespace {
+
+/// Rows of an array, each a number or all numbers but for the first dimension.
+uint64_t rows_of(const Array& array) { return array.shape.empty() ? 1 : array.shape[0]; }
+
+uint32_t count_within(uint64_t count, const std::string& name) {
+    if (count > UINT32_MAX) throw Failure{exit_usage, fmt::format("{}: has more than 2^32 - 1 elements", name)};
+    return static_cast<uint32_t>(count);
+}
+
+} // namespace
+
 uint32_t count_of(const Array& array, const std::string& name, const OperationFile& file, const OwnFlags& own) {
     const uint64_t bytes = array.bytes.size(), size = file.words() * 4;
-    uint64_t       count = array.shape.empty() ? 1 : array.shape[0];
+    uint64_t       count = rows_of(array);
     if (!file.loads()) {
         if (bytes % size != 0) {
             throw Failure{exit_usage,
@@ -37,8 +50,7 @@ uint32_t count_of(const Array& array, const std::string& name, const OperationFi
         }
         count = bytes / size;
     }
-    if (count > UINT32_MAX) throw Failure{exit_usage, fmt::format("{}: has more than 2^32 - 1 elements", name)};
-    return static_cast<uint32_t>(count);
+    return count_within(count, name);
 }
 
 namespace {
@@ -57,6 +69,14 @@ OwnWork read_work(const JobFlags& flags, const OwnFlags& own) {
     OwnWork work{flags, own, read_elements(flags.source), name_of(flags.source)};
     if (work.array.fortran_order) to_rows(work.array, std::nullopt, work.name); // into C order
     return work;
+}
+
+/// Those of --parameter, and the file's content.
+Parameters parameters_of(const OwnFlags& own, const runtime::Buffer& input) {
+    Parameters parameters;
+    parameters.addresses[0] = input.address();
+    for (size_t i = 0; i < own.parameters.size(); ++i) parameters.words[i] = parse_parameter(own.parameters[i]);
+    return parameters;
 }
 
 struct Done {
@@ -84,12 +104,11 @@ Done run_on(const OwnWork& work, const runtime::Device& device, ArrayJob& job, t
     const runtime::Buffer scratch = job.zeros(primitive.scratch_size(count));
 
     typename Primitive::Args args;
-    args.input = args.parameters.addresses[0] = input.address();
-    for (size_t i = 0; i < work.own.parameters.size(); ++i)
-        args.parameters.words[i] = parse_parameter(work.own.parameters[i]);
-    args.output  = output.address();
-    args.scratch = scratch.address();
-    args.count   = count;
+    args.input      = input.address();
+    args.parameters = parameters_of(work.own, input);
+    args.output     = output.address();
+    args.scratch    = scratch.address();
+    args.count      = count;
     job.upload(input, work.array.bytes.data(), work.array.bytes.size());
     if (!words.empty()) job.run(primitive, args, parts_of(work.flags, count));
     job.download(output, words.data(), words.size() * 4);
@@ -111,10 +130,65 @@ Done run_checked(const OwnWork& work, const runtime::Device& device, ArrayJob& j
     return done;
 }
 
-void print_json(Json json, const OwnWork& work, const Done& done, const ArrayJob& job, const runtime::Device& device) {
-    json["compile_ms"] = done.compile_ms;
+/// The numbers of the rows that a predicate keeps.
+struct Kept {
+    Words  rows;
+    double compile_ms;
+};
+
+Kept kept_on(const OwnWork& work, const runtime::Device& device, ArrayJob& job) {
+    constexpr uint64_t output_at  = 16; // behind how many are kept, at a multiple of 16
+    const auto         begin      = std::chrono::steady_clock::now();
+    const auto         predicate  = compile_predicate(work.own.file, device);
+    const double       compile_ms = ms_since(begin);
+    Compact::Desc      desc;
+    desc.copy                     = Compact::Copy::indices;
+    desc.own                      = &predicate.operation();
+    const Compact         compact = need_device(Compact::create(device.context(), desc));
+    const uint32_t        count   = count_within(rows_of(work.array), work.name);
+    const runtime::Buffer input   = job.buffer(work.array.bytes.size());
+    const runtime::Buffer output  = job.buffer(output_at + uint64_t{count} * 4);
+    const runtime::Buffer scratch = job.zeros(compact.scratch_size(count));
+    Compact::Args         args;
+    args.parameters = parameters_of(work.own, input);
+    args.output     = output.address() + output_at;
+    args.kept       = output.address();
+    args.scratch    = scratch.address();
+    args.count      = count;
+
+    uint32_t kept = 0;
+    job.upload(input, work.array.bytes.data(), work.array.bytes.size());
+    job.run(compact, args, parts_of(work.flags, count));
+    job.download(output, 0, &kept, sizeof kept);
+    Words rows(std::min(kept, count)); // a wrong device may claim more
+    job.download(output, output_at, rows.data(), rows.size() * 4);
+    return {std::move(rows), compile_ms};
+}
+
+/// Writes those rows of an array.
+void write_rows(const std::string& output, const Array& array, const Words& rows) {
+    const uint64_t       size = rows.empty() ? 0 : array.bytes.size() / rows_of(array);
+    std::vector<uint8_t> bytes(rows.size() * size);
+    for (size_t i = 0; i < rows.size(); ++i) {
+        std::memcpy(bytes.data() + i * size, array.bytes.data() + rows[i] * size, size);
+    }
+    Shape shape = array.shape;
+    if (shape.empty()) shape.resize(1);
+    shape[0] = rows.size();
+    need_file(write_npy(output, array.type, bytes.data(), shape));
+}
+
+void print_json(Json json, const OwnWork& work, double compile_ms, const ArrayJob& job, const runtime::Device& device) {
+    json["compile_ms"] = compile_ms;
     add_job_json(json, job, device, work.flags, CheckedBy::plain);
     print(json_text(json));
+}
+
+void add_parameter_flag(Options& options, OwnFlags& flags) {
+    options.add_option("--parameter", flags.parameters, "words 0 to 3 of its parameters: 1.5 is a float, 15 an integer")
+        .type_name("X")
+        .values(1, 4)
+        .needs("--operation");
 }
 
 } // namespace
@@ -128,10 +202,58 @@ void add_own_flags(Options& options, OwnFlags& flags) {
                     "dimension. Such code is trusted: it can read and write any memory of the device")
         .type_name("FILE.glsl")
         .excludes({"--op"});
-    options.add_option("--parameter", flags.parameters, "words 0 to 3 of its parameters: 1.5 is a float, 15 an integer")
-        .type_name("X")
-        .values(1, 4)
-        .needs("--operation");
+    add_parameter_flag(options, flags);
+}
+
+void add_predicate_flags(Options& options, OwnFlags& flags) {
+    options
+        .add_option("--operation", flags.file,
+                    "keep those rows of FILE, numbers or all but the first dimension, of which a\n"
+                    "predicate of your own says so: a file as vkprim/glsl/predicate.glsl says. FILE's\n"
+                    "content lies at parameter address 0. Such code is trusted: it can read and write\n"
+                    "any memory of the device")
+        .type_name("FILE.glsl")
+        .excludes({"--keys", "--above", "--below", "--between", "--outside"});
+    add_parameter_flag(options, flags);
+}
+
+ExitCode run_own_compact(const JobFlags& flags, const OwnFlags& own, bool indices, const std::string& output) {
+    const OwnWork         work   = read_work(flags, own);
+    const runtime::Device device = open_device(flags.device);
+    ArrayJob              job(device, "compact");
+    const Kept            kept = kept_on(work, device, job);
+    if (!flags.no_check) {
+        const runtime::Device plain = open_plain_device(flags.device);
+        ArrayJob              again(plain, "check");
+        const Words           expected = kept_on(work, plain, again).rows;
+        if (expected.size() != kept.rows.size()) {
+            require_right(fmt::format("expected {} kept, got {}", expected.size(), kept.rows.size()), plain);
+        }
+        require_right(difference(ElementType::u32, expected.data(), kept.rows.data(), expected.size()), plain);
+    }
+    check_validation(device);
+    if (indices) {
+        need_file(write_npy(output, NumberType::u32, kept.rows.data(), kept.rows.size()));
+    } else {
+        write_rows(output, work.array, kept.rows);
+    }
+    const uint64_t    count = rows_of(work.array);
+    const char* const type  = type_name(indices ? NumberType::u32 : work.array.type);
+    if (!flags.json) {
+        print_about(output, fmt::format("{}: {} of {} kept, {}; {}{}\n{}\n", output_name(output), kept.rows.size(),
+                                        count, own.file, type, indices ? " indices" : "",
+                                        job_line(job, device, flags, CheckedBy::plain)));
+        return exit_good;
+    }
+    Json json;
+    json["op"]        = "compact";
+    json["operation"] = own.file;
+    json["type"]      = type;
+    json["count"]     = count;
+    json["kept"]      = kept.rows.size();
+    json["output"]    = output;
+    print_json(std::move(json), work, kept.compile_ms, job, device);
+    return exit_good;
 }
 
 ExitCode run_own_reduce(const JobFlags& flags, const OwnFlags& own) {
@@ -147,7 +269,7 @@ ExitCode run_own_reduce(const JobFlags& flags, const OwnFlags& own) {
     json["operation"] = own.file;
     json["count"]     = done.count;
     json["result"]    = done.file.json(done.words.data());
-    print_json(std::move(json), work, done, job, device);
+    print_json(std::move(json), work, done.compile_ms, job, device);
     return exit_good;
 }
 
@@ -180,7 +302,7 @@ ExitCode run_own_scan(const JobFlags& flags, const OwnFlags& own, bool inclusive
     json["count"]     = done.count;
     if (done.count > 0) json["result"] = done.file.json(&done.words[done.words.size() - done.file.words()]);
     json["output"] = output;
-    print_json(std::move(json), work, done, job, device);
+    print_json(std::move(json), work, done.compile_ms, job, device);
     return exit_good;
 }
 

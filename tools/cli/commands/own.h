@@ -1,4 +1,4 @@
-// `vkprim reduce` and `vkprim scan` with --operation: elements and operations of a file of the user's.
+// `vkprim reduce`, `scan` and `compact` with --operation: elements and operations, or a predicate, of a file of the user's.
 #pragma once
 
 #include <string>
@@ -14,8 +14,9 @@ struct OwnFlags {
     std::vector<std::string> parameters;
 };
 
-/// --operation and --parameter.
+/// --operation and --parameter, of reduce and scan, and of compact.
 void add_own_flags(Options& options, OwnFlags& flags);
+void add_predicate_flags(Options& options, OwnFlags& flags);
 
 /// The word of a --parameter: a number with a point, an exponent or a name is a float, any other an integer.
 uint32_t parse_parameter(const std::string& text);
@@ -25,6 +26,7 @@ uint32_t parse_parameter(const std::string& text);
 uint32_t count_of(const Array& array, const std::string& name, const OperationFile& file, const OwnFlags& own);
 
 ExitCode run_own_reduce(const JobFlags& job, const OwnFlags& own);
+ExitCode run_own_compact(const JobFlags& job, const OwnFlags& own, bool indices, const std::string& output);
 ExitCode run_own_scan(const JobFlags& job, const OwnFlags& own, bool inclusive, const std::string& output);
 
 } // namespace vkprim::tools
