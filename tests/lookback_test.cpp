@@ -10,6 +10,7 @@
 #include "harness/elements.h"
 #include "harness/twins.h"
 #include "support/memory.h"
+#include "support/share.h"
 #include "support/spy.h"
 
 #include <set>
@@ -124,7 +125,7 @@ std::vector<uint32_t> scratch_in(uint32_t turn, uint32_t words, bool litter) {
 
 // One poll is the least there can be: whoever finds a word missing then helps.
 TEST_CASE("look-back without patience", "[device][lookback]") {
-    for (const Setup& setup : setups()) {
+    for (const Setup& setup : shared_out(setups())) {
         DYNAMIC_SECTION(name_of(setup)) {
             for (uint32_t tickets : {0u, 1u}) {
                 Spy spy(device().context());
@@ -151,7 +152,7 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
         uint32_t tile, tiles, stalled;
     };
     // The last: a whole group of tiles is missing, so one level up there is a word that nobody publishes.
-    for (const Setup& setup : setups()) {
+    for (const Setup& setup : shared_out(setups())) {
         const uint32_t tile     = setup.tile();
         const Stall    stalls[] = {{setup.block(), 2, 1},
                                    {setup.block(), 9, 3},
@@ -193,7 +194,7 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
 // load later still, when the output is there: they must look at the word again, and leave it.
 TEST_CASE("look-back with helpers that load a tile's output", "[device][lookback]") {
     constexpr uint32_t tiles = 120;
-    for (const Setup& setup : setups()) {
+    for (const Setup& setup : shared_out(setups())) {
         if (!setup.in_place) continue;
         DYNAMIC_SECTION(name_of(setup)) {
             Spy spy(device().context());
@@ -214,7 +215,7 @@ TEST_CASE("look-back with helpers that load a tile's output", "[device][lookback
 // With full groups, the third level begins at 2^28 elements; with small ones, at a size for every day.
 TEST_CASE("look-back over three levels", "[device][lookback]") {
     constexpr uint32_t small_fan = 8;
-    for (const Setup& setup : setups()) {
+    for (const Setup& setup : shared_out(setups())) {
         const uint32_t tile = setup.tile(), small_group = small_fan / setup.blocks; // tiles
         if (setup.type == ElementType::f32) continue; // the order of float sums is that of full groups
         DYNAMIC_SECTION(name_of(setup)) {

@@ -25,6 +25,7 @@
 #include "../shaders/scan/scan_push.h"
 #include "harness/elements.h"
 #include "support/memory.h"
+#include "support/share.h"
 #include "support/spy.h"
 
 #include <array>
@@ -207,8 +208,10 @@ void check_scan(const Scan& scan, const Subject& subject, Scan::Kind kind, uint3
 } // namespace
 
 TEST_CASE("own operations: scan", "[device][own]") {
+    size_t number = 0;
     for (const Subject& subject : subjects) {
         for (const Variant& variant : variants_of(subject)) {
+            if (!is_of_share(number++)) continue;
             DYNAMIC_SECTION(subject.name << ", " << variant.name) {
                 const Profile    profile = profile_for(variant);
                 const Scan::Kind kind    = variant.in_place ? Scan::Kind::exclusive : Scan::Kind::inclusive;
@@ -231,8 +234,10 @@ TEST_CASE("own operations: scan", "[device][own]") {
 }
 
 TEST_CASE("own operations: reduce", "[device][own]") {
+    size_t number = 0;
     for (const Subject& subject : subjects) {
         for (const Variant& variant : variants_of(subject)) {
+            if (!is_of_share(number++)) continue;
             if (!variant.waits) continue;
             DYNAMIC_SECTION(subject.name << ", " << variant.name) {
                 const Profile profile = profile_of_device();

@@ -8,6 +8,7 @@
 #include "support/catch.h"
 #include "support/contract.h"
 #include "support/device.h"
+#include "support/share.h"
 
 #include <array>
 #include <set>

@@ -3,9 +3,8 @@
 #include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/lookback.h>
 
-#include <numeric>
-
 #include "memory.h"
+#include "share.h"
 #include "spy.h"
 
 namespace vkprim::tests {
@@ -64,16 +63,7 @@ const std::vector<ContractSubject>& contract_subjects() {
     return all;
 }
 
-std::vector<ContractSubject> contract_subjects_here() {
-    const TestShare              share = share_of_environment();
-    const std::string            name  = Catch::getResultCapture().getCurrentTestName();
-    const uint32_t               shift = std::accumulate(name.begin(), name.end(), uint32_t{0});
-    std::vector<ContractSubject> some;
-    for (uint32_t i = 0; i < contract_subjects().size(); ++i) {
-        if ((shift + i) % share.of == share.number) some.push_back(contract_subjects()[i]);
-    }
-    return some;
-}
+std::vector<ContractSubject> contract_subjects_here() { return shared_out(contract_subjects()); }
 
 bool looks_back(const harness::Subject& subject) {
     for (const ContractSubject& one : contract_subjects()) {

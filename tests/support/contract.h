@@ -32,7 +32,7 @@ struct ContractSubject {
 /// Of every primitive that can be created by name. One that registers no variants for this has the first that it draws.
 const std::vector<ContractSubject>& contract_subjects();
 
-/// Those that the running test has here: all, or its share (share_of_environment()). Another test's share begins elsewhere.
+/// Those that the running test has here: share.h.
 std::vector<ContractSubject> contract_subjects_here();
 
 /// Whether the tiles of a primitive look back.

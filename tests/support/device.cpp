@@ -2,7 +2,6 @@
 
 #include <glob.h>
 
-#include <cstdio>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -58,16 +57,6 @@ std::string first_gpu() {
 std::string environment(const char* name) {
     const char* const value = std::getenv(name);
     return value ? value : "";
-}
-
-TestShare share_of_environment() {
-    TestShare         share;
-    const std::string text = environment("VKPRIM_TEST_SHARE");
-    if (text.empty()) return share;
-    if (std::sscanf(text.c_str(), "%u/%u", &share.number, &share.of) != 2 || share.number >= share.of) {
-        throw std::runtime_error("VKPRIM_TEST_SHARE is '" + text + "'");
-    }
-    return share;
 }
 
 std::string choose_device() {

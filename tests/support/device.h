@@ -17,12 +17,6 @@ namespace vkprim::tests {
 /// What the environment says; empty where it says nothing.
 std::string environment(const char* name);
 
-/// What VKPRIM_TEST_SHARE says that a run has of all that can be parted: numbers whose rest divided by `of` is `number`. "1/3".
-struct TestShare {
-    uint32_t number = 0, of = 1;
-};
-TestShare share_of_environment();
-
 /// Sets the driver up. The value: why there is nothing to test on, which is a skip, or nothing. Throws
 /// std::runtime_error where the device is another than the one asked for.
 std::string choose_device();
