@@ -26,11 +26,11 @@ function(vkprim_module folder symbol source)
     file(CONFIGURE OUTPUT "${folder}/${symbol}.comp" CONTENT "${version}${macros}#line 2 \"${source}\"\n${text}" @ONLY)
 endfunction()
 
-# vkprim_compile_modules(<folder> <name> SYMBOLS <symbol>... FOLDERS <folder to include from>... [DEPENDS <file>...]): of these modules, the
-# words of an array each, <folder>/<symbol>.comp.spv. It is one command, since glslc takes longer to start than for a module.
+# vkprim_compile_modules(<folder> <name> <out> SYMBOLS <symbol>... FOLDERS <folder to include from>... [DEPENDS <file>...]): of these modules,
+# the words of an array each, <folder>/<symbol>.comp.spv; `out` is set to those files. It is one command, since glslc takes longer to start than for a module.
 # -O0: where spirv-opt inlines or unrolls, it loses NoContraction, and with it the order of float operations. Drivers optimize all the same.
-function(vkprim_compile_modules folder name)
-    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "SYMBOLS;FOLDERS;DEPENDS")
+function(vkprim_compile_modules folder name out)
+    cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "SYMBOLS;FOLDERS;DEPENDS")
     set(depends ${arg_DEPENDS})
     foreach(include_folder IN LISTS arg_FOLDERS)
         file(GLOB files CONFIGURE_DEPENDS "${include_folder}/*.glsl" "${include_folder}/*.h" "${include_folder}/vkprim/glsl/*.glsl"
@@ -47,6 +47,7 @@ function(vkprim_compile_modules folder name)
         WORKING_DIRECTORY "${folder}"
         COMMENT "Compiling the shaders of ${name}"
         VERBATIM)
+    set(${out} ${outputs} PARENT_SCOPE)
 endfunction()
 
 function(vkprim_operation name)
@@ -119,9 +120,8 @@ function(vkprim_operation name)
     set(header "// Made of ${file_name} by vkprim_operation().\n#pragma once\n\n#include <vkprim/operation.h>\n\nnamespace vkprim::operations {\n\n")
     string(APPEND header "${arrays}\ninline constexpr OwnOperation ${name}{${members}};\n\n} // namespace vkprim::operations\n")
     file(CONFIGURE OUTPUT "${folder}/include/vkprim/operations/${name}.h" CONTENT "${header}" @ONLY)
-    vkprim_compile_modules("${folder}" ${name} SYMBOLS ${symbols} FOLDERS ${include_folders} "${folder}" "${beside}" "${glsl}"
+    vkprim_compile_modules("${folder}" ${name} outputs SYMBOLS ${symbols} FOLDERS ${include_folders} "${folder}" "${beside}" "${glsl}"
                            DEPENDS "${file}" "${include}")
-    list(TRANSFORM symbols REPLACE "(.+)" "${folder}/\\1.comp.spv" OUTPUT_VARIABLE outputs)
     add_custom_target(${name}_modules DEPENDS ${outputs})
     add_library(${name} INTERFACE)
     add_dependencies(${name} ${name}_modules)

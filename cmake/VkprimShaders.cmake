@@ -102,9 +102,8 @@ function(vkprim_embed_shaders target source)
         file(CONFIGURE OUTPUT "${folder}/shaders/${primitive}.h" CONTENT
              "// Made by cmake/VkprimShaders.cmake.\n#pragma once\n\n#include \"pipeline.h\"\n\nnamespace vkprim::shaders {\n\n${header_${primitive}}} // namespace vkprim::shaders\n"
              @ONLY)
-        vkprim_compile_modules("${folder}/shaders" ${primitive} SYMBOLS ${symbols_${primitive}} FOLDERS "${source}/${primitive}" "${source}"
-                               "${vkprim_SOURCE_DIR}/include")
-        list(TRANSFORM symbols_${primitive} REPLACE "(.+)" "${folder}/shaders/\\1.comp.spv" OUTPUT_VARIABLE outputs)
+        vkprim_compile_modules("${folder}/shaders" ${primitive} outputs SYMBOLS ${symbols_${primitive}} FOLDERS "${source}/${primitive}"
+                               "${source}" "${vkprim_SOURCE_DIR}/include")
         target_sources(${target} PRIVATE ${outputs})
     endforeach()
     target_include_directories(${target} PRIVATE "${folder}" "${vkprim_SOURCE_DIR}/src")
