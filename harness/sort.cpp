@@ -217,16 +217,16 @@ void verify_sort(Verifier& verifier) {
     }
 }
 
-/// In a benchmark's input and output: values ahead of the keys, or behind them.
-auto bench_args_of(const Variant& variant, uint64_t keys_at, uint64_t values_at) {
+/// In a benchmark's input and output of `count` keys: values ahead of the keys, or behind them.
+auto bench_args_of(const Variant& variant, uint32_t count, const Places& from) {
     const uint32_t size = key_size(variant.desc.key), wide = value_size(variant.desc.values);
     return [=, desc = variant](const Operands& operands) {
-        const Places places = places_of(size, wide, operands.count);
+        const Places to = places_of(size, wide, count);
         Sort::Args   args;
-        args.keys          = operands.input + keys_at;
-        args.values        = read_size(desc.desc.values) > 0 ? operands.input + values_at : 0;
-        args.output_keys   = operands.output + places.keys;
-        args.output_values = operands.output + places.values;
+        args.keys          = operands.input + from.keys;
+        args.values        = read_size(desc.desc.values) > 0 ? operands.input + from.values : 0;
+        args.output_keys   = operands.output + to.keys;
+        args.output_values = operands.output + to.values;
         args.temporary     = operands.temporary;
         args.count         = operands.count;
         args.count_address = operands.count_address;
@@ -259,14 +259,13 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
     desc.expected      = [=, input = desc.input] {
         return expected_of(variant, input->data() + places.keys, input->data() + places.values, size.count);
     };
-    return workload_of<Sort>(device, variant.desc, desc, bench_args_of(variant, places.keys, places.values));
+    return workload_of<Sort>(device, variant.desc, desc, bench_args_of(variant, size.count, places));
 }
 
 BenchDesc bench(const std::string& name, const Variant& variant, Spread spread = Spread::uniform) {
     return {
         name, name_of(variant.desc.key), key_size(variant.desc.key),
-        [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, variant, spread, size); },
-        Counting::host};
+        [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, variant, spread, size); }};
 }
 
 Result<Variant> read_variant(const std::string& text) {

@@ -48,7 +48,11 @@ public:
     template <class Args>
     void indirect(const Args& args) {
         if (!args.indirect.buffer) return;
-        indirect(args.indirect, args.count_address, args.part);
+        if constexpr (has_part<Args>(0)) {
+            indirect(args.indirect, args.count_address, args.part);
+        } else {
+            indirect(args.indirect, args.count_address, {});
+        }
     }
 
     /// Whatever else is wrong.
@@ -57,6 +61,15 @@ public:
     Result<void> result() const { return error_ ? Result<void>(*error_) : Result<void>(); }
 
 private:
+    template <class Args>
+    static constexpr auto has_part(int) -> decltype(&Args::part, true) {
+        return true;
+    }
+    template <class>
+    static constexpr bool has_part(long) {
+        return false;
+    }
+
     void indirect(const Indirect& indirect, VkDeviceAddress count_address, const Part& part);
 
     const char*          primitive_;

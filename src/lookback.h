@@ -89,11 +89,7 @@ public:
     /// host's bounds must do.
     void record(VkCommandBuffer commands, const LookbackStep& step, const void* push, const Indirect& indirect) const {
         if (!step.is_first) record_barrier(commands, device_);
-        if (indirect.buffer && waits_) {
-            record_indirect(commands, device_, *step.pipeline, push, indirect);
-        } else {
-            record_dispatch(commands, device_, *step.pipeline, push, step.share.count);
-        }
+        record_dispatch(commands, device_, *step.pipeline, push, step.share.count, waits_ ? indirect : Indirect{});
     }
 
     /// Of a dispatch over all tiles.

@@ -38,21 +38,19 @@ Share share_of_workgroups(uint32_t total, const Part& part, const CoreDevice& de
 }
 
 void record_dispatch(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
-                     uint32_t workgroups) {
+                     uint32_t workgroups, const Indirect& indirect) {
     assert(commands && "commands is null");
+    if (indirect.buffer) {
+        bind(commands, device, pipeline, push);
+        device.functions.CmdDispatchIndirect(commands, indirect.buffer, indirect.offset);
+        return;
+    }
     if (workgroups == 0) return;
     const uint32_t columns = std::min(workgroups, columns_of(workgroups, device.limits));
     const uint32_t rows    = (workgroups - 1) / columns + 1;
 
     bind(commands, device, pipeline, push);
     device.functions.CmdDispatch(commands, columns, rows, 1);
-}
-
-void record_indirect(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
-                     const Indirect& indirect) {
-    assert(commands && "commands is null");
-    bind(commands, device, pipeline, push);
-    device.functions.CmdDispatchIndirect(commands, indirect.buffer, indirect.offset);
 }
 
 void record_barrier(VkCommandBuffer commands, const CoreDevice& device) {

@@ -23,14 +23,10 @@ uint32_t columns_of(uint32_t workgroups, const DeviceLimits& limits);
 /// into the next part's.
 Share share_of_workgroups(uint32_t total, const Part& part, const CoreDevice& device);
 
-/// Appends one dispatch of at least `workgroups` workgroups, or none of none: one row, or more where the device's grid ends before.
-/// Shaders number them with workgroup_number() and return where the number is beyond their work.
+/// Appends one dispatch of the grid that lies in `indirect`; else of at least `workgroups` workgroups, or none of none: one row, or more
+/// where the device's grid ends before. Shaders number them with workgroup_number() and return where the number is beyond their work.
 void record_dispatch(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
-                     uint32_t workgroups);
-
-/// Appends one dispatch of the grid that lies there.
-void record_indirect(VkCommandBuffer commands, const CoreDevice& device, const Pipeline& pipeline, const void* push,
-                     const Indirect& indirect);
+                     uint32_t workgroups, const Indirect& indirect = {});
 
 /// Appends a barrier that makes one dispatch's writes visible to the next. Only for primitives that take several.
 void record_barrier(VkCommandBuffer commands, const CoreDevice& device);

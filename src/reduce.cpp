@@ -122,11 +122,7 @@ void Reduce::record(VkCommandBuffer commands, const Args& args) const {
     const Push      push{{args.input, args.output, args.scratch, args.count_address, args.count, tiles.first},
                     last_push(plan_->elements, args)};
     const Pipeline& pipeline = plan_->only_aligned() || is_aligned(args.input, 16) ? plan_->aligned : plan_->unaligned;
-    if (args.indirect.buffer) {
-        record_indirect(commands, plan_->device, pipeline, &push, args.indirect);
-    } else {
-        record_dispatch(commands, plan_->device, pipeline, &push, tiles.count);
-    }
+    record_dispatch(commands, plan_->device, pipeline, &push, tiles.count, args.indirect);
 }
 
 Reduce::Reduce(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

@@ -56,7 +56,7 @@ struct Sort::Plan {
     uint32_t first_bit(const Args& args) const { return args.begin_bit + sort_key_shift(desc.key); } ///< in registers
     uint32_t last_bit(const Args& args) const { return end_bit(args) + sort_key_shift(desc.key); }   ///< behind it
     Passes   passes(const Args& args) const;
-    void     record_pass(VkCommandBuffer commands, const SortPush& push) const;
+    void     record_pass(VkCommandBuffer commands, const SortPush& push, const Indirect& indirect) const;
 };
 
 uint32_t Sort::Plan::chunk(uint32_t elements) const {
@@ -164,6 +164,11 @@ bool Sort::is_one_tile(uint32_t count) const {
     return count <= std::max(plan_->tuning.tiny.tile, plan_->tuning.small.tile);
 }
 
+Grid Sort::grid(const Args& args) const {
+    const uint32_t elements = is_one_tile(args.count) ? std::max(args.count, 1u) : plan_->tile(args.count);
+    return {elements, 0, args.count == 0 ? 0 : (args.count - 1) / elements + 1};
+}
+
 Result<void> Sort::validate(const Args& args) const {
     const Plan&    plan     = *plan_;
     const uint32_t key_size = plan.key_size(), value_size = plan.value_size(), bits = 8 * key_size;
@@ -175,6 +180,7 @@ Result<void> Sort::validate(const Args& args) const {
     } else if (is_float(plan.desc.key) && (args.begin_bit > 0 || end_bit < bits)) {
         checks.fail("floats are ordered by all of their bits: begin_bit and end_bit must be 0");
     }
+    checks.indirect(args);
     if (args.count == 0) return checks.result();
     const VkDeviceSize sure = sure_count(args);
     const MemoryRange  keys{"keys", args.keys, sure * key_size, key_size};
@@ -215,17 +221,18 @@ void Sort::record_rows(VkCommandBuffer commands, const Args& args, const Rows& r
     push.rows          = rows.count;
     push.row_stride    = rows.stride;
     push.most_stored   = rows.most_stored;
-    record_dispatch(commands, plan.device, is_tiny ? plan.tiny : plan.small, &push, rows.count);
+    record_dispatch(commands, plan.device, is_tiny ? plan.tiny : plan.small, &push, rows.count, args.indirect);
 }
 
-void Sort::Plan::record_pass(VkCommandBuffer commands, const SortPush& push) const {
-    record_dispatch(commands, device, count, &push, (tiles(push.count) - 1) / push.chunk + 1);
+void Sort::Plan::record_pass(VkCommandBuffer commands, const SortPush& push, const Indirect& indirect) const {
+    // With a grid on the GPU, there is a workgroup for each tile here, too, and those behind the last chunk leave at once.
+    record_dispatch(commands, device, count, &push, (tiles(push.count) - 1) / push.chunk + 1, indirect);
     record_barrier(commands, device);
     if ((push.flags & SORT_SCANNED) != 0) {
         record_dispatch(commands, device, scan, &push, SORT_DIGITS / 4);
         record_barrier(commands, device);
     }
-    record_dispatch(commands, device, is_large(push.count) ? large : usual, &push, tiles(push.count));
+    record_dispatch(commands, device, is_large(push.count) ? large : usual, &push, tiles(push.count), indirect);
 }
 
 void Sort::record(VkCommandBuffer commands, const Args& args) const {
@@ -264,7 +271,7 @@ void Sort::record(VkCommandBuffer commands, const Args& args) const {
         if (pass == 0 && plan.desc.values == Values::indices) push.flags |= SORT_INDICES;
         if (pass == passes.count - 1) push.flags |= SORT_DECODES;
         if (pass > 0) record_barrier(commands, plan.device);
-        plan.record_pass(commands, push);
+        plan.record_pass(commands, push, args.indirect);
         push.keys   = keys;
         push.values = values;
     }

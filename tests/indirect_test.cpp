@@ -4,6 +4,7 @@
 #include <vkprim/indirect.h>
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
+#include <vkprim/sort.h>
 
 #include "harness/elements.h"
 #include "harness/twins.h"
@@ -49,9 +50,15 @@ public:
     template <class Primitive>
     std::vector<uint32_t> run(const Primitive& primitive, typename Primitive::Args args) const {
         const runtime::Buffer scratch = scratch_of(primitive.scratch_size(bound_));
-        args.count                    = bound_;
-        args.count_address            = count_.address();
-        args.scratch                  = scratch.address();
+        runtime::Buffer       temporary;
+        args.count         = bound_;
+        args.count_address = count_.address();
+        if constexpr (std::is_same_v<Primitive, Sort>) {
+            temporary      = buffer_of_zeros(primitive.temporary_size(bound_) + 16);
+            args.temporary = temporary.address();
+        } else {
+            args.scratch = scratch.address();
+        }
         IndirectCommand::Args making;
         making.command       = command_.address() + 4;
         making.count_address = count_.address();
@@ -166,6 +173,18 @@ TEST_CASE("indirect: compact", "[device][contract]") {
                          expected.resize(job.elements.size() + 4);
                          check_same(job.run(compact, args), expected);
                      });
+}
+
+TEST_CASE("indirect: sort", "[device][contract]") {
+    for_all<Sort>({ElementType::u32}, [](const Job& job, const Sort& sort) {
+        Sort::Args args;
+        args.keys                      = job.input();
+        args.output_keys               = job.output();
+        std::vector<uint32_t> expected = job.elements;
+        std::sort(expected.begin(), expected.end());
+        expected.resize(expected.size() + 4);
+        check_same(job.run(sort, args), expected);
+    });
 }
 
 TEST_CASE("indirect: what is recorded, and what makes no sense", "[device][contract]") {

@@ -139,6 +139,12 @@ TEST_CASE("sort: what validate finds", "[device][contract]") {
     check("bits 32 to 32", [](Sort::Args& args) { args.begin_bit = 32; });
     check(
         "floats are ordered by all", [](Sort::Args& args) { args.end_bit = 31; }, &floats);
+    const auto buffer = reinterpret_cast<VkBuffer>(uintptr_t{16});
+    check("indirect needs a count_address", [&](Sort::Args& args) { args.indirect = {buffer, 4}; });
+    check("Indirect::offset is 6", [&](Sort::Args& args) {
+        args.count_address = args.keys + (1ull << 50);
+        args.indirect      = {buffer, 6};
+    });
     // In place, and without temporary memory where none is needed.
     Sort::Args args    = nowhere(1000000);
     args.output_keys   = args.keys;
@@ -175,6 +181,25 @@ TEST_CASE("sort: dispatches and barriers", "[device][contract]") {
     check(20000, 24, true, 8);
     check(1u << 26, 0, false, 12);
     check(0xffffffffu, 0, false, 12);
+
+    // With the grid on the GPU, but for the dispatch whose grid does not grow.
+    const auto check_indirect = [&](uint32_t count, size_t indirect, size_t direct) {
+        CAPTURE(count);
+        Sort::Args args    = nowhere(count);
+        args.count_address = 6ull << 40;
+        args.indirect      = {reinterpret_cast<VkBuffer>(uintptr_t{16}), 4};
+        spy.forget_calls();
+        sort.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
+        CHECK(spy.calls(Spy::CmdDispatchIndirect) == indirect);
+        CHECK(spy.calls(Spy::CmdDispatch) == direct);
+        args.indirect = {};
+        sort.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
+        CHECK(spy.last_grid[0] * spy.last_grid[1] >= sort.grid(args).most);
+    };
+    check_indirect(1024, 1, 0);
+    check_indirect(20000, 8, 0);
+    check_indirect(1u << 26, 8, 4);
+    CHECK(sort.grid({}).most == 0);
 }
 
 TEST_CASE("sort: pipelines are cleaned up when one fails", "[device][contract]") {

@@ -182,7 +182,7 @@ struct Features {
     bool shader_buffer_int64_atomics      = false; ///< see shader_int64
     bool subgroup_size_control            = false; ///< pins the subgroup size where it may vary
     bool compute_full_subgroups           = false; ///< subgroups without idle invocations; off: no subgroup operations
-    bool storage_buffer_8bit_access       = false; ///< for elements of 1 and 2 bytes; reads keys and samples to the byte
+    bool storage_buffer_8bit_access       = false; ///< elements of 1 and 2 bytes; reads keys and samples to the byte
     bool shader_float64                   = false; ///< for sums, products and histograms of f64
 };
 

@@ -17,7 +17,7 @@ namespace vkprim {
 /// Before it is used, a barrier: from VK_ACCESS_SHADER_WRITE_BIT in the compute shader stage to
 /// VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT; and one back before it is written anew.
 ///
-/// With the grid() of a reduction, scan or compaction it makes that one's Args::indirect. One command serves any number of
+/// With the grid() of a reduction, scan, compaction or sort it makes that one's Args::indirect. One command serves any number of
 /// operations that have the same count and grid().
 class VKPRIM_API IndirectCommand {
 public:

@@ -49,6 +49,7 @@ public:
         uint32_t        count = 0; ///< keys, up to 2^32 - 1; with count_address, an upper bound; of 0, nothing is done
         VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
         uint32_t begin_bit = 0, end_bit = 0; ///< the bits that order integers, end_bit behind the last; 0, 0: all
+        Indirect indirect = {};              ///< if set, with count_address: where the grid lies
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h) or that of narrow keys, or where the
@@ -62,6 +63,9 @@ public:
 
     /// 0: unlike other operations, it takes no scratch.
     VkDeviceSize scratch_size(uint32_t count) const;
+
+    /// Of record() with these `args`: for IndirectCommand, which makes Args::indirect of it. All dispatches of one record() share it.
+    Grid grid(const Args& args) const;
 
     /// What is wrong with `args`, if anything: "Checks" in core.h.
     Result<void> validate(const Args& args) const;
