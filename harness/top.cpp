@@ -22,7 +22,7 @@ struct Variant {
 };
 
 std::string text_of(const Top::Desc& desc) {
-    return fmt::format("{} {}", name_of(desc.key), desc.largest ? "largest" : "smallest");
+    return fmt::format("{} {}{}", name_of(desc.key), desc.largest ? "largest" : "smallest", desc.nth ? " nth" : "");
 }
 
 std::string text_of(const Variant& variant) { return fmt::format("{} {}", text_of(variant.desc), variant.wanted); }
@@ -30,21 +30,27 @@ std::string text_of(const Variant& variant) { return fmt::format("{} {}", text_o
 std::vector<Top::Desc> descs() {
     std::vector<Top::Desc> all;
     for (ElementType key : sort_key_types) {
-        for (bool largest : {false, true}) all.push_back({key, largest});
+        for (bool largest : {false, true}) {
+            for (bool nth : {false, true}) all.push_back({key, largest, nth});
+        }
     }
     return all;
 }
 
 uint32_t key_size(const Top::Desc& desc) { return input_size(desc.key); }
 
+/// Of a row.
+uint32_t found_of(const Top::Desc& desc, uint32_t wanted) { return desc.nth ? 1 : wanted; }
+
 /// The keys that Top finds in a row, and their indices, into `keys` and `indices`.
 void twin_top(const Top::Desc& desc, const uint8_t* row, uint32_t count, uint32_t wanted, uint8_t* keys,
               uint8_t* indices) {
     const uint32_t              size  = key_size(desc);
     const std::vector<uint32_t> order = twin_sort({desc.key, Sort::Values::none, desc.largest}, row, count, 0, 0);
-    for (size_t i = 0; i < std::min(wanted, count); ++i) {
-        std::memcpy(keys + i * size, row + size_t{order[i]} * size, size);
-        std::memcpy(indices + i * 4, &order[i], 4);
+    const size_t                end = std::min(wanted, count), begin = desc.nth && end > 0 ? end - 1 : 0;
+    for (size_t i = begin; i < end; ++i) {
+        std::memcpy(keys + (i - begin) * size, row + size_t{order[i]} * size, size);
+        std::memcpy(indices + (i - begin) * 4, &order[i], 4);
     }
 }
 
@@ -68,14 +74,15 @@ struct Shape {
 
 void verify_case(Verifier& verifier, const Top& top, const Top::Desc& desc, uint32_t count, Shape shape) {
     const uint32_t size = key_size(desc), host_count = std::max(count, shape.bound), stride = host_count + shape.gap;
-    shape.wanted          = std::clamp(shape.wanted, 1u, std::min(std::max(count, 1u), Top::most_wanted));
+    shape.wanted =
+        std::clamp(shape.wanted, 1u, std::min(std::max(count, 1u), desc.nth ? UINT32_MAX : Top::most_wanted));
     const uint64_t all    = uint64_t{shape.rows} * stride;
     const Bytes    keys   = keys_of(desc.key, static_cast<uint32_t>(all), shape.order, verifier.random());
-    const uint64_t found  = uint64_t{shape.rows} * shape.wanted;
+    const uint64_t of_row = found_of(desc, shape.wanted), found = shape.rows * of_row;
     const Places   places = places_of(desc, found);
     Bytes          expected(count > 0 ? found * (size + 4) : 0);
     for (uint64_t row = 0; row < shape.rows && count > 0; ++row) {
-        const uint64_t first = row * shape.wanted;
+        const uint64_t first = row * of_row;
         twin_top(desc, &keys[row * stride * size], count, shape.wanted, &expected[places.keys + first * size],
                  &expected[places.indices + first * 4]);
     }
@@ -126,7 +133,7 @@ void verify_top(Verifier& verifier) {
         const bool is_first  = desc.largest == (desc.key == ElementType::f32 || desc.key == ElementType::i64);
         const bool is_in_all = is_first && (desc.key == ElementType::f32 || desc.key == ElementType::u64);
         if (verifier.extent() == Extent::pairs && !is_in_all) continue;
-        if (verifier.extent() == Extent::quick && !is_first && desc.key != ElementType::f32) continue;
+        if (verifier.extent() == Extent::quick && !is_first && (desc.key != ElementType::f32 || desc.nth)) continue;
         if (!verifier.group("top " + text_of(desc), is_in_all ? Cover::all : Cover::pairs)) continue;
         if (const std::string missing = missing_for(desc.key, verifier.device()); !missing.empty()) {
             verifier.skip(missing);
@@ -144,7 +151,7 @@ void verify_top(Verifier& verifier) {
 auto args_of(const Variant& variant, uint32_t most_of_row = UINT32_MAX) {
     return [=](const Operands& operands) {
         const uint32_t count = std::min(operands.count, most_of_row), rows = operands.count / std::max(count, 1u);
-        const Places   places = places_of(variant.desc, uint64_t{rows} * variant.wanted);
+        const Places   places = places_of(variant.desc, uint64_t{rows} * found_of(variant.desc, variant.wanted));
         Top::Args      args;
         args.keys           = operands.input;
         args.output_keys    = operands.output + places.keys;
@@ -158,8 +165,8 @@ auto args_of(const Variant& variant, uint32_t most_of_row = UINT32_MAX) {
 
 Result<Workload> prepare(const runtime::Device& device, Variant variant, uint32_t most_of_row, const BenchSize& size) {
     const uint32_t width = key_size(variant.desc), count = std::min(size.count, most_of_row), rows = size.count / count;
-    variant.wanted       = std::min(variant.wanted, count); // or nothing would be written behind those that are there
-    const uint64_t found = uint64_t{rows} * variant.wanted;
+    variant.wanted        = std::min(variant.wanted, count); // or nothing would be written behind those that are there
+    const uint64_t of_row = found_of(variant.desc, variant.wanted), found = rows * of_row;
     WorkloadDesc   desc;
     desc.size          = size;
     desc.input         = std::make_shared<Bytes>(keys_of(variant.desc.key, size.count, Order::random, Random(1)));
@@ -169,7 +176,7 @@ Result<Workload> prepare(const runtime::Device& device, Variant variant, uint32_
         const Places places = places_of(variant.desc, found);
         Bytes        expected(found * (width + 4));
         for (uint64_t row = 0; row < rows; ++row) {
-            const uint64_t first = row * variant.wanted;
+            const uint64_t first = row * of_row;
             twin_top(variant.desc, input->data() + row * count * width, count, variant.wanted,
                           &expected[places.keys + first * width], &expected[places.indices + first * 4]);
         }
@@ -190,7 +197,9 @@ const std::vector<Variant>& property_variants() {
     static const std::vector<Variant> all = [] {
         std::vector<Variant> variants;
         for (uint32_t wanted : {1u, 10u, 3000u}) {
-            for (const Top::Desc& desc : descs()) variants.push_back({desc, wanted});
+            for (const Top::Desc& desc : descs()) {
+                if (!desc.nth || wanted == 3000) variants.push_back({desc, wanted});
+            }
         }
         return variants;
     }();
@@ -203,7 +212,7 @@ Result<Variant> read_variant(const std::string& text) {
     }
     return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
                  "top: not a key, a direction, and how many of 1, 10 and 3000, such as "
-                 "'f32 largest 10': '" +
+                 "'f32 largest 10', 'f32 largest nth 3000': '" +
                      text + "'"};
 }
 
@@ -215,7 +224,7 @@ Result<Model> model_of(const std::string& text) {
     Model          model;
     model.input_size       = size;
     model.output_alignment = std::max(size, 4u);
-    model.output_size      = [=](uint32_t) { return uint64_t{variant.wanted} * (size + 4); };
+    model.output_size      = [=](uint32_t) { return uint64_t{found_of(variant.desc, variant.wanted)} * (size + 4); };
     // Digits of 8 bits with 256 counters each, a tally of a chunk, and what is found, with the memory of its sort.
     model.temporary_size = [=](uint32_t bound) {
         return uint64_t{size} * 1024 + (size + 1) * 16 + bound / 128 + uint64_t{variant.wanted} * 40 + 65536;
@@ -224,7 +233,7 @@ Result<Model> model_of(const std::string& text) {
         return keys_of(variant.desc.key, count, data, random);
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        const Places places = places_of(variant.desc, variant.wanted);
+        const Places places = places_of(variant.desc, found_of(variant.desc, variant.wanted));
         twin_top(variant.desc, input, count, variant.wanted, output + places.keys, output + places.indices);
     };
     return model;
@@ -250,7 +259,8 @@ constexpr uint32_t row_count = 1u << 14;
 const Registration registration(
     {"top",
      verify_top,
-     {bench("u32, 64", {{ElementType::u32}, 64}), bench("u32, 65536", {{ElementType::u32}, 65536}),
+     {bench("u32, 64", {{ElementType::u32}, 64}), bench("u32, 2^20-th", {{ElementType::u32, false, true}, 1u << 20}),
+      bench("u32, 65536", {{ElementType::u32}, 65536}),
       bench("u32, 64 of rows of 16384", {{ElementType::u32}, 64}, row_count),
       bench("f32, largest 64", {{ElementType::f32, true}, 64}), bench("u64, 64", {{ElementType::u64}, 64})},
      {{"top.chunk", "u32, 64", 1u << 22, {2048, 4096, 8192, 16384, 32768}},

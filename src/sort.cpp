@@ -217,7 +217,7 @@ void Sort::record_rows(VkCommandBuffer commands, const Args& args, const Rows& r
     push.shift         = passes.begin;
     push.digit_bits    = passes.digit_bits;
     push.end_bit       = passes.end;
-    push.flags         = SORT_ENCODES | SORT_DECODES | (rows.indices ? SORT_INDICES : 0);
+    push.flags         = SORT_ENCODES | SORT_DECODES | (rows.indices ? SORT_INDICES : 0) | (rows.nth ? SORT_NTH : 0);
     push.rows          = rows.count;
     push.row_stride    = rows.stride;
     push.most_stored   = rows.most_stored;

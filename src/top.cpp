@@ -30,6 +30,7 @@ struct Top::Plan {
     Pipeline   count = {}, tally = {}, gather = {};
 
     uint32_t key_size() const { return element_type_size(desc.key); }
+    uint32_t found(const Size& size) const { return desc.nth ? 1 : size.wanted; } ///< of a row, at most
     uint32_t most_chunks(const Size& size) const; ///< of a row; never less for more keys
     uint32_t chunk(const Size& size) const;       ///< keys
     uint32_t chunks(const Size& size) const { return (size.count - 1) / chunk(size) + 1; }
@@ -48,7 +49,7 @@ uint32_t Top::Plan::chunk(const Size& size) const {
 }
 
 Layout Top::Plan::layout(const Size& size) const {
-    const VkDeviceSize rows = size.rows, found = rows * size.wanted, levels = key_size();
+    const VkDeviceSize rows = size.rows, found = desc.nth ? 0 : rows * size.wanted, levels = key_size();
     Layout             layout;
     layout.counters = layout.states + rows * (levels + 1) * TOP_STATE_SIZE;
     layout.tallies  = layout.counters + rows * levels * TOP_DIGITS * 4;
@@ -86,7 +87,7 @@ Result<Top> Top::create(const Context& context, const Desc& desc) {
         pipeline_desc.push_size        = sizeof(TopPush);
         pipeline_desc.workgroup_size   = tuning->workgroup_size;
         pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.largest, element_type_size(desc.key),
-                                          tuning->copies};
+                                          tuning->copies, desc.nth};
         auto created                   = Pipeline::create(*device, pipeline_desc);
         if (!created) return created.error();
         wanted.pipeline = std::move(*created);
@@ -96,30 +97,31 @@ Result<Top> Top::create(const Context& context, const Desc& desc) {
 
 VkDeviceSize Top::temporary_size(const Size& size) const {
     if (size.count == 0 || size.rows == 0 || plan_->sort.is_one_tile(size.count)) return 0;
-    return plan_->layout(size).sort + plan_->sort.temporary_size(size.wanted);
+    return plan_->layout(size).sort + (plan_->desc.nth ? 0 : plan_->sort.temporary_size(size.wanted));
 }
 
 VkDeviceSize Top::scratch_size(uint32_t) const { return 0; }
 
 Result<void> Top::validate(const Args& args) const {
-    const Plan& plan = *plan_;
-    const Size& size = args.size;
-    Checks      checks("top");
-    if (size.wanted == 0 || size.wanted > most_wanted) {
-        checks.fail("wanted is " + std::to_string(size.wanted) + ": 1 to " + std::to_string(most_wanted) +
+    const Plan&    plan = *plan_;
+    const Size&    size = args.size;
+    Checks         checks("top");
+    const uint32_t most = plan.desc.nth ? UINT32_MAX : most_wanted;
+    if (size.wanted == 0 || size.wanted > most) {
+        checks.fail("wanted is " + std::to_string(size.wanted) + ": 1 to " + std::to_string(most) +
                     " keys of a row can be found");
     }
     if (size.row_stride > 0 && size.row_stride < size.count) {
         checks.fail("row_stride is " + std::to_string(size.row_stride) + ", and a row has " +
                     std::to_string(size.count) + " keys: rows must not overlap");
     }
-    if (uint64_t{size.rows} * std::max(stride_of(size), size.wanted) > UINT32_MAX) {
+    if (uint64_t{size.rows} * std::max(stride_of(size), plan.found(size)) > UINT32_MAX) {
         checks.fail("rows is " + std::to_string(size.rows) +
                     ": rows times row_stride, and rows times wanted, must be below 2^32");
     }
     if (size.count == 0 || size.rows == 0) return checks.result();
     if (auto wrong = checks.result(); !wrong) return wrong;
-    const VkDeviceSize rows = size.rows, found = rows * size.wanted;
+    const VkDeviceSize rows = size.rows, found = rows * plan.found(size);
     const VkDeviceSize last_row = args.count_address ? 1 : size.count;
     const MemoryRange  keys{"keys", args.keys, ((rows - 1) * stride_of(size) + last_row) * plan.key_size(),
                            plan.key_size()};
@@ -136,7 +138,7 @@ Result<void> Top::validate(const Args& args) const {
     return checks.result();
 }
 
-/// The wanted keys and their indices, in temporary memory.
+/// The wanted keys and their indices, into temporary memory; or the last of them, to the output.
 void Top::Plan::find(VkCommandBuffer commands, const Args& args, const Layout& layout) const {
     const Size&    size   = args.size;
     const uint32_t levels = key_size();
@@ -145,8 +147,8 @@ void Top::Plan::find(VkCommandBuffer commands, const Args& args, const Layout& l
     push.states               = args.temporary + layout.states;
     push.counters             = args.temporary + layout.counters;
     push.tallies              = args.temporary + layout.tallies;
-    push.found_keys           = args.temporary + layout.keys;
-    push.found_indices        = args.temporary + layout.indices;
+    push.found_keys           = desc.nth ? args.output_keys : args.temporary + layout.keys;
+    push.found_indices        = desc.nth ? args.output_indices : args.temporary + layout.indices;
     push.count_address        = args.count_address;
     push.count                = size.count;
     push.rows                 = size.rows;
@@ -165,7 +167,6 @@ void Top::Plan::find(VkCommandBuffer commands, const Args& args, const Layout& l
     record_dispatch(commands, device, tally, &push, workgroups);
     record_barrier(commands, device);
     record_dispatch(commands, device, gather, &push, workgroups);
-    record_barrier(commands, device);
 }
 
 void Top::Plan::sort_found(VkCommandBuffer commands, const Args& args, const Layout& layout) const {
@@ -179,7 +180,7 @@ void Top::Plan::sort_found(VkCommandBuffer commands, const Args& args, const Lay
     found.count         = std::min(size.wanted, size.count);
     found.count_address = args.count_address;
     if (sort.is_one_tile(size.wanted)) {
-        return sort.record_rows(commands, found, {size.rows, size.wanted, size.wanted, false});
+        return sort.record_rows(commands, found, {size.rows, size.wanted, size.wanted, false, false});
     }
     for (uint32_t row = 0; row < size.rows; ++row) {
         if (row > 0) record_barrier(commands, device); // its temporary memory is used again
@@ -203,10 +204,12 @@ void Top::record(VkCommandBuffer commands, const Args& args) const {
         all.output_values = args.output_indices;
         all.count         = size.count;
         all.count_address = args.count_address;
-        return plan.sort.record_rows(commands, all, {size.rows, stride_of(size), size.wanted, true});
+        return plan.sort.record_rows(commands, all, {size.rows, stride_of(size), size.wanted, true, plan.desc.nth});
     }
     const Layout layout = plan.layout(size);
     plan.find(commands, args, layout);
+    if (plan.desc.nth) return;
+    record_barrier(commands, plan.device);
     plan.sort_found(commands, args, layout);
 }
 

@@ -30,6 +30,13 @@ TEST_CASE("program: top", "[program]") {
     const std::string said = good({"top", file, "-k", "5000", "--argsort", "-o", out});
     CHECK(said.find(out + ": 5000 largest of 70001 u32; indices\n") == 0);
     CHECK(elements_of<uint32_t>(out, NumberType::u32) == std::vector<uint32_t>(places.begin(), places.begin() + 5000));
+
+    const uint32_t middle = places[35000];
+    CHECK(good({"top", file, "-k", "35001", "--nth"}) ==
+          std::to_string(many()[middle]) + " " + std::to_string(middle) + "\n");
+    CHECK(good({"top", file, "-k", "35001", "--nth", "--argsort", "-o", out})
+              .find(out + ": number 35001 from the largest of 70001 u32; indices\n") == 0);
+    CHECK(elements_of<uint32_t>(out, NumberType::u32) == std::vector<uint32_t>{middle});
 }
 
 TEST_CASE("program: top of rows, of small types and of less than is wanted", "[program]") {
@@ -44,6 +51,14 @@ TEST_CASE("program: top of rows, of small types and of less than is wanted", "[p
     CHECK(array->shape == Shape{3, 1});
     CHECK(elements_of<uint8_t>(*array, NumberType::u8) == std::vector<uint8_t>{0, 9, 7});
 
+    CHECK(good({"top", rows, "--axis", "1", "-k", "2", "--nth"}) == "9 2\n7 2\n");
+    CHECK(good_json({"top", rows, "--axis", "1", "-k", "3", "--nth"}).at("values") == Json({{3}, {0}}));
+    good({"top", rows, "--axis", "0", "-k", "2", "--nth", "-o", out});
+    const auto second = read_npy(out);
+    REQUIRE(second);
+    CHECK(second->shape == Shape{3});
+    CHECK(elements_of<uint8_t>(*second, NumberType::u8) == std::vector<uint8_t>{0, 9, 7});
+
     constexpr float   nan    = std::numeric_limits<float>::quiet_NaN();
     const std::string floats = folder.npy("f.npy", NumberType::f32, std::vector<float>{1.5f, nan, -2});
     CHECK(good({"top", floats}) == "nan 1\n1.5 0\n-2 2\n");
@@ -55,6 +70,8 @@ TEST_CASE("program: top refuses what it cannot do", "[program]") {
     const Folder      folder;
     const std::string file = folder.npy("a.npy", NumberType::u32, std::vector<uint32_t>(5000, 1));
     check_fails(2, {"top", file, "-k", "0"}, {"-k"});
+    check_fails(2, {"top", file, "-k", "1048577", "-o", folder.path("out.npy")}, {"1048577", "1048576", "--nth"});
+    check_fails(2, {"top", file, "-k", "5001", "--nth"}, {"a.npy", "5001", "5000"});
     check_fails(2, {"top", file, "-k", "4097"}, {"4097", "4096", "-o"});
     check_fails(2, {"top", file, "--argsort"}, {"--argsort", "-o"});
     check_fails(2, {"top", file, "--axis", "1"}, {"--axis 1"});

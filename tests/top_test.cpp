@@ -73,6 +73,30 @@ TEST_CASE("top: of fewer keys than wanted, nothing else is written", "[device][c
     check_same(found(top, keys, {count, wanted, 2}), expected);
 }
 
+TEST_CASE("top: the n-th of more than can be listed, and of fewer keys", "[device][contract]") {
+    const Top             top   = value_of(Top::create(device().context(), {ElementType::u32, false, true}));
+    const uint32_t        count = 1u << 21, step = 1234567; // odd, so every key is there once
+    std::vector<uint32_t> keys(count);
+    for (uint32_t i = 0; i < count; ++i) keys[i] = i * step % count;
+    for (uint32_t n : {1u, Top::most_wanted + 1, count, UINT32_MAX}) {
+        CAPTURE(n);
+        const runtime::Buffer input = buffer_with(keys), output = buffer_of_zeros(12),
+                              temporary = buffer_of_zeros(top.temporary_size({count, n}));
+        Top::Args args;
+        args.keys           = input.address();
+        args.output_keys    = output.address();
+        args.output_indices = output.address() + 4;
+        args.temporary      = temporary.address();
+        args.size           = {count, n};
+        require(top.validate(args));
+        submit([&](runtime::Commands& commands) { top.record(commands.handle(), args); });
+        const std::vector<uint32_t> found = content_of(output);
+        CHECK(found[0] == std::min(n, count) - 1);
+        CHECK(keys[found[1]] == found[0]);
+        CHECK(found[2] == 0);
+    }
+}
+
 TEST_CASE("top: descriptions that make no sense", "[device][contract]") {
     check_error(Top::create(device().context(), {static_cast<ElementType>(11)}), VK_ERROR_FORMAT_NOT_SUPPORTED,
                 "top: ");
@@ -94,6 +118,10 @@ TEST_CASE("top: what validate finds", "[device][contract]") {
     };
     check("wanted is 0", {1000, 0});
     check("wanted is 1048577", {1u << 24, Top::most_wanted + 1});
+    const Top nth = value_of(Top::create(device().context(), {ElementType::u32, false, true}));
+    require(nth.validate(nowhere({1u << 24, Top::most_wanted + 1})));
+    require(nth.validate(nowhere({16, UINT32_MAX, 65536}))); // one key of each row
+    check_error(nth.validate(nowhere({1000, 0})), VK_ERROR_VALIDATION_FAILED_EXT, "wanted is 0: 1 to 4294967295");
     check("row_stride is 999", {1000, 10, 2, 999});
     check("rows is 65536", {65536, 10, 65536});
     check("rows is 65536", {16, 65536, 65536});

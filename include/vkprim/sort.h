@@ -87,6 +87,7 @@ private:
         uint32_t stride      = 0;     ///< elements from one row of keys and values to the next
         uint32_t most_stored = 0;     ///< of each row, without a gap between rows
         bool     indices     = false; ///< are made instead of reading values of 4 bytes
+        bool     nth         = false; ///< only the last of those is stored
     };
 
     static Result<Sort> create(const CoreDevice& device, const Profile* profile, const Desc& desc);

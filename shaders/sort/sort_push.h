@@ -10,6 +10,7 @@
 #define SORT_DECODES 2u // and stored so
 #define SORT_INDICES 4u // values are made: the places of the keys
 #define SORT_SCANNED 8u // counts of chunks hold what the chunks before have, and the row behind them the totals
+#define SORT_NTH 16u    // of sort_small.comp: of each row, only the last of what would be stored
 #define SORT_MOST_COUNTED 65535u // keys of a chunk
 
 /// Of one pass; of sort_small.comp, the first of `passes`.

@@ -1,7 +1,8 @@
 #version 460
 // variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
 //
-// All passes of a sort that is one tile, in one workgroup; or of each row of a matrix, of whose sorted keys the first are stored.
+// All passes of a sort that is one tile, in one workgroup; or of each row of a matrix, of whose sorted keys the first are stored, or the
+// last of these.
 #extension GL_GOOGLE_include_directive : require
 #include "tile.glsl"
 
@@ -30,12 +31,15 @@ void main() {
         }
     }
     vkprim_barrier_with_buffers(); // the output may be the input
-    const uvec2 output_keys = vkprim_address_of(push.output_keys, row * push.most_stored, KEY_BYTES);
-    const uvec2 output_values = vkprim_address_of(push.output_values, row * push.most_stored, 4 * VALUE_WORDS);
+    const bool nth = (push.flags & SORT_NTH) != 0;
+    const uint first = nth ? stored - 1 : 0, to = nth ? row : row * push.most_stored;
+    const uvec2 output_keys = vkprim_address_of(push.output_keys, to, KEY_BYTES);
+    const uvec2 output_values = vkprim_address_of(push.output_values, to, 4 * VALUE_WORDS);
     [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-        if (index_of(r) < stored) {
-            store_key(output_keys, int(index_of(r)), (push.flags & SORT_DECODES) != 0 ? decode(keys[r]) : keys[r]);
-            if (VALUE_WORDS > 0) store_value(output_values, int(index_of(r)), values[r]);
+        if (index_of(r) >= first && index_of(r) < stored) {
+            const int place = int(index_of(r) - first);
+            store_key(output_keys, place, (push.flags & SORT_DECODES) != 0 ? decode(keys[r]) : keys[r]);
+            if (VALUE_WORDS > 0) store_value(output_values, place, values[r]);
         }
     }
 }

@@ -2,9 +2,11 @@
 // variants: word | long LONG_KEYS | narrow NARROW_KEYS
 //
 // Puts the wanted keys and their indices one behind the other: those before the last one in the order, and then as many as are wanted of
-// those equal to it; each in the order in which they are.
+// those equal to it; each in the order in which they are. Or the last one alone.
 #extension GL_GOOGLE_include_directive : require
 #include "top.glsl"
+
+layout(constant_id = 12) const bool NTH = false; // only the last one
 
 const uint ITEMS = 4; // consecutive keys of an invocation
 const uint TILE = ITEMS * VKPRIM_WORKGROUP_SIZE;
@@ -28,8 +30,9 @@ uvec2 tallies_ahead() {
 }
 
 void store(uint place, Key key, uint index) {
-    store_key(vkprim_address_of(push.found_keys, row * push.wanted, KEY_BYTES), int(place), key);
-    vkprim_Words(vkprim_address_of(push.found_indices, row * push.wanted, 4)).at[place] = index;
+    const uint first = NTH ? row : row * push.wanted;
+    store_key(vkprim_address_of(push.found_keys, first, KEY_BYTES), int(place), key);
+    vkprim_Words(vkprim_address_of(push.found_indices, first, 4)).at[place] = index;
 }
 
 void main() {
@@ -38,7 +41,8 @@ void main() {
     const uint befores_of_all = min(push.wanted, element_count) - state.wanted;
     const uvec2 own = tally_of(chunk);
     uvec2 ahead = tallies_ahead();
-    if (own.x == 0 && (own.y == 0 || ahead.y >= state.wanted)) return;
+    if (NTH ? ahead.y >= state.wanted || ahead.y + own.y < state.wanted
+            : own.x == 0 && (own.y == 0 || ahead.y >= state.wanted)) return;
     const uvec2 source = chunk_address();
     for (uint first = 0; first < chunk_count; first += TILE) {
         Key keys[ITEMS];
@@ -53,9 +57,11 @@ void main() {
         [[unroll]] for (uint i = 0; i < ITEMS; ++i) {
             const Key key = encode(keys[i]);
             const bool is_there = begin + i < chunk_count;
-            if (is_there && is_before(key, state.known)) store(places.x++, keys[i], chunk_begin + begin + i);
+            if (!NTH && is_there && is_before(key, state.known)) store(places.x++, keys[i], chunk_begin + begin + i);
             if (is_there && key == state.known) {
-                if (places.y < state.wanted) store(befores_of_all + places.y, keys[i], chunk_begin + begin + i);
+                if (NTH ? places.y + 1 == state.wanted : places.y < state.wanted) {
+                    store(NTH ? 0 : befores_of_all + places.y, keys[i], chunk_begin + begin + i);
+                }
                 ++places.y;
             }
         }

@@ -19,7 +19,7 @@ struct Flags {
     std::string            output;
     std::optional<int64_t> axis;
     uint32_t               wanted   = 10;
-    bool                   smallest = false, argsort = false;
+    bool                   smallest = false, argsort = false, nth = false;
 };
 
 struct Operands {
@@ -29,8 +29,9 @@ struct Operands {
     std::vector<uint8_t> keys;
     uint32_t             wanted = 0; ///< of each row: no more than there are
 
-    uint32_t count() const { return static_cast<uint32_t>(rows.length); } ///< of a row
-    uint64_t found() const { return rows.count * wanted; }
+    uint32_t count() const { return static_cast<uint32_t>(rows.length); }        ///< of a row
+    uint32_t of_row() const { return desc.nth ? std::min(wanted, 1u) : wanted; } ///< so many of each are found
+    uint64_t found() const { return rows.count * of_row(); }
 };
 
 Operands read_operands(const Flags& flags) {
@@ -42,9 +43,14 @@ Operands read_operands(const Flags& flags) {
         throw Failure{exit_usage,
                       fmt::format("{}: has {} elements, and top takes {}", name, operands.array.count(), UINT32_MAX)};
     }
+    if (flags.nth && flags.wanted > operands.rows.length) {
+        throw Failure{exit_usage, fmt::format("{}: there is no number {} of {} elements", name, flags.wanted,
+                                              operands.rows.length)};
+    }
     Array keys            = operands.array;
     operands.desc.key     = widen(keys);
     operands.desc.largest = !flags.smallest;
+    operands.desc.nth     = flags.nth;
     operands.keys         = std::move(keys.bytes);
     operands.wanted       = static_cast<uint32_t>(std::min<uint64_t>(flags.wanted, operands.rows.length));
     return operands;
@@ -73,10 +79,11 @@ std::vector<uint32_t> find_on(ArrayJob& job, const Top& top, const Operands& ope
 void check(const Operands& operands, const std::vector<uint32_t>& indices, const runtime::Device& device) {
     const uint64_t   row_size = operands.rows.length * element_size(operands.desc.key);
     const Sort::Desc as_sort{operands.desc.key, Sort::Values::none, operands.desc.largest};
-    for (uint64_t row = 0; row < operands.rows.count && operands.wanted > 0; ++row) {
+    const uint32_t   of_row = operands.of_row();
+    for (uint64_t row = 0; row < operands.rows.count && of_row > 0; ++row) {
         const auto order = harness::twin_sort(as_sort, operands.keys.data() + row * row_size, operands.count(), 0, 0);
-        require_right(difference(ElementType::u32, order.data(), &indices[row * operands.wanted], operands.wanted),
-                      device);
+        const uint32_t* const first = order.data() + (operands.wanted - of_row);
+        require_right(difference(ElementType::u32, first, &indices[row * of_row], of_row), device);
     }
 }
 
@@ -89,7 +96,7 @@ std::vector<uint8_t> gathered(const Operands& operands, const std::vector<uint32
         if (indices[i] >= operands.count()) { // with --no-check, nobody has looked at them yet
             require_right(fmt::format("index {} of {}", indices[i], operands.count()), device);
         }
-        const uint64_t from = i / operands.wanted * operands.rows.length + indices[i];
+        const uint64_t from = i / operands.of_row() * operands.rows.length + indices[i];
         std::memcpy(&elements[i * size], &operands.array.bytes[from * size], size);
     }
     return elements;
@@ -97,14 +104,14 @@ std::vector<uint8_t> gathered(const Operands& operands, const std::vector<uint32
 
 /// The key at `place` of those found, as it was compared.
 uint64_t key_bits(const Operands& operands, const std::vector<uint32_t>& indices, uint64_t place) {
-    const uint64_t row = place / operands.wanted;
+    const uint64_t row = place / operands.of_row();
     return bits_at(operands.desc.key, operands.keys.data(), row * operands.rows.length + indices[place]);
 }
 
 std::string lines_of(const Operands& operands, const std::vector<uint32_t>& indices) {
     std::string text;
     for (uint64_t i = 0; i < indices.size(); ++i) {
-        if (i > 0 && i % operands.wanted == 0) text += "\n";
+        if (i > 0 && !operands.desc.nth && i % operands.wanted == 0) text += "\n";
         text += fmt::format("{} {}\n", value_text(operands.desc.key, key_bits(operands, indices, i)), indices[i]);
     }
     return text;
@@ -116,7 +123,7 @@ Json lists_of(const Operands& operands, Value value) {
     Json all = Json::array();
     for (uint64_t row = 0; row < operands.rows.count; ++row) {
         Json list = Json::array();
-        for (uint64_t i = 0; i < operands.wanted; ++i) list.push_back(value(row * operands.wanted + i));
+        for (uint64_t i = 0; i < operands.of_row(); ++i) list.push_back(value(row * operands.of_row() + i));
         if (!operands.rows.axis) return list;
         all.push_back(list);
     }
@@ -127,6 +134,11 @@ ExitCode run(const Flags& flags) {
     if (!flags.output.empty()) check_output("top", flags.output, flags.job);
     if (flags.argsort && flags.output.empty()) {
         throw Failure{exit_usage, "--argsort says what -o OUT.npy holds, and there is none"};
+    }
+    if (!flags.nth && flags.wanted > Top::most_wanted) {
+        throw Failure{exit_usage,
+                      fmt::format("-k {}: up to {} elements can be listed; --nth gives the last of any number alone",
+                                  flags.wanted, Top::most_wanted)};
     }
     const Operands operands = read_operands(flags);
     if (flags.output.empty() && operands.found() > max_shown) {
@@ -142,7 +154,7 @@ ExitCode run(const Flags& flags) {
     const std::vector<uint8_t> elements = gathered(operands, indices, device);
     if (!flags.output.empty()) {
         Shape shape = operands.rows.shape;
-        shape.push_back(operands.wanted);
+        if (!flags.nth) shape.push_back(operands.wanted);
         if (flags.argsort)
             need_file(write_npy(flags.output, NumberType::u32, indices.data(), shape));
         else
@@ -156,6 +168,7 @@ ExitCode run(const Flags& flags) {
         json["count"]  = operands.rows.length;
         json["order"]  = order;
         json["wanted"] = operands.wanted;
+        json["nth"]    = flags.nth;
         if (operands.rows.axis) json["rows"] = operands.rows.count;
         if (flags.output.empty()) {
             json["values"] = lists_of(
@@ -173,11 +186,13 @@ ExitCode run(const Flags& flags) {
         print(lines_of(operands, indices));
         return exit_good;
     }
-    print_about(flags.output,
-                fmt::format("{}: {} {} of {} {}{}{}\n{}\n", output_name(flags.output), operands.wanted, order,
-                            operands.rows.length, type_name(operands.array.type),
-                            operands.rows.axis ? fmt::format(", of each of {} rows", operands.rows.count) : "",
-                            flags.argsort ? "; indices" : "", job_line(job, device, flags.job)));
+    print_about(
+        flags.output,
+        fmt::format("{}: {} {} of {} {}{}{}\n{}\n", output_name(flags.output),
+                    flags.nth ? fmt::format("number {} from the", operands.wanted) : std::to_string(operands.wanted),
+                    order, operands.rows.length, type_name(operands.array.type),
+                    operands.rows.axis ? fmt::format(", of each of {} rows", operands.rows.count) : "",
+                    flags.argsort ? "; indices" : "", job_line(job, device, flags.job)));
     return exit_good;
 }
 
@@ -185,21 +200,22 @@ constexpr const char* footer =
     R"(A line for each: the element, and its index from 0. With --axis those of each row, in the C order of the other axes, with
 a line between rows. Of equal elements, the one with the lowest index comes first. Of floats, -0 is below +0, and NaN is the
 largest.
-OUT.npy has the elements' type, or with --argsort u32, and the shape of the other axes with one more behind them.
-With --json an object with op, type, count (of a row), order, wanted, rows, values and indices or argsort and output, device,
+With --nth the last of them alone, and K may be any number: the median of 1001 elements is -k 501 --nth.
+OUT.npy has the elements' type, or with --argsort u32, and the shape of the other axes with one more behind them, but with --nth.
+With --json an object with op, type, count (of a row), order, wanted, nth, rows, values and indices or argsort and output, device,
 kernel_ms, total_ms (with transfers) and checked.
 
 Examples:
   vkprim top scores.npy
   vkprim top logits.npy --axis -1 -k 64 -o best.npy --argsort
-  vkprim top distances.npy --smallest -k 1)";
+  vkprim top distances.npy --smallest -k 1
+  vkprim top frame_times.npy -k 100 --nth          # of 10000: 1 % take longer)";
 
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(options, flags->job, Parts::none);
-    options.add_option("-k", flags->wanted, "how many, at most; 10 without it")
-        .type_name("K")
-        .within(1u, Top::most_wanted);
+    options.add_option("-k", flags->wanted, "how many, at most; 10 without it").type_name("K").within(1u, UINT32_MAX);
+    options.add_flag("--nth", flags->nth, "only the last of them");
     options.add_flag("--smallest", flags->smallest, "the smallest, ascending; without it the largest, descending");
     add_axis_flag(options, flags->axis, "find them in each row along this axis");
     options.add_flag("--argsort", flags->argsort, "write the indices to OUT.npy, not the elements");
