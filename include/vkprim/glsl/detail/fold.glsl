@@ -10,9 +10,14 @@
 #include "words.glsl"
 #include "workgroup.glsl"
 
-// Word 0 counts arrivals, and for integers adds them up. Behind it, for others, the members' totals.
+// Which of scratch's elements is word `word` of a fold. Word 0 counts arrivals, and for integers adds them up. Behind it, for others, the
+// members' totals. Fold 0 is that of all, and fold 1 + g of group g. Who has several folds side by side defines VKPRIM_FOLD_PLACE.
+#ifndef VKPRIM_FOLD_PLACE
+#define VKPRIM_FOLD_PLACE(fold, word) ((fold) * (1 + VKPRIM_FOLD_FAN) + (word))
+#endif
+
 uvec2 vkprim_fold_address(uint fold, uint word) {
-    return vkprim_address_add(VKPRIM_FOLD_SCRATCH, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, VKPRIM_SLOTS_OF(fold * (1 + VKPRIM_FOLD_FAN) + word)));
+    return vkprim_address_add(VKPRIM_FOLD_SCRATCH, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, VKPRIM_SLOTS_OF(VKPRIM_FOLD_PLACE(fold, word))));
 }
 
 // Hands in the total of one member of a fold. True for the last of all to do so: `total` is then that of all of them, and the

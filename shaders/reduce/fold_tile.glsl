@@ -1,0 +1,111 @@
+// A tile is a matrix of 1024 columns. Columns are folded from top to bottom, then the 1024 totals in pairs (i, i xor 1),
+// (i, i xor 2) ... Invocation i holds columns 4 i to 4 i + 3. Tiles are folded in pairs, too.
+// Of elements of two words there are 512 columns, so that an invocation's are always 16 bytes; of more, 256.
+//
+// An operation that does not commute must not skip from row to row. There a tile is cut among teams of 32 invocations, and their
+// parts into rows of a vector for each invocation, folded in pairs, which are then folded from first to last.
+//
+// The shader that includes this defines, ahead of that, ALIGNED, whether `base` is a multiple of 16, and BATCH, rows of a tile that are
+// loaded at a time.
+#ifndef REDUCE_FOLD_TILE_GLSL
+#define REDUCE_FOLD_TILE_GLSL
+#include "reduce_push.h"
+
+const uint COLUMNS = REDUCE_COLUMNS / 4 * VKPRIM_VECTOR_WIDTH; // of elements
+const uint ROW = REDUCE_COLUMNS;                                 // in words, where vectors are of 16 bytes
+
+#ifdef VKPRIM_ELEMENT_BY_ELEMENT
+VKPRIM_VECTOR load_vector(uvec2 base, uint first, uint index, uint count) { return vkprim_vector_load(base, first, index, count); }
+#else
+VKPRIM_VECTOR load_vector(uvec2 base, uint first, uint index, uint count) {
+    uint word = index * VKPRIM_MEMORY_WORDS, words = count * VKPRIM_MEMORY_WORDS;
+    uvec4 bits;
+    if (ALIGNED && word + 4 <= words) bits = vkprim_Words4(base).at[word / 4];
+    else bits = vkprim_words_load_partial(base, word, words);
+    return vkprim_vector_from_memory(bits, first + index);
+}
+#endif
+
+#if defined(VKPRIM_KEEPS_ORDER)
+// Of a tile of `rows` rows, the first of whose elements is number `first`, the first `count`. All loads of BATCH rows are issued before
+// the first is used.
+VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first, uint rows) {
+    const uint TEAM_COLUMNS = VKPRIM_TEAM * VKPRIM_VECTOR_WIDTH;
+    uint begin = vkprim_invocation() / VKPRIM_TEAM * rows * TEAM_COLUMNS + vkprim_invocation() % VKPRIM_TEAM * VKPRIM_VECTOR_WIDTH;
+    VKPRIM_ELEMENT total = vkprim_element_identity();
+    for (uint row = 0; row < rows; row += BATCH) {
+        VKPRIM_VECTOR vectors[BATCH];
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) {
+            vectors[r] = load_vector(base, first, begin + (row + r) * TEAM_COLUMNS, row + r < rows ? count : 0);
+        }
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) {
+            VKPRIM_ELEMENT folded = vkprim_vector_reduce(vectors[r]);
+            [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {
+                folded = vkprim_operate_pair(folded, vkprim_team_exchange(folded, bit), bit);
+            }
+            total = vkprim_operate(total, folded);
+        }
+    }
+    if (vkprim_invocation() % VKPRIM_TEAM != 0) total = vkprim_element_identity();
+    return vkprim_workgroup_reduce(total);
+}
+#elif defined(VKPRIM_ELEMENT_BY_ELEMENT)
+// The same where the operation commutes: each invocation folds its columns.
+VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first, uint rows) {
+    VKPRIM_VECTOR columns = vkprim_vector_of(vkprim_element_identity());
+    for (uint row = 0; row * COLUMNS < count; row += BATCH) {
+        VKPRIM_VECTOR vectors[BATCH];
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) {
+            uint index = (row + r) * COLUMNS + vkprim_invocation() * VKPRIM_VECTOR_WIDTH;
+            vectors[r] = load_vector(base, first, index, count);
+        }
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) columns = vkprim_operate(columns, vectors[r]);
+    }
+    return vkprim_workgroup_reduce(vkprim_vector_reduce(columns));
+}
+#else
+// Adds this invocation's vector of a row to its columns.
+void fold_vector(inout VKPRIM_VECTOR columns, uvec4 words, uint first, uint row) {
+    uint index = first + (row * ROW + 4 * vkprim_invocation()) / VKPRIM_MEMORY_WORDS;
+    columns = vkprim_operate(columns, vkprim_vector_from_memory(words, index));
+}
+
+// The first `elements` of a tile, BATCH rows at a time: all their loads are issued before the first is used. `first`: the number
+// of the tile's first element.
+VKPRIM_ELEMENT fold_tile(uvec2 base, uint elements, uint first, uint rows) {
+    uint count = elements * VKPRIM_MEMORY_WORDS;
+    VKPRIM_VECTOR columns = vkprim_vector_of(vkprim_element_identity());
+    uint row = 0;
+    if (ALIGNED && BATCH * ROW <= count) {
+        // While a batch is folded, the next one is on its way.
+        uvec4 bits[BATCH], coming[BATCH];
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) bits[r] = vkprim_Words4(base).at[r * (ROW / 4) + vkprim_invocation()];
+        for (row = BATCH; (row + BATCH) * ROW <= count; row += BATCH) {
+            [[unroll]] for (uint r = 0; r < BATCH; ++r) coming[r] = vkprim_Words4(base).at[(row + r) * (ROW / 4) + vkprim_invocation()];
+            [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_vector(columns, bits[r], first, row - BATCH + r);
+            [[unroll]] for (uint r = 0; r < BATCH; ++r) bits[r] = coming[r];
+        }
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_vector(columns, bits[r], first, row - BATCH + r);
+    }
+    for (; row * ROW < count; row += BATCH) {
+        uvec4 bits[BATCH];
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) {
+            uint index = (row + r) * ROW + 4 * vkprim_invocation();
+            bits[r] = vkprim_words_of_nothing();
+            if (!ALIGNED) {
+                bits[r] = vkprim_words_load_partial(base, index, count);
+            } else if (index + 4 <= count) {
+                bits[r] = vkprim_Words4(base).at[index / 4];
+            }
+        }
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_vector(columns, bits[r], first, row + r);
+    }
+    uint rest = ALIGNED ? count % 4 : 0; // words of a vector that is not whole
+    if (rest > 0 && (count - rest) % ROW == 4 * vkprim_invocation()) {
+        fold_vector(columns, vkprim_words_load_partial(base, count - rest, count), first, count / ROW);
+    }
+    return vkprim_workgroup_reduce(vkprim_vector_reduce(columns));
+}
+#endif
+
+#endif
