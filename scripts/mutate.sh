@@ -83,7 +83,8 @@ build() { cmake --build "$build" -j "$(nproc)" --target "$@" > "$log" 2>&1; }
 lavapipe() {
     local icd
     icd=$(echo /usr/share/vulkan/icd.d/lvp_icd*.json)
-    VK_DRIVER_FILES=$icd VK_ICD_FILENAMES=$icd LP_NATIVE_VECTOR_WIDTH=256 VKPRIM_TEST_DEVICE=llvmpipe timeout 300 "$@" > "$log" 2>&1
+    VK_DRIVER_FILES=$icd VK_ICD_FILENAMES=$icd LP_NATIVE_VECTOR_WIDTH=256 VKPRIM_TEST_DEVICE=llvmpipe VKPRIM_PROGRAM=$build/vkprim \
+        timeout 300 "$@" > "$log" 2>&1
 }
 verify() {
     local code=0
