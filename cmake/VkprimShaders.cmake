@@ -5,7 +5,7 @@
 #     // variants: u32 | i32 ELEMENT_INT  x  word32 | word64 WORD64        makes u32_word32, u32_word64, i32_word32, ...
 #
 # The axis `elements` stands for all kinds of elements: the first lines of include/vkprim/glsl/detail/elements/*.glsl have their names and
-# macros, of `elements of reduce` for that primitive alone. Of a shader with that axis, the header has a table as well: `scan_elements`,
+# macros, of `elements of reduce, segmented_reduce` for those primitives alone. Of a shader with that axis, the header has a table as well: `scan_elements`,
 # with the variants of each kind.
 
 include("${CMAKE_CURRENT_LIST_DIR}/VkprimOperation.cmake")
@@ -16,7 +16,7 @@ function(vkprim_element_axis primitive out)
     set(axis)
     foreach(file IN LISTS files)
         set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${file}")
-        file(STRINGS "${file}" line REGEX "^// elements(: | of ${primitive}: )" LIMIT_COUNT 1)
+        file(STRINGS "${file}" line REGEX "^// elements(: | of ([a-z_]+, )*${primitive}(, [a-z_]+)*: )" LIMIT_COUNT 1)
         string(REGEX REPLACE "^// elements[^:]*: " "" line "${line}")
         if(line)
             list(APPEND axis "${line}")

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 #include <vkprim/operations/vkprim_moments.h>
 #include <vkprim/reduce.h>
+#include <vkprim/segmented_reduce.h>
 
 #include <algorithm>
 #include <cmath>
@@ -103,6 +104,28 @@ Words reduce_rows(ArrayJob& job, const Reduce& reduce, const RowInput& input, ui
     return words;
 }
 
+/// The same of one of the library's operations, in a dispatch for as many rows as one takes.
+Words reduce_segments(const JobFlags& flags, ArrayJob& job, const SegmentedReduce& reduce, const RowInput& input,
+                      uint32_t words_each) {
+    const uint64_t        result_size = words_each * 4, length = input.rows.length;
+    const uint64_t        at_once = std::clamp<uint64_t>((1u << 31) / (length + 4), 1, input.rows.count);
+    const runtime::Buffer output  = job.buffer(input.rows.count * result_size);
+    SegmentedReduce::Size size{static_cast<uint32_t>(length), static_cast<uint32_t>(at_once)};
+    const runtime::Buffer scratch = job.zeros(reduce.scratch_size(size));
+    for (uint64_t row = 0; row < input.rows.count; row += at_once) {
+        size.segments = static_cast<uint32_t>(std::min(at_once, input.rows.count - row));
+        SegmentedReduce::Args args;
+        args.input   = input.buffer.address() + row * input.row_size();
+        args.output  = output.address() + row * result_size;
+        args.scratch = scratch.address();
+        args.size    = size;
+        job.run(reduce, args, parts_of(flags, size.segments * length));
+    }
+    Words words(input.rows.count * words_each);
+    job.download(output, words.data(), words.size() * 4);
+    return words;
+}
+
 /// Calls `difference_of(row)`, which returns what is wrong with it, unless nothing is to be checked.
 template <class Function>
 void check_rows(const Flags& flags, const Rows& rows, const runtime::Device& device, const Function& difference_of) {
@@ -116,11 +139,17 @@ void check_rows(const Flags& flags, const Rows& rows, const runtime::Device& dev
 Results reduce_by(const Flags& flags, const runtime::Device& device, ArrayJob& job, const RowInput& input,
                   Operation operation) {
     const harness::ElementCase element_case{input.type, operation};
-    const Reduce               reduce = need_device(Reduce::create(device.context(), {input.type, operation}));
     Results                    results{input.type};
     const uint32_t             words_each = harness::result_size(element_case) / 4;
     results.has_index                     = words_each > results.value_words();
-    results.words                         = reduce_rows(job, reduce, input, words_each);
+    if (input.rows.count > 1 && input.row_size() <= UINT32_MAX) {
+        const SegmentedReduce::Desc desc{input.type, operation, SegmentedReduce::Segments::rows};
+        const auto                  reduce = need_device(SegmentedReduce::create(device.context(), desc));
+        results.words                      = reduce_segments(flags.job, job, reduce, input, words_each);
+    } else {
+        const auto reduce = need_device(Reduce::create(device.context(), {input.type, operation}));
+        results.words     = reduce_rows(job, reduce, input, words_each);
+    }
     check_rows(flags, input.rows, device, [&](uint64_t row) {
         const Words    expected = harness::twin_reduce(input.type, operation, row_of(input.array, input.rows, row),
                                                        static_cast<uint32_t>(input.rows.length));

@@ -1,0 +1,324 @@
+#include <vkprim/segmented_reduce.h>
+
+#include <fmt/format.h>
+
+#include "elements.h"
+#include "twins.h"
+#include "workload.h"
+
+#include <algorithm>
+#include <cstring>
+#include <set>
+
+namespace vkprim::harness::segmented_reduce_primitive {
+namespace {
+
+using Segments = SegmentedReduce::Segments;
+using Offsets  = std::vector<uint64_t>;
+
+/// How elements are cut into segments, which may leave some out at both ends.
+enum class Cut {
+    one,
+    ones,
+    few,    ///< 0 to 20 elements each
+    middle, ///< up to 200
+    many,   ///< up to 1500
+    tiles,  ///< 1025 to 9000
+    skewed, ///< most are short, and few are long: powers of two, each half as often as the one before
+    empty,  ///< 3000 of no elements, on both sides of one of all
+    first,  ///< one of half of them, and short ones
+    gaps,   ///< few, and elements at both ends that are in none
+};
+
+Offsets offsets_of(Cut cut, uint32_t count, Random random) {
+    const uint32_t ends = cut == Cut::gaps ? std::min(count / 4, 1000u) : 0, end = count - ends;
+    Offsets        offsets{ends};
+    const auto     add = [&](uint64_t length) { offsets.push_back(std::min<uint64_t>(offsets.back() + length, end)); };
+    if (cut == Cut::one) add(count);
+    if (cut == Cut::empty) {
+        offsets.insert(offsets.end(), 3000, 0);
+        add(count);
+        offsets.insert(offsets.end(), 3000, count);
+    }
+    if (cut == Cut::first) add(count / 2);
+    while (offsets.back() < end) {
+        const uint32_t log2 = static_cast<uint32_t>(random.below(1u << 13) | 1u);
+        uint32_t       size = 1;
+        while (cut == Cut::skewed && size <= 1u << 12 && (log2 & size) == 0) size *= 2;
+        const uint32_t length = cut == Cut::ones     ? 1
+                                : cut == Cut::middle ? random.below(200)
+                                : cut == Cut::many   ? random.below(1500)
+                                : cut == Cut::tiles  ? 1025 + random.below(7975)
+                                : cut == Cut::skewed ? random.below(4 * size)
+                                                     : random.below(21);
+        add(length);
+    }
+    return offsets;
+}
+
+Offsets rows_of(uint32_t length, uint32_t count) {
+    Offsets offsets{0};
+    for (uint32_t row = 0; length > 0 && row < count / length; ++row) offsets.push_back(offsets.back() + length);
+    return offsets;
+}
+
+/// What the reductions of the segments are, one behind the other.
+std::vector<uint32_t> twin_segments(const ElementCase& element_case, const std::vector<uint32_t>& elements,
+                                    const Offsets& offsets) {
+    std::vector<uint32_t> all;
+    all.reserve((offsets.size() - 1) * result_size(element_case) / 4);
+    for (size_t s = 0; s + 1 < offsets.size(); ++s) {
+        const auto one = twin_reduce(element_case.type, element_case.operation,
+                                     elements.data() + offsets[s] * words_in(element_case.type),
+                                     static_cast<uint32_t>(offsets[s + 1] - offsets[s]));
+        all.insert(all.end(), one.begin(), one.end());
+    }
+    return all;
+}
+
+struct Shape {
+    uint32_t misalignment = 0;     ///< of elements and output
+    uint32_t gap          = 0;     ///< of rows: elements between them
+    bool     wide         = false; ///< offsets of 8 bytes
+    bool     on_gpu       = false; ///< both counts
+    uint32_t parts        = 1;
+};
+
+/// Offsets, how many segments there are, and the elements, in one input: where the latter two begin.
+struct Input {
+    Bytes    bytes;
+    uint64_t segments_at = 0, elements_at = 0;
+};
+
+Input input_of(const Offsets& offsets, const Bytes& elements, const Shape& shape) {
+    const uint32_t size = shape.wide ? 8 : 4, segments = static_cast<uint32_t>(offsets.size() - 1);
+    Input          input;
+    input.segments_at = offsets.size() * size;
+    input.elements_at = (input.segments_at + 4 + 15) / 16 * 16 + shape.misalignment;
+    input.bytes.resize(input.elements_at + elements.size());
+    for (size_t i = 0; i < offsets.size(); ++i) std::memcpy(&input.bytes[i * size], &offsets[i], size);
+    std::memcpy(&input.bytes[input.segments_at], &segments, 4);
+    if (!elements.empty()) std::memcpy(&input.bytes[input.elements_at], elements.data(), elements.size());
+    return input;
+}
+
+/// The elements as they lie in the input, rows of `length` apart from each other.
+Bytes spread_rows(const Bytes& elements, uint32_t length, uint32_t gap, uint32_t size) {
+    Bytes          bytes;
+    const uint64_t row = uint64_t{length} * size;
+    for (uint64_t at = 0; at + row <= elements.size() && row > 0; at += row) {
+        if (at > 0) bytes.insert(bytes.end(), uint64_t{gap} * size, 0xa5);
+        bytes.insert(bytes.end(), elements.begin() + static_cast<std::ptrdiff_t>(at),
+                     elements.begin() + static_cast<std::ptrdiff_t>(at + row));
+    }
+    return bytes;
+}
+
+/// A SegmentedReduce, and what it is of.
+struct Variant {
+    ElementCase element_case;
+    Segments    segments;
+};
+
+/// `length`: of rows.
+void verify_case(Verifier& verifier, const SegmentedReduce& reduce, const Variant& variant, const Offsets& offsets,
+                 uint32_t length, const std::vector<uint32_t>& elements, const Shape& shape) {
+    const ElementCase&    element_case = variant.element_case;
+    const bool            rows         = variant.segments == Segments::rows;
+    const auto            expected     = twin_segments(element_case, elements, offsets);
+    const uint32_t        size         = input_size(element_case.type);
+    const Bytes           plain        = harness::input_of(element_case.type, elements);
+    const Input           input  = input_of(offsets, rows ? spread_rows(plain, length, shape.gap, size) : plain, shape);
+    const Range           memory = verifier.input(input.bytes.data(), input.bytes.size(), 0);
+    const Range           output = verifier.output(expected.size() * 4, shape.misalignment / 4 * 4);
+    const auto            count  = rows ? length : static_cast<uint32_t>(plain.size() / size);
+    SegmentedReduce::Args args;
+    args.input         = memory.address + input.elements_at;
+    args.output        = output.address;
+    args.size.count    = count;
+    args.size.segments = static_cast<uint32_t>(offsets.size() - 1);
+    if (rows) {
+        args.pitch = (length + shape.gap) * size;
+    } else {
+        args.offsets     = memory.address;
+        args.offset_size = shape.wide ? 8 : 4;
+    }
+    if (shape.on_gpu) {
+        args.count_address    = verifier.gpu_count(count);
+        args.segments_address = memory.address + input.segments_at;
+        args.size.count += rows ? shape.gap : count + 7;
+        args.size.segments = 2 * args.size.segments + 100;
+    }
+    args.scratch = verifier.scratch(reduce.scratch_size(args.size));
+    if (!verifier.takes(reduce, args)) return;
+    const auto record = [&](VkCommandBuffer commands, const Part& part) {
+        args.part = part;
+        reduce.record(commands, args);
+    };
+    verifier.run(record, {2, shape.parts});
+    verifier.expect(output, expected.data(), format_of(element_case));
+}
+
+void verify_offsets(Verifier& verifier, const SegmentedReduce& reduce, const Variant& variant) {
+    const ElementCase& element_case = variant.element_case;
+    const uint32_t     size         = input_size(element_case.type);
+    const auto         run          = [&](uint32_t count, const std::string& name, Cut cut, Shape shape) {
+        // Of very many segments, the CPU twin takes long, and a quarter of a million shows what more would.
+        const bool many = cut == Cut::ones || cut == Cut::few || cut == Cut::gaps;
+        if (many && count > 300000 && verifier.extent() != Extent::full) return;
+        if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
+        Random        random  = verifier.random();
+        const Offsets offsets = offsets_of(cut, count, random);
+        shape.misalignment    = shape.misalignment / size * size;
+        verify_case(verifier, reduce, variant, offsets, 0, random_elements(element_case, count, random), shape);
+    };
+    // A segment of more tiles than are folded at once, whose tiles are large.
+    const bool adds = element_case.operation == Operation::add;
+    if (verifier.counts().empty() && adds && element_case.type != ElementType::i32)
+        run(2 * 4244305, "groups of tiles", Cut::first, {0, 0, false, false, 3});
+    for (uint32_t count : verifier.edge_counts()) {
+        run(count, "one", Cut::one, {});
+        run(count, "ones", Cut::ones, {4});
+        run(count, "few", Cut::few, {8});
+        run(count, "few, wide offsets", Cut::few, {0, 0, true});
+        run(count, "middle", Cut::middle, {12});
+        run(count, "many", Cut::many, {});
+        run(count, "many, on the GPU", Cut::many, {0, 0, false, true});
+        run(count, "tiles", Cut::tiles, {});
+        run(count, "tiles, in parts", Cut::tiles, {4, 0, false, true, 3});
+        run(count, "skewed", Cut::skewed, {});
+        run(count, "skewed, on the GPU", Cut::skewed, {4, 0, true, true});
+        run(count, "empty", Cut::empty, {});
+        run(count, "first", Cut::first, {4});
+        run(count, "gaps", Cut::gaps, {0, 0, true});
+        if (verifier.wants(fmt::format("count={} special", count))) {
+            verify_case(verifier, reduce, variant, offsets_of(Cut::skewed, count, verifier.random()), 0,
+                        special_elements(element_case, count, verifier.random()), {});
+        }
+    }
+}
+
+/// Here a count is of a row's elements.
+void verify_rows(Verifier& verifier, const SegmentedReduce& reduce, const Variant& variant) {
+    constexpr uint32_t most_elements = 400000; // of many rows
+    const ElementCase& element_case  = variant.element_case;
+    const uint32_t     size          = input_size(element_case.type);
+    for (uint32_t count : verifier.edge_counts()) {
+        const auto run = [&](uint32_t rows, const std::string& name, Shape shape) {
+            if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
+            const uint32_t elements = std::min(rows, std::max(most_elements / std::max(count, 1u), 1u)) * count;
+            const Offsets  offsets  = count == 0 ? Offsets(rows + 1, 0) : rows_of(count, elements);
+            shape.misalignment      = shape.misalignment / size * size;
+            verify_case(verifier, reduce, variant, offsets, count,
+                        random_elements(element_case, elements, verifier.random()), shape);
+        };
+        run(1, "one row", {});
+        run(3, "3 rows, offset=4, gap=1", {4, 1});
+        run(70, "70 rows, gap=4, on the GPU", {0, 4, false, true});
+        run(1000, "1000 rows", {});
+        run(5000, "5000 rows, offset=8, in parts", {8, 0, false, false, 3});
+    }
+}
+
+void verify_segments(Verifier& verifier) {
+    // Those whose elements differ in memory, registers or order, of which the pairs extent has the first few.
+    static const std::set<std::string> first = {"offsets u32 add", "offsets f32 add", "offsets i32 argmax",
+                                                "offsets u64 add", "rows f32 add",    "rows u16 max"};
+    static const std::set<std::string> quick = {"offsets f32 min", "offsets f32 argmin", "offsets f64 add",
+                                                "offsets f64 max", "offsets u8 add",     "offsets f16 min",
+                                                "rows u32 mul",    "rows f32 argmin",    "rows i64 min",
+                                                "rows f64 add",    "rows i8 min"};
+    for (Segments segments : {Segments::offsets, Segments::rows}) {
+        const bool rows = segments == Segments::rows;
+        for (const ElementCase& element_case : element_cases()) {
+            const std::string name     = fmt::format("{} {} {}", rows ? "rows" : "offsets", name_of(element_case.type),
+                                                     name_of(element_case.operation));
+            const bool        is_first = first.count(name) > 0, is_quick = is_first || quick.count(name) > 0;
+            if (verifier.extent() == Extent::pairs ? !is_first : verifier.extent() == Extent::quick && !is_quick)
+                continue;
+            // Reduce has the others, whose shaders differ from these in a function alone.
+            const Operation operation = element_case.operation;
+            if (!is_quick && operation != Operation::add && operation != Operation::min &&
+                operation != Operation::argmin)
+                continue;
+            if (!runs_on(verifier.device(), element_case)) continue;
+            if (!verifier.group("segmented_reduce " + name, name == "offsets f32 add" ? Cover::all : Cover::pairs))
+                continue;
+            auto reduce =
+                SegmentedReduce::create(verifier.context(), {element_case.type, element_case.operation, segments});
+            if (!reduce) {
+                if (verifier.wants("create")) verifier.fail(reduce.error().reason);
+                continue;
+            }
+            (rows ? verify_rows : verify_offsets)(verifier, *reduce, {element_case, segments});
+        }
+    }
+}
+
+/// Of rows of `length`, or of such a cut.
+Result<Workload> prepare(const runtime::Device& device, const Variant& variant, Cut cut, uint32_t length,
+                         const BenchSize& size) {
+    const ElementCase element_case = variant.element_case;
+    const bool        rows         = variant.segments == Segments::rows;
+    length                         = std::min(length, size.count);
+    const Offsets offsets          = length > 0 ? rows_of(length, size.count) : offsets_of(cut, size.count, Random(1));
+    const auto    elements         = random_bytes(element_case, static_cast<uint32_t>(offsets.back()));
+    Input         input            = input_of(offsets, *elements, {});
+    WorkloadDesc  desc;
+    desc.size          = size;
+    desc.input         = std::make_shared<Bytes>(rows ? *elements : std::move(input.bytes));
+    desc.output_size   = (offsets.size() - 1) * result_size(element_case);
+    desc.bytes_written = desc.output_size;
+    desc.format        = format_of(element_case);
+    desc.expected      = [=] {
+        return bytes_of(twin_segments(
+                 element_case, elements_in(element_case.type, elements->data(), static_cast<uint32_t>(offsets.back())),
+                 offsets));
+    };
+    const auto args_of = [=, elements_at = input.elements_at](const Operands& operands) {
+        SegmentedReduce::Args args;
+        args.input         = operands.input + (rows ? 0 : elements_at);
+        args.output        = operands.output;
+        args.scratch       = operands.scratch;
+        args.offsets       = rows ? 0 : operands.input;
+        args.size.count    = rows ? length : static_cast<uint32_t>(offsets.back());
+        args.size.segments = static_cast<uint32_t>(offsets.size() - 1);
+        return args;
+    };
+    return workload_of<SegmentedReduce>(device, {element_case.type, element_case.operation, variant.segments}, desc,
+                                        args_of);
+}
+
+BenchDesc bench(const std::string& name, const Variant& variant, Cut cut, uint32_t length) {
+    return {fmt::format("{} {}, {}", name_of(variant.element_case.operation), name_of(variant.element_case.type), name),
+            name_of(variant.element_case.type), input_size(variant.element_case.type),
+            [=](const runtime::Device& device, const BenchSize& size) {
+                return prepare(device, variant, cut, length, size);
+            },
+            Counting::host};
+}
+
+std::vector<BenchDesc> benches() {
+    const ElementCase      sums{ElementType::f32, Operation::add};
+    std::vector<BenchDesc> all;
+    for (uint32_t length : {4u, 16u, 64u, 256u, 1024u, 65536u}) {
+        all.push_back(bench(fmt::format("rows of {}", length), {sums, Segments::rows}, Cut::one, length));
+    }
+    for (uint32_t length : {16u, 64u, 1024u, 65536u}) {
+        all.push_back(bench(fmt::format("offsets of {}", length), {sums, Segments::offsets}, Cut::one, length));
+    }
+    all.push_back(bench("skewed", {sums, Segments::offsets}, Cut::skewed, 0));
+    return all;
+}
+
+const Registration registration({"segmented_reduce",
+                                 verify_segments,
+                                 benches(),
+                                 {{"segmented_reduce.share", "add f32, offsets of 16", 1u << 26, {512, 1024, 2048}}},
+                                 {},
+                                 {},
+                                 {},
+                                 {{"offsets f32 add"}, {"rows f32 add"}, {}, {}}});
+
+} // namespace
+} // namespace vkprim::harness::segmented_reduce_primitive

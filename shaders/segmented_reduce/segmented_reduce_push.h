@@ -1,0 +1,33 @@
+#ifndef VKPRIM_SEGMENTED_REDUCE_PUSH_H
+#define VKPRIM_SEGMENTED_REDUCE_PUSH_H
+#include "../reduce/reduce_push.h"
+
+// Ids of its specialization constants.
+#define SEGMENTED_REDUCE_ROWS_ID (VKPRIM_OWN_ID + 0)
+#define SEGMENTED_REDUCE_BATCH_ID (VKPRIM_OWN_ID + 1)
+#define SEGMENTED_REDUCE_ALIGNED_ID (VKPRIM_OWN_ID + 2)
+
+// Places: segments lie one behind the other, and each takes as many as it has elements, and a vector more, which is what an empty one
+// costs. A workgroup does what begins in its share of the places.
+#define SEGMENTED_REDUCE_MOST_SHARE 2048u // vectors
+
+struct SegmentedReducePush {
+    VKPRIM_ADDRESS input_address;
+    VKPRIM_ADDRESS output_address;
+    VKPRIM_ADDRESS scratch;
+    VKPRIM_ADDRESS offsets_address;
+    VKPRIM_ADDRESS count_address;
+    VKPRIM_ADDRESS segments_address;
+    VKPRIM_UINT    count;    // elements: of a row, or of all
+    VKPRIM_UINT    segments;
+    VKPRIM_UINT    pitch;        // bytes from one row to the next
+    VKPRIM_UINT    offset_size;  // bytes: 4 or 8
+    VKPRIM_UINT    share;        // places
+    VKPRIM_UINT    workgroups;   // of all parts
+    VKPRIM_UINT    first;        // number of the first workgroup, where others have been dispatched before
+};
+
+/// What scratch has for segments of several tiles, of each block of as many places as the least tile has elements: the total of a tile that
+/// begins there, that of a segment's first one, and its arrivals.
+#define SEGMENTED_REDUCE_BLOCK_ELEMENTS 3u
+#endif

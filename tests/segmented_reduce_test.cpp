@@ -1,0 +1,183 @@
+// What is particular to SegmentedReduce. Its results: verify_test.cpp.
+#include <vkprim/reduce.h>
+#include <vkprim/segmented_reduce.h>
+
+#include "../src/float_bits.h"
+#include "harness/elements.h"
+#include "support/memory.h"
+#include "support/spy.h"
+
+namespace vkprim::tests {
+namespace {
+
+using Segments = SegmentedReduce::Segments;
+
+/// Addresses that nothing is at, for commands that are never submitted.
+SegmentedReduce::Args nowhere(const SegmentedReduce::Size& size) {
+    SegmentedReduce::Args args;
+    args.input   = 1ull << 40;
+    args.output  = 2ull << 40;
+    args.scratch = 3ull << 40;
+    args.offsets = 4ull << 40;
+    args.size    = size;
+    return args;
+}
+
+} // namespace
+
+TEST_CASE("segmented_reduce: the bits of a reduction of each segment alone", "[device][contract]") {
+    const std::vector<uint32_t> lengths = {3, 1000, 0, 1024, 1025, 70000, 17, 262145, 5, 4, 300};
+    std::vector<uint32_t>       offsets{7};
+    for (uint32_t length : lengths) offsets.push_back(offsets.back() + length);
+    const uint32_t count = offsets.back() + 9, segments = static_cast<uint32_t>(lengths.size());
+    const auto     elements = harness::random_elements({ElementType::f32, Operation::add}, count, harness::Random(1));
+    const runtime::Buffer input = buffer_with(elements), where = buffer_with(offsets),
+                          output = buffer_of_zeros(segments * 4 + 16), single = buffer_of_zeros(segments * 4 + 16);
+    const auto            reduce    = value_of(Reduce::create(device().context(), {ElementType::f32}));
+    const auto            segmented = value_of(SegmentedReduce::create(device().context(), {ElementType::f32}));
+    const runtime::Buffer scratch =
+        scratch_of(std::max(reduce.scratch_size(count), segmented.scratch_size({count, segments})));
+
+    SegmentedReduce::Args args;
+    args.input   = input.address();
+    args.output  = output.address();
+    args.scratch = scratch.address();
+    args.offsets = where.address();
+    args.size    = {count, segments};
+    require(segmented.validate(args));
+    submit([&](runtime::Commands& commands) {
+        segmented.record(commands.handle(), args);
+        for (uint32_t s = 0; s < segments; ++s) {
+            Reduce::Args one;
+            one.input   = input.address() + offsets[s] * 4;
+            one.output  = single.address() + s * 4;
+            one.scratch = scratch.address();
+            one.count   = lengths[s];
+            commands.barrier();
+            reduce.record(commands.handle(), one);
+        }
+    });
+    check_same(content_of(output), content_of(single));
+    check_ready(scratch);
+}
+
+// What is read and written stays within bounds, which the guard words see; results are undefined.
+TEST_CASE("segmented_reduce: offsets that descend, or lie beyond the input", "[device][contract]") {
+    const uint32_t              count = 20000, segments = 6000;
+    const std::vector<uint32_t> ones(count, 1);
+    const auto                  reduce = value_of(SegmentedReduce::create(device().context(), {}));
+    harness::Random             random(5);
+    for (int round = 0; round < 4; ++round) {
+        std::vector<uint32_t> offsets(segments + 1);
+        for (uint32_t i = 0; i <= segments; ++i) {
+            offsets[i] = round == 0   ? count - std::min(count, i * 3)
+                         : round == 1 ? static_cast<uint32_t>(random.next() >> 32)
+                         : round == 2 ? 0xfffffff0u + i
+                                      : std::min(i * 4, 4u * count);
+        }
+        const runtime::Buffer input = buffer_with(ones), where = buffer_with(offsets),
+                              output  = buffer_with(std::vector<uint32_t>(segments + 64, 77)),
+                              scratch = scratch_of(reduce.scratch_size({count, segments}));
+        SegmentedReduce::Args args;
+        args.input   = input.address();
+        args.output  = output.address() + 128;
+        args.scratch = scratch.address();
+        args.offsets = where.address();
+        args.size    = {count, segments};
+        submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+        const std::vector<uint32_t> words = content_of(output);
+        CAPTURE(round);
+        for (uint32_t i = 0; i < 32; ++i) CHECK((words[i] == 77 && words[segments + 32 + i] == 77));
+        CHECK(content_of(input) == ones);
+        if (round != 3) continue;
+        // These ascend: the last ones are cut to the input's end.
+        check_ready(scratch);
+        for (uint32_t s = 0; s < segments; ++s) {
+            const uint32_t expected = s * 4 < count ? 4 : 0;
+            if (words[32 + s] != expected) FAIL("segment " << s << ": " << words[32 + s]);
+        }
+    }
+}
+
+TEST_CASE("segmented_reduce: what create refuses", "[device][contract]") {
+    SegmentedReduce::Desc desc;
+    desc.segments = static_cast<Segments>(2);
+    check_error(SegmentedReduce::create(device().context(), desc), VK_ERROR_FORMAT_NOT_SUPPORTED, "Segments");
+    check_error(SegmentedReduce::create(device().context(), {ElementType::f32, Operation::bit_and}),
+                VK_ERROR_FORMAT_NOT_SUPPORTED, "");
+    Profile profile                          = profile_of_device();
+    profile.values["segmented_reduce.share"] = 63;
+    Context context                          = device().context();
+    context.profile                          = &profile;
+    check_error(SegmentedReduce::create(context, {}), VK_ERROR_FORMAT_NOT_SUPPORTED, "segmented_reduce.share");
+}
+
+TEST_CASE("segmented_reduce: what validate finds", "[device][contract]") {
+    const auto offsets = value_of(SegmentedReduce::create(device().context(), {ElementType::u64}));
+    const auto rows =
+        value_of(SegmentedReduce::create(device().context(), {ElementType::u16, Operation::add, Segments::rows}));
+    require(offsets.validate(nowhere({1000000, 1000})));
+    require(offsets.validate({}));
+    const auto check = [&](const SegmentedReduce& reduce, const std::string& reason,
+                           const std::function<void(SegmentedReduce::Args&)>& change) {
+        SegmentedReduce::Args args = nowhere({100000, 1000});
+        change(args);
+        check_error(reduce.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "segmented_reduce: " + reason);
+    };
+    using Args = SegmentedReduce::Args;
+    check(offsets, "input is null", [](Args& args) { args.input = 0; });
+    check(offsets, "output is null", [](Args& args) { args.output = 0; });
+    check(offsets, "scratch is null", [](Args& args) { args.scratch = 0; });
+    check(offsets, "offsets is null", [](Args& args) { args.offsets = 0; });
+    check(offsets, "offsets is 0x", [](Args& args) { args.offsets += 2; });
+    check(offsets, "offsets is 0x", [](Args& args) {
+        args.offset_size = 8;
+        args.offsets += 4;
+    });
+    check(offsets, "offset_size is 2", [](Args& args) { args.offset_size = 2; });
+    check(offsets, "output overlaps input", [](Args& args) { args.output = args.input + 799992; });
+    check(offsets, "output overlaps offsets", [](Args& args) { args.output = args.offsets + 4000; });
+    check(offsets, "scratch overlaps offsets", [](Args& args) { args.scratch = args.offsets; });
+    check(offsets, "segments_address is 0x", [](Args& args) { args.segments_address = (5ull << 40) + 2; });
+    check(offsets, "count_address is 0x", [](Args& args) { args.count_address = (5ull << 40) + 2; });
+    check(offsets, "Part::number is 3", [](Args& args) { args.part = {3, 3}; });
+    check(offsets, "4294967295 segments", [](Args& args) { args.size.segments = UINT32_MAX; });
+    check(rows, "pitch is 200001", [](Args& args) { args.pitch = 200001; });
+    check(rows, "pitch is 199998", [](Args& args) { args.pitch = 199998; });
+    check(rows, "65536 segments with count 65536", [](Args& args) { args.size = {65536, 65536}; });
+    const auto words =
+        value_of(SegmentedReduce::create(device().context(), {ElementType::u32, Operation::add, Segments::rows}));
+    check(words, "count is 1073741824", [](Args& args) { args.size = {1u << 30, 2}; });
+    check(rows, "output overlaps input", [](Args& args) { args.output = args.input + 999 * 200000; });
+    SegmentedReduce::Args args = nowhere({100000, 1000});
+    args.offsets               = 0;
+    args.output                = args.input + 1000 * 200000;
+    require(rows.validate(args));
+}
+
+TEST_CASE("segmented_reduce: one dispatch, and scratch that never shrinks", "[device][contract]") {
+    Spy spy(device().context());
+    for (Segments segments : {Segments::offsets, Segments::rows}) {
+        const auto reduce =
+            value_of(SegmentedReduce::create(spy.context(), {ElementType::f32, Operation::add, segments}));
+        spy.forwards_commands = false;
+        for (uint32_t count : {0u, 1u, 1024u, 100000u}) {
+            spy.forget_calls();
+            reduce.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), nowhere({count, 10000}));
+            CHECK(spy.calls(Spy::CmdDispatch) == 1);
+            CHECK(spy.all_calls() == 3);
+        }
+        spy.forget_calls();
+        reduce.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), nowhere({1000, 0}));
+        CHECK(spy.all_calls() == 0);
+        spy.forwards_commands = true;
+        VkDeviceSize before   = 0;
+        for (uint32_t count = 1; count < 1u << 20; count += count / 3 + 1) {
+            CHECK(reduce.scratch_size({count, 1000}) >= before);
+            before = reduce.scratch_size({count, 1000});
+            CHECK(reduce.scratch_size({count, 1001}) >= before);
+        }
+    }
+}
+
+} // namespace vkprim::tests
