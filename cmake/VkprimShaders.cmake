@@ -5,8 +5,8 @@
 #     // variants: u32 | i32 ELEMENT_INT  x  word32 | word64 WORD64        makes u32_word32, u32_word64, i32_word32, ...
 #
 # The axis `elements` stands for all kinds of elements: the first lines of include/vkprim/glsl/detail/elements/*.glsl have their names and
-# macros, of `elements of reduce, segmented_reduce` for those primitives alone. Of a shader with that axis, the header has a table as well: `scan_elements`,
-# with the variants of each kind.
+# macros, of `elements of reduce, segmented_reduce` for those primitives alone. Of a shader with that axis, the header has a table as well:
+# `scan_elements`, with the variants of each kind.
 
 include("${CMAKE_CURRENT_LIST_DIR}/VkprimOperation.cmake")
 

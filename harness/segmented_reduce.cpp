@@ -42,9 +42,9 @@ Offsets offsets_of(Cut cut, uint32_t count, Random random) {
     }
     if (cut == Cut::first) add(count / 2);
     while (offsets.back() < end) {
-        const uint32_t log2 = static_cast<uint32_t>(random.below(1u << 13) | 1u);
+        const uint32_t bits = random.below(1u << 13);
         uint32_t       size = 1;
-        while (cut == Cut::skewed && size <= 1u << 12 && (log2 & size) == 0) size *= 2;
+        while (cut == Cut::skewed && size <= 1u << 12 && (bits & size) == 0) size *= 2;
         const uint32_t length = cut == Cut::ones     ? 1
                                 : cut == Cut::middle ? random.below(200)
                                 : cut == Cut::many   ? random.below(1500)

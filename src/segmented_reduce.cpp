@@ -16,8 +16,6 @@ namespace {
 /// Part of a float's result, so the same on every device.
 constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 
-constexpr uint32_t least_share = 64; // vectors
-
 } // namespace
 
 struct SegmentedReduce::Plan {
@@ -45,7 +43,7 @@ struct SegmentedReduce::Plan {
     /// Of a workgroup: places, whole vectors.
     uint32_t share(const Size& size) const {
         const uint64_t vectors = places(size) / elements.vector_width, wanted = vectors / tuning.workgroups + 1;
-        return static_cast<uint32_t>(std::clamp<uint64_t>(wanted, least_share, std::max(tuning.share, least_share))) *
+        return static_cast<uint32_t>(std::clamp<uint64_t>(wanted, SEGMENTED_REDUCE_LEAST_SHARE, tuning.share)) *
                elements.vector_width;
     }
 

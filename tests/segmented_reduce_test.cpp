@@ -2,7 +2,6 @@
 #include <vkprim/reduce.h>
 #include <vkprim/segmented_reduce.h>
 
-#include "../src/float_bits.h"
 #include "harness/elements.h"
 #include "support/memory.h"
 #include "support/spy.h"

@@ -15,10 +15,11 @@ struct SegmentedReduceTuning {
 inline Result<SegmentedReduceTuning> tune_segmented_reduce(const DeviceLimits& limits, const Profile* profile) {
     SegmentedReduceTuning tuning;
     if (limits.tuned_for_cpu()) tuning.workgroups = 32; // each takes 40 us with Mesa's, whatever it does
-    const auto applied = apply_profile(limits, profile,
-                                       {{"segmented_reduce.batch", &tuning.batch, 1, 64},
-                                        {"segmented_reduce.share", &tuning.share, 64, SEGMENTED_REDUCE_MOST_SHARE},
-                                        {"segmented_reduce.workgroups", &tuning.workgroups, 1, 65535}});
+    const auto applied = apply_profile(
+        limits, profile,
+        {{"segmented_reduce.batch", &tuning.batch, 1, 64},
+         {"segmented_reduce.share", &tuning.share, SEGMENTED_REDUCE_LEAST_SHARE, SEGMENTED_REDUCE_MOST_SHARE},
+         {"segmented_reduce.workgroups", &tuning.workgroups, 1, 65535}});
     if (!applied) return applied.error();
     return tuning;
 }
