@@ -237,6 +237,7 @@ struct Peer {
     uint32_t    offset = 0;           ///< elements before input and output
     uint32_t    bins   = 0;           ///< of a histogram
     double      lower = 0, upper = 0; ///< of a histogram, or of a range of keys
+    uint32_t    row = 0;              ///< elements of a row
 };
 
 struct BenchDesc {

@@ -84,20 +84,22 @@ struct Shape {
     uint32_t parts        = 1;
 };
 
-/// Offsets, how many segments there are, and the elements, in one input: where the latter two begin.
+/// How many segments there are, their offsets, and the elements, in one input.
 struct Input {
+    static constexpr uint64_t offsets_at = 16;
+
     Bytes    bytes;
-    uint64_t segments_at = 0, elements_at = 0;
+    uint64_t elements_at = 0;
 };
 
 Input input_of(const Offsets& offsets, const Bytes& elements, const Shape& shape) {
     const uint32_t size = shape.wide ? 8 : 4, segments = static_cast<uint32_t>(offsets.size() - 1);
     Input          input;
-    input.segments_at = offsets.size() * size;
-    input.elements_at = (input.segments_at + 4 + 15) / 16 * 16 + shape.misalignment;
+    input.elements_at = (Input::offsets_at + offsets.size() * size + 15) / 16 * 16 + shape.misalignment;
     input.bytes.resize(input.elements_at + elements.size());
-    for (size_t i = 0; i < offsets.size(); ++i) std::memcpy(&input.bytes[i * size], &offsets[i], size);
-    std::memcpy(&input.bytes[input.segments_at], &segments, 4);
+    for (size_t i = 0; i < offsets.size(); ++i)
+        std::memcpy(&input.bytes[Input::offsets_at + i * size], &offsets[i], size);
+    std::memcpy(input.bytes.data(), &segments, 4);
     if (!elements.empty()) std::memcpy(&input.bytes[input.elements_at], elements.data(), elements.size());
     return input;
 }
@@ -140,12 +142,12 @@ void verify_case(Verifier& verifier, const SegmentedReduce& reduce, const Varian
     if (rows) {
         args.pitch = (length + shape.gap) * size;
     } else {
-        args.offsets     = memory.address;
+        args.offsets     = memory.address + Input::offsets_at;
         args.offset_size = shape.wide ? 8 : 4;
     }
     if (shape.on_gpu) {
         args.count_address    = verifier.gpu_count(count);
-        args.segments_address = memory.address + input.segments_at;
+        args.segments_address = memory.address;
         args.size.count += rows ? shape.gap : count + 7;
         args.size.segments = 2 * args.size.segments + 100;
     }
@@ -280,7 +282,7 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
         args.input         = operands.input + (rows ? 0 : elements_at);
         args.output        = operands.output;
         args.scratch       = operands.scratch;
-        args.offsets       = rows ? 0 : operands.input;
+        args.offsets       = rows ? 0 : operands.input + Input::offsets_at;
         args.size.count    = rows ? length : static_cast<uint32_t>(offsets.back());
         args.size.segments = static_cast<uint32_t>(offsets.size() - 1);
         return args;
@@ -289,13 +291,19 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
                                         args_of);
 }
 
+/// `length`: of rows, or of segments that are all alike; else 0.
 BenchDesc bench(const std::string& name, const Variant& variant, Cut cut, uint32_t length) {
-    return {fmt::format("{} {}, {}", name_of(variant.element_case.operation), name_of(variant.element_case.type), name),
-            name_of(variant.element_case.type), input_size(variant.element_case.type),
-            [=](const runtime::Device& device, const BenchSize& size) {
-                return prepare(device, variant, cut, length, size);
-            },
-            Counting::host};
+    const ElementCase& element_case = variant.element_case;
+    const bool         rows         = variant.segments == Segments::rows;
+    BenchDesc          desc{fmt::format("{} {}, {}", name_of(element_case.operation), name_of(element_case.type), name),
+                   name_of(element_case.type), input_size(element_case.type),
+                   [=](const runtime::Device& device, const BenchSize& size) {
+                       return prepare(device, variant, cut, length, size);
+                   },
+                   Counting::host};
+    Peer               peer{rows ? "segmented_rows_add_f32" : "segmented_offsets_add_f32", Peer::Sizes::wide};
+    peer.row = length;
+    return with_peer(std::move(desc), peer);
 }
 
 std::vector<BenchDesc> benches() {

@@ -232,6 +232,19 @@ TEST_CASE("peers: float sums are close or not", "[host][peers]") {
     CHECK(has(compare_exclusive_sums<float>(input, memory_of(sums)), "index 0"));
     CHECK(!compare_exclusive_sums<float>(input, memory_of<float>({0})).empty());
 
+    const float last = values[count - 1];
+    CHECK(compare_segmented_sums(input, count, memory_of<float>({forwards})).empty());
+    CHECK(
+        compare_segmented_sums(input, count - 1, memory_of<float>({forwards - last})).empty()); // the last is in no row
+    CHECK(!compare_segmented_sums(input, count, memory_of<float>({forwards - block})).empty());
+    CHECK(!compare_segmented_sums(input, count / 2, memory_of<float>({forwards})).empty());
+    // Three segments of 1, 0 and 2 elements; the offsets end at 8 words.
+    Bytes ragged = memory_of<uint32_t>({3, 0, 0, 0, 0, 1, 1, 3});
+    for (const uint8_t byte : memory_of<float>({1, 2, 4})) ragged.push_back(byte);
+    CHECK(compare_segmented_sums(ragged, 0, memory_of<float>({1, 0, 6})).empty());
+    CHECK(has(compare_segmented_sums(ragged, 0, memory_of<float>({1, 1, 6})), "index 1"));
+    CHECK(has(compare_segmented_sums(ragged, 0, memory_of<float>({1, 0, 2})), "index 2"));
+
     const auto two = memory_of<double>({1, 0.1});
     CHECK(compare_sum<double>(two, memory_of<double>({1.1})).empty());
     CHECK(!compare_sum<double>(two, memory_of<double>({1.1000001})).empty()); // right to a float's precision
@@ -253,7 +266,7 @@ TEST_CASE("peers: rows", "[host][peers]") {
         leading += plan.op == "reduce" && plan.name == "add u32";
     }
     CHECK(leading == 11);
-    CHECK(all.size() == 5 * 11 + 26 * 3 + 6 * 2 + 5);
+    CHECK(all.size() == 5 * 11 + 26 * 3 + 17 * 2 + 5);
 
     PlanOptions small;
     small.filter  = "u32 1048576 bins";

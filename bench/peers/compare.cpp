@@ -77,6 +77,23 @@ std::string compare_exclusive_sums(const Bytes& input, const Bytes& got) {
     return {};
 }
 
+std::string compare_segmented_sums(const Bytes& input, uint32_t row, const Bytes& got) {
+    constexpr size_t offsets_at  = 4; // in words
+    const size_t     segments    = row > 0 ? input.size() / 4 / row : at<uint32_t>(input, 0);
+    const size_t     elements_at = row > 0 ? 0 : (offsets_at + segments + 1 + 3) / 4 * 4;
+    const auto       offset      = [&](size_t segment) {
+        return row > 0 ? segment * row : at<uint32_t>(input, offsets_at + segment);
+    };
+    if (got.size() != segments * 4) return fmt::format("{} bytes instead of {}", got.size(), segments * 4);
+    for (size_t segment = 0; segment < segments; ++segment) {
+        Sum<float> sum;
+        for (size_t i = offset(segment); i < offset(segment + 1); ++i) sum.add(at<float>(input, elements_at + i));
+        const auto value = at<float>(got, segment);
+        if (!sum.near(value)) return differs(segment, sum.value, value);
+    }
+    return {};
+}
+
 template std::string compare_sum<float>(const Bytes&, const Bytes&);
 template std::string compare_sum<double>(const Bytes&, const Bytes&);
 template std::string compare_exclusive_sums<float>(const Bytes&, const Bytes&);

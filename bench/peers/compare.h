@@ -24,4 +24,8 @@ std::string compare_sum(const Bytes& input, const Bytes& got);
 template <class T>
 std::string compare_exclusive_sums(const Bytes& input, const Bytes& got);
 
+/// Likewise a sum of floats for each row of `row` elements, or, where that is 0, for each segment of an input that begins with how many
+/// there are (cub_peer.h, segmented_offsets_add_f32).
+std::string compare_segmented_sums(const Bytes& input, uint32_t row, const Bytes& got);
+
 } // namespace vkprim::peers

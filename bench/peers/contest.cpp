@@ -122,6 +122,9 @@ private:
             case cub_peer_reduce_add_f64: return compare_sum<double>(*workload_.input, got);
             case cub_peer_scan_exclusive_add_f32: return compare_exclusive_sums<float>(*workload_.input, got);
             case cub_peer_scan_exclusive_add_f64: return compare_exclusive_sums<double>(*workload_.input, got);
+            case cub_peer_segmented_rows_add_f32:
+            case cub_peer_segmented_offsets_add_f32:
+                return compare_segmented_sums(*workload_.input, plan_.cub.row, got);
             case cub_peer_select_flagged_u32:
             case cub_peer_select_flagged_indices:
             case cub_peer_select_range_u32: return compare_selected(*workload_.expected(), got);

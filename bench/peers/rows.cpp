@@ -49,11 +49,12 @@ std::vector<Plan> plan_rows(const PlanOptions& options) {
             if ((subject.name + " " + bench.name).find(options.filter) == std::string::npos) continue;
             const CubPeerOperation operation = operation_of(peer);
             for (const uint32_t size : sizes_of(peer, options)) {
-                plans.push_back({subject.name,
-                                 bench.name,
-                                 &bench,
-                                 size,
-                                 {operation, size, peer.offset, peer.bins, peer.lower, peer.upper}});
+                plans.push_back(
+                    {subject.name,
+                     bench.name,
+                     &bench,
+                     size,
+                     {operation, size, peer.offset, peer.bins, peer.lower, peer.upper, std::min(peer.row, size)}});
             }
         }
     }

@@ -142,10 +142,15 @@ bool is_select(const CubPeerDesc& desc) {
 
 bool is_sort(const CubPeerDesc& desc) { return desc.operation >= cub_peer_sort_keys_u32; }
 
+bool is_segmented(const CubPeerDesc& desc) {
+    return desc.operation == cub_peer_segmented_rows_add_f32 || desc.operation == cub_peer_segmented_offsets_add_f32;
+}
+
 bool is_reduce(const CubPeerDesc& desc) { return desc.operation <= cub_peer_reduce_argmin_f32; }
 
 std::vector<Formulation> formulations_of(const CubPeerDesc& desc) {
     if (is_sort(desc)) return sort_formulations(desc);
+    if (is_segmented(desc)) return segmented_formulations(desc);
     if (desc.operation >= cub_peer_own_reduce_boxes) return own_formulations(desc);
     if (is_reduce(desc)) return reduce_formulations(desc);
     if (desc.operation <= cub_peer_scan_exclusive_add_f64) return scan_formulations(desc);
@@ -176,7 +181,15 @@ uint64_t element_size(const CubPeerDesc& desc) {
     }
 }
 
-uint64_t output_size(const CubPeerDesc& desc) {
+uint32_t segments_of(const CubPeerDesc& desc, const void* input) {
+    if (desc.operation == cub_peer_segmented_rows_add_f32) return static_cast<uint32_t>(desc.count / desc.row);
+    uint32_t segments = 0;
+    if (is_segmented(desc)) std::memcpy(&segments, input, sizeof segments);
+    return segments;
+}
+
+uint64_t output_size(const CubPeerDesc& desc, uint32_t segments) {
+    if (is_segmented(desc)) return uint64_t{segments} * 4;
     if (is_histogram(desc)) return uint64_t{desc.bins} * (desc.operation == cub_peer_histogram_rgba_u8 ? 3 : 1) * 4;
     if (is_select(desc)) return 4 + desc.count * 4; // how many come behind them
     if (desc.operation >= cub_peer_sort_pairs_u32) return desc.count * (element_size(desc) + 4);
@@ -195,17 +208,22 @@ double median(std::vector<double> values) {
 } // namespace
 } // namespace vkprim::peers::cub_side
 
-using namespace vkprim::peers::cub_side;
+namespace cub_side = vkprim::peers::cub_side;
+using namespace cub_side;
 
 struct CubPeerTask {
     CubPeerDesc                       desc;
+    uint32_t                          segments;
     Stream                            stream;
     Memory                            input, output, storage;
     size_t                            storage_size = 0;
     std::vector<std::unique_ptr<Way>> ways;
 
     CubPeerTask(const CubPeerDesc& wanted, const void* data, size_t size)
-        : desc(wanted), input(offset_size() + size), output(offset_size() + output_size(wanted)) {
+        : desc(wanted),
+          segments(segments_of(wanted, data)),
+          input(offset_size() + size),
+          output(offset_size() + output_size()) {
         need(cudaMemcpyAsync(input.get() + offset_size(), data, size, cudaMemcpyHostToDevice, stream), "cudaMemcpy");
         need(cudaStreamSynchronize(stream), "cudaMemcpy");
         for (Formulation& one : formulations_of(desc)) ways.push_back(std::make_unique<Way>(std::move(one)));
@@ -213,12 +231,13 @@ struct CubPeerTask {
 
     uint64_t offset_size() const { return desc.offset * element_size(desc); }
     char*    result() const { return output.get() + offset_size(); }
-    Data     data() const { return {input.get() + offset_size(), result()}; }
+    Data     data() const { return {input.get() + offset_size(), result(), segments}; }
+    size_t   output_size() const { return cub_side::output_size(desc, segments); }
 
-    void garble_output() { need(cudaMemsetAsync(result(), 0xa5, output_size(desc), stream), "cudaMemset"); }
+    void garble_output() { need(cudaMemsetAsync(result(), 0xa5, output_size(), stream), "cudaMemset"); }
 
     void fetch_output(void* target) {
-        need(cudaMemcpyAsync(target, result(), output_size(desc), cudaMemcpyDeviceToHost, stream), "cudaMemcpy");
+        need(cudaMemcpyAsync(target, result(), output_size(), cudaMemcpyDeviceToHost, stream), "cudaMemcpy");
         need(cudaStreamSynchronize(stream), "CUB");
     }
 
@@ -327,7 +346,7 @@ const char* cub_peer_formulation_name(const CubPeerTask* task, uint32_t formulat
     return task->ways[formulation]->formulation.name.c_str();
 }
 
-size_t cub_peer_output_size(const CubPeerTask* task) { return output_size(task->desc); }
+size_t cub_peer_output_size(const CubPeerTask* task) { return task->output_size(); }
 
 CubPeerResult cub_peer_run(CubPeerTask* task, uint32_t formulation, void* output) {
     return guarded([&] {

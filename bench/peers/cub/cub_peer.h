@@ -34,7 +34,8 @@ CubPeerResult cub_peer_open(const uint8_t uuid[16], CubPeerVersions* versions);
  * own costs with; count: a multiple of 4. histogram_rgba_u8: three of four interleaved channels; count: a multiple of 4. own_...: boxes of 6
  * floats, least and largest x, y, z; count, mean and sum of squared deviations of floats; two arrays of floats, one behind the other; an
  * inclusive scan of maps, scale and offset. sort_...: ascending; pairs: values of 4 bytes behind all keys, in input and output; indices: made
- * and put out as such values. */
+ * and put out as such values. segmented_...: a sum for each segment. Of rows of `row` elements, or: how many segments there are; from byte 16
+ * on, their offsets of 4 bytes, one more than that; from the next multiple of 16 on, the elements. */
 #define CUB_PEER_OPERATIONS(OPERATION) \
     OPERATION(reduce_add_u32) \
     OPERATION(reduce_add_f32) \
@@ -59,6 +60,8 @@ CubPeerResult cub_peer_open(const uint8_t uuid[16], CubPeerVersions* versions);
     OPERATION(own_reduce_moments) \
     OPERATION(own_reduce_dot) \
     OPERATION(own_scan_affine) \
+    OPERATION(segmented_rows_add_f32) \
+    OPERATION(segmented_offsets_add_f32) \
     OPERATION(sort_keys_u32) \
     OPERATION(sort_keys_u64) \
     OPERATION(sort_pairs_u32) \
@@ -77,6 +80,7 @@ typedef struct CubPeerDesc {
     uint32_t         offset; /* elements before the input and the output, which are well aligned where it is 0 */
     uint32_t         bins;   /* of each channel of a histogram, over [lower, upper) */
     double           lower, upper;
+    uint32_t         row; /* elements of a row */
 } CubPeerDesc;
 
 /* One operation with its data on the device. */

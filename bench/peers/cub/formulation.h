@@ -21,6 +21,7 @@ struct Storage {
 struct Data {
     const void* input;
     void*       output;
+    uint32_t    segments; ///< 0: there are none
 };
 
 struct Formulation {
@@ -37,6 +38,7 @@ std::vector<Formulation> histogram_u32_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> histogram_f32_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> select_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> own_formulations(const CubPeerDesc& desc);
+std::vector<Formulation> segmented_formulations(const CubPeerDesc& desc);
 std::vector<Formulation> sort_formulations(const CubPeerDesc& desc);
 
 /// Counts from here on go in 64-bit integers alone.
