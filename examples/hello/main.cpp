@@ -174,7 +174,7 @@ uint32_t input_at(uint32_t i) { return i * 2654435761u >> 16; }
 
 void scan_and_check(VkInstance instance, VkPhysicalDevice physical_device, VkDevice& device) {
     // README begin
-    // Before vkCreateDevice: what vkprim wants goes into the chain with the engine's own wishes.
+    // Before vkCreateDevice: vkprim's features go into the chain beside the engine's own.
     auto wanted = vkprim::query_requirements({vkGetInstanceProcAddr, instance, physical_device});
     if (!wanted) return fail(wanted.error().reason);
     VkPhysicalDeviceVulkan12Features vulkan12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};

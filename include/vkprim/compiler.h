@@ -1,5 +1,6 @@
-// Elements and operations of your own, compiled while the program runs: vkprim/glsl/operation.glsl says how to write them; and
-// predicates for Compact: vkprim/glsl/predicate.glsl. A library of its own, vkprim::compiler, on libshaderc; the core needs no compiler.
+// Compiles elements and operations of your own while the program runs: vkprim/glsl/operation.glsl says how to write them. Likewise
+// predicates for Compact: vkprim/glsl/predicate.glsl. This is a separate library, vkprim::compiler, which links libshaderc; the core needs
+// no compiler.
 //
 // Such code is trusted as much as a shader of the program's own: device addresses have no bounds.
 #pragma once
@@ -14,22 +15,23 @@
 
 namespace vkprim {
 
-/// The file of an operation.
+/// The text of an operation or predicate.
 struct OperationSource {
     std::string text;
-    std::string name   = "operation.glsl";  ///< for errors
-    bool        reduce = true, scan = true; ///< for which primitives
+    std::string name   = "operation.glsl";  ///< in messages of errors
+    bool        reduce = true, scan = true; ///< which primitives to compile it for
 
-    bool compact = false; ///< the file holds a predicate, for that alone; the two before are not looked at then
+    bool compact = false; ///< the text is a predicate, for Compact alone; `reduce` and `scan` are ignored then
 
-    /// If set, asked for what `text` includes and vkprim does not have: stores it in `text` and returns true, or returns false.
+    /// Optional: called for each file that the text includes and vkprim does not have. Stores the file's content in `text` and returns
+    /// true, or returns false.
     std::function<bool(const std::string& name, std::string& text)> include = {};
 };
 
-/// What compile() made, for one device.
+/// The result of compile(), for one device.
 class CompiledOperation {
 public:
-    /// Points into this object.
+    /// For Desc::own. It points into this object.
     const OwnOperation& operation() const { return operation_; }
 
     CompiledOperation(CompiledOperation&&) noexcept            = default;
@@ -48,15 +50,16 @@ private:
     OwnOperation operation_;
 };
 
-/// What has been compiled before, by content: texts with all that they include. Not for several threads at once.
+/// Caches what compile() has made, by the text with all that it includes. Not for several threads at once.
 class OperationCache {
 public:
     OperationCache();
 
-    /// With what bytes() gave, perhaps in another run of the program. Nothing of it is used if another version of vkprim or libshaderc
-    /// made it, or if it was cut short.
+    /// Starts with what bytes() returned, perhaps in an earlier run of the program. The bytes are ignored if another version of vkprim or
+    /// libshaderc made them, or if they are truncated.
     explicit OperationCache(const std::vector<uint8_t>& bytes);
 
+    /// The whole cache, to be stored.
     std::vector<uint8_t> bytes() const;
 
     OperationCache(OperationCache&&) noexcept;
@@ -69,9 +72,9 @@ private:
     std::unique_ptr<Content> content_;
 };
 
-/// For the device of `context`: of the three variants of each primitive, the one that it runs. With a cache, only what is not in there is
-/// compiled, and put in. Fails with VK_ERROR_INVALID_SHADER_NV and the compiler's words, with lines of `source.name`, where the text has
-/// an error; and as create() does where the device cannot run vkprim.
+/// Compiles `source` for the device of `context`: of the three variants for each primitive, only the one that this device runs. With a
+/// cache, only what it does not hold is compiled, and then added. Fails with VK_ERROR_INVALID_SHADER_NV and the compiler's messages, which
+/// name lines of `source.name`, where the text has an error; and as create() does where the device cannot run vkprim.
 Result<CompiledOperation> compile(const Context& context, const OperationSource& source,
                                   OperationCache* cache = nullptr);
 

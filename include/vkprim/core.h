@@ -1,47 +1,50 @@
-// vkprim: parallel primitives for any Vulkan GPU. The words that all primitives share.
+// vkprim: parallel primitives for any Vulkan GPU. What all primitives share.
 //
 // Every primitive has the same three verbs:
 //     create        builds the pipelines; the only call that can fail, and then with a reason
 //     scratch_size  bytes of scratch memory that one record() needs
 //     record        appends the work to the caller's command buffer: no allocation, no submission, no wait
-// And a fourth for those who want to know: validate, which says what is wrong with what record() is to get.
+// A fourth is optional: validate says what is wrong with the Args of a record().
 //
 // The caller owns the device, all memory, the barriers and the submission.
 //
 // Barriers   All accesses of all primitives happen in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT. Before record(), make
 //            inputs, `count_address` and scratch available to VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT in
 //            that stage; after it, outputs and scratch were written with VK_ACCESS_SHADER_WRITE_BIT there. Two
-//            operations need such a barrier between them where they share scratch, where both write to the same output,
-//            and where one writes what the other reads, whichever comes first.
-//            Args::indirect alone is read as VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
-//            What takes several dispatches, such as a sort, records the barriers between them itself.
-//            Synchronization validation follows no device addresses: it does not report a barrier that is missing here.
-// Scratch    Zero-filled once by its owner before the first use, and from then on for operations alone: each leaves it
-//            ready for the next, of any kind and size, at the same address. A small one may still write what a large one
-//            before it used; so take the bytes of the largest, and zero-fill before any other use. Aligned to 16 bytes.
-//            A buffer of VK_SHARING_MODE_EXCLUSIVE that goes to another queue family needs a transfer of ownership, which
-//            keeps its content, or is zero-filled anew there. So do data that operations have written.
+//            operations need such a barrier between them where they share scratch or temporary memory, where both write
+//            to the same output, and where one writes what the other reads, whichever comes first.
+//            Args::indirect is the exception: it is read as VK_ACCESS_INDIRECT_COMMAND_READ_BIT in
+//            VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
+//            An operation of several dispatches, such as a sort, records the barriers between them itself.
+//            Synchronization validation does not follow device addresses, so it does not report a barrier that is missing here.
+// Scratch    Zero-fill it once before the first use. From then on, let only operations use it: each leaves it ready for the
+//            next, of any kind and size, at the same address. A small operation may still write where a larger one before it
+//            has written, so allocate for the largest. After any other use of the memory, zero-fill it again. It is aligned
+//            to 16 bytes. A buffer of VK_SHARING_MODE_EXCLUSIVE that goes to another queue family needs a queue family
+//            ownership transfer, which keeps its content; or zero-fill it again there. Data that operations have written
+//            need the transfer, too.
 // Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. No byte outside of the ranges that Args
-//            names is read or written, but for one case: where Features::storage_buffer_8bit_access is off, keys and samples
-//            of u8 and u16 are read in whole words of 4 bytes, so a buffer must hold those that its first and last byte lie in.
-//            The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
-// Counts     With `count_address`, the GPU's count is used where it is below `count`, and `count` where it is above.
+//            names is read or written, with one exception: where Features::storage_buffer_8bit_access is off, keys and samples
+//            of u8 and u16 are read in whole words of 4 bytes, so a buffer must hold the words in which its first and last byte
+//            lie. The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
+// Counts     With `count_address`, the GPU reads a uint32 there, and the operation uses the smaller of it and `count`. Nothing may
+//            write to it while the operation runs.
 // Checks     validate(args) finds on the host what is wrong with Args: an address that is null or not aligned, memory that
 //            is written and overlaps other memory, parts, `indirect`, a count too large for the device's grid. It is cheap,
-//            takes no lock, and works in every build; record() asserts it in builds with assertions. How long a range is
-//            that depends on a count on the GPU, or on how much Compact keeps, it cannot know: of these it looks at the
-//            first element. It does not know whether there is a buffer at an address, nor what scratch holds.
+//            takes no lock, and works in every build; record() asserts it in builds with assertions. Where the length of a range
+//            depends on a count on the GPU, or on how much Compact keeps, it checks the range's first element only. It does
+//            not know whether there is a buffer at an address, nor what scratch holds.
 // Floats     Sums and products are rounded to nearest, ties to even. Their shaders declare it (RoundingModeRTE of float
-//            controls) where the device has shaderRoundingModeRTEFloat32; not on NVIDIA GPUs, which round so without being
-//            told and are slower if they are. Of f64 nothing is declared. Where nothing is declared, Vulkan leaves the
-//            rounding to the driver, and the bits of float results are the promised ones only if it rounds so: `vkprim
-//            doctor` finds out. Denormal operands and results are kept or flushed to zero as the driver has it: nothing is
-//            declared, so that drivers take the faster way, and results that meet them are not promised.
+//            controls) where the device has shaderRoundingModeRTEFloat32; but not on NVIDIA GPUs, which round so anyway and are
+//            slower with the declaration. For f64 nothing is declared. Where nothing is declared, Vulkan leaves the rounding to
+//            the driver, and float results have the promised bits only if it rounds to nearest even: `vkprim doctor` tests that.
+//            Denormal operands and results are kept or flushed to zero as the driver does it. Nothing is declared about them,
+//            so that drivers take the faster way, and results that meet them are not promised.
 // Lost state record() leaves the command buffer's compute pipeline binding and push constants undefined.
-// Long work  Args::part cuts an operation into dispatches as short as the caller likes: see Part.
+// Long work  Args::part divides an operation into dispatches as short as the caller likes: see Part. Sort and Top have no parts.
 // Threads    record(), scratch_size() and validate() are const and may be called from several threads at once, on different command
-//            buffers. create() may run on several threads at once, too, with one Context: drivers compile most pipelines in
-//            parallel then. What the Context points to must allow that, as a VkPipelineCache does unless it was created with
+//            buffers. create() may run on several threads at once, too, with one Context: drivers then compile most pipelines in
+//            parallel. What the Context points to must allow that, as a VkPipelineCache does unless it was created with
 //            EXTERNALLY_SYNCHRONIZED. An object may be destroyed once the work recorded with it has completed.
 #pragma once
 
@@ -58,57 +61,57 @@
 
 namespace vkprim {
 
-/// Little-endian. Integers of 8 bytes need nothing of the device, nor do min and max of f64; sums and products of f64 need
+/// All are little-endian. Integers of 8 bytes, and min and max of f64, need no feature of the device. Sums and products of f64 need
 /// Features::shader_float64.
 ///
-/// Elements of 1 and 2 bytes take Features::storage_buffer_8bit_access. Reduce and Scan have them in the input alone: they compute in 32
-/// bits, with the u32, i32 or f32 of the same value, and outputs are of that type. Sums and products of f16 are those of the elements as
-/// f32, whose bits they have; but an element that is denormal in 16 bits may count as zero, as the driver has it. Sort and Top move keys
-/// of 1 and 2 bytes as they are.
+/// Elements of 1 and 2 bytes need Features::storage_buffer_8bit_access. Reduce, SegmentedReduce and Scan take them as input only: they
+/// compute in 32 bits, with the u32, i32 or f32 of the same value, and outputs are of that type. Sums and products of f16 have the bits
+/// that those of the same elements as f32 have; but an element that is denormal in 16 bits may count as zero, depending on the driver.
+/// Sort and Top move keys of 1 and 2 bytes as they are.
 enum class ElementType : uint32_t { u32, i32, f32, u64, i64, f64, u8, i8, u16, i16, f16 };
 
-/// The type that elements are computed in, and that outputs have: u32, i32 or f32 for those of 1 and 2 bytes, else `type`.
+/// The type in which elements are computed, and which outputs have: u32, i32 or f32 for types of 1 and 2 bytes, else `type`.
 VKPRIM_API ElementType output_type(ElementType type);
 
-/// Integer arithmetic wraps modulo 2^32 or 2^64; the bit operations take integers only.
+/// Integer arithmetic wraps modulo 2^32 or 2^64. The bit operations take integers only.
 /// A float sum or product that is zero is +0, and one that is NaN has the bits 0x7fc00000, or 0x7ff8000000000000. Float min and max
 /// ignore NaN and order -0 before +0.
 ///
-/// argmin and argmax are reduce's alone, of elements of 4 bytes. Their result is 8 bytes: the least or the largest value, and as a uint32
-/// its index, of equal values the first. NaN never wins, and the zeros are equal: +0. Where there is no element, or nothing but NaN,
-/// it is what min or max give, and the index 0xffffffff.
+/// argmin and argmax are for Reduce and SegmentedReduce only, and for elements of 4 bytes. Their result has 8 bytes: the smallest or
+/// largest value, and its index as a uint32; of equal values, the lowest index. NaN is ignored. The two zeros are equal, and given as +0.
+/// Where there is no element, or only NaN, the value is what min or max gives, and the index is 0xffffffff.
 enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor, argmin, argmax };
 
-/// The neutral element of `operation`, as the bits of an element of output_type(type), the upper ones zero where it has fewer: what an
-/// empty range reduces to.
-/// Of argmin and argmax, the index is in the upper 32 bits.
+/// The identity of `operation`, which is what an empty range reduces to: the bits of an element of output_type(type), the upper 32 bits
+/// zero where that has 4 bytes. For argmin and argmax, the index is in the upper 32 bits.
 VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 
-/// One of several parts in which an operation is recorded, where one dispatch would take longer than a watchdog allows (two
-/// seconds on Windows) or a frame has time for. The result has the same bits as in one part.
+/// An operation can be recorded in several parts, where one dispatch would take longer than a watchdog allows (two seconds on
+/// Windows) or than a frame has time for. The result has the same bits as in one part.
 ///
 /// Record every part, from number 0 up, with otherwise the same Args and the same count in GPU memory, in one submission or
-/// in several; between two parts a barrier as between two operations that share scratch and output. Until the last one is
-/// through, scratch belongs to this operation: zero-fill it if you give up before.
+/// in several. Two parts need a barrier between them, as two operations do that share scratch and output. Until the last part
+/// has completed, scratch belongs to this operation. If you abandon the operation before that, zero-fill scratch.
 ///
-/// A part goes through at most count / parts elements and one tile, which has at most 65536; up to twice as many in reduce
-/// with `count_address`; a row of workgroups more where it has more of them than a row of the device's grid.
+/// A part processes at most count / parts elements and one tile, which has at most 65536 elements. (For SegmentedReduce, count is
+/// the elements of all segments, and 4 more for each segment.) A part of a Reduce with `count_address` processes up to twice as
+/// many. A part that has more workgroups than a row of the device's grid may process one such row more.
 struct Part {
     uint32_t number = 0; ///< below `parts`
     uint32_t parts  = 1;
 };
 
-/// How many workgroups an operation has: one for each so many elements, between two limits, of which `least` is not the larger;
-/// and no more than the device's grid has in its first two dimensions, to which IndirectCommand cuts what a count asks for.
+/// How many workgroups an operation has: count / elements, rounded up, but no fewer than `least` and no more than `most`.
+/// IndirectCommand also limits it to what the device's grid holds in its first two dimensions.
 struct Grid {
-    uint32_t elements = 256; ///< of a workgroup; at least 1
-    uint32_t least    = 0;   ///< workgroups
-    uint32_t most     = UINT32_MAX;
+    uint32_t elements = 256;        ///< of a workgroup; at least 1
+    uint32_t least    = 0;          ///< workgroups; at most `most`
+    uint32_t most     = UINT32_MAX; ///< workgroups
 };
 
-/// Where a VkDispatchIndirectCommand lies, in a buffer with VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT: IndirectCommand (indirect.h)
-/// makes it of a count on the GPU and an operation's grid(). Then a count far below its bound is not paid for by workgroups
-/// that find nothing to do. Where Desc::waits is false, operations take several dispatches and the bound's grids all the same.
+/// Where a VkDispatchIndirectCommand lies, in a buffer with VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT. IndirectCommand (indirect.h)
+/// computes it from a count on the GPU and an operation's grid(). A count far below its bound then launches no workgroups that
+/// find nothing to do. Where Desc::waits is false, it has no effect: the dispatches have the bound's grids.
 struct Indirect {
     VkBuffer     buffer = VK_NULL_HANDLE;
     VkDeviceSize offset = 0; ///< a multiple of 4
@@ -123,8 +126,8 @@ struct Error {
 /// Prints `reason` to stderr and ends the program with std::abort().
 [[noreturn]] VKPRIM_API void give_up(const std::string& reason);
 
-/// Either a T or an Error. `if (result)` asks which; `*result` and `result->` give the T, error() the Error. Who takes the one
-/// for the other has forgotten to ask: that ends the program with give_up() and the Error's reason. Nothing throws.
+/// Either a T or an Error. `if (result)` tests which; `*result` and `result->` give the T, error() the Error. Taking one where
+/// there is the other is a programming error: it ends the program with give_up() and the Error's reason. Nothing throws.
 template <class T>
 class [[nodiscard]] Result {
 public:
@@ -178,21 +181,21 @@ struct Features {
     bool buffer_device_address            = false; ///< required
     bool vulkan_memory_model              = false; ///< required
     bool vulkan_memory_model_device_scope = false; ///< for other shaders on the device: requirements.h
-    bool shader_int64                     = false; ///< with the next one: scan talks between workgroups in 64-bit words
+    bool shader_int64                     = false; ///< with the next one: workgroups exchange words of 64 bits
     bool shader_buffer_int64_atomics      = false; ///< see shader_int64
     bool subgroup_size_control            = false; ///< pins the subgroup size where it may vary
     bool compute_full_subgroups           = false; ///< subgroups without idle invocations; off: no subgroup operations
-    bool storage_buffer_8bit_access       = false; ///< elements of 1 and 2 bytes; reads keys and samples to the byte
+    bool storage_buffer_8bit_access       = false; ///< elements of 1 and 2 bytes; "Addresses" above
     bool shader_float64                   = false; ///< for sums, products and histograms of f64
 };
 
-/// Numbers that are fast on one device, found there by `vkprim tune`, and what is not to be used of it; vkprim/profile.h
-/// lists them, and reads and writes them as JSON.
-/// Results never depend on them. create() refuses a profile that is for another device, names what the primitive does not
-/// know, or goes beyond what it can do, with VK_ERROR_FORMAT_NOT_SUPPORTED and a reason.
+/// Tuning numbers for one device, found there by `vkprim tune`, and features of the device that are not to be used.
+/// vkprim/profile.h describes them, and reads and writes them as JSON.
+/// Results never depend on them. create() rejects, with VK_ERROR_FORMAT_NOT_SUPPORTED and a reason, a profile that is for another
+/// device, that has a name which the primitive does not know, or a value out of its bounds.
 struct Profile {
     uint32_t                        vendor_id = 0, device_id = 0; ///< of the VkPhysicalDevice that it is for
-    std::map<std::string, uint32_t> values; ///< "scan.ahead" -> 231; what it does not name stays as vkprim has it
+    std::map<std::string, uint32_t> values;                       ///< "scan.ahead" -> 231; others keep vkprim's values
 };
 
 /// The device that primitives are created on. Only read during create(); nothing here is owned.
@@ -201,15 +204,15 @@ struct Context {
     VkInstance                   instance               = VK_NULL_HANDLE;
     VkPhysicalDevice             physical_device        = VK_NULL_HANDLE;
     VkDevice                     device                 = VK_NULL_HANDLE; ///< must outlive what is created on it
-    Features                     features;                                ///< as switched on in `device`
+    Features                     features;                                ///< as enabled in `device`
     VkPipelineCache              pipeline_cache = VK_NULL_HANDLE;         ///< optional
     const VkAllocationCallbacks* allocator      = nullptr; ///< optional; must outlive what is created with it
     const Profile*               profile        = nullptr; ///< optional
     VkPipelineCreateFlags        pipeline_flags = 0;       ///< of all pipelines, such as CAPTURE_STATISTICS
     uint32_t                     api_version    = 0; ///< VkApplicationInfo::apiVersion of `instance`; 0: the device's
 
-    /// Optional: told of each pipeline that create() builds, and of how long the driver took, for statistics or debug names. The
-    /// name is there during the call.
+    /// Optional: called for each pipeline that create() builds, with the time that the driver took; for statistics or debug names.
+    /// `name` is valid during the call only.
     std::function<void(const char* name, VkPipeline pipeline, double milliseconds)> on_pipeline = {};
 };
 

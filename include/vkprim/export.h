@@ -1,4 +1,4 @@
-// VKPRIM_API marks what a shared library shows. Who links one defines VKPRIM_SHARED; CMake's targets and pkg-config do.
+// VKPRIM_API marks what a shared library exports. Code that links one must define VKPRIM_SHARED; CMake's targets and pkg-config do so.
 #pragma once
 
 #ifndef VKPRIM_SHARED

@@ -1,4 +1,4 @@
-// Histogram with equal bins or between given levels, of one channel or of several that are interleaved, with or without weights.
+// Histogram with bins of equal width or between given levels, of one channel or several interleaved ones, with or without weights.
 #pragma once
 
 #include <vkprim/core.h>
@@ -7,28 +7,28 @@
 
 namespace vkprim {
 
-/// f64 takes Features::shader_float64.
+/// f64 needs Features::shader_float64.
 enum class SampleType : uint32_t { u8, u16, u32, i32, f32, f64 };
 
-/// What a sample adds to its count: one, or a number of its own.
+/// What a sample adds to its count: one, or a weight of this type.
 enum class Weights : uint32_t { none, u32, i32 };
 
 /// counts[b] = how many samples x have bin(x) == b, where
 ///
 ///     bin(x) = floor((x - lower) * bins / (upper - lower))          for lower <= x < upper
 ///
-/// Channels   Sample i is of channel i % channels. Those below `counted_channels` are counted, each into bins of its own:
-///            counts[c * bins + b] is of channel c. The other samples have no effect. All channels have one range.
+/// Channels   Sample i is of channel i % channels. Channels below `counted_channels` are counted, each into bins of its own:
+///            counts[c * bins + b] is of channel c. The other samples have no effect. All channels have the same range.
 ///
 /// Levels     With `levels`, sample x is in bin b where levels[b] <= x < levels[b + 1]: a table of bins + 1 ascending numbers in
-///            memory takes the place of lower and upper. Equal neighbours make an empty bin, and of floats the ends may be
-///            infinite. Numbers are compared exactly, denormal ones as well; -0 equals +0. Nobody can check the table when it is
-///            used: where it does not ascend, or has a NaN, a sample is counted in some bin or not at all, and that is all.
+///            memory takes the place of lower and upper. Equal neighbours make an empty bin. The first and last level of floats
+///            may be infinite. Numbers are compared exactly, denormal ones as well; -0 equals +0. The table is not checked: where
+///            it does not ascend, or has a NaN, a sample is counted in some bin or not at all; nothing else goes wrong.
 /// Weights    With `weights`, counts[b] is the sum of the weights of those samples: sample i has weights[i / channels], so a pixel
-///            has one. Sums are exact, modulo 2^32, or modulo 2^64 with `wide`.
-///            There are no float weights: atomics would add them up in another order each time, so to other bits. Multiply by
+///            has one weight. Sums are exact, modulo 2^32, or modulo 2^64 with `wide`.
+///            There are no float weights: atomics add in an order that changes from run to run, and so would the bits. Multiply by
 ///            a power of two, round to i32, count with `wide`, and divide.
-/// Wide       counts are uint64 with `wide`. They are sums of two words, for which a device needs no 64-bit integers.
+/// Wide       With `wide`, counts are uint64. They are added up in two words of 32 bits, so the device needs no 64-bit integers.
 ///
 /// Samples outside [lower, upper) and NaN are not counted.
 ///
@@ -37,45 +37,45 @@ enum class Weights : uint32_t { none, u32, i32 };
 /// the same bin on every device for every normal x - l. For f64 it is the same in double precision, with l = lower and
 /// s = bins / (upper - lower).
 /// One dispatch while the bins of all counted channels fit into shared memory (8191 bins where a workgroup has 32 KiB);
-/// skewed samples are then not slower than uniform ones. Beyond that a dispatch that counts, after one that clears unless
-/// `accumulate` is set; there, a few frequent values among many others are slower.
+/// skewed samples are then not slower than uniform ones. With more bins, one dispatch counts, after one that clears the output
+/// unless `accumulate` is set; a few frequent values among many others are slower there.
 class VKPRIM_API Histogram {
 public:
     struct Desc {
         SampleType type  = SampleType::u8;
-        uint32_t   bins  = 256; ///< of each channel; of all that are counted, 1 to 2^20
+        uint32_t   bins  = 256; ///< of each channel; in all counted channels together, 1 to 2^20
         double     lower = 0;   ///< a whole number within the sample type's range; for floats any finite number
         double     upper = 256; ///< greater than lower; for integers at most one past the type's largest value
 
         uint32_t channels         = 1; ///< 1 to 4
-        uint32_t counted_channels = 0; ///< the first so many; 0: all
+        uint32_t counted_channels = 0; ///< how many channels are counted, from the first on; 0: all
         Weights  weights          = Weights::none;
         bool     wide             = false; ///< counts have 64 bits
-        bool     levels           = false; ///< instead of lower and upper, which have no say then
+        bool     levels           = false; ///< Args::levels replaces lower and upper, which are ignored then
     };
 
     struct Args {
         VkDeviceAddress input   = 0; ///< read: count samples, sample-aligned
-        VkDeviceAddress counts  = 0; ///< written; read where added to: uint32 or uint64, aligned so; apart from input
+        VkDeviceAddress counts  = 0; ///< written, or added to: uint32 or uint64, aligned so; not in `input`
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< samples of all channels, counted or not; with count_address, an upper bound
-        VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
+        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`
         bool            accumulate    = false; ///< add to what is in `counts` instead of replacing it
-        Part            part          = {};    ///< which part of it to record, where it is recorded in several
+        Part            part          = {};    ///< which part of the operation to record
 
-        VkDeviceAddress weights = 0; ///< read, if Desc has them: one of 4 bytes for each begun pixel, 4-byte aligned
-        /// Read, if Desc has them: bins + 1 of the samples' type, of u8 and u16 as uint32; aligned so.
+        VkDeviceAddress weights = 0; ///< read, with Desc::weights: ceil(count / channels) of 4 bytes, aligned so
+        /// Read, with Desc::levels: bins + 1 numbers of the samples' type, or uint32 for samples of u8 and u16; aligned so.
         VkDeviceAddress levels = 0;
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where bins or range are not as
-    /// Desc says, or where the driver rejects a pipeline.
+    /// Desc requires, or where the driver rejects a pipeline.
     static Result<Histogram> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; does not depend on how many samples there are.
     VkDeviceSize scratch_size(uint32_t count) const;
 
-    /// What is wrong with `args`, if anything: "Checks" in core.h.
+    /// Says what is wrong with `args`, if anything: "Checks" in core.h.
     Result<void> validate(const Args& args) const;
 
     /// Appends the histogram to `commands`. Allocates nothing, submits nothing, waits for nothing.

@@ -1,4 +1,4 @@
-// Commands of indirect dispatches and draws, from counts on the GPU.
+// Commands of indirect dispatches and draws, computed from counts on the GPU.
 #pragma once
 
 #include <vkprim/core.h>
@@ -7,17 +7,17 @@
 
 namespace vkprim {
 
-/// Writes one command, from `count`, which is what lies at count_address, but at most Args::bound:
+/// Writes one command. `count` is the uint32 at count_address, but at most Args::bound:
 ///
-///     dispatch      VkDispatchIndirectCommand: the workgroups that `count` elements fill, as Args::grid says; in rows where a
+///     dispatch      VkDispatchIndirectCommand: the workgroups that `count` elements need, by Args::grid; in several rows where one
 ///                   row of the device's grid is too short
-///     draw          VkDrawIndirectCommand{vertices, count, 0, 0}: so many instances
+///     draw          VkDrawIndirectCommand{vertices, count, 0, 0}: `count` instances
 ///     draw_indexed  VkDrawIndexedIndirectCommand{vertices, count, 0, 0, 0}
 ///
-/// Before it is used, a barrier: from VK_ACCESS_SHADER_WRITE_BIT in the compute shader stage to
-/// VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT; and one back before it is written anew.
+/// Before the command is used, record a barrier from VK_ACCESS_SHADER_WRITE_BIT in the compute shader stage to
+/// VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT; before it is written again, one in the other direction.
 ///
-/// With the grid() of a reduction, scan, compaction or sort it makes that one's Args::indirect. One command serves any number of
+/// With the grid() of a Reduce, Scan, Compact or Sort it makes the Args::indirect of that operation. One command serves any number of
 /// operations that have the same count and grid().
 class VKPRIM_API IndirectCommand {
 public:
@@ -28,20 +28,20 @@ public:
     };
 
     struct Args {
-        VkDeviceAddress command       = 0; ///< written: the command, 4-byte aligned
-        VkDeviceAddress count_address = 0; ///< read: a uint32
-        uint32_t        bound         = UINT32_MAX;
-        Grid            grid          = {}; ///< of a dispatch
-        uint32_t        vertices      = 0;  ///< of each instance of a draw, or indices
+        VkDeviceAddress command       = 0;          ///< written: the command, 4-byte aligned
+        VkDeviceAddress count_address = 0;          ///< read: a uint32
+        uint32_t        bound         = UINT32_MAX; ///< of the count
+        Grid            grid          = {};         ///< of a dispatch: grid() of the operation
+        uint32_t        vertices      = 0;          ///< of a draw: of each instance, or its indices
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), or where the driver rejects the pipeline.
     static Result<IndirectCommand> create(const Context& context, const Desc& desc);
 
-    /// It needs none: 0.
+    /// 0: it needs no scratch.
     VkDeviceSize scratch_size(uint32_t count) const;
 
-    /// What is wrong with `args`, if anything: "Checks" in core.h.
+    /// Says what is wrong with `args`, if anything: "Checks" in core.h.
     Result<void> validate(const Args& args) const;
 
     /// Appends one dispatch to `commands`. Allocates nothing, submits nothing, waits for nothing.

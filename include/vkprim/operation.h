@@ -3,7 +3,7 @@
 //
 // At build time, vkprim_operation() in CMake makes a header with an OwnOperation; at run time, compile() of vkprim/compiler.h makes one.
 //
-// Such code is trusted as much as a shader of the program's own: device addresses have no bounds, and validate() does not know what it reads.
+// Such code is trusted like the program's own shaders: device addresses have no bounds, and validate() does not know what it reads.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -20,12 +20,12 @@ struct OwnOperation {
         size_t          size  = 0; ///< bytes
     };
 
-    /// Each in three variants, of which create() takes the one that the device can run: workgroups that talk in words of 32 bits, in
-    /// words of 64, and without subgroup operations. A primitive that is not wanted has none.
+    /// Each in three variants, of which create() takes the one for the device: workgroups exchange words of 32 bits; or of 64 bits; or
+    /// there are no subgroup operations. A primitive that the operation is not for has none.
     Module reduce[3], scan[3], compact[3];
 };
 
-/// What record() hands to the code of an OwnOperation: vkprim_parameter_address(i) and vkprim_parameter(i). Without one, nobody reads it.
+/// What the code of an OwnOperation gets from record(), as vkprim_parameter_address(i) and vkprim_parameter(i). Unused without Desc::own.
 struct Parameters {
     VkDeviceAddress addresses[4] = {};
     uint32_t        words[4]     = {};

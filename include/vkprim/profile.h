@@ -1,4 +1,4 @@
-// Profiles as JSON, as `vkprim tune` writes them. Needs vkprim::profile, which alone knows the JSON library.
+// Profiles as JSON, as `vkprim tune` writes them. Needs the library vkprim::profile, which is the only one that needs nlohmann-json.
 //
 //     {
 //         "vkprim_profile": 1,
@@ -8,25 +8,25 @@
 //         "values": {"scan.ahead": 264}
 //     }
 //
-// Values named after a primitive are numbers of its tuning; `vkprim tune` writes them. Those named device.* make the device
-// another or a lesser one, to work around a driver's faults or to test what runs there:
+// Values named after a primitive tune it; `vkprim tune` writes them. Those named device.* change what vkprim takes the device for, to
+// work around a driver's faults, or to test what runs on devices with fewer features:
 //
-//     device.vendor_id              the vendor whose devices' numbers to take
+//     device.vendor_id              the vendor for whose devices vkprim's own numbers are taken
 //     device.subgroups              0: shared memory instead of subgroup operations
-//     device.subgroup_size          a power of two that the device can be asked for
-//     device.subgroup_size_control  0: do not ask; where the size may vary, that means no subgroup operations
-//     device.word64                 0: workgroups talk in words of 32 bits
+//     device.subgroup_size          a power of two that the device supports
+//     device.subgroup_size_control  0: require no subgroup size; where the size may vary, subgroup operations are not used
+//     device.word64                 0: workgroups exchange words of 32 bits
 //     device.byte_access            0: inputs of u8 and u16 are read in whole words of 4 bytes
 //     device.workgroup_size         invocations, at least 256
-//     device.workgroup_count        workgroups in a row of the grid; twice as many, and so on, where its rows do not suffice
-//     device.shared_memory          bytes of a workgroup, at least 16384
+//     device.workgroup_count        workgroups in a row of the grid; doubled as long as there are too few rows
+//     device.shared_memory          bytes for each workgroup, at least 16384
 //
-// Those that are no numbers to tune, but choices:
+// These are choices rather than numbers:
 //
-//     reduce.ordered                1: a workgroup's arrival waits until its total is in memory
+//     reduce.ordered                1: a workgroup signals its arrival only once its total is in memory
 //     scan.blocks, compact.blocks   how many blocks of 4096 words a tile has: 1 or 2
 //     lookback.waits                of scan and compact; 0 is Desc::waits = false
-//     lookback.tickets              of scan and compact; 1: tiles are handed out in the order of asking
+//     lookback.tickets              of scan and compact; 1: workgroups draw their tiles in the order in which they start
 //     lookback.fault, .fault_share  what `vkprim verify --inject` sets
 #pragma once
 
@@ -37,11 +37,11 @@
 
 namespace vkprim {
 
-/// The profile in `json`. Any text is safe: what is no profile gives VK_ERROR_INITIALIZATION_FAILED, with a reason that
-/// names the place or the field. Whether a device and a primitive can use its values, create() finds out.
+/// Reads a profile from `json`. Any text is safe: one that is not a profile gives VK_ERROR_INITIALIZATION_FAILED, with a reason
+/// that names the place or the field. create() checks whether the device and the primitive can use the values.
 Result<Profile> read_profile(std::string_view json);
 
-/// `profile` as JSON that read_profile() takes. `device_name` is for people: nothing reads it.
+/// Returns `profile` as JSON for read_profile(). `device_name` is for people: nothing reads it.
 std::string write_profile(const Profile& profile, const std::string& device_name);
 
 } // namespace vkprim

@@ -1,14 +1,14 @@
-// What a VkDevice must have for vkprim, asked before vkCreateDevice, and merged into the caller's own feature chain:
+// The features that vkprim needs of a VkDevice: queried before vkCreateDevice, and merged into the caller's own feature chain:
 //
 //     auto wanted = vkprim::query_requirements({vkGetInstanceProcAddr, instance, physical_device});
 //     VkPhysicalDeviceVulkan12Features vulkan12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
 //     VkPhysicalDeviceFeatures2        features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12};
-//     ... the engine's own wishes ...
+//     ... the engine's own features ...
 //     context.features = vkprim::merge_features(wanted->features, features);
 //
 // vulkanMemoryModel changes what other shaders on the device may do: without vulkanMemoryModelDeviceScope, a plain atomicAdd on a
-// buffer, which is of device scope, is invalid in all of them (VUID-RuntimeSpirv-vulkanMemoryModel-06265). vkprim's own do without.
-// So where the device has it, it is among what is asked for; who switches features on by hand should take both.
+// buffer, which has device scope, is invalid in all of them (VUID-RuntimeSpirv-vulkanMemoryModel-06265). vkprim's own shaders do not
+// need the second feature, but it is requested where the device has it. Code that enables features by hand should enable both.
 #pragma once
 
 #include <vkprim/core.h>
@@ -25,18 +25,18 @@ struct RequirementsQuery {
 };
 
 struct Requirements {
-    Features                 features;   ///< what this device supports of what is required or worth switching on
+    Features                 features;   ///< those that vkprim requires or makes use of, and the device supports
     std::vector<const char*> extensions; ///< device extensions that those features need (none from Vulkan 1.3 on)
 };
 
-/// What to switch on. Fails with VK_ERROR_FEATURE_NOT_PRESENT where the device cannot run vkprim at all: below Vulkan
+/// Finds what to enable. Fails with VK_ERROR_FEATURE_NOT_PRESENT where the device cannot run vkprim at all: below Vulkan
 /// 1.2, or without bufferDeviceAddress, vulkanMemoryModel, or workgroups of 256.
 VKPRIM_API Result<Requirements> query_requirements(const RequirementsQuery& query);
 
-/// Switches `wanted` on in the structures that `chain` holds: VkPhysicalDeviceVulkan12Features and 13Features, or the
-/// single-feature structures that they replaced. Nothing is appended and nothing is switched off.
-/// Returns what is on in `chain` afterwards, which is the value for Context::features: a feature whose structure is
-/// missing from the chain stays off, and vkprim does without it, or create() says what is missing.
+/// Enables `wanted` in the structures that `chain` holds: VkPhysicalDeviceVulkan12Features and 13Features, or the
+/// single-feature structures that they replaced. Nothing is appended, and nothing is disabled.
+/// Returns what is enabled in `chain` afterwards, which is the value for Context::features. A feature whose structure is
+/// missing from the chain stays off: vkprim works without it, or create() says that it is missing.
 VKPRIM_API Features merge_features(const Features& wanted, VkPhysicalDeviceFeatures2& chain);
 
 } // namespace vkprim

@@ -1,6 +1,6 @@
 // The thin runtime, for programs without an engine: a device, buffers, transfers, submission and timestamps, through
-// volk. The core library does not know that it exists. One object is used by one thread at a time; several Commands of one
-// Device may be used by a thread each.
+// volk. The core library does not depend on it. An object may be used by one thread at a time; several Commands of one
+// Device may be used by several threads, one each.
 #pragma once
 
 #include <vkprim/core.h>
@@ -13,7 +13,7 @@
 
 namespace vkprim::runtime {
 
-/// What matters about a physical device.
+/// Properties of a physical device.
 struct DeviceInfo {
     uint32_t             index = 0; ///< in the order of vkEnumeratePhysicalDevices
     std::string          name;
@@ -39,7 +39,7 @@ struct DeviceInfo {
 /// "discrete GPU", "integrated GPU", "virtual GPU", "software" or "other".
 const char* type_name(VkPhysicalDeviceType type);
 
-/// Every device of every installed driver, usable or not. An error where there is no Vulkan loader; no devices is no
+/// Every device of every installed driver, usable or not. Fails where there is no Vulkan loader. An empty list is no
 /// error.
 Result<std::vector<DeviceInfo>> list_devices();
 
@@ -51,29 +51,28 @@ struct DeviceOptions {
     bool     without_int64_atomics         = false; ///< leave the 64-bit features off, as on a device that lacks them
     bool     without_subgroup_size_control = false; ///< likewise
     bool     pipeline_statistics           = false; ///< for take_pipelines()
-    uint32_t queues                        = 1;     ///< at most; a device may have fewer: Device::queue_count()
+    uint32_t queues                        = 1;     ///< at most; there may be fewer: Device::queue_count()
 };
 
-/// What the driver says about a pipeline, in its own words and units (VK_KHR_pipeline_executable_properties).
+/// What the driver reports about a pipeline, in its own words and units (VK_KHR_pipeline_executable_properties).
 struct PipelineStatistics {
     std::string name;              ///< "scan, large"
-    uint32_t    subgroup_size = 0; ///< that it was compiled for
-    double      milliseconds  = 0; ///< that the driver took
+    uint32_t    subgroup_size = 0; ///< for which it was compiled
+    double      milliseconds  = 0; ///< that the driver took to create it
 
     std::vector<std::pair<std::string, double>> values; ///< such as "Register Count" -> 64
 };
 
-/// Device-local memory with a device address; storage, source and target of transfers, and commands of indirect dispatches.
-/// Freed with the object.
-/// Or memory of the host, for transfers alone: create_host_buffer().
+/// Device-local memory with a device address, for storage, transfers, and commands of indirect dispatches; or host memory, for
+/// transfers alone (create_host_buffer()). Freed with the object.
 class Buffer {
 public:
     VkDeviceAddress address() const { return address_; }
     VkDeviceSize    size() const { return size_; }
     VkBuffer        handle() const { return buffer_; }
-    void*           data() const { return data_; } ///< where the host has it; null where it is device-local
+    void*           data() const { return data_; } ///< mapped host memory; null for device-local memory
 
-    Buffer(); ///< none: size 0, address 0
+    Buffer(); ///< no memory: size 0, address 0
     Buffer(Buffer&& other) noexcept;
     Buffer& operator=(Buffer&& other) noexcept;
     ~Buffer();
@@ -88,7 +87,7 @@ private:
     void*                 data_    = nullptr;
 };
 
-/// What Commands::copy() copies.
+/// The range for Commands::copy().
 struct CopyRange {
     VkDeviceSize source = 0, target = 0; ///< bytes from the beginning of each buffer
     VkDeviceSize size = 0;               ///< bytes, at least 1
@@ -101,27 +100,28 @@ public:
 
     enum class Readers : uint32_t {
         direct,   ///< shaders and transfers
-        indirect, ///< as well what fetches the commands of indirect dispatches: 2 us more on an H200
+        indirect, ///< the fetch of indirect commands, too: 2 us more on an H200
     };
 
     /// Makes everything recorded before (shader and transfer writes) visible to everything after.
     void barrier(Readers readers = Readers::direct);
 
-    /// Records a copy, ordered by barrier() like everything else. What goes to a host buffer, the host sees after wait().
+    /// Records a copy, ordered by barrier() like everything else. The host sees what is copied to a host buffer after wait().
     void copy(const Buffer& source, const Buffer& target, const CopyRange& range);
 
-    /// Notes the time at which everything recorded before has completed. At most as many as begin_commands() was told.
+    /// Records the time at which everything recorded before has completed. At most as many as `timestamps` of begin_commands().
     void timestamp();
 
-    /// Hands the work to its queue and returns at once. Each begins with a barrier(), so work on one queue runs as if one
-    /// after the other; between queues nothing is ordered. To destroy an object whose work is under way is to wait.
+    /// Submits the work to its queue and returns at once. Every Commands begins with a barrier(), so the work on one queue runs in
+    /// order; between queues nothing is ordered. The destructor waits for work that has not completed.
     Result<void> submit();
 
-    /// Waits for what submit() began. The value: milliseconds from the first timestamp to each timestamp (so value[0] is
-    /// 0); all 0 where the device has no timestamps. Gives up after 300 seconds; the Device and all that was made from it
+    /// Waits for what submit() submitted. The value: milliseconds from the first timestamp to each timestamp (so value[0] is
+    /// 0); all 0 where the device has no timestamps. Fails after 300 seconds; the Device and all that was made from it
     /// can then only be destroyed, which leaks what the work may still use.
     Result<std::vector<double>> wait();
 
+    /// submit(), then wait().
     Result<std::vector<double>> submit_and_wait();
 
     Commands(Commands&& other) noexcept;
@@ -139,7 +139,7 @@ private:
 /// An instance, a device and its compute queues, all of one family. Buffers and Commands made from it must not outlive it.
 class Device {
 public:
-    /// The device that `options` asks for. Fails with a reason: no loader or driver, no such device, or an unusable
+    /// Opens the device that `options` selects. Fails with a reason: no loader or driver, no such device, or an unusable
     /// one.
     static Result<Device> create(const DeviceOptions& options = {});
 
@@ -147,29 +147,29 @@ public:
     const Context&    context() const;     ///< for the primitives' create(); with a pipeline cache and shared layouts
     uint32_t          queue_count() const; ///< at least 1
 
-    /// Hands a copy of `profile` to every create() from here on, in context().
+    /// Makes context() refer to a copy of `profile`, for every create() from here on.
     void use_profile(const Profile& profile);
 
-    /// `size` bytes (at least 1), of undefined content. Sizes beyond max_allocation_size take several allocations
+    /// Allocates `size` bytes (at least 1), of undefined content. Sizes beyond max_allocation_size take several allocations
     /// behind one sparse buffer, where the device has sparse binding.
     Result<Buffer> create_buffer(VkDeviceSize size) const;
 
-    /// `size` bytes (at least 1) of memory that host and device both see, mapped for as long as it lives; for
+    /// Allocates `size` bytes (at least 1) of memory that host and device both access, mapped as long as the buffer exists; for
     /// Commands::copy(). It has no device address.
     Result<Buffer> create_host_buffer(VkDeviceSize size) const;
 
-    /// Copies through host-visible staging memory, in chunks; blocks until done.
+    /// Copies `size` bytes through host-visible staging memory, in chunks; blocks until done.
     Result<void> upload(const Buffer& target, VkDeviceSize offset, const void* data, VkDeviceSize size) const;
     Result<void> download(const Buffer& source, VkDeviceSize offset, void* data, VkDeviceSize size) const;
 
     /// Sets `size` bytes (offset and size multiples of 4) to the repeated 32-bit `word`; blocks until done.
     Result<void> fill(const Buffer& target, VkDeviceSize offset, VkDeviceSize size, uint32_t word) const;
 
-    /// A command buffer to record into, for queue number `queue`, with room for `timestamps` timestamps. It begins with a
-    /// barrier(): everything submitted to that queue, waited for, uploaded or filled before is visible to it.
+    /// Begins a command buffer for queue number `queue`, with room for `timestamps` timestamps. It starts with a barrier():
+    /// everything submitted to that queue, waited for, uploaded or filled before is visible to it.
     Result<Commands> begin_commands(uint32_t timestamps = 0, uint32_t queue = 0) const;
 
-    /// The pipelines that were created with context() since the last call. Only with DeviceOptions::pipeline_statistics.
+    /// The pipelines created with context() since the last call. Only with DeviceOptions::pipeline_statistics.
     std::vector<PipelineStatistics> take_pipelines() const;
 
     /// Errors and warnings that the validation layers reported so far; 0 where validation is off.

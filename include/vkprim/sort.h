@@ -9,65 +9,65 @@ namespace vkprim {
 
 struct CoreDevice;
 
-/// Orders keys, and moves values along:
+/// Orders keys, and moves values along with them:
 ///
-///     output_keys[j]    key i, such that they ascend, or descend; equal ones stay in their order
-///     output_values[j]  value i, or i itself
+///     output_keys[j]    the keys in ascending or descending order; equal keys keep their order
+///     output_values[j]  the value of the key at output_keys[j], or its index in `keys`
 ///
-/// Floats have a total order of their bits: -infinity to -0, +0 to infinity, and NaN last: of positive ones by their bits, and then of
-/// negative ones. Descending is the other way round, so NaN comes first, and equal keys still stay in their order.
+/// Floats have a total order: -infinity to -0, +0 to infinity, then NaN: first those with a clear sign bit, by their bits, and then those
+/// with a set one. Descending is the reverse, so NaN comes first; equal keys still keep their order.
 ///
-/// Integers may be ordered by a range of their bits alone; of signed ones, the sign is the highest bit, and orders as it should.
+/// Integers may be ordered by a range of their bits only. The highest bit of signed integers is the sign, and negative ones come first.
 ///
-/// Exact on every device, and stable on every device. Up to so many keys as a workgroup holds (512 to 8192 of 4 bytes without values, by the
-/// device), it is one dispatch. Else it takes as many passes as the range has bytes, of two or three dispatches each, by how many keys there
-/// are; barriers between them are recorded, too. A pass reads keys twice, writes them once, and reads and writes values once. No workgroup
-/// waits for another.
+/// Exact and stable on every device. As many keys as a workgroup holds (512 to 8192 of 4 bytes without values, depending on the device)
+/// take one dispatch. More keys take as many passes as the range has bytes; in place one more if that number is odd. A pass takes two or
+/// three dispatches, depending on how many keys there are; record() records the barriers between them. A pass reads keys twice, writes
+/// them once, and reads and writes values once. No workgroup waits for another.
 class VKPRIM_API Sort {
 public:
     /// What goes with each key.
     enum class Values : uint32_t {
         none,
-        indices, ///< which are not read but made: the keys' places, as uint32
+        indices, ///< of the keys in `keys`, as uint32; not read but generated
         bytes4,
         bytes8,
         bytes16,
     };
 
     struct Desc {
-        ElementType key        = ElementType::u32; ///< any; of 1 and 2 bytes with Features::storage_buffer_8bit_access
+        ElementType key        = ElementType::u32; ///< any; 1 and 2 bytes need Features::storage_buffer_8bit_access
         Values      values     = Values::none;
         bool        descending = false;
     };
 
     struct Args {
         VkDeviceAddress keys          = 0; ///< read: count keys, key-aligned
-        VkDeviceAddress values        = 0; ///< read: count values, value-aligned; not with Values::none and indices
+        VkDeviceAddress values        = 0; ///< read: count values, value-aligned; unless Values::none or indices
         VkDeviceAddress output_keys   = 0; ///< written: count keys, key-aligned; may be exactly `keys`
         VkDeviceAddress output_values = 0; ///< written: count values, value-aligned; may be exactly `values`
-        VkDeviceAddress temporary = 0; ///< temporary_size(count) bytes, 16-byte aligned; what it holds does not matter
-        uint32_t        count = 0; ///< keys, up to 2^32 - 1; with count_address, an upper bound; of 0, nothing is done
-        VkDeviceAddress count_address = 0; ///< if set: of a uint32 to use instead, at most `count`; nobody writes to it
-        uint32_t begin_bit = 0, end_bit = 0; ///< the bits that order integers, end_bit behind the last; 0, 0: all
-        Indirect indirect = {};              ///< if set, with count_address: where the grid lies
+        VkDeviceAddress temporary     = 0; ///< temporary_size(count) bytes, 16-byte aligned; of any content
+        uint32_t        count = 0; ///< keys, up to 2^32 - 1; with count_address, an upper bound; 0 records nothing
+        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`
+        uint32_t        begin_bit = 0, end_bit = 0; ///< the bits that order integers, end_bit exclusive; 0, 0: all
+        Indirect        indirect = {};              ///< if set: the grid, for an operation with count_address
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h) or that of narrow keys, or where the
-    /// driver rejects a pipeline.
+    /// Fails with a reason where the device lacks a required feature (requirements.h) or the one for keys of 1 and 2 bytes, or
+    /// where the driver rejects a pipeline.
     static Result<Sort> create(const Context& context, const Desc& desc);
 
-    /// Bytes of Args::temporary: those of keys and values, and a quarter more at most and some KiB; 0 of what is one dispatch. Never shrinks
-    /// as count grows. It is memory of no operation's in particular: nothing needs to be in it before, and nothing that is of use is
-    /// afterwards. Its barriers are those of an output.
+    /// Bytes of Args::temporary: those of keys and values, at most a quarter more, and some KiB; 0 where the sort is one dispatch. Never
+    /// shrinks as count grows. The memory may have any content before, and has undefined content afterwards. It needs the barriers of an
+    /// output.
     VkDeviceSize temporary_size(uint32_t count) const;
 
     /// 0: unlike other operations, it takes no scratch.
     VkDeviceSize scratch_size(uint32_t count) const;
 
-    /// Of record() with these `args`: for IndirectCommand, which makes Args::indirect of it. All dispatches of one record() share it.
+    /// The grid of record() with these `args`. IndirectCommand makes Args::indirect of it. All dispatches of one record() share it.
     Grid grid(const Args& args) const;
 
-    /// What is wrong with `args`, if anything: "Checks" in core.h.
+    /// Says what is wrong with `args`, if anything: "Checks" in core.h.
     Result<void> validate(const Args& args) const;
 
     /// Appends the sort to `commands`. Allocates nothing, submits nothing, waits for nothing.
@@ -85,8 +85,8 @@ private:
     struct Rows {
         uint32_t count       = 1;
         uint32_t stride      = 0;     ///< elements from one row of keys and values to the next
-        uint32_t most_stored = 0;     ///< of each row, without a gap between rows
-        bool     indices     = false; ///< are made instead of reading values of 4 bytes
+        uint32_t most_stored = 0;     ///< keys of each row, at most, without a gap between rows
+        bool     indices     = false; ///< are generated instead of reading values of 4 bytes
         bool     nth         = false; ///< only the last of those is stored
     };
 

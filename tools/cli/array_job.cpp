@@ -23,7 +23,8 @@ double ms_since(std::chrono::steady_clock::time_point begin) {
 }
 
 void add_job_flags(Options& options, JobFlags& flags, Parts parts) {
-    options.add_option("FILE", flags.source.path, "what to read; decided by its content; '-': standard input")
+    options
+        .add_option("FILE", flags.source.path, "the file to read; its content decides the format; '-': standard input")
         .required()
         .type_name("");
     options
@@ -39,8 +40,8 @@ void add_job_flags(Options& options, JobFlags& flags, Parts parts) {
     if (parts == Parts::some) {
         options
             .add_option("--parts", flags.parts,
-                        "submit the work in so many parts, each shorter than what a driver\n"
-                        "puts up with; without it, at most 2^28 elements go into one")
+                        "submit the work in N parts, where a driver does not allow long\n"
+                        "submissions; without it, a part has at most 2^28 elements")
             .type_name("N")
             .within(1, 1 << 20);
     }
@@ -88,10 +89,7 @@ Operation parse_operation(const std::string& name, ElementType type, const std::
 }
 
 Option add_axis_flag(Options& options, std::optional<int64_t>& axis, const std::string& what) {
-    return options
-        .add_option(
-            "--axis", axis,
-            fmt::format("{}; counted from 0, or from the last,\nwhich is -1; --parts is of each row then", what))
+    return options.add_option("--axis", axis, fmt::format("{}; counted from 0, or from the last,\nwhich is -1", what))
         .type_name("N");
 }
 

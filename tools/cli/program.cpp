@@ -135,12 +135,11 @@ void add_device_flags(Options& options, runtime::DeviceOptions& flags) {
     options
         .add_option("--device", flags.selector,
                     "a number as 'vkprim info' gives it, or a part of the name; without it the best\n"
-                    "device: discrete GPU, integrated GPU, software")
+                    "device: discrete GPU, integrated GPU, virtual GPU, software")
         .type_name("N|NAME");
-    options.add_flag("--validation", flags.validation,
-                     "let the Vulkan validation layers watch; a message is a failure");
+    options.add_flag("--validation", flags.validation, "run with the Vulkan validation layers; a message is a failure");
     options.add_flag("--gpu-validation", flags.gpu_validation,
-                     "and let them check each access of a shader to memory; slow");
+                     "with GPU-assisted validation, too: each access of a shader to memory; slow");
 }
 
 runtime::Device open_device(const runtime::DeviceOptions& options) {
@@ -149,16 +148,15 @@ runtime::Device open_device(const runtime::DeviceOptions& options) {
 
 void add_device_flags(Options& options, DeviceFlags& flags) {
     add_device_flags(options, static_cast<runtime::DeviceOptions&>(flags));
-    options.add_option("--profile", flags.profile, "numbers for this device, as 'vkprim tune -o FILE' wrote them")
+    options.add_option("--profile", flags.profile, "a profile for this device, written by 'vkprim tune -o FILE'")
         .type_name("FILE");
-    options.add_option("--set", flags.values, "one such number, as in lookback.waits=0; may be given again")
+    options.add_option("--set", flags.values, "one value of a profile, such as lookback.waits=0; may be given again")
         .type_name("NAME=VALUE");
     options
         .add_option("--inject", flags.inject,
-                    "a fault in a share of all scans' and compactions' workgroups, to see that results stay right: "
-                    "withhold (does\n"
-                    "not publish its total), late (publishes late), stall (starts late) or dawdle (late, and whoever\n"
-                    "helps is late, too); 1%, 10% ... or all (but one)")
+                    "a fault in a share of the workgroups of all scans and compactions, to test that results\n"
+                    "stay right: withhold (does not publish its total), late (publishes it late), stall (starts\n"
+                    "late) or dawdle (publishes late, and those that help are late, too); 1%, 10% ... or all (but one)")
         .type_name("FAULT=SHARE");
 }
 

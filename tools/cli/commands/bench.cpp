@@ -220,11 +220,11 @@ std::vector<std::string> type_names() {
 }
 
 constexpr const char* footer =
-    R"(Each line: the median of at least 15 timed runs on a warm device, the fastest and the slowest, GB/s (each
-element read once and written once), and that as percent of what this device's copy kernel reaches at the
-largest size. Every result is compared with the CPU's. Exit code 1 if any was wrong.
-Sizes: 1000 or 2^20, with commas between; 2^10..2^28 goes from one to the other in steps of four times.
-Without --sizes 2^10..2^28, on software devices 2^10..2^22.
+    R"(Each line shows the median of at least 15 timed runs on a warm device, the fastest and the slowest run, GB/s (of
+what has to be read and written, once each), and that as percent of this device's copy kernel at the largest size.
+Every result is compared with the CPU's. Exit code 1 if any was wrong.
+SIZES are numbers such as 1000 or 2^20, separated by commas; 2^10..2^28 goes from one to the other by factors of four.
+Without --sizes, they are 2^10..2^28, and on software devices 2^10..2^22.
 
 Examples:
   vkprim bench
@@ -241,11 +241,11 @@ std::function<ExitCode()> setup(Options& options) {
     options
         .add_option(
             "--bound", flags->bound,
-            "let the count lie on the GPU, and the host know only that it is at most N; of the operations that can")
+            "the count lies on the GPU, and the host knows only that it is at most N; operations that support it")
         .type_name("N");
     options
         .add_flag("--indirect", flags->indirect,
-                  "and make the grid of that count, for one dispatch more; of the operations that can")
+                  "size the grid by that count, with one more dispatch; operations that support it")
         .needs("--bound");
     options.add_option("--csv", flags->csv, "write a table; '-': to standard output, instead of the lines")
         .type_name("FILE");

@@ -262,14 +262,14 @@ ExitCode run(const Flags& flags) {
 }
 
 constexpr const char* footer =
-    R"(Keeps the elements whose key the flags ask for, in their order; without such a flag, those whose key is not zero.
-Keys are the elements themselves, or those of --keys; both have at most 32 bits. Of float keys, bounds are taken as
+    R"(Keeps the elements whose key the flags select, in their order; without such a flag, those whose key is not zero.
+Keys are the elements themselves, or those of --keys; both have at most 32 bits. For float keys, bounds are rounded to
 the nearest f32; -0 is 0, and NaN is neither zero nor in any range, so --outside keeps it.
 OUT.npy has one dimension and the elements' type, or with --indices u32; it appears only when complete and right.
 Arrays of several dimensions are taken in C order, whatever order the file has.
-With --operation, rows of any type are kept as they are, all dimensions but the first included.
-With --json an object with op, keep, key_type, type, count, kept, output, device, kernel_ms, total_ms (with
-transfers) and checked; with operation and compile_ms in place of keep and key_type, where --operation is given.
+With --operation, rows of any type are kept as they are, with all dimensions but the first.
+With --json, it prints an object with op, keep, key_type, type, count, kept, output, device, kernel_ms, total_ms (with
+transfers) and checked; with --operation, operation and compile_ms in place of keep and key_type.
 
 Examples:
   vkprim compact samples.npy --above 0.5 -o high.npy
@@ -281,20 +281,20 @@ Examples:
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(options, flags->job);
-    options.add_option("--keys", flags->keys.path, "where the keys are, one for each element; '-': standard input")
+    options.add_option("--keys", flags->keys.path, "the file of the keys, one for each element; '-': standard input")
         .type_name("FILE");
     options.add_option("--keys-type", flags->keys.type, "type of its raw bytes, as --type is of FILE's")
         .needs("--keys")
         .type_name("T");
-    options.add_flag("--indices", flags->indices, "write the numbers of the elements that are kept, from 0")
+    options.add_flag("--indices", flags->indices, "write the indices of the elements that are kept, from 0")
         .excludes({"--keys"});
     options.add_option("--above", flags->above, "keep keys above X").type_name("X");
-    options.add_option("--below", flags->below, "keep keys below X; with --above, those that are both").type_name("X");
-    options.add_option("--between", flags->between, "keep keys from LO to HI, both of them included")
+    options.add_option("--below", flags->below, "keep keys below X; with --above, keys between the two").type_name("X");
+    options.add_option("--between", flags->between, "keep keys from LO to HI, both included")
         .values(2, 2)
         .type_name("LO HI")
         .excludes({"--above", "--below"});
-    options.add_option("--outside", flags->outside, "keep all others")
+    options.add_option("--outside", flags->outside, "keep keys that are not from LO to HI")
         .values(2, 2)
         .type_name("LO HI")
         .excludes({"--above", "--below", "--between"});
@@ -305,7 +305,7 @@ std::function<ExitCode()> setup(Options& options) {
     return [flags] { return run(*flags); };
 }
 
-const Registration registration({"compact", "Write those elements of a file that are to be kept", footer, setup});
+const Registration registration({"compact", "Write the elements of a file that a condition keeps", footer, setup});
 
 } // namespace
 

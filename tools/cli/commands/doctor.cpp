@@ -142,18 +142,18 @@ ExitCode run(const Flags& flags) {
 }
 
 constexpr const char* footer =
-    R"(One line per probe: its result and what was seen.
-ok       as Vulkan promises it and vkprim needs it
-note     either way is right; good to know
+    R"(One line per probe: its result and what was observed.
+ok       it is as Vulkan promises and vkprim needs it
+note     both outcomes are allowed; the result is information
 FAILED   vkprim's results may be wrong on this device: please report it, with the file that --json writes
-skipped  and why
-Then what vkprim uses on this device, and why. Exit code 1 if any probe failed.
+skipped  the probe could not run, and why
+After the probes comes what vkprim uses on this device, and why. Exit code 1 if any probe failed.
 
-memory      what one workgroup sees of what another one writes, in many tries at once: litmus tests
+memory      what one workgroup sees of another one's writes, in many trials at once (litmus tests)
 progress    whether workgroups keep running while others wait for them; how long loops may be
-subgroups, floats, integers: against the CPU
+subgroups, floats, integers: compared with the CPU
 dispatch, timestamps: what the measurements and large inputs need
---json adds the device's limits and features, every number that was seen, and what each probe is about.
+--json adds the device's limits and features, every number that was observed, and a description of each probe.
 
 Examples:
   vkprim doctor
@@ -163,7 +163,7 @@ Examples:
 
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    options.add_flag("--quick", flags->quick, "fewer tries of each probe");
+    options.add_flag("--quick", flags->quick, "fewer trials for each probe");
     options
         .add_option("--json", flags->json,
                     "write a report for a bug report; '-': to standard output, instead of the lines")

@@ -297,14 +297,14 @@ ExitCode run(const Flags& flags) {
 }
 
 constexpr const char* footer =
-    R"(FILE is a .npy file, raw bytes (say their --type; the letters of a text are u8), or a picture (PNG, JPEG,
-PGM, PPM), whose channels are counted at once, each for itself. Bins are equally wide; samples outside LO
-to HI and NaN are not counted. Without -o and --svg the filled bins are printed, or where they are many a
-chart.
+    R"(FILE is a .npy file, raw bytes (which need --type; the letters of a text are u8), or a picture (PNG, JPEG,
+PGM, PPM), whose channels are counted in one pass, each into bins of its own. Bins have equal width. Samples
+outside LO to HI and NaN are not counted. Without -o and --svg, the bins that are not empty are printed, or
+a chart if they are many.
 OUT.npy holds u32 counts, of a picture one channel after the other; OUT.csv has a column per channel.
-With --json an object with op, type, count (samples), bins, lower, upper, outside, and up to 4096 bins also
-counts (of a picture channels: an array each, and width and height); output, svg, device, kernel_ms, total_ms
-(with transfers) and checked.
+With --json, it prints an object with op, type, count (samples), bins, lower, upper, outside, and up to 4096
+bins also counts (for a picture channels: an array for each, and width and height); output, svg, device,
+kernel_ms, total_ms (with transfers) and checked.
 
 Examples:
   vkprim histogram photo.jpg --svg photo.svg
@@ -315,12 +315,12 @@ std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(options, flags->job);
     options.add_option("-o,--output", flags->output, "the file to write the counts to").type_name("OUT.npy|OUT.csv");
-    options.add_option("--svg", flags->svg, "the file to draw them into").type_name("OUT.svg");
+    options.add_option("--svg", flags->svg, "the file for a chart of the counts").type_name("OUT.svg");
     options.add_option("--bins", flags->bins, "how many bins: 1 to 1048576; 256 without it").type_name("N");
     options
         .add_option("--range", flags->range,
-                    "what the bins cover, LO included, HI not; without it all values that an\n"
-                    "integer type holds; f32 and f64 need it")
+                    "the range of the bins, LO included, HI not; without it all values of an\n"
+                    "integer type; f32 and f64 need it")
         .values(2, 2)
         .type_name("LO HI");
     return [flags] { return run(*flags); };

@@ -62,9 +62,9 @@ ExitCode run(const Flags& flags) {
 }
 
 constexpr const char* footer = R"(usable         whether vkprim can run there, and if not, why
-subgroup       invocations that compute together; pinned where the size may vary but vkprim sets it
-look-back      the words in which workgroups of a scan tell each other their sums; 64-bit is faster
-shared memory  up to a quarter of this many bins, a histogram is one dispatch
+subgroup       the subgroup size; pinned where it may vary but vkprim sets it
+look-back      the size of the words in which workgroups of a scan exchange their sums; 64-bit is faster
+shared memory  bytes; a histogram with fewer bins than a quarter of this is one dispatch
 
 Examples:
   vkprim info
@@ -77,7 +77,8 @@ std::function<ExitCode()> setup(Options& options) {
     return [flags] { return run(*flags); };
 }
 
-const Registration registration({"info", "List every Vulkan device with what matters for speed", footer, setup});
+const Registration registration({"info", "List every Vulkan device and the properties that matter for speed", footer,
+                                 setup});
 
 } // namespace
 

@@ -248,11 +248,11 @@ std::vector<std::string> names() {
 }
 
 constexpr const char* footer =
-    R"(Each line: a way to do it as textbooks teach it, from the plainest to vkprim's own; the size of its workgroups;
-the median of its times, and the time with the transfers from and to the host; the bandwidth that the former is of
-what has to be read and written; how many times the speed of the step before; percent of what this device's copy
-kernel reaches; in one dispatch the barriers of a workgroup, and its bytes of shared memory. Every result is compared
-with the CPU's. Exit code 1 if any was wrong.
+    R"(Each line is one algorithm, from the textbook's plainest to vkprim's own. It shows the size of its workgroups; the
+median time, and the time with the transfers from and to the host; the bandwidth, by what has to be read and written in
+the median time; the speed-up over the step before; the bandwidth as percent of this device's copy kernel; and for one
+dispatch the barriers of a workgroup and its bytes of shared memory. Every result is compared with the CPU's. Exit
+code 1 if any was wrong.
 
 Examples:
   vkprim ladder
@@ -265,10 +265,11 @@ Examples:
 
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    options.add_option("ladder", flags->ladder, "which; all without it").type_name("NAME").one_of(names());
+    options.add_option("ladder", flags->ladder, "which ladder; all without it").type_name("NAME").one_of(names());
     options
-        .add_option("--count", flags->count,
-                    "of elements, such as 1000 or 2^20; without it 67108865, on software devices 2^20 but in a sweep")
+        .add_option(
+            "--count", flags->count,
+            "how many elements, such as 1000 or 2^20; without it 67108865, on software devices 2^20 except in a sweep")
         .type_name("N");
     options
         .add_option("--workgroup-size", flags->workgroup_size,
@@ -277,30 +278,29 @@ std::function<ExitCode()> setup(Options& options) {
         .one_of(ladder::all_workgroup_sizes());
     options
         .add_flag("--sweep-workgroup-size", flags->sweep,
-                  "each step with every size from 2 to 1024; without --device on all")
+                  "run each step with every size from 2 to 1024; without --device, on all devices")
         .excludes({"--workgroup-size"});
     options
         .add_option("--radius", flags->radius,
-                    "of the masks of convolutions; without it 8, and 3 in two dimensions but for pictures")
+                    "of the masks of convolutions; without it 8, and 3 in two dimensions except for pictures")
         .type_name("N")
         .within(1u, LADDER_RADIUS);
-    options.add_option("--text", flags->text, "a book, of which histograms count the letters").type_name("FILE");
-    options
-        .add_option("--picture", flags->picture, "PNG, JPEG, PGM or PPM, of which convolutions take the first channel")
+    options.add_option("--text", flags->text, "a book, whose letters the histograms count").type_name("FILE");
+    options.add_option("--picture", flags->picture, "PNG, JPEG, PGM or PPM, whose first channel the convolutions take")
         .type_name("FILE")
         .excludes({"--count"});
-    options.add_option("--blurred", flags->blurred, "write all of that picture, blurred, as PNG")
+    options.add_option("--blurred", flags->blurred, "write the picture with all channels, blurred, as PNG")
         .type_name("FILE")
         .needs("--picture");
-    options.add_flag("--ideas", flags->ideas, "say in a sentence what each step does");
+    options.add_flag("--ideas", flags->ideas, "explain each step in a sentence");
     options.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
         .type_name("FILE");
     add_device_flags(options, flags->device);
     return [flags] { return run(*flags); };
 }
 
-const Registration registration({"ladder", "Climb from the plainest algorithm to vkprim's, step by step", footer,
-                                 setup});
+const Registration registration({"ladder", "Run textbook algorithms step by step, from the plainest to vkprim's",
+                                 footer, setup});
 
 } // namespace
 

@@ -21,24 +21,24 @@
 namespace vkprim::tools {
 
 const char* const laws_help =
-    R"(--operation FILE.glsl asks instead whether an operation of your own is what reduce and scan take it for
-(vkprim/glsl/operation.glsl). On the device it tries whether
-  (a op b) op c is a op (b op c)     for 4096 triples of elements, and for 4096 of what op makes of two elements
+    R"(--operation FILE.glsl instead tests whether an operation of your own has the properties that reduce and scan need
+(vkprim/glsl/operation.glsl). On the device it tests whether
+  (a op b) op c is a op (b op c)     for 4096 triples of elements, and for 4096 triples of results of op
   identity op a and a op identity are a
-  a op b is b op a                   where the file does not say VKPRIM_KEEPS_ORDER
-and, if so, whether reduce and scan of up to 20011 elements have the bits of the variant without subgroup operations, and the value
-of another grouping, drawn at random. The elements of a violation are shown. Exit code 1 if there is one; 2, with the
-file's line, where it does not compile. What random trials do not find may still be wrong.
+  a op b is b op a                   if the file does not define VKPRIM_KEEPS_ORDER
+If all of this holds, it tests whether reduce and scan of up to 20011 elements have the bits of the variant without
+subgroup operations, and the value of another grouping, drawn at random. The elements of a violation are shown. Exit
+code 1 if there is one; 2, with the file's line, if the file does not compile. Random trials may miss a violation.
 
-Elements are random: a third of them small whole numbers, a third floats of a magnitude from 0.5 to 2 and integers up to
-1000, a third random bits, of floats with a magnitude from 2^-10 to 2^10; never 0, infinite or NaN where a member is a
-float. Not every operation is made for all of these: with --elements FILE they are those of a file, as of vkprim reduce.
-Where the operation has a load(), FILE's content lies at parameter address 0.
+Elements are random: a third of them are small whole numbers; a third are floats with a magnitude from 0.5 to 2, and
+integers up to 1000; a third are random bits, with floats of a magnitude from 2^-10 to 2^10. Float members are never 0,
+infinite or NaN. If an operation is not made for all of these, take the elements from a file, with --elements FILE, as
+vkprim reduce does. If the operation has a load(), FILE's content lies at parameter address 0.
 
-Integers must be equal. Floats are rounded, and their sums are not quite associative: equal is what differs by no more than
-1/1024 of the largest float among the elements, what op made of them on the way, and the results. Where all of these are
-whole numbers below 2^22, nothing was rounded, and they must be equal; zeros of both signs are. A trial in which a float
-becomes infinite or NaN is left out. So rounding is no violation, and a violation as small as rounding is not found.)";
+Integers must be equal. Floats are rounded, and their sums are not exactly associative: they may differ by 1/1024 of the
+largest float among the elements, the intermediate and the final results. If all of these are whole numbers below 2^22,
+nothing was rounded, and they must be equal; zeros of both signs are equal. A trial in which a float becomes infinite or
+NaN is left out. So rounding is no violation, and a violation as small as rounding is not found.)";
 
 namespace {
 

@@ -196,10 +196,10 @@ void add_parameter_flag(Options& options, OwnFlags& flags) {
 void add_own_flags(Options& options, OwnFlags& flags) {
     options
         .add_option("--operation", flags.file,
-                    "an element and an operation of your own: a file as vkprim/glsl/operation.glsl\n"
-                    "says, which may use all of FILE's bytes. Where it has a load(), FILE's content\n"
-                    "lies at parameter address 0, and there is an element for each of its first\n"
-                    "dimension. Such code is trusted: it can read and write any memory of the device")
+                    "an element and an operation of your own, in a file that vkprim/glsl/operation.glsl\n"
+                    "describes; elements are made of all of FILE's bytes. If the file has a load(), FILE's\n"
+                    "content lies at parameter address 0, and each index of its first dimension is an\n"
+                    "element. Such code is trusted: it can read and write any memory of the device")
         .type_name("FILE.glsl")
         .excludes({"--op"});
     add_parameter_flag(options, flags);
@@ -208,10 +208,10 @@ void add_own_flags(Options& options, OwnFlags& flags) {
 void add_predicate_flags(Options& options, OwnFlags& flags) {
     options
         .add_option("--operation", flags.file,
-                    "keep those rows of FILE, numbers or all but the first dimension, of which a\n"
-                    "predicate of your own says so: a file as vkprim/glsl/predicate.glsl says. FILE's\n"
-                    "content lies at parameter address 0. Such code is trusted: it can read and write\n"
-                    "any memory of the device")
+                    "keep the rows of FILE (its numbers, or all but its first dimension) that a\n"
+                    "predicate of your own keeps, in a file that vkprim/glsl/predicate.glsl describes.\n"
+                    "FILE's content lies at parameter address 0. Such code is trusted: it can read and\n"
+                    "write any memory of the device")
         .type_name("FILE.glsl")
         .excludes({"--keys", "--above", "--below", "--between", "--outside"});
     add_parameter_flag(options, flags);

@@ -223,17 +223,18 @@ ExitCode run(Flags flags) {
 }
 
 constexpr const char* footer =
-    R"(One line for each pipeline, from VK_KHR_pipeline_executable_properties. Drivers differ in what they tell; - is untold.
+    R"(One line for each pipeline, from VK_KHR_pipeline_executable_properties. Drivers differ in what they report; - means
+not reported.
 registers  of an invocation; AMD: vector registers, and scalar ones of a subgroup; Adreno: of four words
-spilled    registers (AMD), bytes (NVIDIA), or loads and stores (Intel, Adreno) of what did not fit and went to memory
+spilled    what did not fit into registers and went to memory: registers (AMD), bytes (NVIDIA), or loads and stores (Intel, Adreno)
 stack      bytes of an invocation; Intel: of a subgroup
-shared     bytes of a workgroup; NVIDIA: with registers that were spilled there
+shared     bytes of a workgroup; NVIDIA: including registers that were spilled there
 code       bytes
 instrs     instructions
-cycles     as the compiler guesses, of a subgroup that goes through all branches once (AMD), or many times through loops (Intel)
+cycles     estimated by the compiler, of a subgroup that runs all branches once (AMD), or loops many times (Intel)
 occupancy  subgroups that fit on a SIMD unit (AMD) or a core (Adreno) at once
 ms         that the driver took to create the pipeline; in the last line on average
---json has all that the driver tells, in its words. Exit code 1 where the driver rejects a pipeline.
+--json has all that the driver reports, in its words. Exit code 1 if the driver rejects a pipeline.
 
 Examples:
   vkprim pipelines
@@ -242,13 +243,14 @@ Examples:
 
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    options.add_option("--only", flags->only, "only primitives whose name begins with this").type_name("PREFIX");
+    options.add_option("--only", flags->only, "only pipelines of primitives whose name begins with this")
+        .type_name("PREFIX");
     options
         .add_option("--operation", flags->operations,
-                    "instead of vkprim's own, those of reduce and scan for the element and operation\n"
-                    "in this file (vkprim/glsl/operation.glsl); may be given again")
+                    "instead of vkprim's own pipelines, those of reduce and scan for the element and\n"
+                    "operation in this file (vkprim/glsl/operation.glsl); may be given again")
         .type_name("FILE.glsl");
-    options.add_flag("--no-spills", flags->no_spills, "exit code 1 where a pipeline spills registers, or may do so");
+    options.add_flag("--no-spills", flags->no_spills, "exit code 1 if a pipeline spills registers, or may do so");
     options.add_option("--csv", flags->csv, "write the table; '-': to standard output").type_name("FILE");
     options.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
         .type_name("FILE");
@@ -256,7 +258,8 @@ std::function<ExitCode()> setup(Options& options) {
     return [flags] { return run(*flags); };
 }
 
-const Registration registration({"pipelines", "Show what the driver made of each shader", footer, setup});
+const Registration registration({"pipelines", "Show registers, spills and code size of each shader, from the driver",
+                                 footer, setup});
 
 } // namespace
 

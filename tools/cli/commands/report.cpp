@@ -431,9 +431,9 @@ ExitCode run(const Flags& flags) {
 }
 
 constexpr const char* footer =
-    R"(One file of HTML, with nothing from elsewhere: the device, what verification said, bandwidth against size, the time of few
-elements, the ladders, and workgroups of every size. Everything measured is compared with the CPU's; exit code 1 if
-anything was wrong. Minutes on a GPU.
+    R"(The page is one self-contained HTML file: the device, the results of verification, bandwidth against size, the time for
+small counts, the ladders, and workgroups of every size. Every measured result is compared with the CPU's; exit code 1 if
+any was wrong. It takes minutes on a GPU.
 
 Examples:
   vkprim report -o report.html
@@ -447,14 +447,14 @@ std::function<ExitCode()> setup(Options& options) {
         .required();
     options.add_option("--json", flags->json, "write the same data").type_name("FILE");
     options.add_option("--csv", flags->csv, "write the same data as a table").type_name("FILE");
-    options.add_option("--peers", flags->peers, "show as well what vkprim_peers --csv wrote").type_name("FILE");
+    options.add_option("--peers", flags->peers, "also show the table that vkprim_peers --csv wrote").type_name("FILE");
     options.add_flag("--quick", flags->quick, "fewer cases, and fewer and smaller sizes");
     add_device_flags(options, flags->device);
     return [flags] { return run(*flags); };
 }
 
-const Registration registration({"report", "Write a page about a device: what is right, how fast, and why", footer,
-                                 setup});
+const Registration registration({"report", "Write a page about a device: which results are right, how fast, and why",
+                                 footer, setup});
 
 } // namespace
 

@@ -96,11 +96,11 @@ ExitCode run(const Flags& flags) {
 }
 
 constexpr const char* footer =
-    R"(output[i] is the operation over the elements before i (--exclusive), or up to i (--inclusive).
+    R"(output[i] is the reduction of the elements before i (--exclusive), or up to and including i (--inclusive).
 OUT.npy has one dimension, or with --axis the input's shape; it appears only when complete and right.
 Without --axis, arrays of several dimensions are taken in C order, whatever order the file has.
-bool and integers and floats of 8 and 16 bits are computed in 32 bits, and OUT.npy has 32 bits; other types stay.
-With --json an object with op, kind, type, count, axis, shape, result (the last element), result_bits (floats),
+bool and types of 8 and 16 bits are computed in 32 bits, and OUT.npy has 32 bits; for other types it has the same type.
+With --json, it prints an object with op, kind, type, count, axis, shape, result (the last element), result_bits (floats),
 output, device, kernel_ms, total_ms (with transfers) and checked.
 
 Examples:
@@ -113,14 +113,14 @@ std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(options, flags->job);
     add_operation_flag(options, flags->operation, harness::scan_cases());
-    add_axis_flag(options, flags->axis, "scan each row along this axis");
+    add_axis_flag(options, flags->axis, "scan each row along this axis, in --parts parts each");
     add_own_flags(options, flags->own);
     options.get_option("--operation").excludes({"--axis"});
     options.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
         .required()
         .type_name("OUT.npy");
     options.add_flag("--inclusive", flags->inclusive, "output[i] includes element i");
-    options.add_flag("--exclusive", flags->exclusive, "output[i] leaves element i out; so without a flag")
+    options.add_flag("--exclusive", flags->exclusive, "output[i] does not include element i; the default")
         .excludes({"--inclusive"});
     return [flags] { return run(*flags); };
 }

@@ -210,12 +210,12 @@ ExitCode run(const Flags& flags) {
 }
 
 constexpr const char* footer =
-    R"(What is equal stays in its order, with --descending too. Of floats, -0 is below +0, and NaN is last, or first with
+    R"(Equal elements keep their order, also with --descending. For floats, -0 is below +0, and NaN is last, or first with
 --descending.
-OUT.npy has the elements' type and one dimension; with --by the table's shape, whose rows move as a whole; with
---argsort u32, the numbers from 0 of the elements or rows in their new order. It appears only when complete and right.
+OUT.npy has the elements' type and one dimension; with --by the table's shape, and whole rows move; with --argsort, the
+indices of the elements or rows in their new order, as u32. It appears only when complete and right.
 Without --by, arrays of several dimensions are taken in C order, whatever order the file has.
-With --json an object with op, type, count (elements or rows), order, argsort, by, shape, bits, output, device,
+With --json, it prints an object with op, type, count (elements or rows), order, argsort, by, shape, bits, output, device,
 kernel_ms, total_ms (with transfers) and checked.
 
 Examples:
@@ -228,7 +228,7 @@ std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(options, flags->job, Parts::none);
     options.add_flag("--descending", flags->descending, "the largest first");
-    options.add_flag("--argsort", flags->argsort, "write where the elements come from, not themselves");
+    options.add_flag("--argsort", flags->argsort, "write the indices of the elements, not the elements");
     options
         .add_option("--by", flags->by,
                     "sort the rows of a table by this column; counted from 0, or from the\n"
@@ -236,8 +236,8 @@ std::function<ExitCode()> setup(Options& options) {
         .type_name("COLUMN");
     options
         .add_option("--bits", flags->bits,
-                    "of u32, i32, u64 and i64: only the bits from BEGIN, the lowest being 0,\n"
-                    "to before END decide")
+                    "for u32, i32, u64 and i64: order by the bits BEGIN to END - 1 only, where\n"
+                    "the lowest bit is 0")
         .values(2, 2)
         .type_name("BEGIN END");
     options.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
@@ -246,7 +246,8 @@ std::function<ExitCode()> setup(Options& options) {
     return [flags] { return run(*flags); };
 }
 
-const Registration registration({"sort", "Write a file's elements, or a table's rows, in their order", footer, setup});
+const Registration registration({"sort", "Write a file's elements, or a table's rows, in ascending or descending order",
+                                 footer, setup});
 
 } // namespace
 

@@ -197,13 +197,14 @@ ExitCode run(const Flags& flags) {
 }
 
 constexpr const char* footer =
-    R"(A line for each: the element, and its index from 0. With --axis those of each row, in the C order of the other axes, with
-a line between rows. Of equal elements, the one with the lowest index comes first. Of floats, -0 is below +0, and NaN is the
-largest.
-With --nth the last of them alone, and K may be any number: the median of 1001 elements is -k 501 --nth.
-OUT.npy has the elements' type, or with --argsort u32, and the shape of the other axes with one more behind them, but with --nth.
-With --json an object with op, type, count (of a row), order, wanted, nth, rows, values and indices or argsort and output, device,
-kernel_ms, total_ms (with transfers) and checked.
+    R"(Each line is an element and its index, counted from 0. With --axis, the elements of each row are printed, in the C order of the
+other axes, with an empty line between rows. Of equal elements, the one with the lowest index comes first. For floats, -0 is below
++0, and NaN is the largest.
+With --nth, only the last of them is printed, and K may be any number: -k 501 --nth is the median of 1001 elements.
+OUT.npy has the elements' type, or u32 with --argsort. Its shape is that of the other axes and one more at the end, which --nth
+leaves out.
+With --json, it prints an object with op, type, count (of a row), order, wanted, nth, rows, values and indices or argsort and
+output, device, kernel_ms, total_ms (with transfers) and checked.
 
 Examples:
   vkprim top scores.npy
@@ -214,8 +215,10 @@ Examples:
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(options, flags->job, Parts::none);
-    options.add_option("-k", flags->wanted, "how many, at most; 10 without it").type_name("K").within(1u, UINT32_MAX);
-    options.add_flag("--nth", flags->nth, "only the last of them");
+    options.add_option("-k", flags->wanted, "how many elements, at most; 10 without it")
+        .type_name("K")
+        .within(1u, UINT32_MAX);
+    options.add_flag("--nth", flags->nth, "only the last of them, the K-th element");
     options.add_flag("--smallest", flags->smallest, "the smallest, ascending; without it the largest, descending");
     add_axis_flag(options, flags->axis, "find them in each row along this axis");
     options.add_flag("--argsort", flags->argsort, "write the indices to OUT.npy, not the elements");
@@ -224,7 +227,7 @@ std::function<ExitCode()> setup(Options& options) {
     return [flags] { return run(*flags); };
 }
 
-const Registration registration({"top", "Find a file's largest or smallest elements, and where they are", footer,
+const Registration registration({"top", "Find a file's largest or smallest elements, and their indices", footer,
                                  setup});
 
 } // namespace

@@ -186,12 +186,12 @@ std::vector<std::string> op_names() {
 }
 
 constexpr const char* footer =
-    R"(Tries values for the numbers that a device class changes, one number after the other, each with the values
-chosen before. A line is one value: the median of 15 timed runs on a warm device (7 on software), the fastest and
-the slowest, GB/s, and how much faster than vkprim's own value ("default", measured twice). A value is chosen if
-it is the fastest and at least 1 % faster than that. Every result is compared with the CPU's. Exit code 1 if any
-was wrong; then there is no profile.
-Results never depend on a profile. Use it with --profile FILE, or hand it to create(): vkprim/profile.h.
+    R"(Tries values for vkprim's tuning numbers, one number after the other, each with the values chosen before. Each
+line shows one value: the median of 15 timed runs on a warm device (7 on software), the fastest and the slowest,
+GB/s, and how much faster it is than vkprim's own value ("default", measured twice). A value is chosen if it is the
+fastest and at least 1 % faster than the default. Every result is compared with the CPU's. Exit code 1 if any was
+wrong; then no profile is written.
+Results never depend on a profile. Use it with --profile FILE, or pass it to create(): vkprim/profile.h.
 
 Examples:
   vkprim tune
@@ -203,8 +203,8 @@ std::function<ExitCode()> setup(Options& options) {
     options.add_option("--op", flags->op, "what to tune; all without it").type_name("OP").one_of(op_names());
     options
         .add_option("-o,--output", flags->output,
-                    "write the profile; '-': to standard output, instead of the lines; without it there are\n"
-                    "only the lines")
+                    "write the profile; '-': to standard output, instead of the lines; without it, no profile\n"
+                    "is written")
         .type_name("FILE");
     add_device_flags(options, flags->device);
     return [flags] { return run(*flags); };

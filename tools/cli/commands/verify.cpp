@@ -434,15 +434,15 @@ ExitCode run(Flags flags) {
 }
 
 constexpr const char* footer =
-    R"(One line per group of cases. A wrong result is shown with its index, what was expected and what came, in value
-and bits, and with the command line that repeats just that case, behind the one before on the same scratch (--after).
-The last line: N passed, M failed. Exit code 1 if any case failed.
+    R"(One line per group of cases. A wrong result is shown with its index, the expected and the actual value, their bits,
+and the command line that repeats only that case, after the case that ran before it on the same scratch (--after).
+The last line is: N passed, M failed. Exit code 1 if any case failed.
 
-While cases run, the file of --json holds the one that runs, as "running", with the command line that repeats it: a driver
-that crashes leaves that. In the end comes the report. With --jobs, it is the case that was begun last.
+While cases run, the file of --json holds the running case, as "running", with the command line that repeats it. So it
+remains if a driver crashes. At the end, the report replaces it. With --jobs, it is the case that started last.
 
 --random draws cases of any size, offset, count on the GPU and history on the same scratch, and makes one that fails as
-small as it gets. --soak mixes such operations in many command buffers on several queues; its last line says how many
+small as possible. --soak mixes such operations in many command buffers on several queues; its last line says how many
 operations were checked, and how many were wrong.
 
 {}
@@ -460,53 +460,53 @@ Examples:
 
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    options.add_flag("--quick", flags->quick, "the sizes most likely to be wrong; so without a flag");
+    options.add_flag("--quick", flags->quick, "the sizes most likely to be wrong; the default");
     options.add_flag("--full", flags->full, "many more sizes").excludes({"--quick"});
     options
         .add_flag("--pairs", flags->pairs,
                   "fewer cases: each two of a variant, a size and a shape occur together in one of them")
         .excludes({"--quick", "--full"});
     options.add_option("--only", flags->verify.only, "only cases whose name begins with this").type_name("PREFIX");
-    options
-        .add_option("--after", flags->verify.after,
-                    "ahead of them, this case, which leaves what it does in the same scratch")
+    options.add_option("--after", flags->verify.after, "run this case first, on the same scratch")
         .type_name("CASE")
         .needs("--only");
     options
-        .add_option(
-            "--jobs", flags->jobs,
-            "verify this many primitives at the same time, each on a device of its own: faster where a driver takes "
-            "most of the time for compiling; 1 without it")
+        .add_option("--jobs", flags->jobs,
+                    "verify this many primitives at the same time, each on a device of its own: faster where a driver\n"
+                    "takes most of the time for compiling; 1 without it")
         .type_name("N")
         .within(1u, 256u)
         .excludes({"--after"});
     options.add_option("--random", flags->random_cases, "this many random cases instead")
         .type_name("N")
         .within(1u, 1000000000u);
-    options.add_option("--property", flags->property, "one random case instead, as a failure shows it")
+    options.add_option("--property", flags->property, "this random case instead, as a failure shows it")
         .type_name("CASE")
         .excludes({"--only"});
-    options.add_option("--soak", flags->soak_minutes, "random operations in flight on all queues, this long")
+    options
+        .add_option("--soak", flags->soak_minutes,
+                    "instead, random operations in flight on all queues, for so many minutes")
         .type_name("MINUTES")
         .within(0.001, 1e6);
-    options.add_option("--soak-batch", flags->soak_batch, "what one command buffer of a soak did, instead")
+    options.add_option("--soak-batch", flags->soak_batch, "instead, the operations of one command buffer of a soak")
         .type_name("N")
         .within(int64_t{0}, INT64_MAX);
     options
         .add_flag("--levels", flags->levels,
-                  "once for each thing that a lesser device might lack, which is taken away; a table")
+                  "once for each feature that a device might lack, without that feature; shows a table")
         .excludes({"--jobs"});
     options.add_option("--sizes", flags->sizes, "only these counts of elements, such as 1000 or 2^20,2^24")
         .type_name("SIZES");
     options
         .add_option("--operation", flags->laws.own.file,
-                    "instead, whether an operation of your own is associative, and more: below")
+                    "instead, test whether an operation of your own is associative, and more: see below")
         .type_name("FILE.glsl")
         .excludes({"--only"});
-    options.add_option("--elements", flags->laws.elements.path, "what to try that with: a .npy file")
+    options.add_option("--elements", flags->laws.elements.path, "the elements for that test: a .npy file")
         .type_name("FILE")
         .needs("--operation");
-    options.add_option("--parameter", flags->laws.own.parameters, "words 0 to 3 of its parameters, as of vkprim reduce")
+    options
+        .add_option("--parameter", flags->laws.own.parameters, "words 0 to 3 of its parameters, as for vkprim reduce")
         .type_name("X")
         .values(1, 4)
         .needs("--operation");
