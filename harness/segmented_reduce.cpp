@@ -302,7 +302,7 @@ BenchDesc bench(const std::string& name, const Variant& variant, Cut cut, uint32
                    },
                    Counting::host};
     Peer               peer{rows ? "segmented_rows_add_f32" : "segmented_offsets_add_f32", Peer::Sizes::wide};
-    peer.row = length;
+    if (rows) peer.row = length;
     return with_peer(std::move(desc), peer);
 }
 

@@ -3,8 +3,9 @@
 //
 // Reductions of many segments in one dispatch, each in the order that a reduction of its own has (fold_tile.glsl), so with the same bits.
 // A workgroup finds the segments in its share of the places by a search of as many branches as it has invocations. Those of one tile, which
-// is a binary tree over vectors, go to groups of 4, 8 or 32 invocations, by their length. Longer ones are tiles, which are folded as in a
-// reduction (fold.glsl): one workgroup never does more than it has a share of, and one tile.
+// is a binary tree over vectors, go to groups of 1, 4, 8 or 32 invocations, by their length. Longer ones are tiles, which are folded as in a
+// reduction (fold.glsl), those of one row by a team each: one workgroup never does more than it has a share of, and as many tiles as it has
+// teams.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/element.glsl>
 #include "segmented_reduce_push.h"
@@ -29,12 +30,18 @@ const bool VKPRIM_FOLD_ORDERED = true; // so that nobody waits, whatever the off
 #include "../reduce/fold_tile.glsl"
 
 const uint COST = VKPRIM_VECTOR_WIDTH; // places that a segment takes beside its elements
-const uint SHORT = 4, MEDIUM = 32;     // vectors, up to which a segment is short, or medium; or long, up to a tile
-const uint MOST_MEDIUM = SEGMENTED_REDUCE_MOST_SHARE / SHORT + 1, MOST_LONG = SEGMENTED_REDUCE_MOST_SHARE / MEDIUM + 1;
-const uint MOST_TILED = SEGMENTED_REDUCE_MOST_SHARE * VKPRIM_VECTOR_WIDTH / COLUMNS + 2;
 
-shared uint medium[MOST_MEDIUM], long_ones[MOST_LONG], tiled[MOST_TILED]; // numbers of segments
-shared uint mediums, longs, tileds, probed;
+// Kinds of segments: up to 4 vectors, 32, a tile, and several. Those of one vector, or none, need no list.
+const uint SHORT = 0, MEDIUM = 1, LONG = 2, TILED = 3;
+const uint SHORT_VECTORS = 4, MEDIUM_VECTORS = 32;
+// How many of a kind a share can have, and where its list begins.
+const uvec4 MOST = uvec4(SEGMENTED_REDUCE_MOST_SHARE / 2, SEGMENTED_REDUCE_MOST_SHARE / SHORT_VECTORS,
+                         SEGMENTED_REDUCE_MOST_SHARE / MEDIUM_VECTORS, SEGMENTED_REDUCE_MOST_SHARE * VKPRIM_VECTOR_WIDTH / COLUMNS + 1) + 1;
+const uvec4 LISTS = uvec4(0, MOST.x, MOST.x + MOST.y, MOST.x + MOST.y + MOST.z);
+
+shared uint numbers[LISTS.w + MOST.w]; // of segments
+shared uint listed[4];
+shared uint probed;
 
 struct Segment {
     uvec2 base;  // of its elements in memory
@@ -43,7 +50,7 @@ struct Segment {
     uint  place;
 };
 
-uint element_count, segment_count;      // of a row, or of all; of all
+uint element_count, segment_count;         // of a row, or of all; of all
 uint tiled_place, tiled_tiles, tiled_log2; // of a segment of several tiles
 
 uint offset_of(uint segment) {
@@ -97,71 +104,72 @@ void store_result(uint segment, VKPRIM_ELEMENT total) {
 #endif
 }
 
-// The total of vectors row * lanes to (row + 1) * lanes - 1 of a segment, in a group of so many invocations.
-VKPRIM_ELEMENT fold_row(Segment segment, uint count, uint lanes, uint row) {
-    const uint index = (row * lanes + vkprim_invocation() % lanes) * VKPRIM_VECTOR_WIDTH;
-    VKPRIM_ELEMENT total = vkprim_element_identity();
-    if (index < count) total = vkprim_vector_reduce(load_vector(segment.base, segment.first, index, count));
+// The total of a group of `lanes` invocations.
+VKPRIM_ELEMENT fold_lanes(VKPRIM_ELEMENT total, uint lanes) {
     [[unroll]] for (uint bit = 1; bit < lanes; bit <<= 1) total = vkprim_operate_pair(total, vkprim_team_exchange(total, bit), bit);
     return total;
 }
 
-VKPRIM_ELEMENT fold_rows(Segment segment, uint count, uint lanes, uint row) {
-    VKPRIM_ELEMENT a = vkprim_operate(fold_row(segment, count, lanes, row), fold_row(segment, count, lanes, row + 1));
-    VKPRIM_ELEMENT b = vkprim_operate(fold_row(segment, count, lanes, row + 2), fold_row(segment, count, lanes, row + 3));
-    return vkprim_operate(a, b);
+// The total of vectors row * lanes to (row + 4) * lanes - 1 of a segment, in a group of so many invocations.
+VKPRIM_ELEMENT fold_rows(Segment segment, uint lanes, uint row) {
+    VKPRIM_VECTOR vectors[4];
+    VKPRIM_ELEMENT totals[4];
+    [[unroll]] for (uint r = 0; r < 4; ++r) {
+        const uint vector = (row + r) * lanes + vkprim_invocation() % lanes;
+        vectors[r] = load_vector(segment.base, segment.first, vector * VKPRIM_VECTOR_WIDTH, segment.count);
+    }
+    [[unroll]] for (uint r = 0; r < 4; ++r) totals[r] = fold_lanes(vkprim_vector_reduce(vectors[r]), lanes);
+    return vkprim_operate(vkprim_operate(totals[0], totals[1]), vkprim_operate(totals[2], totals[3]));
 }
 
-// Into a list. Where offsets descend, it may be too short.
-void list_tiled(uint segment) {
-    const uint number = atomicAdd(tileds, 1);
-    if (number < MOST_TILED) tiled[number] = segment;
+// Of a segment of so many vectors at most: `loads` for each of `lanes` invocations.
+VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint loads) {
+    if (loads == 1) {
+        const uint index = vkprim_invocation() % lanes * VKPRIM_VECTOR_WIDTH;
+        VKPRIM_ELEMENT total = vkprim_element_identity();
+        if (index < segment.count) total = vkprim_vector_reduce(load_vector(segment.base, segment.first, index, segment.count));
+        return fold_lanes(total, lanes);
+    }
+    VKPRIM_ELEMENT total = fold_rows(segment, lanes, 0);
+    if (loads == 8) total = vkprim_operate(total, fold_rows(segment, lanes, 4));
+    return total;
 }
 
-void list(uint segment, uint vectors) {
-    const bool is_medium = vectors <= MEDIUM;
-    const uint number = is_medium ? atomicAdd(mediums, 1) : atomicAdd(longs, 1);
-    if (is_medium && number < MOST_MEDIUM) medium[number] = segment;
-    if (!is_medium && number < MOST_LONG) long_ones[number] = segment;
+// The first `count` of a kind. Of rows, those from `first` on.
+void reduce_kind(uint kind, uint first, uint count, uint lanes, uint loads) {
+    const uint group = vkprim_invocation() / lanes;
+    for (uint i = 0; i < count; i += VKPRIM_WORKGROUP_SIZE / lanes) {
+        const bool there = i + group < count;
+        const uint place = there ? i + group : 0, number = ROWS ? first + place : numbers[LISTS[kind] + place];
+        Segment segment = segment_at(number);
+        if (!there) segment.count = 0;
+        const VKPRIM_ELEMENT total = fold_segment(segment, lanes, loads);
+        if (there && vkprim_invocation() % lanes == 0) store_result(number, total);
+    }
 }
 
-// Those that begin from `begin` on; the others are put into lists. `first`: the first that may have something in the share.
-void reduce_short(uint first, uint end, uint begin) {
-    const uint group = vkprim_invocation() / SHORT;
-    for (uint i = first; i < end; i += VKPRIM_WORKGROUP_SIZE / SHORT) {
-        const bool there = i + group < end;
-        const Segment segment = segment_at(there ? i + group : end - 1);
-        const uint vectors = segment.count / VKPRIM_VECTOR_WIDTH + uint(segment.count % VKPRIM_VECTOR_WIDTH != 0);
-        const bool begins = there && segment.place >= begin, is_short = begins && vectors <= SHORT;
-        VKPRIM_ELEMENT total = fold_row(segment, is_short ? segment.count : 0, SHORT, 0);
-        if (there && vkprim_invocation() % SHORT == 0) {
-            if (is_short) store_result(i + group, total);
-            else if (segment.count > COLUMNS) list_tiled(i + group);
-            else if (begins) list(i + group, vectors);
+uint vectors_in(uint count) { return count / VKPRIM_VECTOR_WIDTH + uint(count % VKPRIM_VECTOR_WIDTH != 0); }
+
+uint kind_of(uint count) {
+    const uint vectors = vectors_in(count);
+    return uint(vectors > SHORT_VECTORS) + uint(vectors > MEDIUM_VECTORS) + uint(count > COLUMNS);
+}
+
+// Puts segments into lists, where they are not so short that their total is there at once.
+void list_segments(uint first, uint behind, uint begin) {
+    for (uint i = first; i < behind; i += VKPRIM_WORKGROUP_SIZE) {
+        const uint number = i + vkprim_invocation();
+        if (number >= behind) continue;
+        const Segment segment = segment_at(number);
+        const uint kind = kind_of(segment.count);
+        if (segment.place < begin && kind != TILED) continue;
+        if (segment.count <= VKPRIM_VECTOR_WIDTH) {
+            store_result(number, fold_segment(segment, 1, 1));
+        } else {
+            // Where offsets descend, a list may be too short.
+            const uint place = atomicAdd(listed[kind], 1);
+            if (place < MOST[kind]) numbers[LISTS[kind] + place] = number;
         }
-    }
-}
-
-void reduce_medium() {
-    const uint LANES = 8, listed = min(mediums, MOST_MEDIUM), group = vkprim_invocation() / LANES;
-    for (uint i = 0; i < listed; i += VKPRIM_WORKGROUP_SIZE / LANES) {
-        const bool there = i + group < listed;
-        const uint number = medium[there ? i + group : 0];
-        const Segment segment = segment_at(number);
-        VKPRIM_ELEMENT total = fold_rows(segment, there ? segment.count : 0, LANES, 0);
-        if (there && vkprim_invocation() % LANES == 0) store_result(number, total);
-    }
-}
-
-void reduce_long() {
-    const uint LANES = VKPRIM_TEAM, listed = min(longs, MOST_LONG), group = vkprim_invocation() / LANES;
-    for (uint i = 0; i < listed; i += VKPRIM_WORKGROUP_SIZE / LANES) {
-        const bool there = i + group < listed;
-        const uint number = long_ones[there ? i + group : 0];
-        const Segment segment = segment_at(number);
-        const uint count = there ? segment.count : 0;
-        VKPRIM_ELEMENT total = vkprim_operate(fold_rows(segment, count, LANES, 0), fold_rows(segment, count, LANES, 4));
-        if (there && vkprim_invocation() % LANES == 0) store_result(number, total);
     }
 }
 
@@ -178,22 +186,66 @@ uint fold_place(uint fold, uint word) {
     return block_of(tile) + uint(tile == 0);
 }
 
-// Tiles that begin from `begin` on and ahead of `end`.
+// The total of tiles of one row, a team's each, which is a segment of its own then.
+VKPRIM_ELEMENT fold_tiles(Segment segment, uint index) {
+    index += vkprim_invocation() / VKPRIM_TEAM * COLUMNS;
+    const uint count = min(max(segment.count, index) - index, COLUMNS);
+    const uvec2 base = vkprim_address_of(segment.base, count > 0 ? index / COLUMNS : 0, VKPRIM_INPUT_BYTES * COLUMNS);
+    VKPRIM_ELEMENT total = fold_segment(Segment(base, segment.first + index, count, 0), VKPRIM_TEAM, 8);
+    if (vkprim_invocation() % VKPRIM_TEAM != 0) total = vkprim_element_identity();
+    return vkprim_workgroup_reduce(total);
+}
+
+// Tiles, or as many of one row as there are teams, that begin from `begin` on and ahead of `end`.
 void reduce_tiles(uint number, uint begin, uint end) {
     const Segment segment = segment_at(number);
-    const uint log2_tile = reduce_log2_tile(segment.count, VKPRIM_VECTOR_WIDTH), tiles = (segment.count - 1 >> log2_tile) + 1;
-    const uint first = segment.place >= begin ? 0 : (begin - segment.place - 1 >> log2_tile) + 1;
-    const uint behind = segment.place >= end ? 0 : min((end - segment.place - 1 >> log2_tile) + 1, tiles);
+    const uint log2_tile = reduce_log2_tile(segment.count, VKPRIM_VECTOR_WIDTH);
+    const bool has_rows = 1 << log2_tile > COLUMNS;
+    const uint log2_each = log2_tile + (has_rows ? 0 : findLSB(VKPRIM_TEAMS)), tiles = (segment.count - 1 >> log2_each) + 1;
+    const uint first = segment.place >= begin ? 0 : (begin - segment.place - 1 >> log2_each) + 1;
+    const uint behind = segment.place >= end ? 0 : min((end - segment.place - 1 >> log2_each) + 1, tiles);
     tiled_place = segment.place;
     tiled_tiles = tiles;
-    tiled_log2 = log2_tile;
+    tiled_log2 = log2_each;
     for (uint tile = first; tile < behind; ++tile) {
-        const uint index = tile << log2_tile;
-        VKPRIM_ELEMENT total = fold_tile(vkprim_address_of(segment.base, tile, VKPRIM_INPUT_BYTES << log2_tile),
-                                         min(segment.count - index, 1 << log2_tile), segment.first + index, (1 << log2_tile) / COLUMNS);
+        const uint index = tile << log2_each;
+        VKPRIM_ELEMENT total;
+        if (has_rows) {
+            total = fold_tile(vkprim_address_of(segment.base, tile, VKPRIM_INPUT_BYTES << log2_tile),
+                              min(segment.count - index, 1 << log2_tile), segment.first + index, (1 << log2_tile) / COLUMNS);
+        } else {
+            total = fold_tiles(segment, index);
+        }
         if (vkprim_fold(tile, tiles, total) && vkprim_invocation() == 0) store_result(number, total);
         barrier();
     }
+}
+
+// Rows are all of one kind.
+void reduce_rows(uint first, uint behind, uint begin, uint end) {
+    const uint kind = kind_of(element_count);
+    if (kind == TILED) {
+        for (; first < behind; ++first) reduce_tiles(first, begin, end);
+        return;
+    }
+    first += uint(place_of(first) < begin);
+    const uint count = max(behind, first) - first;
+    if (element_count <= VKPRIM_VECTOR_WIDTH) reduce_kind(SHORT, first, count, 1, 1);
+    else if (kind == SHORT) reduce_kind(SHORT, first, count, SHORT_VECTORS, 1);
+    else if (kind == MEDIUM) reduce_kind(MEDIUM, first, count, MEDIUM_VECTORS / 4, 4);
+    else reduce_kind(LONG, first, count, VKPRIM_TEAM, 8);
+}
+
+void reduce_segments(uint first, uint behind, uint begin, uint end) {
+    if (vkprim_invocation() < 4) listed[vkprim_invocation()] = 0;
+    barrier();
+    list_segments(first, behind, begin);
+    barrier();
+    const uvec4 counts = min(uvec4(listed[SHORT], listed[MEDIUM], listed[LONG], listed[TILED]), MOST);
+    reduce_kind(SHORT, 0, counts.x, SHORT_VECTORS, 1);
+    reduce_kind(MEDIUM, 0, counts.y, MEDIUM_VECTORS / 4, 4);
+    reduce_kind(LONG, 0, counts.z, VKPRIM_TEAM, 8);
+    for (uint i = 0; i < counts.w; ++i) reduce_tiles(numbers[LISTS.w + i], begin, end);
 }
 
 void main() {
@@ -201,16 +253,11 @@ void main() {
     segment_count = vkprim_count_of(push.segments, push.segments_address, 0);
     const uint workgroup = push.first + vkprim_workgroup_number();
     if (workgroup >= push.workgroups) return;
-    if (vkprim_invocation() == 0) mediums = longs = tileds = 0;
-    barrier();
     const uint begin = workgroup * push.share, end = begin + min(push.share, ~0u - begin);
     const uint first = max(segments_below(begin + 1, 0, segment_count), 1) - 1;
     // There are no more, but of offsets that descend.
     const uint most = min(segment_count - min(segment_count, first), push.share / COST + 1);
     const uint behind = segments_below(end, first, first + most);
-    reduce_short(first, behind, begin);
-    barrier();
-    reduce_medium();
-    reduce_long();
-    for (uint i = 0; i < min(tileds, MOST_TILED); ++i) reduce_tiles(tiled[i], begin, end);
+    if (ROWS) reduce_rows(first, behind, begin, end);
+    else reduce_segments(first, behind, begin, end);
 }
