@@ -64,6 +64,7 @@ uvec2 output_address; // of which one is being stored
 
 const uint TILE = VKPRIM_TILE_BLOCK * RUNS, ROW = 4 * VKPRIM_TEAM;
 const uint KEY_SIZE = KEY == KEY_U8 ? 1 : 4;
+const uint FEW = 16; // one of so many: half of the elements' 32 bytes have one that is kept
 
 shared uint run_totals[VKPRIM_TEAMS * RUNS];
 shared uint staged[VKPRIM_TEAMS * ROWS * ROW];
@@ -287,15 +288,16 @@ void fetch_tile(uint tile, inout uvec4 copies[RUNS][4], uint kept[RUNS]) {
     }
 }
 
+// Prefetches a tile. `kept`: how many are kept of this workgroup's own; where they are few, few of the other's elements will be read.
 #ifdef VKPRIM_PREDICATE_OWN
-uint touch_tile(uint tile) {
-    if (COPY != COPY_ELEMENTS) return 0;
+uint touch_tile(uint tile, uint kept) {
+    if (COPY != COPY_ELEMENTS || kept < TILE / FEW) return 0;
     return vkprim_touch(vkprim_address_of(push.elements_address, tile, TILE * 4), TILE);
 }
 #else
-uint touch_tile(uint tile) {
+uint touch_tile(uint tile, uint kept) {
     uint touched = vkprim_touch(vkprim_address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE), TILE * KEY_SIZE / 4);
-    if (COPY == COPY_ELEMENTS) touched |= vkprim_touch(vkprim_address_of(push.elements_address, tile, TILE * 4), TILE);
+    if (COPY == COPY_ELEMENTS && kept >= TILE / FEW) touched |= vkprim_touch(vkprim_address_of(push.elements_address, tile, TILE * 4), TILE);
     return touched;
 }
 #endif
@@ -338,7 +340,7 @@ void main() {
 #define VKPRIM_HOOK_LOAD(tile) load_tile(tile, copies, kept, befores, totals)
 #define VKPRIM_HOOK_AGGREGATE(tile) (total = scan_runs(run_before))
 #define VKPRIM_HOOK_FETCH(tile) fetch_tile(tile, copies, kept)
-#define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile)
+#define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile, total)
 #define VKPRIM_HOOK_PLACE(tile)
 #ifdef VKPRIM_SEVERAL
 #define VKPRIM_HOOK_STORE(tile, prefix) \

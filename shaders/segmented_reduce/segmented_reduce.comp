@@ -3,7 +3,7 @@
 //
 // Reductions of many segments in one dispatch, each in the order that a reduction of its own has (fold_tile.glsl), so with the same bits.
 // A workgroup finds the segments in its share of the places by a search of as many branches as it has invocations. Those of one tile, which
-// is a binary tree over vectors, go to groups of 1, 4, 8 or 32 invocations, by their length. Longer ones are tiles, which are folded as in a
+// is a binary tree over vectors, go to groups of 1, 8 or 32 invocations, by their length. Longer ones are tiles, which are folded as in a
 // reduction (fold.glsl), those of one row by a team each: one workgroup never does more than it has a share of, and as many tiles as it has
 // teams.
 #extension GL_GOOGLE_include_directive : require
@@ -31,13 +31,13 @@ const bool VKPRIM_FOLD_ORDERED = true; // so that nobody waits, whatever the off
 
 const uint COST = VKPRIM_VECTOR_WIDTH; // places that a segment takes beside its elements
 
-// Kinds of segments: up to 4 vectors, 32, a tile, and several. Those of one vector, or none, need no list.
+// Kinds of segments: up to 4 vectors, for an invocation; 32; a tile; and several. The others of a share are put into lists.
 const uint SHORT = 0, MEDIUM = 1, LONG = 2, TILED = 3;
 const uint SHORT_VECTORS = 4, MEDIUM_VECTORS = 32;
 // How many of a kind a share can have, and where its list begins.
-const uvec4 MOST = uvec4(SEGMENTED_REDUCE_MOST_SHARE / 2, SEGMENTED_REDUCE_MOST_SHARE / SHORT_VECTORS,
-                         SEGMENTED_REDUCE_MOST_SHARE / MEDIUM_VECTORS, SEGMENTED_REDUCE_MOST_SHARE * VKPRIM_VECTOR_WIDTH / COLUMNS + 1) + 1;
-const uvec4 LISTS = uvec4(0, MOST.x, MOST.x + MOST.y, MOST.x + MOST.y + MOST.z);
+const uvec4 MOST = uvec4(0, SEGMENTED_REDUCE_MOST_SHARE / SHORT_VECTORS + 1, SEGMENTED_REDUCE_MOST_SHARE / MEDIUM_VECTORS + 1,
+                         SEGMENTED_REDUCE_MOST_SHARE * VKPRIM_VECTOR_WIDTH / COLUMNS + 2);
+const uvec4 LISTS = uvec4(0, 0, MOST.y, MOST.y + MOST.z);
 
 shared uint numbers[LISTS.w + MOST.w]; // of segments
 shared uint listed[4];
@@ -104,46 +104,40 @@ void store_result(uint segment, VKPRIM_ELEMENT total) {
 #endif
 }
 
-// The total of a group of `lanes` invocations.
-VKPRIM_ELEMENT fold_lanes(VKPRIM_ELEMENT total, uint lanes) {
-    [[unroll]] for (uint bit = 1; bit < lanes; bit <<= 1) total = vkprim_operate_pair(total, vkprim_team_exchange(total, bit), bit);
-    return total;
+VKPRIM_ELEMENT fold_vector_at(Segment segment, uint vector) {
+    const uint index = vector * VKPRIM_VECTOR_WIDTH;
+    if (index >= segment.count) return vkprim_element_identity();
+    return vkprim_vector_reduce(load_vector(segment.base, segment.first, index, segment.count));
 }
 
-// The total of vectors row * lanes to (row + 4) * lanes - 1 of a segment, in a group of so many invocations.
-VKPRIM_ELEMENT fold_rows(Segment segment, uint lanes, uint row) {
-    VKPRIM_VECTOR vectors[4];
-    VKPRIM_ELEMENT totals[4];
-    [[unroll]] for (uint r = 0; r < 4; ++r) {
-        const uint vector = (row + r) * lanes + vkprim_invocation() % lanes;
-        vectors[r] = load_vector(segment.base, segment.first, vector * VKPRIM_VECTOR_WIDTH, segment.count);
+// The total of the first rows * lanes vectors of a segment, in a group of so many invocations: 4 or 8 rows.
+VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint rows) {
+    VKPRIM_ELEMENT total = vkprim_element_identity();
+    for (uint row = 0; row < rows; row += 4) {
+        const uint vector = row * lanes + vkprim_invocation() % lanes;
+        VKPRIM_ELEMENT a = fold_vector_at(segment, vector), b = fold_vector_at(segment, vector + lanes);
+        VKPRIM_ELEMENT c = fold_vector_at(segment, vector + 2 * lanes), d = fold_vector_at(segment, vector + 3 * lanes);
+        for (uint bit = 1; bit < lanes; bit <<= 1) {
+            a = vkprim_operate_pair(a, vkprim_team_exchange(a, bit), bit);
+            b = vkprim_operate_pair(b, vkprim_team_exchange(b, bit), bit);
+            c = vkprim_operate_pair(c, vkprim_team_exchange(c, bit), bit);
+            d = vkprim_operate_pair(d, vkprim_team_exchange(d, bit), bit);
+        }
+        a = vkprim_operate(vkprim_operate(a, b), vkprim_operate(c, d));
+        total = row == 0 ? a : vkprim_operate(total, a);
     }
-    [[unroll]] for (uint r = 0; r < 4; ++r) totals[r] = fold_lanes(vkprim_vector_reduce(vectors[r]), lanes);
-    return vkprim_operate(vkprim_operate(totals[0], totals[1]), vkprim_operate(totals[2], totals[3]));
-}
-
-// Of a segment of so many vectors at most: `loads` for each of `lanes` invocations.
-VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint loads) {
-    if (loads == 1) {
-        const uint index = vkprim_invocation() % lanes * VKPRIM_VECTOR_WIDTH;
-        VKPRIM_ELEMENT total = vkprim_element_identity();
-        if (index < segment.count) total = vkprim_vector_reduce(load_vector(segment.base, segment.first, index, segment.count));
-        return fold_lanes(total, lanes);
-    }
-    VKPRIM_ELEMENT total = fold_rows(segment, lanes, 0);
-    if (loads == 8) total = vkprim_operate(total, fold_rows(segment, lanes, 4));
     return total;
 }
 
 // The first `count` of a kind. Of rows, those from `first` on.
-void reduce_kind(uint kind, uint first, uint count, uint lanes, uint loads) {
-    const uint group = vkprim_invocation() / lanes;
+void reduce_kind(uint kind, uint first, uint count) {
+    const uint lanes = kind == SHORT ? 1 : kind == MEDIUM ? MEDIUM_VECTORS / 4 : VKPRIM_TEAM, group = vkprim_invocation() / lanes;
     for (uint i = 0; i < count; i += VKPRIM_WORKGROUP_SIZE / lanes) {
         const bool there = i + group < count;
         const uint place = there ? i + group : 0, number = ROWS ? first + place : numbers[LISTS[kind] + place];
         Segment segment = segment_at(number);
         if (!there) segment.count = 0;
-        const VKPRIM_ELEMENT total = fold_segment(segment, lanes, loads);
+        const VKPRIM_ELEMENT total = fold_segment(segment, lanes, kind == LONG ? 8 : 4);
         if (there && vkprim_invocation() % lanes == 0) store_result(number, total);
     }
 }
@@ -155,7 +149,7 @@ uint kind_of(uint count) {
     return uint(vectors > SHORT_VECTORS) + uint(vectors > MEDIUM_VECTORS) + uint(count > COLUMNS);
 }
 
-// Puts segments into lists, where they are not so short that their total is there at once.
+// Reduces short segments, each in an invocation, and puts the others into lists.
 void list_segments(uint first, uint behind, uint begin) {
     for (uint i = first; i < behind; i += VKPRIM_WORKGROUP_SIZE) {
         const uint number = i + vkprim_invocation();
@@ -163,8 +157,8 @@ void list_segments(uint first, uint behind, uint begin) {
         const Segment segment = segment_at(number);
         const uint kind = kind_of(segment.count);
         if (segment.place < begin && kind != TILED) continue;
-        if (segment.count <= VKPRIM_VECTOR_WIDTH) {
-            store_result(number, fold_segment(segment, 1, 1));
+        if (kind == SHORT) {
+            store_result(number, fold_segment(segment, 1, 4));
         } else {
             // Where offsets descend, a list may be too short.
             const uint place = atomicAdd(listed[kind], 1);
@@ -229,11 +223,7 @@ void reduce_rows(uint first, uint behind, uint begin, uint end) {
         return;
     }
     first += uint(place_of(first) < begin);
-    const uint count = max(behind, first) - first;
-    if (element_count <= VKPRIM_VECTOR_WIDTH) reduce_kind(SHORT, first, count, 1, 1);
-    else if (kind == SHORT) reduce_kind(SHORT, first, count, SHORT_VECTORS, 1);
-    else if (kind == MEDIUM) reduce_kind(MEDIUM, first, count, MEDIUM_VECTORS / 4, 4);
-    else reduce_kind(LONG, first, count, VKPRIM_TEAM, 8);
+    reduce_kind(kind, first, max(behind, first) - first);
 }
 
 void reduce_segments(uint first, uint behind, uint begin, uint end) {
@@ -241,11 +231,8 @@ void reduce_segments(uint first, uint behind, uint begin, uint end) {
     barrier();
     list_segments(first, behind, begin);
     barrier();
-    const uvec4 counts = min(uvec4(listed[SHORT], listed[MEDIUM], listed[LONG], listed[TILED]), MOST);
-    reduce_kind(SHORT, 0, counts.x, SHORT_VECTORS, 1);
-    reduce_kind(MEDIUM, 0, counts.y, MEDIUM_VECTORS / 4, 4);
-    reduce_kind(LONG, 0, counts.z, VKPRIM_TEAM, 8);
-    for (uint i = 0; i < counts.w; ++i) reduce_tiles(numbers[LISTS.w + i], begin, end);
+    for (uint kind = MEDIUM; kind <= LONG; ++kind) reduce_kind(kind, 0, min(listed[kind], MOST[kind]));
+    for (uint i = 0; i < min(listed[TILED], MOST.w); ++i) reduce_tiles(numbers[LISTS.w + i], begin, end);
 }
 
 void main() {
