@@ -77,9 +77,9 @@ Segment segment_at(uint segment) {
     return Segment(base, first, count, begin + segment * COST);
 }
 
-// How many segments there are whose place is below `end`, of the first `most`, if `least` are for certain.
-uint segments_below(uint end, uint least, uint most) {
-    if (ROWS) return min((end - 1) / (element_count + COST) + 1, most);
+// How many segments begin at a place below `end`.
+uint segments_below(uint end) {
+    uint least = 0, most = segment_count;
     while (least < most) {
         const uint each = (most - least - 1) / VKPRIM_WORKGROUP_SIZE + 1, probe = least + each * vkprim_invocation();
         if (vkprim_invocation() == 0) probed = 0;
@@ -104,19 +104,20 @@ void store_result(uint segment, VKPRIM_ELEMENT total) {
 #endif
 }
 
-VKPRIM_ELEMENT fold_vector_at(Segment segment, uint vector) {
-    const uint index = vector * VKPRIM_VECTOR_WIDTH;
-    if (index >= segment.count) return vkprim_element_identity();
-    return vkprim_vector_reduce(load_vector(segment.base, segment.first, index, segment.count));
+VKPRIM_VECTOR load_vector_at(Segment segment, uint vector) {
+    return load_vector(segment.base, segment.first, vector * VKPRIM_VECTOR_WIDTH, segment.count);
 }
 
-// The total of the first rows * lanes vectors of a segment, in a group of so many invocations: 4 or 8 rows.
+// The total of the first rows * lanes vectors of a segment, in a group of so many invocations: 4 or 8 rows. Four loads are issued before the
+// first is used.
 VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint rows) {
     VKPRIM_ELEMENT total = vkprim_element_identity();
     for (uint row = 0; row < rows; row += 4) {
         const uint vector = row * lanes + vkprim_invocation() % lanes;
-        VKPRIM_ELEMENT a = fold_vector_at(segment, vector), b = fold_vector_at(segment, vector + lanes);
-        VKPRIM_ELEMENT c = fold_vector_at(segment, vector + 2 * lanes), d = fold_vector_at(segment, vector + 3 * lanes);
+        VKPRIM_VECTOR u = load_vector_at(segment, vector), v = load_vector_at(segment, vector + lanes);
+        VKPRIM_VECTOR w = load_vector_at(segment, vector + 2 * lanes), x = load_vector_at(segment, vector + 3 * lanes);
+        VKPRIM_ELEMENT a = vkprim_vector_reduce(u), b = vkprim_vector_reduce(v);
+        VKPRIM_ELEMENT c = vkprim_vector_reduce(w), d = vkprim_vector_reduce(x);
         for (uint bit = 1; bit < lanes; bit <<= 1) {
             a = vkprim_operate_pair(a, vkprim_team_exchange(a, bit), bit);
             b = vkprim_operate_pair(b, vkprim_team_exchange(b, bit), bit);
@@ -126,6 +127,7 @@ VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint rows) {
         a = vkprim_operate(vkprim_operate(a, b), vkprim_operate(c, d));
         total = row == 0 ? a : vkprim_operate(total, a);
     }
+    if (segment.count == 0) total = vkprim_element_identity(); // an index that is none
     return total;
 }
 
@@ -149,18 +151,20 @@ uint kind_of(uint count) {
     return uint(vectors > SHORT_VECTORS) + uint(vectors > MEDIUM_VECTORS) + uint(count > COLUMNS);
 }
 
-// Reduces short segments, each in an invocation, and puts the others into lists.
-void list_segments(uint first, uint behind, uint begin) {
-    for (uint i = first; i < behind; i += VKPRIM_WORKGROUP_SIZE) {
+// Of the segments from `first` on, those that may have something in a share: reduces short ones, each in an invocation, and puts the others
+// into lists.
+void list_segments(uint first, uint begin, uint end) {
+    // There are no more, but of offsets that descend.
+    const uint behind = min(segment_count, first + push.share / COST + 2);
+    for (uint i = first; i < behind && place_of(i) < end; i += VKPRIM_WORKGROUP_SIZE) {
         const uint number = i + vkprim_invocation();
         if (number >= behind) continue;
         const Segment segment = segment_at(number);
         const uint kind = kind_of(segment.count);
-        if (segment.place < begin && kind != TILED) continue;
+        if (segment.place >= end || segment.place < begin && kind != TILED) continue;
         if (kind == SHORT) {
             store_result(number, fold_segment(segment, 1, 4));
         } else {
-            // Where offsets descend, a list may be too short.
             const uint place = atomicAdd(listed[kind], 1);
             if (place < MOST[kind]) numbers[LISTS[kind] + place] = number;
         }
@@ -216,20 +220,19 @@ void reduce_tiles(uint number, uint begin, uint end) {
 }
 
 // Rows are all of one kind.
-void reduce_rows(uint first, uint behind, uint begin, uint end) {
-    const uint kind = kind_of(element_count);
+void reduce_rows(uint begin, uint end) {
+    const uint each = element_count + COST, behind = min((end - 1) / each + 1, segment_count), kind = kind_of(element_count);
     if (kind == TILED) {
-        for (; first < behind; ++first) reduce_tiles(first, begin, end);
+        for (uint row = begin / each; row < behind; ++row) reduce_tiles(row, begin, end);
         return;
     }
-    first += uint(place_of(first) < begin);
-    reduce_kind(kind, first, max(behind, first) - first);
+    const uint first = min(begin / each + uint(begin % each > 0), behind);
+    reduce_kind(kind, first, behind - first);
 }
 
-void reduce_segments(uint first, uint behind, uint begin, uint end) {
+void reduce_segments(uint begin, uint end) {
     if (vkprim_invocation() < 4) listed[vkprim_invocation()] = 0;
-    barrier();
-    list_segments(first, behind, begin);
+    list_segments(max(segments_below(begin + 1), 1) - 1, begin, end);
     barrier();
     for (uint kind = MEDIUM; kind <= LONG; ++kind) reduce_kind(kind, 0, min(listed[kind], MOST[kind]));
     for (uint i = 0; i < min(listed[TILED], MOST.w); ++i) reduce_tiles(numbers[LISTS.w + i], begin, end);
@@ -241,10 +244,6 @@ void main() {
     const uint workgroup = push.first + vkprim_workgroup_number();
     if (workgroup >= push.workgroups) return;
     const uint begin = workgroup * push.share, end = begin + min(push.share, ~0u - begin);
-    const uint first = max(segments_below(begin + 1, 0, segment_count), 1) - 1;
-    // There are no more, but of offsets that descend.
-    const uint most = min(segment_count - min(segment_count, first), push.share / COST + 1);
-    const uint behind = segments_below(end, first, first + most);
-    if (ROWS) reduce_rows(first, behind, begin, end);
-    else reduce_segments(first, behind, begin, end);
+    if (ROWS) reduce_rows(begin, end);
+    else reduce_segments(begin, end);
 }

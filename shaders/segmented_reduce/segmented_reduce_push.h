@@ -10,7 +10,7 @@
 // Places: segments lie one behind the other, and each takes as many as it has elements, and a vector more, which is what an empty one
 // costs. A workgroup does what begins in its share of the places.
 #define SEGMENTED_REDUCE_LEAST_SHARE 64u  // vectors
-#define SEGMENTED_REDUCE_MOST_SHARE 2048u
+#define SEGMENTED_REDUCE_MOST_SHARE 4096u
 
 struct SegmentedReducePush {
     VKPRIM_ADDRESS input_address;
