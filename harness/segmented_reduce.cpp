@@ -322,7 +322,7 @@ std::vector<BenchDesc> benches() {
 const Registration registration({"segmented_reduce",
                                  verify_segments,
                                  benches(),
-                                 {{"segmented_reduce.share", "add f32, offsets of 16", 1u << 26, {512, 1024, 2048}}},
+                                 {{"segmented_reduce.share", "add f32, offsets of 16", 1u << 26, {1024, 2048, 4096}}},
                                  {},
                                  {},
                                  {},

@@ -131,19 +131,6 @@ VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint rows) {
     return total;
 }
 
-// The first `count` of a kind. Of rows, those from `first` on.
-void reduce_kind(uint kind, uint first, uint count) {
-    const uint lanes = kind == SHORT ? 1 : kind == MEDIUM ? MEDIUM_VECTORS / 4 : VKPRIM_TEAM, group = vkprim_invocation() / lanes;
-    for (uint i = 0; i < count; i += VKPRIM_WORKGROUP_SIZE / lanes) {
-        const bool there = i + group < count;
-        const uint place = there ? i + group : 0, number = ROWS ? first + place : numbers[LISTS[kind] + place];
-        Segment segment = segment_at(number);
-        if (!there) segment.count = 0;
-        const VKPRIM_ELEMENT total = fold_segment(segment, lanes, kind == LONG ? 8 : 4);
-        if (there && vkprim_invocation() % lanes == 0) store_result(number, total);
-    }
-}
-
 uint vectors_in(uint count) { return count / VKPRIM_VECTOR_WIDTH + uint(count % VKPRIM_VECTOR_WIDTH != 0); }
 
 uint kind_of(uint count) {
@@ -151,23 +138,30 @@ uint kind_of(uint count) {
     return uint(vectors > SHORT_VECTORS) + uint(vectors > MEDIUM_VECTORS) + uint(count > COLUMNS);
 }
 
-// Of the segments from `first` on, those that may have something in a share: reduces short ones, each in an invocation, and puts the others
-// into lists.
-void list_segments(uint first, uint begin, uint end) {
-    // There are no more, but of offsets that descend.
-    const uint behind = min(segment_count, first + push.share / COST + 2);
-    for (uint i = first; i < behind && place_of(i) < end; i += VKPRIM_WORKGROUP_SIZE) {
-        const uint number = i + vkprim_invocation();
-        if (number >= behind) continue;
-        const Segment segment = segment_at(number);
-        const uint kind = kind_of(segment.count);
-        if (segment.place >= end || segment.place < begin && kind != TILED) continue;
-        if (kind == SHORT) {
-            store_result(number, fold_segment(segment, 1, 4));
-        } else {
-            const uint place = atomicAdd(listed[kind], 1);
-            if (place < MOST[kind]) numbers[LISTS[kind] + place] = number;
+// Puts a segment into its list. Where offsets descend, that may be too short.
+void list(uint number, uint kind) {
+    const uint place = atomicAdd(listed[kind], 1);
+    if (place < MOST[kind]) numbers[LISTS[kind] + place] = number;
+}
+
+// The segments of a kind in a share, each in a group of `lanes` invocations (fold_segment()). Of rows, and of short segments, those are the
+// ones from `first` on, and others are put into lists.
+void reduce_kind(uint kind, uint first, uint count, uint lanes, uint rows, uint begin, uint end) {
+    const uint group = vkprim_invocation() / lanes;
+    const bool in_order = ROWS || kind == SHORT;
+    for (uint i = 0; i < count; i += VKPRIM_WORKGROUP_SIZE / lanes) {
+        if (!ROWS && kind == SHORT && place_of(first + i) >= end) break;
+        const uint place = min(i + group, count - 1), number = in_order ? first + place : numbers[LISTS[kind] + place];
+        Segment segment = segment_at(number);
+        const uint own_kind = ROWS ? kind : kind_of(segment.count);
+        bool there = i + group < count && segment.place < end && (segment.place >= begin || own_kind == TILED);
+        if (there && own_kind != kind) {
+            list(number, own_kind);
+            there = false;
         }
+        if (!there) segment.count = 0;
+        const VKPRIM_ELEMENT total = fold_segment(segment, lanes, rows);
+        if (there && vkprim_invocation() % lanes == 0) store_result(number, total);
     }
 }
 
@@ -227,14 +221,24 @@ void reduce_rows(uint begin, uint end) {
         return;
     }
     const uint first = min(begin / each + uint(begin % each > 0), behind);
-    reduce_kind(kind, first, behind - first);
+    uint lanes = 1, rows = 4;
+    while (lanes * rows < vectors_in(element_count)) {
+        if (rows < 8 && lanes > 1) rows = 8;
+        else lanes = lanes == 1 ? 8 : 2 * lanes;
+    }
+    reduce_kind(kind, first, behind - first, lanes, rows, begin, end);
 }
 
 void reduce_segments(uint begin, uint end) {
     if (vkprim_invocation() < 4) listed[vkprim_invocation()] = 0;
-    list_segments(max(segments_below(begin + 1), 1) - 1, begin, end);
-    barrier();
-    for (uint kind = MEDIUM; kind <= LONG; ++kind) reduce_kind(kind, 0, min(listed[kind], MOST[kind]));
+    const uint first = max(segments_below(begin + 1), 1) - 1;
+    for (uint kind = SHORT; kind <= LONG; ++kind) {
+        // There are no more, but of offsets that descend.
+        const uint count = kind == SHORT ? min(segment_count - min(first, segment_count), push.share / COST + 2) : min(listed[kind], MOST[kind]);
+        const uint lanes = kind == SHORT ? 1 : kind == MEDIUM ? MEDIUM_VECTORS / 4 : VKPRIM_TEAM;
+        reduce_kind(kind, first, count, lanes, kind == LONG ? 8 : 4, begin, end);
+        barrier();
+    }
     for (uint i = 0; i < min(listed[TILED], MOST.w); ++i) reduce_tiles(numbers[LISTS.w + i], begin, end);
 }
 

@@ -8,8 +8,8 @@ namespace vkprim {
 
 struct SegmentedReduceTuning {
     uint32_t batch      = 4;    ///< rows of a tile that an invocation loads before it folds the first
-    uint32_t share      = 2048; ///< places of a workgroup at most, in vectors
-    uint32_t workgroups = 512;  ///< for fewer places than so many shares, shares are smaller
+    uint32_t share      = 4096; ///< places of a workgroup at most, in vectors
+    uint32_t workgroups = 256;  ///< for fewer places than so many shares, shares are smaller
 };
 
 inline Result<SegmentedReduceTuning> tune_segmented_reduce(const DeviceLimits& limits, const Profile* profile) {
