@@ -56,7 +56,7 @@ build_mesa() {
     fi
     cd mesa-*/
     # Mesa's generators ask for python3 and find mako with Debian's.
-    PATH=/usr/bin:$PATH meson setup build --buildtype=plain -Doptimization=1 -Dvulkan-drivers=freedreno,intel -Dgallium-drivers=freedreno -Dplatforms= \
+    PATH=/usr/bin:$PATH meson setup build --buildtype=release -Dvulkan-drivers=freedreno,intel -Dgallium-drivers=freedreno -Dplatforms= \
         -Dglx=disabled -Degl=disabled -Dgbm=disabled -Dgles1=disabled -Dgles2=disabled -Dopengl=false -Dllvm=disabled \
         -Dtools=drm-shim,intel >../../setup.log
     PATH=/usr/bin:$PATH ninja -C build "${built[@]}" >../../build.log

@@ -278,3 +278,15 @@ TEST_CASE("program: numpy's small types", "[arrays]") {
     CHECK(good({"reduce", folder.file("c.bin", std::string("\0\2\1", 3)), "--type", "bool"}) == "2\n");
     check_fails(2, {"reduce", halves, "--op", "xor"}, {"xor", "f32"});
 }
+
+TEST_CASE("program: means of integers whose sum does not fit", "[arrays]") {
+    const Folder   folder;
+    const uint64_t most  = UINT64_MAX;
+    const int64_t  least = INT64_MIN, low = UINT32_MAX;
+    const auto     mean = [](const std::string& file) { return std::stod(good({"reduce", file, "--op", "mean"})); };
+    // Their lower halves carry.
+    const std::vector<uint64_t> many_high{most, most, most, most >> 32};
+    const std::vector<int64_t>  many_low{least, least, low, low};
+    CHECK(mean(folder.npy("u.npy", NumberType::u64, many_high)) == (0x1.8p65 + 0x1p32 - 4) / 4);
+    CHECK(mean(folder.npy("i.npy", NumberType::i64, many_low)) == (-0x1p64 + 0x1p33 - 2) / 4);
+}
