@@ -69,6 +69,7 @@ endfunction()
 function(vkprim_embed_shaders target source)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/shaders")
     file(GLOB shaders CONFIGURE_DEPENDS "${source}/*/*.comp")
+    file(GLOB included CONFIGURE_DEPENDS "${source}/*/*.glsl" "${source}/*/*.h") # by other primitives, too
     foreach(shader IN LISTS shaders)
         get_filename_component(name "${shader}" NAME_WE)
         get_filename_component(primitive "${shader}" DIRECTORY)
@@ -103,7 +104,7 @@ function(vkprim_embed_shaders target source)
              "// Made by cmake/VkprimShaders.cmake.\n#pragma once\n\n#include \"pipeline.h\"\n\nnamespace vkprim::shaders {\n\n${header_${primitive}}} // namespace vkprim::shaders\n"
              @ONLY)
         vkprim_compile_modules("${folder}/shaders" ${primitive} outputs SYMBOLS ${symbols_${primitive}} FOLDERS "${source}/${primitive}"
-                               "${source}" "${vkprim_SOURCE_DIR}/include")
+                               "${source}" "${vkprim_SOURCE_DIR}/include" DEPENDS ${included})
         target_sources(${target} PRIVATE ${outputs})
     endforeach()
     target_include_directories(${target} PRIVATE "${folder}" "${vkprim_SOURCE_DIR}/src")
