@@ -318,11 +318,33 @@ typename Primitive::Args args_of(const Operands& operands) {
     return {operands.input, operands.output, operands.scratch, operands.count, operands.count_address, operands.part};
 }
 
+/// Whether Args have a size, where a count is not all that tells how much an operation does.
+template <class Args, class = void>
+inline constexpr bool args_have_size = false;
+template <class Args>
+inline constexpr bool args_have_size<Args, std::void_t<decltype(&Args::size)>> = true;
+
+template <class Primitive>
+VkDeviceSize scratch_size_of(const Primitive& primitive, const typename Primitive::Args& args) {
+    if constexpr (!args_have_size<typename Primitive::Args>) {
+        return primitive.scratch_size(args.count);
+    } else if constexpr (std::is_invocable_v<decltype(&Primitive::scratch_size), const Primitive&,
+                                             decltype(args.size)>) {
+        return primitive.scratch_size(args.size);
+    } else {
+        return primitive.scratch_size(args.size.count);
+    }
+}
+
 /// `args_of` makes a Primitive::Args of Operands.
 template <class Primitive, class Function>
 Operator operator_of(Primitive created, Function args_of) {
     const auto primitive = std::make_shared<Primitive>(std::move(created));
-    return {[=](uint32_t count) { return primitive->scratch_size(count); },
+    return {[=](uint32_t count) {
+                Operands operands;
+                operands.count = count;
+                return scratch_size_of(*primitive, args_of(operands));
+            },
             [=](const Operands& operands) { return primitive->validate(args_of(operands)); },
             [=](VkCommandBuffer commands, const Operands& operands) { primitive->record(commands, args_of(operands)); },
             primitive,
@@ -372,6 +394,9 @@ struct Contract {
     std::optional<bool> one_pipeline;
 
     std::optional<bool> one_row; ///< however many elements: no more workgroups than any device's grid is wide
+
+    uint32_t     most_elements = UINT32_MAX; ///< of an operation
+    VkDeviceSize most_scratch  = 64 << 20;   ///< less than so many bytes are enough for these
 
     std::vector<Knob>         knobs; ///< all, if any are said
     std::optional<KnobEffect> effect;

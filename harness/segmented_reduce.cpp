@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "../shaders/segmented_reduce/segmented_reduce_push.h"
 #include "elements.h"
 #include "twins.h"
 #include "workload.h"
@@ -30,7 +31,8 @@ enum class Cut {
     gaps,   ///< few, and elements at both ends that are in none
 };
 
-Offsets offsets_of(Cut cut, uint32_t count, Random random) {
+/// At most so many segments.
+Offsets offsets_of(Cut cut, uint32_t count, Random random, uint32_t most = UINT32_MAX) {
     const uint32_t ends = cut == Cut::gaps ? std::min(count / 4, 1000u) : 0, end = count - ends;
     Offsets        offsets{ends};
     const auto     add = [&](uint64_t length) { offsets.push_back(std::min<uint64_t>(offsets.back() + length, end)); };
@@ -41,7 +43,7 @@ Offsets offsets_of(Cut cut, uint32_t count, Random random) {
         offsets.insert(offsets.end(), 3000, count);
     }
     if (cut == Cut::first) add(count / 2);
-    while (offsets.back() < end) {
+    while (offsets.back() < end && offsets.size() <= most) {
         const uint32_t bits = random.below(1u << 13);
         uint32_t       size = 1;
         while (cut == Cut::skewed && size <= 1u << 12 && (bits & size) == 0) size *= 2;
@@ -319,13 +321,143 @@ std::vector<BenchDesc> benches() {
     return all;
 }
 
+// Of random cases: segments between offsets that lie ahead of the elements. They do not depend on the count, so those behind it are empty.
+// A variant is a type, an operation and a number, of which the offsets are made.
+constexpr uint32_t property_segments = 511; // with whose offsets the bytes ahead are a multiple of 64
+
+/// The first leaves out 3 elements, and the last has all that are left.
+Offsets property_offsets(uint32_t number) {
+    constexpr Cut cuts[]  = {Cut::skewed, Cut::few, Cut::middle, Cut::many, Cut::tiles};
+    Offsets       offsets = offsets_of(cuts[number % std::size(cuts)], UINT32_MAX, Random(number), property_segments);
+    for (uint64_t& offset : offsets) offset += 3;
+    offsets.back() = UINT32_MAX;
+    return offsets;
+}
+
+struct PropertyVariant {
+    ElementCase element_case;
+    uint32_t    number = 0;
+};
+
+constexpr uint32_t property_numbers = 20;
+
+std::string text_of(const PropertyVariant& variant) {
+    return fmt::format("{} {} {}", name_of(variant.element_case.type), name_of(variant.element_case.operation),
+                       variant.number);
+}
+
+Result<PropertyVariant> read_variant(const std::string& text) {
+    const std::vector<std::string> words = words_of(text);
+    const auto read = words.size() == 3 ? read_element_case(words[0], words[1]) : std::optional<ElementCase>();
+    if (read && input_size(read->type) >= 4) {
+        for (uint32_t number = 0; number < property_numbers; ++number) {
+            if (words[2] == std::to_string(number)) return PropertyVariant{*read, number};
+        }
+    }
+    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+                 fmt::format("segmented_reduce: not a type of 4 or 8 bytes, an operation and a number below {}: '{}'",
+                             property_numbers, text)};
+}
+
+const std::vector<ElementCase>& property_cases() {
+    static const std::vector<ElementCase> all = [] {
+        std::vector<ElementCase> cases;
+        for (const ElementCase& one : element_cases()) {
+            if (input_size(one.type) >= 4) cases.push_back(one); // the offsets are aligned as the elements are
+        }
+        return cases;
+    }();
+    return all;
+}
+
+Result<Model> model_of(const std::string& text) {
+    const auto variant = read_variant(text);
+    if (!variant) return variant.error();
+    const ElementCase element_case = variant->element_case;
+    const Offsets     offsets      = property_offsets(variant->number);
+    Model             model;
+    model.format           = format_of(element_case);
+    model.input_size       = input_size(element_case.type);
+    model.output_alignment = 4 * words_in(element_case.type);
+    model.output_size      = [=](uint32_t) { return uint64_t{property_segments} * result_size(element_case); };
+    model.ahead.resize(offsets.size() * 4);
+    for (size_t i = 0; i < offsets.size(); ++i) put(model.ahead, i, static_cast<uint32_t>(offsets[i]), 4);
+    model.input = [=](uint32_t count, Data data, Random random) {
+        return elements_of(element_case, count, data, random);
+    };
+    model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
+        Offsets clamped = offsets;
+        for (uint64_t& offset : clamped) offset = std::min<uint64_t>(offset, count);
+        const auto words = twin_segments(element_case, elements_in(element_case.type, input, count), clamped);
+        std::memcpy(output, words.data(), words.size() * 4);
+    };
+    return model;
+}
+
+Result<Operator> create_operator(const Context& context, const std::string& text) {
+    const auto variant = read_variant(text);
+    if (!variant) return variant.error();
+    auto created = SegmentedReduce::create(context, {variant->element_case.type, variant->element_case.operation});
+    if (!created) return created.error();
+    return operator_of(std::move(*created), [](const Operands& operands) {
+        SegmentedReduce::Args args;
+        args.input         = operands.input;
+        args.output        = operands.output;
+        args.scratch       = operands.scratch;
+        args.offsets       = operands.input - (property_segments + 1) * 4;
+        args.size          = {operands.count, property_segments};
+        args.count_address = operands.count_address;
+        args.part          = operands.part;
+        return args;
+    });
+}
+
+std::vector<std::string> simpler_variants(const std::string& text) {
+    const auto               variant = read_variant(text);
+    std::vector<std::string> simpler;
+    if (!variant) return simpler;
+    for (const ElementCase& one : simpler_element_cases(variant->element_case)) {
+        if (input_size(one.type) >= 4) simpler.push_back(text_of({one, variant->number}));
+    }
+    if (variant->number > 0) simpler.push_back(text_of({variant->element_case, 0}));
+    return simpler;
+}
+
+const Property property{[](Random& random) {
+                            const auto& cases = property_cases();
+                            const auto  drawn = cases[random.below(static_cast<uint32_t>(cases.size()))];
+                            return text_of({drawn, random.below(property_numbers)});
+                        },
+                        model_of, create_operator, simpler_variants,
+                        [](const runtime::Device& device, const std::string& text) {
+                            const auto variant = read_variant(text);
+                            return variant && runs_on(device, variant->element_case);
+                        }};
+
+Contract contract(const std::string& variant) {
+    Contract contract;
+    contract.variant       = variant;
+    contract.pipelines     = 1;
+    contract.dispatches    = 1;
+    contract.barriers      = 0;
+    contract.one_pipeline  = true;
+    contract.one_row       = false;
+    contract.most_elements = UINT32_MAX - 4 * property_segments; // SegmentedReduce::Size
+    contract.most_scratch  = 512 << 20;
+    contract.knobs         = {{"segmented_reduce.batch", 1, 64},
+                              {"segmented_reduce.share", SEGMENTED_REDUCE_LEAST_SHARE, SEGMENTED_REDUCE_MOST_SHARE},
+                              {"segmented_reduce.workgroups", 1, 65535}};
+    contract.effect        = {"segmented_reduce.batch", 3, SEGMENTED_REDUCE_BATCH_ID, 3};
+    return contract;
+}
+
 const Registration registration({"segmented_reduce",
                                  verify_segments,
                                  benches(),
                                  {{"segmented_reduce.share", "add f32, offsets of 16", 1u << 26, {1024, 2048, 4096}}},
-                                 {},
-                                 {},
-                                 {},
+                                 property,
+                                 {contract("u32 add 0"), contract("f32 add 4")},
+                                 {{"f32 mul 0", true}},
                                  {{"offsets f32 add"}, {"rows f32 add"}, {}, {}}});
 
 } // namespace

@@ -39,24 +39,13 @@ public:
     template <class Primitive>
     static VkDeviceSize temporary_size(const Primitive& primitive, const typename Primitive::Args& args) {
         if constexpr (has_temporary<Primitive>(0)) {
-            if constexpr (has_size<typename Primitive::Args>(0)) {
+            if constexpr (args_have_size<typename Primitive::Args>) {
                 return primitive.temporary_size(args.size);
             } else {
                 return primitive.temporary_size(args.count);
             }
         }
         return 0;
-    }
-
-    template <class Primitive>
-    static VkDeviceSize scratch_size(const Primitive& primitive, const typename Primitive::Args& args) {
-        if constexpr (has_scratch_by_size<Primitive>(0)) {
-            return primitive.scratch_size(args.size);
-        } else if constexpr (has_size<typename Primitive::Args>(0)) {
-            return primitive.scratch_size(args.size.count);
-        } else {
-            return primitive.scratch_size(args.count);
-        }
     }
 
     Operands operands() const;
@@ -96,26 +85,6 @@ private:
         return false;
     }
 
-    /// Where a count is not all that tells how much an operation does.
-    template <class Args>
-    static constexpr auto has_size(int) -> decltype(&Args::size, true) {
-        return true;
-    }
-    template <class>
-    static constexpr bool has_size(long) {
-        return false;
-    }
-
-    template <class Primitive>
-    static constexpr auto has_scratch_by_size(int)
-        -> decltype(std::declval<const Primitive&>().scratch_size(std::declval<typename Primitive::Size>()), true) {
-        return true;
-    }
-    template <class>
-    static constexpr bool has_scratch_by_size(long) {
-        return false;
-    }
-
     WorkloadMemory(const runtime::Device& device, const WorkloadDesc& desc) : device_(device), desc_(desc) {}
 
     void          record_command(VkCommandBuffer commands, const Grid& grid) const;
@@ -139,10 +108,9 @@ Result<Workload> workload_of(const runtime::Device& device, const typename Primi
     if (!created) return created.error();
     const auto primitive = std::make_shared<Primitive>(std::move(*created));
     Operands   sizes;
-    sizes.count = workload_desc.size.host_count();
-    const auto memory =
-        WorkloadMemory::create(device, workload_desc, WorkloadMemory::scratch_size(*primitive, args_of(sizes)),
-                               WorkloadMemory::temporary_size(*primitive, args_of(sizes)));
+    sizes.count       = workload_desc.size.host_count();
+    const auto memory = WorkloadMemory::create(device, workload_desc, scratch_size_of(*primitive, args_of(sizes)),
+                                               WorkloadMemory::temporary_size(*primitive, args_of(sizes)));
     if (!memory) return memory.error();
     const auto args = args_of((*memory)->operands());
     if (auto valid = primitive->validate(args); !valid) return valid.error();

@@ -114,7 +114,8 @@ Result<void> SegmentedReduce::validate(const Args& args) const {
     if (plan.rows() && args.pitch % elements.input_align != 0) {
         checks.fail("pitch is " + std::to_string(args.pitch) + ": it must be a multiple of " +
                     std::to_string(elements.input_align));
-    } else if (plan.rows() && args.pitch > 0 && args.pitch < VkDeviceSize{size.count} * elements.input_size) {
+    } else if (plan.rows() && size.segments > 1 && args.pitch > 0 &&
+               args.pitch < VkDeviceSize{size.count} * elements.input_size) {
         checks.fail("pitch is " + std::to_string(args.pitch) + ", and a row has " + std::to_string(size.count) +
                     " elements: rows must not overlap");
     } else if (plan.rows() && size.segments > 1 && VkDeviceSize{size.count} * elements.input_size > UINT32_MAX) {

@@ -58,11 +58,13 @@ struct Job {
     Job(const ContractSubject& subject, uint32_t count, const runtime::Buffer& scratch) {
         const harness::Model& model    = subject.model;
         const Bytes           elements = model.input(count, harness::Data::random, harness::Random(count));
+        Bytes                 read     = model.ahead;
+        read.insert(read.end(), elements.begin(), elements.end());
         expected.resize(model.output_size(count));
-        input  = buffer_with(elements);
+        input  = buffer_with(read);
         output = buffer_with(expected);
-        model.expect(elements.data(), count, expected.data());
-        operands.input   = input.address();
+        model.expect(read.data() + model.ahead.size(), count, expected.data());
+        operands.input   = input.address() + model.ahead.size();
         operands.output  = output.address();
         operands.scratch = scratch.address();
         operands.count   = count;
@@ -497,7 +499,7 @@ TEST_CASE("scratch_size never shrinks as the count grows", "[device][contract]")
                 wrong += primitive.scratch_size(std::min(a, b)) > primitive.scratch_size(std::max(a, b));
             }
             CHECK(wrong == 0);
-            CHECK(primitive.scratch_size(0xffffffffu) < VkDeviceSize{64} << 20);
+            CHECK(primitive.scratch_size(subject.contract.most_elements) < subject.contract.most_scratch);
         }
     }
 }
@@ -561,7 +563,7 @@ TEST_CASE("grids of several rows", "[device][contract]") {
             };
             const auto primitive  = create(least_columns);
             spy.forwards_commands = false;
-            primitive.record(no_commands, nowhere(0xffffffffu));
+            primitive.record(no_commands, nowhere(subject.contract.most_elements));
             CHECK(spy.last_grid[0] <= least_columns);
             if (subject.contract.one_row) CHECK((spy.last_grid[1] == 1) == *subject.contract.one_row);
             if (subject.contract.one_row.value_or(false)) continue;
@@ -593,7 +595,7 @@ TEST_CASE("short rows of a profile stay within the device's grid", "[device][con
                 CAPTURE(columns);
                 profile.values["device.workgroup_count"] = columns;
                 const auto primitive                     = value_of(subject.create(context));
-                primitive.record(no_commands, nowhere(UINT32_MAX));
+                primitive.record(no_commands, nowhere(subject.contract.most_elements));
                 CHECK(spy.last_grid[1] <= rows);
             }
         }

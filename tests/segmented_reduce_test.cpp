@@ -66,12 +66,16 @@ TEST_CASE("segmented_reduce: offsets that descend, or lie beyond the input", "[d
     const std::vector<uint32_t> ones(count, 1);
     const auto                  reduce = value_of(SegmentedReduce::create(device().context(), {}));
     harness::Random             random(5);
-    for (int round = 0; round < 4; ++round) {
+    for (int round = 0; round < 6; ++round) {
+        // Falling; random, half of the segments with elements, most of them tiles; the same of shorter ones, of 8 to 300 elements; beyond the
+        // input; and those that are fine.
         std::vector<uint32_t> offsets(segments + 1);
         for (uint32_t i = 0; i <= segments; ++i) {
             offsets[i] = round == 0   ? count - std::min(count, i * 3)
-                         : round == 1 ? static_cast<uint32_t>(random.next() >> 32)
-                         : round == 2 ? 0xfffffff0u + i
+                         : round == 1 ? random.below(count + 1)
+                         : round == 2 ? i % 2 * (8 + random.below(16))
+                         : round == 3 ? i % 2 * (140 + random.below(160))
+                         : round == 4 ? 0xfffffff0u + i
                                       : std::min(i * 4, 4u * count);
         }
         const runtime::Buffer input = buffer_with(ones), where = buffer_with(offsets),
@@ -88,7 +92,9 @@ TEST_CASE("segmented_reduce: offsets that descend, or lie beyond the input", "[d
         CAPTURE(round);
         for (uint32_t i = 0; i < 32; ++i) CHECK((words[i] == 77 && words[segments + 32 + i] == 77));
         CHECK(content_of(input) == ones);
-        if (round != 3) continue;
+        const std::vector<uint32_t> left = content_of(scratch);
+        CHECK(harness::scratch_guard_fault(&left[left.size() - harness::scratch_guard_words]) == "");
+        if (round != 5) continue;
         // These ascend: the last ones are cut to the input's end.
         check_ready(scratch);
         for (uint32_t s = 0; s < segments; ++s) {
@@ -152,6 +158,32 @@ TEST_CASE("segmented_reduce: what validate finds", "[device][contract]") {
     args.offsets               = 0;
     args.output                = args.input + 1000 * 200000;
     require(rows.validate(args));
+    args       = nowhere({1u << 30, 1}); // one row, to which a pitch means nothing
+    args.pitch = 2;
+    args.input = 8ull << 40;
+    require(rows.validate(args));
+}
+
+// Drivers for CPUs load vectors from any address, so results do not show it.
+TEST_CASE("segmented_reduce: rows are loaded in vectors where all begin at multiples of 16", "[device][contract]") {
+    Spy        spy(device().context());
+    const auto reduce =
+        value_of(SegmentedReduce::create(spy.context(), {ElementType::f32, Operation::add, Segments::rows}));
+    spy.forwards_commands = false;
+    const auto pipeline   = [&](uint32_t count, uint32_t pitch, VkDeviceSize offset) {
+        SegmentedReduce::Args args = nowhere({count, 100});
+        args.pitch                 = pitch;
+        args.input += offset;
+        reduce.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), args);
+        return spy.last_pipeline;
+    };
+    const VkPipeline aligned = pipeline(4, 0, 0), other = pipeline(4, 0, 4);
+    CHECK(aligned != other);
+    CHECK(pipeline(5, 32, 0) == aligned);
+    CHECK(pipeline(8, 0, 16) == aligned);
+    CHECK(pipeline(5, 0, 0) == other);
+    CHECK(pipeline(4, 20, 0) == other);
+    CHECK(pipeline(5, 32, 8) == other);
 }
 
 TEST_CASE("segmented_reduce: one dispatch, and scratch that never shrinks", "[device][contract]") {

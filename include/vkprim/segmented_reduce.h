@@ -10,7 +10,7 @@ namespace vkprim {
 /// output[s] = the reduction of segment s; the identity of the operation where the segment has no elements.
 ///
 /// Each result has the bits that Reduce gives for that segment alone. Segments are the rows of a matrix, or lie between offsets, in any mix
-/// of lengths from 0 to 2^32 - 1. A few invocations reduce a short segment, many workgroups a long one. No workgroup waits for another.
+/// of lengths from 0 to what Size allows. A few invocations reduce a short segment, many workgroups a long one. No workgroup waits for another.
 /// One dispatch; each element is read once.
 class VKPRIM_API SegmentedReduce {
 public:

@@ -64,7 +64,7 @@ uvec2 output_address; // of which one is being stored
 
 const uint TILE = VKPRIM_TILE_BLOCK * RUNS, ROW = 4 * VKPRIM_TEAM;
 const uint KEY_SIZE = KEY == KEY_U8 ? 1 : 4;
-const uint FEW = 16; // one of so many: half of the elements' 32 bytes have one that is kept
+const uint FEW = 16; // one of so many, at random, is in 40 % of the elements' sectors of 32 bytes
 
 shared uint run_totals[VKPRIM_TEAMS * RUNS];
 shared uint staged[VKPRIM_TEAMS * ROWS * ROW];

@@ -1,4 +1,4 @@
-// elements: strided_u32 VKPRIM_STRIDED | strided_i32 VKPRIM_STRIDED VKPRIM_ELEMENT_INT | strided_f32 VKPRIM_STRIDED VKPRIM_ELEMENT_FLOAT | strided_f32_ordered VKPRIM_STRIDED VKPRIM_ELEMENT_INT VKPRIM_ORDERED_FLOAT
+// elements of reduce, scan: strided_u32 VKPRIM_STRIDED | strided_i32 VKPRIM_STRIDED VKPRIM_ELEMENT_INT | strided_f32 VKPRIM_STRIDED VKPRIM_ELEMENT_FLOAT | strided_f32_ordered VKPRIM_STRIDED VKPRIM_ELEMENT_INT VKPRIM_ORDERED_FLOAT
 //
 // Elements of one word that are no neighbours in the input: from one to the next there are so many bytes as the host says. In registers
 // and in the output they are those of word.glsl.
