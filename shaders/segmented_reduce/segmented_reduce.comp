@@ -14,11 +14,7 @@ layout(constant_id = SEGMENTED_REDUCE_ROWS_ID) const bool ROWS = false; // of on
 layout(constant_id = SEGMENTED_REDUCE_BATCH_ID) const uint BATCH = 4;   // rows of a tile
 layout(constant_id = SEGMENTED_REDUCE_ALIGNED_ID) const bool ALL_ALIGNED = false; // segments begin at multiples of 16 bytes
 
-layout(push_constant) uniform Push {
-    SegmentedReducePush push;
-    VKPRIM_PARAMETERS_MEMBER
-};
-VKPRIM_DEFINE_PARAMETERS
+layout(push_constant) uniform Push { SegmentedReducePush push; };
 
 uint fold_place(uint fold, uint word);
 #define VKPRIM_FOLD_SCRATCH push.scratch
@@ -45,7 +41,7 @@ shared uint probed;
 
 struct Segment {
     uvec2 base;  // of its elements in memory
-    uint  first; // number of its first element, as loads count them
+    uint  first; // number of its first element: 0, but of a tile
     uint  count;
     uint  place;
 };
@@ -60,21 +56,14 @@ uint offset_of(uint segment) {
     return min(offset, element_count);
 }
 
-uint place_of(uint segment) { return (ROWS ? segment * element_count : offset_of(segment)) + segment * COST; }
+// Of segments between offsets.
+uint place_of(uint segment) { return offset_of(segment) + segment * COST; }
 
 Segment segment_at(uint segment) {
     const uint begin = ROWS ? segment * element_count : offset_of(segment);
     const uint count = ROWS ? element_count : max(offset_of(segment + 1), begin) - begin;
-    uvec2 base = ROWS ? vkprim_address_of(push.input_address, segment, push.pitch) : push.input_address;
-    uint first = 0;
-#if defined(VKPRIM_HAS_LOAD)
-    first = begin;
-#elif defined(VKPRIM_STRIDED)
-    if (!ROWS) first = begin;
-#else
-    if (!ROWS) base = vkprim_address_of(base, begin, VKPRIM_INPUT_BYTES);
-#endif
-    return Segment(base, first, count, begin + segment * COST);
+    const uvec2 base = vkprim_address_of(push.input_address, ROWS ? segment : begin, ROWS ? push.pitch : VKPRIM_INPUT_BYTES);
+    return Segment(base, 0, count, begin + segment * COST);
 }
 
 // How many segments begin at a place below `end`.
@@ -97,11 +86,7 @@ uint segments_below(uint end) {
 }
 
 void store_result(uint segment, VKPRIM_ELEMENT total) {
-#ifdef VKPRIM_HAS_STORE
-    vkprim_element_store(push.output_address, segment, 0, total);
-#else
     vkprim_element_store(vkprim_address_of(push.output_address, segment, 4 * VKPRIM_REGISTER_WORDS), total);
-#endif
 }
 
 VKPRIM_VECTOR load_vector_at(Segment segment, uint vector) {
