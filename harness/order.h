@@ -4,6 +4,7 @@
 #include "../shaders/reduce/reduce_push.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -25,13 +26,21 @@ T fold_pairs(T* values, uint32_t count) {
     return values[0];
 }
 
-/// A matrix of `columns` columns, of the elements load(first), load(first + 1), ..., folded from top to bottom and then across.
-template <class Op, class Load>
+/// A matrix of `columns` columns, of the elements load(first), load(first + 1), ..., folded from top to bottom and then across; `rows` at a
+/// time, 1 or 4, which are folded in pairs.
+template <class Op, uint32_t rows = 1, class Load>
 auto fold_matrix(const Load& load, uint64_t begin, uint32_t count, uint32_t columns) {
-    std::vector<decltype(Op::identity())> totals(columns, Op::identity());
-    for (uint32_t first = 0; first < count; first += columns) {
-        const uint32_t width = std::min(columns, count - first);
-        for (uint32_t c = 0; c < width; ++c) totals[c] = Op()(totals[c], load(begin + first + c));
+    using T = decltype(Op::identity());
+    std::vector<T> totals(columns, Op::identity());
+    for (uint64_t first = 0; first < count; first += uint64_t{rows} * columns) {
+        for (uint64_t at = first; at < std::min<uint64_t>(count, first + columns); ++at) {
+            std::array<T, rows> column;
+            for (uint32_t r = 0; r < rows; ++r) {
+                column[r] = at + r * columns < count ? T(load(begin + at + r * columns)) : Op::identity();
+            }
+            T& total = totals[at - first];
+            total    = Op()(total, fold_pairs<Op>(column.data(), rows));
+        }
     }
     return fold_pairs<Op>(totals.data(), columns);
 }
@@ -45,7 +54,8 @@ auto reduce_in_order(const Load& load, uint32_t count) {
     std::vector<T> partials;
     for (uint64_t first = 0; first < count; first += tile) {
         const auto size = static_cast<uint32_t>(std::min<uint64_t>(tile, count - first));
-        partials.push_back(fold_matrix<Op>(load, first, size, REDUCE_COLUMNS / 4 * vector_of<T>));
+        constexpr uint32_t rows = vector_of<T> == 1 ? 4 : 1; // fold_tile.glsl
+        partials.push_back(fold_matrix<Op, rows>(load, first, size, REDUCE_COLUMNS / 4 * vector_of<T>));
     }
     while (partials.size() > 1) {
         std::vector<T> groups;

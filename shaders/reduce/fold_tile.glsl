@@ -1,6 +1,7 @@
 // A tile is a matrix of 1024 columns. Columns are folded from top to bottom, then the 1024 totals in pairs (i, i xor 1),
 // (i, i xor 2) ... Invocation i holds columns 4 i to 4 i + 3. Tiles are folded in pairs, too.
-// Of elements of two words there are 512 columns, so that an invocation's are always 16 bytes; of more, 256.
+// Of elements of two words there are 512 columns, so that an invocation's are always 16 bytes; of more, 256, of which four rows at a
+// time are folded in pairs ahead.
 //
 // An operation that does not commute must not skip from row to row. There a tile is cut among teams of 32 invocations, and their
 // parts into rows of a vector for each invocation, folded in pairs, which are then folded from first to last.
@@ -49,8 +50,31 @@ VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first, uint rows) {
     if (vkprim_invocation() % VKPRIM_TEAM != 0) total = vkprim_element_identity();
     return vkprim_workgroup_reduce(total);
 }
+#elif VKPRIM_VECTOR_WIDTH == 1
+// The same of wide elements where the operation commutes: each invocation has a column. It folds four rows in pairs, and then adds them to
+// what it has: where load() makes an element of one number, a compiler works out most of the first two operations.
+VKPRIM_ELEMENT fold_four(VKPRIM_ELEMENT elements[4]) {
+    return vkprim_operate(vkprim_operate(elements[0], elements[1]), vkprim_operate(elements[2], elements[3]));
+}
+
+VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first, uint rows) {
+    const uint FOURS = (BATCH + 3) / 4;
+    VKPRIM_ELEMENT total = vkprim_element_identity();
+    for (uint row = 0; row * COLUMNS < count; row += 4 * FOURS) {
+        VKPRIM_ELEMENT elements[FOURS][4];
+        const uint index = row * COLUMNS + vkprim_invocation();
+        if ((row + 4 * FOURS) * COLUMNS <= count) {
+            [[unroll]] for (uint r = 0; r < 4 * FOURS; ++r) elements[r / 4][r % 4] = vkprim_element_load(base, first, index + r * COLUMNS);
+            [[unroll]] for (uint f = 0; f < FOURS; ++f) total = vkprim_operate(total, fold_four(elements[f]));
+        } else {
+            [[unroll]] for (uint r = 0; r < 4 * FOURS; ++r) elements[r / 4][r % 4] = load_vector(base, first, index + r * COLUMNS, count);
+            [[unroll]] for (uint f = 0; f < FOURS; ++f) total = vkprim_operate(total, fold_four(elements[f]));
+        }
+    }
+    return vkprim_workgroup_reduce(total);
+}
 #elif defined(VKPRIM_ELEMENT_BY_ELEMENT)
-// The same where the operation commutes: each invocation folds its columns.
+// Each invocation folds its columns.
 VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first, uint rows) {
     VKPRIM_VECTOR columns = vkprim_vector_of(vkprim_element_identity());
     for (uint row = 0; row * COLUMNS < count; row += BATCH) {
