@@ -5,6 +5,7 @@
 
 #include "float_bits.h"
 #include "harness/elements.h"
+#include "harness/order.h"
 #include "support/memory.h"
 
 #include <cmath>
@@ -112,7 +113,42 @@ Data result_of(const Primitive& primitive, const Vector& vector, const Data& inp
     return content_of(output);
 }
 
+struct Floats {
+    float x, y, z;
+};
+
+struct AddFloats {
+    static Floats identity() { return {0, 0, 0}; }
+    Floats        operator()(Floats a, Floats b) const { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+};
+
 } // namespace
+
+// Elements of odd columns are the negative ones of the column before, with other rows of four as neighbours: what is left of a sum is how
+// it was rounded.
+TEST_CASE("own operations: the order in which wide floats are added", "[device][own]") {
+    const Vector            sum{"sum", "vec", 3};
+    const CompiledOperation own = compiled(sum, false);
+    Reduce::Desc            desc;
+    desc.own          = &own.operation();
+    const auto reduce = value_of(Reduce::create(device().context(), desc));
+    for (uint32_t count : {1000u, 70001u, 1000000u, 1000001u}) { // tiles of 1, 2 and 16 rows of 256
+        CAPTURE(count);
+        Data            input;
+        harness::Random random(count);
+        for (uint32_t i = 0; i < 3 * count; ++i)
+            input.push_back(bits_of(1.0f / static_cast<float>(3 + random.below(1000))));
+        for (uint32_t i = 1; i < count; i += 2) {
+            const uint32_t swapped = (i - 1) ^ ((i >> 8 ^ i >> 9) & 1) * 0x300; // the second row and the third
+            for (uint32_t k = 0; k < 3 && swapped < count; ++k) input[3 * i + k] = input[3 * swapped + k] ^ 0x80000000;
+        }
+        const auto load = [&](uint64_t i) {
+            return Floats{float_of(input[3 * i]), float_of(input[3 * i + 1]), float_of(input[3 * i + 2])};
+        };
+        const Floats total = harness::reduce_in_order<AddFloats>(load, count);
+        check_same(result_of(reduce, sum, input, 0, 3), Data{bits_of(total.x), bits_of(total.y), bits_of(total.z)});
+    }
+}
 
 TEST_CASE("own operations: vectors", "[device][own]") {
     for (const char* operation : {"sum", "min", "max"}) {
