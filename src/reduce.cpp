@@ -62,7 +62,8 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     const Shader own      = desc.own ? own_shader(desc.own->reduce[device->variant()]) : Shader{};
     const auto   elements = plan_of(*device, desc, own, "reduce");
     if (!elements) return elements.error();
-    const auto tuning = tune_reduce(device->limits, context.profile);
+    const bool loads_wide = !elements->loads && elements->register_words > 2;
+    const auto tuning     = tune_reduce(device->limits, context.profile, loads_wide ? elements->register_words : 0);
     if (!tuning) return tuning.error();
 
     PipelineDesc pipeline_desc;

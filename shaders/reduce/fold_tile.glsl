@@ -53,23 +53,23 @@ VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first, uint rows) {
 #elif VKPRIM_VECTOR_WIDTH == 1
 // The same of wide elements where the operation commutes: each invocation has a column. It folds four rows in pairs, and then adds them to
 // what it has: where load() makes an element of one number, a compiler works out most of the first two operations.
-VKPRIM_ELEMENT fold_four(VKPRIM_ELEMENT elements[4]) {
-    return vkprim_operate(vkprim_operate(elements[0], elements[1]), vkprim_operate(elements[2], elements[3]));
+VKPRIM_ELEMENT fold_four(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b, VKPRIM_ELEMENT c, VKPRIM_ELEMENT d) {
+    return vkprim_operate(vkprim_operate(a, b), vkprim_operate(c, d));
 }
 
 VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first, uint rows) {
-    const uint FOURS = (BATCH + 3) / 4;
-    VKPRIM_ELEMENT total = vkprim_element_identity();
-    for (uint row = 0; row * COLUMNS < count; row += 4 * FOURS) {
-        VKPRIM_ELEMENT elements[FOURS][4];
-        const uint index = row * COLUMNS + vkprim_invocation();
-        if ((row + 4 * FOURS) * COLUMNS <= count) {
-            [[unroll]] for (uint r = 0; r < 4 * FOURS; ++r) elements[r / 4][r % 4] = vkprim_element_load(base, first, index + r * COLUMNS);
-            [[unroll]] for (uint f = 0; f < FOURS; ++f) total = vkprim_operate(total, fold_four(elements[f]));
-        } else {
-            [[unroll]] for (uint r = 0; r < 4 * FOURS; ++r) elements[r / 4][r % 4] = load_vector(base, first, index + r * COLUMNS, count);
-            [[unroll]] for (uint f = 0; f < FOURS; ++f) total = vkprim_operate(total, fold_four(elements[f]));
+    const uint AT_ONCE = BATCH < 4 ? 4 : BATCH / 4 * 4;
+    VKPRIM_ELEMENT total = vkprim_element_identity(), elements[AT_ONCE], last[4];
+    uint row = 0, index = vkprim_invocation();
+    for (; (row + AT_ONCE) * COLUMNS <= count; row += AT_ONCE, index += AT_ONCE * COLUMNS) {
+        [[unroll]] for (uint r = 0; r < AT_ONCE; ++r) elements[r] = vkprim_element_load(base, first, index + r * COLUMNS);
+        [[unroll]] for (uint r = 0; r < AT_ONCE; r += 4) {
+            total = vkprim_operate(total, fold_four(elements[r], elements[r + 1], elements[r + 2], elements[r + 3]));
         }
+    }
+    for (; row * COLUMNS < count; row += 4, index += 4 * COLUMNS) {
+        [[unroll]] for (uint r = 0; r < 4; ++r) last[r] = load_vector(base, first, index + r * COLUMNS, count);
+        total = vkprim_operate(total, fold_four(last[0], last[1], last[2], last[3]));
     }
     return vkprim_workgroup_reduce(total);
 }

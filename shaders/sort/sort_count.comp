@@ -16,9 +16,8 @@ const uint EACH = VKPRIM_WORKGROUP_SIZE < SORT_DIGITS ? SORT_DIGITS / VKPRIM_WOR
 
 shared uint counters[PAIRS * COPIES];
 
-void count_key(Key key) {
-    uint digit = digit_of(key);
-    atomicAdd(counters[digit / 2 * COPIES + gl_LocalInvocationIndex % COPIES], digit % 2 == 0 ? 1u : 0x10000u);
+void count_alike(uint digit, uint keys) {
+    atomicAdd(counters[digit / 2 * COPIES + gl_LocalInvocationIndex % COPIES], keys << digit % 2 * 16);
 }
 
 void count_tile(uint tile) {
@@ -31,14 +30,25 @@ void count_tile(uint tile) {
         if ((push.flags & SORT_ENCODES) != 0) {
             [[unroll]] for (uint i = 0; i < LOADS; ++i) keys[i] = encode(keys[i]);
         }
-        [[unroll]] for (uint i = 0; i < LOADS; ++i) count_key(keys[i]);
+        // Keys with the digit of the one before are counted with it.
+        uint digit = digit_of(keys[0]), alike = 1;
+        [[unroll]] for (uint i = 1; i < LOADS; ++i) {
+            uint next = digit_of(keys[i]);
+            if (next != digit) {
+                count_alike(digit, alike);
+                digit = next;
+                alike = 0;
+            }
+            ++alike;
+        }
+        count_alike(digit, alike);
     }
     if (whole * ROUND == count) return;
     for (uint i = 0; i < LOADS; ++i) {
         uint index = whole * ROUND + i * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
         if (index < count) {
             Key key = load_key(source, index);
-            count_key((push.flags & SORT_ENCODES) != 0 ? encode(key) : key);
+            count_alike(digit_of((push.flags & SORT_ENCODES) != 0 ? encode(key) : key), 1);
         }
     }
 }

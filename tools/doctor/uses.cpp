@@ -120,7 +120,7 @@ Use large_histograms(const DeviceLimits& limits, const HistogramTuning& tuning) 
 std::vector<Use> uses_of(const CoreDevice& device) {
     const DeviceLimits& limits = device.limits;
     const auto          scan   = need_device(tune_lookback(limits, nullptr, "scan"));
-    const auto          reduce = need_device(tune_reduce(limits, nullptr));
+    const auto          reduce = need_device(tune_reduce(limits, nullptr, 0));
     // The last that fits into shared memory is one bin smaller.
     const auto small = need_device(tune_histogram(limits, nullptr, {256, 4}));
     const auto large = need_device(tune_histogram(limits, nullptr, {limits.shared_memory_size / 4, 4}));
