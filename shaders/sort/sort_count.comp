@@ -20,37 +20,39 @@ void count_alike(uint digit, uint keys) {
     atomicAdd(counters[digit / 2 * COPIES + gl_LocalInvocationIndex % COPIES], keys << digit % 2 * 16);
 }
 
-void count_tile(uint tile) {
-    const uint begin = tile * push.tile, count = min(push.tile, element_count - begin), whole = count / ROUND;
-    const uvec2 source = vkprim_address_of(push.keys, begin, KEY_BYTES);
-    for (uint round = 0; round < whole; ++round) {
-        Key keys[LOADS];
-        uint index = round * ROUND + gl_LocalInvocationIndex;
+// Of the `count` keys from `source` on, those of a round, from number `first` on. All are loaded before the first is counted. Keys with the
+// digit of the one before are counted with it.
+void count_round(uvec2 source, uint first, uint count) {
+    const uint index = first + gl_LocalInvocationIndex, there = count - min(count, index);
+    Key keys[LOADS];
+    if (first + ROUND <= count) {
         [[unroll]] for (uint i = 0; i < LOADS; ++i) keys[i] = load_key(source, index + i * VKPRIM_WORKGROUP_SIZE);
-        if ((push.flags & SORT_ENCODES) != 0) {
-            [[unroll]] for (uint i = 0; i < LOADS; ++i) keys[i] = encode(keys[i]);
-        }
-        // Keys with the digit of the one before are counted with it.
-        uint digit = digit_of(keys[0]), alike = 1;
-        [[unroll]] for (uint i = 1; i < LOADS; ++i) {
-            uint next = digit_of(keys[i]);
-            if (next != digit) {
-                count_alike(digit, alike);
-                digit = next;
-                alike = 0;
-            }
-            ++alike;
-        }
-        count_alike(digit, alike);
-    }
-    if (whole * ROUND == count) return;
-    for (uint i = 0; i < LOADS; ++i) {
-        uint index = whole * ROUND + i * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
-        if (index < count) {
-            Key key = load_key(source, index);
-            count_alike(digit_of((push.flags & SORT_ENCODES) != 0 ? encode(key) : key), 1);
+    } else {
+        [[unroll]] for (uint i = 0; i < LOADS; ++i) {
+            keys[i] = LAST_KEY;
+            if (i * VKPRIM_WORKGROUP_SIZE < there) keys[i] = load_key(source, index + i * VKPRIM_WORKGROUP_SIZE);
         }
     }
+    if ((push.flags & SORT_ENCODES) != 0) {
+        [[unroll]] for (uint i = 0; i < LOADS; ++i) keys[i] = encode(keys[i]);
+    }
+    uint digit = digit_of(keys[0]), alike = 0;
+    [[unroll]] for (uint i = 0; i < LOADS; ++i) {
+        uint next = digit_of(keys[i]);
+        if (next != digit) {
+            count_alike(digit, alike);
+            digit = next;
+            alike = 0;
+        }
+        alike += uint(i * VKPRIM_WORKGROUP_SIZE < there);
+    }
+    count_alike(digit, alike);
+}
+
+void count_tile(uint tile) {
+    const uint begin = tile * push.tile, count = min(push.tile, element_count - begin);
+    const uvec2 source = vkprim_address_of(push.keys, begin, KEY_BYTES);
+    for (uint first = 0; first < count; first += ROUND) count_round(source, first, count);
 }
 
 uint counted(uint digit) {

@@ -5,6 +5,8 @@
 #extension GL_GOOGLE_include_directive : require
 #include "pass.glsl"
 
+const uint ROWS = 8; // that are loaded at a time
+
 shared uvec4 sums[VKPRIM_WORKGROUP_SIZE];
 
 // Of the workgroup's digits.
@@ -18,9 +20,10 @@ void main() {
     if (vkprim_workgroup_number() >= SORT_DIGITS / 4) return;
     const uint chunks = chunks_of_all(), each = (chunks + VKPRIM_WORKGROUP_SIZE - 1) / VKPRIM_WORKGROUP_SIZE;
     const uint begin = min(invocation * each, chunks), end = min(begin + each, chunks);
-    uvec4 sum = uvec4(0);
-    for (uint i = 0; i < each; ++i) {
-        if (begin + i < end) sum += vkprim_Words4(counts_address(begin + i)).at[0];
+    uvec4 sum = uvec4(0), counts[ROWS];
+    for (uint row = begin; row < end; row += ROWS) {
+        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = vkprim_Words4(counts_address(min(row + i, end - 1))).at[0];
+        [[unroll]] for (uint i = 0; i < ROWS; ++i) sum += row + i < end ? counts[i] : uvec4(0);
     }
     const uvec4 own = sum;
     for (uint step = 1; step < VKPRIM_WORKGROUP_SIZE; step *= 2) {
@@ -31,11 +34,11 @@ void main() {
     }
     if (invocation == VKPRIM_WORKGROUP_SIZE - 1) vkprim_Words4(counts_address(chunks)).at[0] = sum;
     sum -= own;
-    for (uint i = 0; i < each; ++i) {
-        if (begin + i < end) {
-            uvec4 count = vkprim_Words4(counts_address(begin + i)).at[0];
-            vkprim_Words4(counts_address(begin + i)).at[0] = sum;
-            sum += count;
+    for (uint row = begin; row < end; row += ROWS) {
+        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = vkprim_Words4(counts_address(min(row + i, end - 1))).at[0];
+        [[unroll]] for (uint i = 0; i < ROWS; ++i) {
+            if (row + i < end) vkprim_Words4(counts_address(row + i)).at[0] = sum;
+            sum += counts[i];
         }
     }
 }
