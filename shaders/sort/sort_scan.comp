@@ -5,13 +5,19 @@
 #extension GL_GOOGLE_include_directive : require
 #include "pass.glsl"
 
-const uint ROWS = 8; // that are loaded at a time
+const uint ROWS = 4; // that are loaded at a time
 
 shared uvec4 sums[VKPRIM_WORKGROUP_SIZE];
 
 // Of the workgroup's digits.
 uvec2 counts_address(uint row) {
     return vkprim_address_add(row_address(push.counts, row), 16 * vkprim_workgroup_number());
+}
+
+uvec4 counts_at(uint row, uint end) {
+    uvec4 counts = uvec4(0);
+    if (row < end) counts = vkprim_Words4(counts_address(row)).at[0];
+    return counts;
 }
 
 void main() {
@@ -22,8 +28,8 @@ void main() {
     const uint begin = min(invocation * each, chunks), end = min(begin + each, chunks);
     uvec4 sum = uvec4(0), counts[ROWS];
     for (uint row = begin; row < end; row += ROWS) {
-        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = vkprim_Words4(counts_address(min(row + i, end - 1))).at[0];
-        [[unroll]] for (uint i = 0; i < ROWS; ++i) sum += row + i < end ? counts[i] : uvec4(0);
+        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = counts_at(row + i, end);
+        [[unroll]] for (uint i = 0; i < ROWS; ++i) sum += counts[i];
     }
     const uvec4 own = sum;
     for (uint step = 1; step < VKPRIM_WORKGROUP_SIZE; step *= 2) {
@@ -35,7 +41,7 @@ void main() {
     if (invocation == VKPRIM_WORKGROUP_SIZE - 1) vkprim_Words4(counts_address(chunks)).at[0] = sum;
     sum -= own;
     for (uint row = begin; row < end; row += ROWS) {
-        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = vkprim_Words4(counts_address(min(row + i, end - 1))).at[0];
+        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = counts_at(row + i, end);
         [[unroll]] for (uint i = 0; i < ROWS; ++i) {
             if (row + i < end) vkprim_Words4(counts_address(row + i)).at[0] = sum;
             sum += counts[i];

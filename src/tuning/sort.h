@@ -63,7 +63,7 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
     tuning.chunk         = 12;
     tuning.chunks        = 1024;
     tuning.unscanned     = 64;
-    tuning.loads         = limits.tuned_for_cpu() ? 4 : 20;
+    tuning.loads         = limits.tuned_for_cpu() ? 4 : 10;
     // A CPU compiles what it unrolls for long, and gains nothing from it; each copy costs it a pass over the counters.
     if (limits.tuned_for_cpu()) {
         large_items = items;
