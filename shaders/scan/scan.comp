@@ -41,12 +41,7 @@ uint element_count; // of this operation
 VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[VKPRIM_ROWS], out VKPRIM_VECTOR rows[VKPRIM_ROWS], out VKPRIM_ELEMENT4) {
     VKPRIM_ELEMENT rows_before = vkprim_element_identity();
     [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) {
-        VKPRIM_ELEMENT element = vkprim_vector_from_memory(memory[r], 0), total = element, before = vkprim_element_identity();
-        [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {
-            VKPRIM_ELEMENT sibling = vkprim_team_exchange(total, bit);
-            if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
-            total = vkprim_operate_pair(total, sibling, bit);
-        }
+        VKPRIM_ELEMENT element = vkprim_vector_from_memory(memory[r], 0), total = element, before = vkprim_team_scan(total);
         rows[r]     = vkprim_operate(rows_before, INCLUSIVE ? vkprim_operate(before, element) : before);
         rows_before = vkprim_operate(rows_before, total);
     }
@@ -63,12 +58,7 @@ VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[4], out VKPRIM_VECTOR rows[4], out 
     [[unroll]] for (uint r = 0; r < 4; ++r) rows[r] = vkprim_vector_scan(vkprim_vector_from_memory(memory[r], 0));
     VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(vkprim_vector_last(rows[0]), vkprim_vector_last(rows[1]), vkprim_vector_last(rows[2]),
                                              vkprim_vector_last(rows[3]));
-    before = vkprim_element4(vkprim_element_identity());
-    [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {
-        VKPRIM_ELEMENT4 sibling = vkprim_team_exchange(totals, bit);
-        if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
-        totals = vkprim_operate_pair(totals, sibling, bit);
-    }
+    before = vkprim_team_scan(totals);
     before.y = vkprim_operate(totals.x, before.y);
     totals.y = vkprim_operate(totals.x, totals.y);
     before.z = vkprim_operate(totals.y, before.z);

@@ -32,6 +32,7 @@ shared uint vkprim_workgroup_word;
 uint vkprim_invocation() { return gl_LocalInvocationIndex; }
 #define VKPRIM_SUBGROUP_SHUFFLE(value, lane) value
 #define VKPRIM_SUBGROUP_EXCHANGE(value, bit) value
+#define VKPRIM_SUBGROUP_PICK(value, lane) value
 #else
 // Subgroups are full and VKPRIM_SUBGROUP_SIZE wide (src/pipeline.cpp sees to it), so this numbers the workgroup without gaps.
 uint vkprim_invocation() { return gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_SubgroupInvocationID; }
@@ -51,9 +52,11 @@ VKPRIM_ELEMENT subgroupShuffleXor(VKPRIM_ELEMENT element, uint bit) {
 #endif
 #define VKPRIM_SUBGROUP_SHUFFLE(value, lane) subgroupShuffle(value, (gl_SubgroupInvocationID & ~(VKPRIM_TEAM - 1)) + lane)
 #define VKPRIM_SUBGROUP_EXCHANGE(value, bit) subgroupShuffleXor(value, bit)
+#define VKPRIM_SUBGROUP_PICK(value, lane) subgroupShuffle(value, lane % VKPRIM_SUBGROUP_SIZE)
 #endif
 
 // vkprim_team_shuffle: the value of invocation `lane` of this team. vkprim_team_exchange: that of vkprim_invocation() xor `bit`, in the same team.
+// vkprim_team_left: that of the last one before the invocations that share all bits from `bit` on with this one and have `bit`.
 #define VKPRIM_DEFINE_SHUFFLE(TYPE, MEMBER, EACH)                                                                            \
     TYPE vkprim_team_shuffle(TYPE value, uint lane) {                                                                  \
         if (VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM) return EACH(VKPRIM_SUBGROUP_SHUFFLE, value, lane);                                        \
@@ -66,6 +69,11 @@ VKPRIM_ELEMENT subgroupShuffleXor(VKPRIM_ELEMENT element, uint bit) {
     TYPE vkprim_team_exchange(TYPE value, uint bit) {                                                                  \
         if (bit < VKPRIM_SUBGROUP_SIZE) return EACH(VKPRIM_SUBGROUP_EXCHANGE, value, bit);                                          \
         return vkprim_team_shuffle(value, (vkprim_invocation() ^ bit) % VKPRIM_TEAM);                                                \
+    }                                                                                                           \
+    TYPE vkprim_team_left(TYPE value, uint bit) {                                                               \
+        const uint left = (vkprim_invocation() & (VKPRIM_TEAM - 2 * bit)) + bit - 1;                              \
+        if (bit < VKPRIM_SUBGROUP_SIZE && VKPRIM_SUBGROUP_SIZE < VKPRIM_TEAM) return EACH(VKPRIM_SUBGROUP_PICK, value, left); \
+        return vkprim_team_shuffle(value, left);                                                                \
     }
 
 #define VKPRIM_EACH1(FUNCTION, value, argument) FUNCTION(value, argument)
@@ -91,6 +99,39 @@ VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT4, , VKPRIM_EACH4)
 #endif
 VKPRIM_DEFINE_PAIR(VKPRIM_ELEMENT)
 VKPRIM_DEFINE_PAIR(VKPRIM_ELEMENT4)
+
+// An exclusive scan over a team, a tree of pairs in which the left half's total is put in front of the right half (Sklansky, "Conditional-Sum
+// Addition Logic", 1960). Returns what comes before this invocation; `total` becomes the team's.
+#ifdef VKPRIM_KEEPS_ORDER
+// Half as many operations, each with more shuffles: the operations of one's own that keep the order are products.
+#define VKPRIM_DEFINE_TEAM_SCAN(TYPE, IDENTITY)                                                            \
+    TYPE vkprim_team_scan(inout TYPE total) {                                                              \
+        const uint lane = vkprim_invocation() % VKPRIM_TEAM;                                               \
+        [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {                                      \
+            TYPE left = vkprim_team_left(total, bit);                                                      \
+            if ((lane & bit) != 0) total = vkprim_operate(left, total);                                    \
+        }                                                                                                  \
+        TYPE before = vkprim_team_shuffle(total, (lane + VKPRIM_TEAM - 1) % VKPRIM_TEAM);                  \
+        total = vkprim_team_shuffle(total, VKPRIM_TEAM - 1);                                               \
+        return vkprim_select(before, IDENTITY, lane == 0);                                                 \
+    }
+#else
+#define VKPRIM_DEFINE_TEAM_SCAN(TYPE, IDENTITY)                                                            \
+    TYPE vkprim_team_scan(inout TYPE total) {                                                              \
+        TYPE before = IDENTITY;                                                                            \
+        [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {                                      \
+            TYPE sibling = vkprim_team_exchange(total, bit);                                               \
+            if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);                \
+            total = vkprim_operate(total, sibling);                                                        \
+        }                                                                                                  \
+        return before;                                                                                     \
+    }
+#endif
+#if VKPRIM_VECTOR_WIDTH == 1
+VKPRIM_DEFINE_TEAM_SCAN(VKPRIM_ELEMENT, vkprim_element_identity())
+#else
+VKPRIM_DEFINE_TEAM_SCAN(VKPRIM_ELEMENT4, vkprim_element4(vkprim_element_identity()))
+#endif
 
 // The operation over all invocations' values; every invocation gets the result. Between two calls there must be a barrier.
 VKPRIM_ELEMENT vkprim_workgroup_reduce(VKPRIM_ELEMENT value) {
