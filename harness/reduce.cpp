@@ -229,7 +229,7 @@ const Registration registration(
       with_peer(bench(ElementType::u64, Operation::add), {"reduce_add_u64"}),
       with_peer(bench(ElementType::f64, Operation::add), {"reduce_add_f64"}),
       with_peer(bench(ElementType::f32, Operation::argmin), {"reduce_argmin_f32"}),
-      bench(ElementType::f16, Operation::add), bench(ElementType::u8, Operation::add),
+      with_peer(bench(ElementType::f16, Operation::add), {"reduce_add_f16"}), bench(ElementType::u8, Operation::add),
       with_peer(bench(ElementType::u32, Operation::add, 1), {"reduce_add_u32", Peer::Sizes::largest, 1})},
      {{"reduce.batch", "add f32", 1u << 26, {2, 3, 4, 5, 8, 16}}},
      property,

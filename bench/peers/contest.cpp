@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstring>
 
 #include "compare.h"
+#include "harness/elements.h"
 #include "harness/own.h"
 #include "tools/cli/program.h"
 
@@ -27,6 +29,17 @@ uint32_t runs_of(double once_ms, uint32_t rounds) {
 }
 
 std::string title(const Plan& plan) { return fmt::format("{} {}, {} elements", plan.op, plan.name, plan.count); }
+
+Bytes floats_of_halves(const Bytes& halves) {
+    Bytes floats(halves.size() * 2);
+    for (size_t i = 0; i < halves.size() / 2; ++i) {
+        uint16_t half;
+        std::memcpy(&half, &halves[2 * i], sizeof half);
+        const float value = harness::float_of_half(half);
+        std::memcpy(&floats[4 * i], &value, sizeof value);
+    }
+    return floats;
+}
 
 class Ours {
 public:
@@ -120,6 +133,7 @@ private:
         switch (plan_.cub.operation) {
             case cub_peer_reduce_add_f32: return compare_sum<float>(*workload_.input, got);
             case cub_peer_reduce_add_f64: return compare_sum<double>(*workload_.input, got);
+            case cub_peer_reduce_add_f16: return compare_sum<float>(floats_of_halves(*workload_.input), got);
             case cub_peer_scan_exclusive_add_f32: return compare_exclusive_sums<float>(*workload_.input, got);
             case cub_peer_scan_exclusive_add_f64: return compare_exclusive_sums<double>(*workload_.input, got);
             case cub_peer_segmented_rows_add_f32:

@@ -170,6 +170,7 @@ uint64_t element_size(const CubPeerDesc& desc) {
     switch (desc.operation) {
         case cub_peer_histogram_u8:
         case cub_peer_histogram_rgba_u8: return 1;
+        case cub_peer_reduce_add_f16: return 2;
         case cub_peer_reduce_add_u64:
         case cub_peer_reduce_add_f64:
         case cub_peer_scan_exclusive_add_u64:
@@ -193,6 +194,7 @@ uint64_t output_size(const CubPeerDesc& desc, uint32_t segments) {
     if (is_histogram(desc)) return uint64_t{desc.bins} * (desc.operation == cub_peer_histogram_rgba_u8 ? 3 : 1) * 4;
     if (is_select(desc)) return 4 + desc.count * 4; // how many come behind them
     if (desc.operation >= cub_peer_sort_pairs_u32) return desc.count * (element_size(desc) + 4);
+    if (desc.operation == cub_peer_reduce_add_f16) return 4;
     if (desc.operation == cub_peer_reduce_argmin_f32) return 8;
     if (desc.operation == cub_peer_own_reduce_boxes) return 24;
     if (desc.operation == cub_peer_own_reduce_moments) return 12;

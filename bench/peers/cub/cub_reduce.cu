@@ -1,4 +1,5 @@
 #include <cub/device/device_reduce.cuh>
+#include <cuda_fp16.h>
 
 #include "formulation.h"
 
@@ -31,6 +32,14 @@ std::vector<Formulation> sums(const CubPeerDesc& desc) {
     return all;
 }
 
+Formulation sum_of_halves(const CubPeerDesc& desc) {
+    return {"Reduce, sums as float", [count = desc.count](Storage& storage, const Data& data, cudaStream_t stream) {
+                return cub::DeviceReduce::Reduce(storage.data, storage.size, static_cast<const __half*>(data.input),
+                                                 static_cast<float*>(data.output), count, ::cuda::std::plus<float>{},
+                                                 0.0f, stream);
+            }};
+}
+
 Formulation argmin(const CubPeerDesc& desc) {
     return {"ArgMin", [count = desc.count](Storage& storage, const Data& data, cudaStream_t stream) {
                 return cub::DeviceReduce::ArgMin(storage.data, storage.size, static_cast<const float*>(data.input),
@@ -54,6 +63,7 @@ std::vector<Formulation> reduce_formulations(const CubPeerDesc& desc) {
             break;
         case cub_peer_reduce_add_u64: return sums<uint64_t>(desc);
         case cub_peer_reduce_add_f64: return sums<double>(desc);
+        case cub_peer_reduce_add_f16: all.push_back(sum_of_halves(desc)); break;
         case cub_peer_reduce_argmin_f32: all.push_back(argmin(desc)); break;
         default: break;
     }
