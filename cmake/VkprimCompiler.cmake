@@ -33,7 +33,7 @@ endfunction()
 # Embeds in `target` the GLSL that operations are compiled with, as <build>/compiler_sources/compiler/sources.h.
 function(vkprim_embed_sources target)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS "${vkprim_SOURCE_DIR}/include/vkprim/glsl/*" "${vkprim_SOURCE_DIR}/shaders/compact/*"
-         "${vkprim_SOURCE_DIR}/shaders/reduce/*"
+         "${vkprim_SOURCE_DIR}/shaders/reduce/*" "${vkprim_SOURCE_DIR}/shaders/segmented_reduce/*"
          "${vkprim_SOURCE_DIR}/shaders/scan/*" "${vkprim_SOURCE_DIR}/src/compiler/pairs.comp" "${vkprim_SOURCE_DIR}/src/compiler/pairs_push.h")
     set(all "")
     set(list "")

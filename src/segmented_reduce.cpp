@@ -16,6 +16,13 @@ namespace {
 /// Part of a float's result, so the same on every device.
 constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 
+/// What shaders of one's own get behind that.
+struct Push {
+    SegmentedReducePush   segmented;
+    vkprim_ParametersPush own;
+};
+static_assert(sizeof(Push) <= 128, "what every device has room for");
+
 } // namespace
 
 struct SegmentedReduce::Plan {
@@ -64,20 +71,23 @@ Result<SegmentedReduce> SegmentedReduce::create(const Context& context, const De
     }
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const auto elements = plan_elements(*device, desc.type, desc.operation);
+    const Shader own = desc.own ? own_shader(desc.own->segmented_reduce[device->variant()]) : Shader{};
+    const auto   elements =
+        desc.own ? plan_own_elements(own, "segmented_reduce") : plan_elements(*device, desc.type, desc.operation);
     if (!elements) return elements.error();
     const auto tuning = tune_segmented_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
     PipelineDesc pipeline_desc;
-    pipeline_desc.shader         = shader_for(*device, *elements, shaders::segmented_reduce_elements);
-    pipeline_desc.push_size      = sizeof(SegmentedReducePush);
+    pipeline_desc.shader         = desc.own ? own : shader_for(*device, *elements, shaders::segmented_reduce_elements);
+    pipeline_desc.push_size      = desc.own ? sizeof(Push) : sizeof(SegmentedReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
     pipeline_desc.identity_bits  = elements->identity_bits;
     pipeline_desc.rounds         = elements->rounds;
 
     std::unique_ptr<Plan> plan(new Plan{*device, desc, *elements, *tuning});
+    plan->desc.own = nullptr;
     for (Pipeline* variant : {&plan->aligned, &plan->pipeline}) {
         const bool aligned = variant == &plan->aligned;
         if (aligned && !plan->has_aligned()) continue;
@@ -129,10 +139,12 @@ Result<void> SegmentedReduce::validate(const Args& args) const {
     const VkDeviceSize count    = args.count_address ? std::min(size.count, 1u) : size.count;
     const VkDeviceSize segments = args.segments_address ? 1 : size.segments;
     const VkDeviceSize last_row = count * elements.input_size;
+    const VkDeviceSize read     = elements.loads ? 1 : 0; // else by somebody's load()
     const MemoryRange  input{"input", args.input,
-                            plan.rows() && count > 0 ? (segments - 1) * plan.pitch(args) + last_row : last_row,
+                            read * (plan.rows() && count > 0 ? (segments - 1) * plan.pitch(args) + last_row : last_row),
                             elements.input_align};
-    const MemoryRange  output{"output", args.output, segments * elements.result_size, elements.output_align};
+    const MemoryRange  output{"output", args.output, elements.stores ? segments * elements.result_size : 0,
+                             elements.output_align};
     const MemoryRange  offsets =
         plan.rows() ? MemoryRange{}
                      : MemoryRange{"offsets", args.offsets, (segments + 1) * args.offset_size, args.offset_size};
@@ -151,13 +163,12 @@ Result<void> SegmentedReduce::validate(const Args& args) const {
 void SegmentedReduce::record(VkCommandBuffer commands, const Args& args) const {
     const Plan& plan = *plan_;
     assert_valid(*this, args);
-    const Share               share = plan.part(args);
-    const SegmentedReducePush push{args.input,       args.output,           args.scratch,
-                                   args.offsets,     args.count_address,    args.segments_address,
-                                   args.size.count,  args.size.segments,    plan.rows() ? plan.pitch(args) : 0,
-                                   args.offset_size, plan.share(args.size), plan.workgroups(args.size),
-                                   share.first};
-    const bool                aligned = plan.has_aligned() && is_aligned(args.input, 16) && is_aligned(push.pitch, 16);
+    const Share share = plan.part(args);
+    const Push  push{{args.input, args.output, args.scratch, args.offsets, args.count_address, args.segments_address,
+                      args.size.count, args.size.segments, plan.rows() ? plan.pitch(args) : 0, args.offset_size,
+                      plan.share(args.size), plan.workgroups(args.size), share.first},
+                    own_push(args.parameters)};
+    const bool  aligned = plan.has_aligned() && is_aligned(args.input, 16) && is_aligned(push.segmented.pitch, 16);
     record_dispatch(commands, plan.device, aligned ? plan.aligned : plan.pipeline, &push, share.count);
 }
 

@@ -1,6 +1,7 @@
 // Elements and operations of one's own: of 1 to 8 words, with and without an order, with hooks; and those that come with vkprim.
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
+#include <vkprim/segmented_reduce.h>
 
 #include <vkprim/operations/aabb.h>
 #include <vkprim/operations/affine.h>
@@ -205,6 +206,32 @@ void check_scan(const Scan& scan, const Subject& subject, Scan::Kind kind, uint3
     check_ready(scratch);
 }
 
+/// Rows have a pitch of one element more than `size` says.
+void check_segments(const Context& context, const Subject& subject, SegmentedReduce::Segments segments,
+                    const Data& input, const Data& offsets, const SegmentedReduce::Size& size, const Data& expected) {
+    SegmentedReduce::Desc desc;
+    desc.own                     = subject.operation;
+    desc.segments                = segments;
+    const auto            reduce = value_of(SegmentedReduce::create(context, desc));
+    const runtime::Buffer source = buffer_with(input), limits = buffer_with(offsets.empty() ? Data{0} : offsets);
+    const runtime::Buffer output  = buffer_of_zeros(expected.size() * 4);
+    const runtime::Buffer scratch = scratch_of(reduce.scratch_size(size));
+    SegmentedReduce::Args args;
+    args.input   = source.address();
+    args.output  = output.address();
+    args.scratch = scratch.address();
+    args.size    = size;
+    if (segments == SegmentedReduce::Segments::rows) {
+        args.pitch = (size.count + 1) * subject.words * 4;
+    } else {
+        args.offsets = limits.address();
+    }
+    require(reduce.validate(args));
+    submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+    check_same(content_of(output), expected);
+    check_ready(scratch);
+}
+
 } // namespace
 
 TEST_CASE("own operations: scan", "[device][own]") {
@@ -268,6 +295,49 @@ TEST_CASE("own operations: reduce", "[device][own]") {
                         check_same(content_of(output), expected);
                         check_ready(scratch);
                     }
+                }
+            }
+        }
+    }
+}
+
+// Each as if it were alone. Of all kinds of lengths: for one invocation, for several, a tile, several, tiles of several rows; and two groups.
+TEST_CASE("own operations: reductions of segments", "[device][own]") {
+    size_t number = 0;
+    for (const Subject& subject : subjects) {
+        for (const Variant& variant : variants_of(subject)) {
+            if (!is_of_share(number++)) continue;
+            if (!variant.waits) continue;
+            DYNAMIC_SECTION(subject.name << ", " << variant.name) {
+                const Profile               profile = profile_of_device();
+                const Context               context = context_for(variant, profile);
+                const std::vector<uint32_t> lengths = {0,    1,    5,    2,     0, 33,     100, 257,
+                                                       1024, 1500, 4097, 70001, 3, 140001, 0,   7};
+                std::vector<uint32_t>       offsets{0};
+                for (uint32_t length : lengths) offsets.push_back(offsets.back() + length);
+                const Data input = input_of(subject, offsets.back());
+                Data       expected;
+                for (size_t s = 0; s < lengths.size(); ++s) {
+                    const auto first = input.begin() + offsets[s] * subject.words;
+                    const Data all =
+                        expected_of(subject, {first, first + lengths[s] * subject.words}, Scan::Kind::inclusive);
+                    expected.insert(expected.end(), all.end() - subject.words, all.end());
+                }
+                check_segments(context, subject, SegmentedReduce::Segments::offsets, input, offsets,
+                               {offsets.back(), 16}, expected);
+
+                // Rows, between which there is an element that belongs to none.
+                for (uint32_t count : {3u, 40u, 1000u, 3001u}) {
+                    CAPTURE(count);
+                    const Data matrix = input_of(subject, (count + 1) * 5);
+                    Data       totals;
+                    for (uint32_t row = 0; row < 5; ++row) {
+                        const auto first = matrix.begin() + row * (count + 1) * subject.words;
+                        const Data all =
+                            expected_of(subject, {first, first + count * subject.words}, Scan::Kind::inclusive);
+                        totals.insert(totals.end(), all.end() - subject.words, all.end());
+                    }
+                    check_segments(context, subject, SegmentedReduce::Segments::rows, matrix, {}, {count, 5}, totals);
                 }
             }
         }
@@ -390,6 +460,50 @@ TEST_CASE("own operations: load and store hooks, and parameters", "[device][own]
     submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
     check_same(content_of(output), expected);
     check_ready(scratch);
+}
+
+// load() gets the number of an element in all, store() that of a segment.
+TEST_CASE("own operations: hooks of segments", "[device][own]") {
+    const Subject&              maps    = subjects[2];
+    const std::vector<uint32_t> lengths = {0, 4, 1, 100, 2000, 9001, 2, 20003};
+    std::vector<uint32_t>       offsets{0}, indices;
+    for (uint32_t length : lengths) offsets.push_back(offsets.back() + length);
+    const uint32_t count = offsets.back(), rows = 7;
+    const Data     input = input_of(maps, count);
+    Data           gathered;
+    for (uint32_t i = 0; i < count; ++i) {
+        indices.push_back(static_cast<uint32_t>(uint64_t{i} * 7919 % count));
+        gathered.push_back(input[2 * indices.back()]);
+        gathered.push_back(input[2 * indices.back() + 1] * 5);
+    }
+    const runtime::Buffer source = buffer_with(input), places = buffer_with(indices), limits = buffer_with(offsets);
+    for (const auto kind : {SegmentedReduce::Segments::offsets, SegmentedReduce::Segments::rows}) {
+        const bool is_rows  = kind == SegmentedReduce::Segments::rows;
+        const auto segments = is_rows ? rows : static_cast<uint32_t>(lengths.size());
+        CAPTURE(is_rows);
+        Data expected(2 * segments);
+        for (uint32_t s = 0; s < segments; ++s) {
+            const auto begin = gathered.begin() + 2 * (is_rows ? s * (count / rows) : offsets[s]);
+            const auto end   = gathered.begin() + 2 * (is_rows ? (s + 1) * (count / rows) : offsets[s + 1]);
+            const Data all   = expected_of(maps, {begin, end}, Scan::Kind::inclusive);
+            std::copy(all.end() - 2, all.end(), expected.end() - 2 * (s + 1)); // from back to front
+        }
+        SegmentedReduce::Desc desc;
+        desc.own                     = &operations::hooks;
+        desc.segments                = kind;
+        const auto            reduce = value_of(SegmentedReduce::create(device().context(), desc));
+        const runtime::Buffer output = buffer_of_zeros(segments * 8);
+        SegmentedReduce::Args args;
+        args.size                     = {is_rows ? count / rows : count, segments};
+        const runtime::Buffer scratch = scratch_of(reduce.scratch_size(args.size));
+        args.scratch                  = scratch.address();
+        if (!is_rows) args.offsets = limits.address();
+        args.parameters = {{source.address(), places.address(), output.address()}, {0, 0, segments - 1, 5}};
+        require(reduce.validate(args));
+        submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+        check_same(content_of(output), expected);
+        check_ready(scratch);
+    }
 }
 
 TEST_CASE("own operations that come with vkprim", "[device][own]") {

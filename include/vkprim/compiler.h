@@ -18,10 +18,10 @@ namespace vkprim {
 /// The text of an operation or predicate.
 struct OperationSource {
     std::string text;
-    std::string name   = "operation.glsl";  ///< in messages of errors
-    bool        reduce = true, scan = true; ///< which primitives to compile it for
+    std::string name   = "operation.glsl";                            ///< in messages of errors
+    bool        reduce = true, scan = true, segmented_reduce = false; ///< which primitives to compile it for
 
-    bool compact = false; ///< the text is a predicate, for Compact alone; `reduce` and `scan` are ignored then
+    bool compact = false; ///< the text is a predicate, for Compact alone; the other primitives are ignored then
 
     /// Optional: called for each file that the text includes and vkprim does not have. Stores the file's content in `text` and returns
     /// true, or returns false.
@@ -42,7 +42,7 @@ private:
     friend Result<CompiledOperation> compile(const Context&, const OperationSource&, class OperationCache*);
     CompiledOperation() = default;
     struct Modules {
-        std::vector<uint32_t> reduce, scan, compact;
+        std::vector<uint32_t> reduce, scan, compact, segmented_reduce;
     };
     CompiledOperation(uint32_t variant, Modules modules);
 

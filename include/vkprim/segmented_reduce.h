@@ -2,6 +2,7 @@
 #pragma once
 
 #include <vkprim/core.h>
+#include <vkprim/operation.h>
 
 #include <memory>
 
@@ -23,6 +24,11 @@ public:
         ElementType type      = ElementType::u32;
         Operation   operation = Operation::add; ///< indices of argmin and argmax count from the segment's start
         Segments    segments  = Segments::offsets;
+
+        /// If set: an element and an operation of your own, as in Reduce::Desc; `type` and `operation` are ignored. Its load() gets the
+        /// number of the element in the input, of rows without what lies between them: row * size.count + column. Its store() gets
+        /// the number of the segment. Read during create() only.
+        const OwnOperation* own = nullptr;
     };
 
     /// It determines how much scratch is needed. For rows, segments * (count + 4) must be below 2^32; for offsets, count + 4 * segments.
@@ -48,7 +54,8 @@ public:
 
         uint32_t pitch =
             0; ///< for rows: bytes from one to the next, a multiple of the element's alignment; 0: of size.count elements
-        Part part = {}; ///< which part of the operation to record
+        Part       part       = {}; ///< which part of the operation to record
+        Parameters parameters = {}; ///< for the code of Desc::own
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where `operation` is not

@@ -14,7 +14,11 @@ layout(constant_id = SEGMENTED_REDUCE_ROWS_ID) const bool ROWS = false; // of on
 layout(constant_id = SEGMENTED_REDUCE_BATCH_ID) const uint BATCH = 4;   // rows of a tile
 layout(constant_id = SEGMENTED_REDUCE_ALIGNED_ID) const bool ALL_ALIGNED = false; // segments begin at multiples of 16 bytes
 
-layout(push_constant) uniform Push { SegmentedReducePush push; };
+layout(push_constant) uniform Push {
+    SegmentedReducePush push;
+    VKPRIM_PARAMETERS_MEMBER
+};
+VKPRIM_DEFINE_PARAMETERS
 
 uint fold_place(uint fold, uint word);
 #define VKPRIM_FOLD_SCRATCH push.scratch
@@ -41,7 +45,7 @@ shared uint probed;
 
 struct Segment {
     uvec2 base;  // of its elements in memory
-    uint  first; // number of its first element: 0, but of a tile
+    uint  first; // number of its first element: 0, but of a tile, and where somebody's load() counts from the input's
     uint  count;
     uint  place;
 };
@@ -63,7 +67,11 @@ Segment segment_at(uint segment) {
     const uint begin = ROWS ? segment * element_count : offset_of(segment);
     const uint count = ROWS ? element_count : max(offset_of(segment + 1), begin) - begin;
     const uvec2 base = vkprim_address_of(push.input_address, ROWS ? segment : begin, ROWS ? push.pitch : VKPRIM_INPUT_BYTES);
+#ifdef VKPRIM_HAS_LOAD
+    return Segment(base, begin, count, begin + segment * COST);
+#else
     return Segment(base, 0, count, begin + segment * COST);
+#endif
 }
 
 // How many segments begin at a place below `end`.
@@ -86,7 +94,11 @@ uint segments_below(uint end) {
 }
 
 void store_result(uint segment, VKPRIM_ELEMENT total) {
+#ifdef VKPRIM_HAS_STORE
+    store(segment, total);
+#else
     vkprim_element_store(vkprim_address_of(push.output_address, segment, 4 * VKPRIM_REGISTER_WORDS), total);
+#endif
 }
 
 VKPRIM_VECTOR load_vector_at(Segment segment, uint vector) {

@@ -226,9 +226,10 @@ CompiledOperation::CompiledOperation(uint32_t variant, Modules modules) : module
     const auto module_of = [](const std::vector<uint32_t>& words) {
         return words.empty() ? OwnOperation::Module{} : OwnOperation::Module{words.data(), words.size() * 4};
     };
-    operation_.reduce[variant]  = module_of(modules_.reduce);
-    operation_.scan[variant]    = module_of(modules_.scan);
-    operation_.compact[variant] = module_of(modules_.compact);
+    operation_.reduce[variant]           = module_of(modules_.reduce);
+    operation_.scan[variant]             = module_of(modules_.scan);
+    operation_.compact[variant]          = module_of(modules_.compact);
+    operation_.segmented_reduce[variant] = module_of(modules_.segmented_reduce);
 }
 
 Result<CompiledOperation> compile(const Context& context, const OperationSource& source, OperationCache* cache) {
@@ -240,6 +241,7 @@ Result<CompiledOperation> compile(const Context& context, const OperationSource&
     for (const auto& [wanted, primitive, module] :
          {std::tuple(source.reduce && !source.compact, "reduce", &modules.reduce),
           {source.scan && !source.compact, "scan", &modules.scan},
+          {source.segmented_reduce && !source.compact, "segmented_reduce", &modules.segmented_reduce},
           {source.compact, "compact", &modules.compact}}) {
         if (!wanted) continue;
         const std::string key = std::string(primitive) + "/" + std::to_string(variant) + "\n" + source.text;

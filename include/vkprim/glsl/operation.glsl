@@ -1,4 +1,4 @@
-// An element and an operation of your own, for vkprim's reduce and scan. They stand in one file:
+// An element and an operation of your own, for vkprim's reduce, scan and segmented reduce. They stand in one file:
 //
 //     #define VKPRIM_FIELDS(FIELD) FIELD(vec3, low) FIELD(vec3, high)
 //     #include <vkprim/glsl/operation.glsl>
@@ -24,10 +24,12 @@
 //                Define it where a op b is not b op a: products of matrices, compositions of maps. `a` is then always what comes first.
 // VKPRIM_HAS_LOAD
 //                Define it, and the file has `Element load(uint index)`, called in place of a load from Args::input, which may then be
-//                null. It may read anything that nobody writes meanwhile, and may be called several times for an index.
+//                null. It may read anything that nobody writes meanwhile, and may be called several times for an index. Indices are those
+//                of elements in the whole input, also where that has segments.
 // VKPRIM_HAS_STORE
 //                Define it, and the file has `void store(uint index, Element element)`, called in place of a store to Args::output,
-//                which may then be null: by scan once for each index, by reduce once, with index 0.
+//                which may then be null: by scan once for each index, by reduce once, with index 0, by segmented reduce once for each
+//                segment, with its number.
 // vkprim_parameter(i), vkprim_parameter_address(i)
 //                Words 0 to 3 of Args::parameters, and its addresses 0 to 3, for buffers declared with
 //                layout(buffer_reference, ...): `Positions(vkprim_parameter_address(0)).at[index]`.

@@ -78,11 +78,13 @@ CompiledOperation compile_source(const runtime::Device& device, const OperationS
 
 } // namespace
 
-OperationFile::OperationFile(const std::string& path, const runtime::Device& device, bool reduce, bool scan)
+OperationFile::OperationFile(const std::string& path, const runtime::Device& device, bool reduce, bool scan,
+                             bool segmented_reduce)
     : source_(read_source(path)) {
-    source_.reduce = reduce;
-    source_.scan   = scan;
-    compiled_      = std::make_shared<const CompiledOperation>(compile_source(device, source_));
+    source_.reduce           = reduce;
+    source_.scan             = scan;
+    source_.segmented_reduce = segmented_reduce;
+    compiled_                = std::make_shared<const CompiledOperation>(compile_source(device, source_));
     for (const auto* modules : {operation().reduce, operation().scan}) {
         for (uint32_t variant = 0; variant < 3; ++variant) {
             if (!modules[variant].words) continue;
@@ -120,7 +122,7 @@ const Failure no_compiler{exit_usage,
 
 std::vector<uint32_t> OperationFile::pairs() const { return {}; }
 
-OperationFile::OperationFile(const std::string&, const runtime::Device&, bool, bool) { throw no_compiler; }
+OperationFile::OperationFile(const std::string&, const runtime::Device&, bool, bool, bool) { throw no_compiler; }
 
 CompiledOperation compile_predicate(const std::string&, const runtime::Device&) { throw no_compiler; }
 #endif

@@ -8,6 +8,7 @@
 
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
+#include <vkprim/segmented_reduce.h>
 #include "harness/harness.h"
 #include "operation.h"
 #include "tools/cli/files/csv.h"
@@ -159,9 +160,9 @@ Json report(const runtime::DeviceInfo& device, const std::vector<Row>& rows) {
     return json;
 }
 
-/// The pipelines that reduce and scan have for an operation.
+/// The pipelines that reduce, scan and segmented reductions have for an operation.
 void add_own(const std::string& path, const runtime::Device& device, std::vector<Row>& rows) {
-    const OperationFile file(path, device, true, true);
+    const OperationFile file(path, device, true, true, true);
     const auto          take = [&](const std::string& group) {
         for (runtime::PipelineStatistics& one : device.take_pipelines())
             rows.push_back({group + " " + path, std::move(one)});
@@ -174,6 +175,10 @@ void add_own(const std::string& path, const runtime::Device& device, std::vector
     scan.own = &file.operation();
     need_device(Scan::create(device.context(), scan));
     take("scan");
+    SegmentedReduce::Desc segmented;
+    segmented.own = &file.operation();
+    need_device(SegmentedReduce::create(device.context(), segmented));
+    take("segmented_reduce");
 }
 
 ExitCode run(Flags flags) {
@@ -247,8 +252,8 @@ std::function<ExitCode()> setup(Options& options) {
         .type_name("PREFIX");
     options
         .add_option("--operation", flags->operations,
-                    "instead of vkprim's own pipelines, those of reduce and scan for the element and\n"
-                    "operation in this file (vkprim/glsl/operation.glsl); may be given again")
+                    "instead of vkprim's own pipelines, those of reduce, scan and segmented_reduce for\n"
+                    "the element and operation in this file (vkprim/glsl/operation.glsl); may be given again")
         .type_name("FILE.glsl");
     options.add_flag("--no-spills", flags->no_spills, "exit code 1 if a pipeline spills registers, or may do so");
     options.add_option("--csv", flags->csv, "write the table; '-': to standard output").type_name("FILE");
