@@ -6,6 +6,8 @@
 // An operation that does not commute must not skip from row to row. There a tile is cut among teams of 32 invocations, and their
 // parts into rows of a vector for each invocation, folded in pairs, which are then folded from first to last.
 //
+// fold_columns() returns what an invocation has of a tile; vkprim_workgroup_reduce() folds that.
+//
 // The shader that includes this defines, ahead of that, ALIGNED, whether `base` is a multiple of 16, and BATCH, rows of a tile that are
 // loaded at a time.
 #ifndef REDUCE_FOLD_TILE_GLSL
@@ -30,7 +32,7 @@ VKPRIM_VECTOR load_vector(uvec2 base, uint first, uint index, uint count) {
 #if defined(VKPRIM_KEEPS_ORDER)
 // Of a tile of `rows` rows, the first of whose elements is number `first`, the first `count`. All loads of BATCH rows are issued before
 // the first is used.
-VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first, uint rows) {
+VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
     const uint TEAM_COLUMNS = VKPRIM_TEAM * VKPRIM_VECTOR_WIDTH;
     uint begin = vkprim_invocation() / VKPRIM_TEAM * rows * TEAM_COLUMNS + vkprim_invocation() % VKPRIM_TEAM * VKPRIM_VECTOR_WIDTH;
     VKPRIM_ELEMENT total = vkprim_element_identity();
@@ -48,7 +50,7 @@ VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first, uint rows) {
         }
     }
     if (vkprim_invocation() % VKPRIM_TEAM != 0) total = vkprim_element_identity();
-    return vkprim_workgroup_reduce(total);
+    return total;
 }
 #elif VKPRIM_VECTOR_WIDTH == 1
 // The same of wide elements where the operation commutes: each invocation has a column. It folds four rows in pairs, and then adds them to
@@ -57,7 +59,7 @@ VKPRIM_ELEMENT fold_four(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b, VKPRIM_ELEMENT c, V
     return vkprim_operate(vkprim_operate(a, b), vkprim_operate(c, d));
 }
 
-VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first, uint rows) {
+VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
     const uint AT_ONCE = BATCH < 4 ? 4 : BATCH / 4 * 4;
     VKPRIM_ELEMENT total = vkprim_element_identity(), elements[AT_ONCE], last[4];
     uint row = 0, index = vkprim_invocation();
@@ -71,11 +73,11 @@ VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first, uint rows) {
         [[unroll]] for (uint r = 0; r < 4; ++r) last[r] = load_vector(base, first, index + r * COLUMNS, count);
         total = vkprim_operate(total, fold_four(last[0], last[1], last[2], last[3]));
     }
-    return vkprim_workgroup_reduce(total);
+    return total;
 }
 #elif defined(VKPRIM_ELEMENT_BY_ELEMENT)
 // Each invocation folds its columns.
-VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first, uint rows) {
+VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
     VKPRIM_VECTOR columns = vkprim_vector_of(vkprim_element_identity());
     for (uint row = 0; row * COLUMNS < count; row += BATCH) {
         VKPRIM_VECTOR vectors[BATCH];
@@ -85,7 +87,7 @@ VKPRIM_ELEMENT fold_tile(uvec2 base, uint count, uint first, uint rows) {
         }
         [[unroll]] for (uint r = 0; r < BATCH; ++r) columns = vkprim_operate(columns, vectors[r]);
     }
-    return vkprim_workgroup_reduce(vkprim_vector_reduce(columns));
+    return vkprim_vector_reduce(columns);
 }
 #else
 // Adds this invocation's vector of a row to its columns.
@@ -96,7 +98,7 @@ void fold_vector(inout VKPRIM_VECTOR columns, uvec4 words, uint first, uint row)
 
 // The first `elements` of a tile, BATCH rows at a time: all their loads are issued before the first is used. `first`: the number
 // of the tile's first element.
-VKPRIM_ELEMENT fold_tile(uvec2 base, uint elements, uint first, uint rows) {
+VKPRIM_ELEMENT fold_columns(uvec2 base, uint elements, uint first, uint rows) {
     uint count = elements * VKPRIM_MEMORY_WORDS;
     VKPRIM_VECTOR columns = vkprim_vector_of(vkprim_element_identity());
     uint row = 0;
@@ -128,7 +130,7 @@ VKPRIM_ELEMENT fold_tile(uvec2 base, uint elements, uint first, uint rows) {
     if (rest > 0 && (count - rest) % ROW == 4 * vkprim_invocation()) {
         fold_vector(columns, vkprim_words_load_partial(base, count - rest, count), first, count / ROW);
     }
-    return vkprim_workgroup_reduce(vkprim_vector_reduce(columns));
+    return vkprim_vector_reduce(columns);
 }
 #endif
 

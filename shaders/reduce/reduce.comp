@@ -47,7 +47,8 @@ void main() {
 
     uvec2 base = vkprim_address_of(push.input_address, tile, VKPRIM_INPUT_BYTES << log2_tile);
     uint first = tile << log2_tile;
-    VKPRIM_ELEMENT total = fold_tile(base, min(count - first, 1 << log2_tile), first, (1 << log2_tile) / COLUMNS);
+    VKPRIM_ELEMENT columns = fold_columns(base, min(count - first, 1 << log2_tile), first, (1 << log2_tile) / COLUMNS);
+    VKPRIM_ELEMENT total = vkprim_workgroup_reduce(columns);
     if (ADDS_UP && tiles > 1) {
         add_up(total, tiles);
         return;

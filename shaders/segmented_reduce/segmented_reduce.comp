@@ -105,8 +105,32 @@ VKPRIM_VECTOR load_vector_at(Segment segment, uint vector) {
     return load_vector(segment.base, segment.first, vector * VKPRIM_VECTOR_WIDTH, segment.count);
 }
 
-// The total of the first rows * lanes vectors of a segment, in a group of so many invocations: 4 or 8 rows. Four loads are issued before the
-// first is used.
+// The total of the first rows * lanes vectors of a segment, in a group of so many invocations: 4 or 8 rows, which are folded in pairs.
+#if VKPRIM_VECTOR_WIDTH == 1
+// Of wide elements one row after the other, since registers are few.
+VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint rows) {
+    VKPRIM_ELEMENT total, row_before, two_before, four_before;
+    total = row_before = two_before = four_before = vkprim_element_identity();
+    for (uint row = 0; row < rows; ++row) {
+        total = load_vector_at(segment, row * lanes + vkprim_invocation() % lanes);
+        for (uint bit = 1; bit < lanes; bit <<= 1) total = vkprim_operate_pair(total, vkprim_team_exchange(total, bit), bit);
+        if (row % 2 == 0) {
+            row_before = total;
+        } else {
+            total = vkprim_operate(row_before, total);
+            if (row % 4 == 1) {
+                two_before = total;
+            } else {
+                total = vkprim_operate(two_before, total);
+                if (row == 3) four_before = total;
+                else total = vkprim_operate(four_before, total);
+            }
+        }
+    }
+    return total;
+}
+#else
+// Four loads are issued before the first is used.
 VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint rows) {
     VKPRIM_ELEMENT total = vkprim_element_identity();
     for (uint row = 0; row < rows; row += 4) {
@@ -127,6 +151,7 @@ VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint rows) {
     if (segment.count == 0) total = vkprim_element_identity(); // an index that is none
     return total;
 }
+#endif
 
 uint vectors_in(uint count) { return count / VKPRIM_VECTOR_WIDTH + uint(count % VKPRIM_VECTOR_WIDTH != 0); }
 
@@ -182,7 +207,7 @@ VKPRIM_ELEMENT fold_tiles(Segment segment, uint index) {
     const uvec2 base = vkprim_address_of(segment.base, count > 0 ? index / COLUMNS : 0, VKPRIM_INPUT_BYTES * COLUMNS);
     VKPRIM_ELEMENT total = fold_segment(Segment(base, segment.first + index, count, 0), VKPRIM_TEAM, 8);
     if (vkprim_invocation() % VKPRIM_TEAM != 0) total = vkprim_element_identity();
-    return vkprim_workgroup_reduce(total);
+    return total;
 }
 
 // Tiles, or as many of one row as there are teams, that begin from `begin` on and ahead of `end`.
@@ -200,11 +225,12 @@ void reduce_tiles(uint number, uint begin, uint end) {
         const uint index = tile << log2_each;
         VKPRIM_ELEMENT total;
         if (has_rows) {
-            total = fold_tile(vkprim_address_of(segment.base, tile, VKPRIM_INPUT_BYTES << log2_tile),
-                              min(segment.count - index, 1 << log2_tile), segment.first + index, (1 << log2_tile) / COLUMNS);
+            total = fold_columns(vkprim_address_of(segment.base, tile, VKPRIM_INPUT_BYTES << log2_tile),
+                                 min(segment.count - index, 1 << log2_tile), segment.first + index, (1 << log2_tile) / COLUMNS);
         } else {
             total = fold_tiles(segment, index);
         }
+        total = vkprim_workgroup_reduce(total);
         if (vkprim_fold(tile, tiles, total) && vkprim_invocation() == 0) store_result(number, total);
         barrier();
     }
