@@ -215,7 +215,7 @@ Contract contract(const std::string& variant) {
     contract.barriers     = 0;
     contract.one_pipeline = false;
     contract.one_row      = false;
-    contract.knobs        = {{"reduce.batch", 1, 64}, {"reduce.ordered", 0, 1}};
+    contract.knobs        = {{"reduce.batch", 1, 64}, {"reduce.loaded_batch", 1, 64}, {"reduce.ordered", 0, 1}};
     contract.effect       = {"reduce.batch", 3, REDUCE_BATCH_ID, 3};
     return contract;
 }

@@ -161,7 +161,8 @@ Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitiv
     if (!module.words) {
         return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
                      std::string("Desc::own has no code for ") + primitive +
-                         ": name it when making the operation (PRIMITIVES of vkprim_operation())"};
+                         ": name it when making the operation (PRIMITIVES of vkprim_operation(), or a flag of "
+                         "OperationSource)"};
     }
     const auto     facts = constant_default(module, VKPRIM_FACTS_ID);
     const uint32_t words = facts.value_or(0) & VKPRIM_FACTS_WORDS;

@@ -62,8 +62,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     const Shader own      = desc.own ? own_shader(desc.own->reduce[device->variant()]) : Shader{};
     const auto   elements = plan_of(*device, desc, own, "reduce");
     if (!elements) return elements.error();
-    const bool loads_wide = !elements->loads && elements->register_words > 2;
-    const auto tuning     = tune_reduce(device->limits, context.profile, loads_wide ? elements->register_words : 0);
+    const auto tuning = tune_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
     PipelineDesc pipeline_desc;
@@ -74,14 +73,17 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     pipeline_desc.identity_bits  = elements->identity_bits;
     pipeline_desc.rounds         = elements->rounds;
 
+    const bool     loads_wide = !elements->loads && elements->register_words > 2;
+    const uint32_t batch = loads_wide ? std::min(tuning->loaded_batch, 64 / elements->register_words) : tuning->batch;
+
     std::unique_ptr<Plan> plan(new Plan{*device, desc, *elements, {}, {}});
     plan->desc.own = nullptr;
     for (Pipeline* variant : {&plan->aligned, &plan->unaligned}) {
         const bool aligned = variant == &plan->aligned;
         if (!aligned && plan->only_aligned()) continue;
-        pipeline_desc.name             = aligned ? "reduce, aligned" : "reduce, unaligned";
-        pipeline_desc.shader_constants = by_id(
-            {{REDUCE_ALIGNED_ID, aligned}, {REDUCE_BATCH_ID, tuning->batch}, {REDUCE_ORDERED_ID, tuning->ordered}});
+        pipeline_desc.name = aligned ? "reduce, aligned" : "reduce, unaligned";
+        pipeline_desc.shader_constants =
+            by_id({{REDUCE_ALIGNED_ID, aligned}, {REDUCE_BATCH_ID, batch}, {REDUCE_ORDERED_ID, tuning->ordered}});
         auto pipeline = Pipeline::create(*device, pipeline_desc);
         if (!pipeline) return pipeline.error();
         *variant = std::move(*pipeline);

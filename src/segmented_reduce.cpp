@@ -121,14 +121,15 @@ Result<void> SegmentedReduce::validate(const Args& args) const {
         checks.fail("count " + std::to_string(size.count) +
                     " takes more scratch than a shader can address: record the segments in several operations");
     }
-    if (plan.rows() && args.pitch % elements.input_align != 0) {
+    const bool has_pitch = plan.rows() && elements.loads; // else somebody's load() finds the elements
+    if (has_pitch && args.pitch % elements.input_align != 0) {
         checks.fail("pitch is " + std::to_string(args.pitch) + ": it must be a multiple of " +
                     std::to_string(elements.input_align));
-    } else if (plan.rows() && size.segments > 1 && args.pitch > 0 &&
+    } else if (has_pitch && size.segments > 1 && args.pitch > 0 &&
                args.pitch < VkDeviceSize{size.count} * elements.input_size) {
         checks.fail("pitch is " + std::to_string(args.pitch) + ", and a row has " + std::to_string(size.count) +
                     " elements: rows must not overlap");
-    } else if (plan.rows() && size.segments > 1 && VkDeviceSize{size.count} * elements.input_size > UINT32_MAX) {
+    } else if (has_pitch && size.segments > 1 && VkDeviceSize{size.count} * elements.input_size > UINT32_MAX) {
         checks.fail("count is " + std::to_string(size.count) + ": rows have less than 4 GiB each");
     } else if (!plan.rows() && args.offset_size != 4 && args.offset_size != 8) {
         checks.fail("offset_size is " + std::to_string(args.offset_size) + ": offsets have 4 or 8 bytes");

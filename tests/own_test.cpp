@@ -271,7 +271,7 @@ TEST_CASE("own operations: reduce", "[device][own]") {
                 Reduce::Desc  desc;
                 desc.own          = subject.operation;
                 const auto reduce = value_of(Reduce::create(context_for(variant, profile), desc));
-                // The last two: tiles of several rows, and more tiles than one fold has.
+                // The last two: tiles of several rows.
                 for (uint32_t count : {0u, 1u, 2u, 33u, 257u, 1024u, 4097u, 70001u, 270001u}) {
                     for (uint32_t offset = 0; offset < 16; offset += subject.alignment()) {
                         if (offset > 0 && count != 4097) continue;
@@ -301,7 +301,7 @@ TEST_CASE("own operations: reduce", "[device][own]") {
     }
 }
 
-// Each as if it were alone. Of all kinds of lengths: for one invocation, for several, a tile, several, tiles of several rows; and two groups.
+// Lengths for one invocation, for several, for a tile, for several tiles of one row, and of several rows.
 TEST_CASE("own operations: reductions of segments", "[device][own]") {
     size_t number = 0;
     for (const Subject& subject : subjects) {

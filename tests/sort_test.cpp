@@ -237,7 +237,7 @@ TEST_CASE("sort: temporary_size never shrinks as the count grows", "[device][con
 TEST_CASE("sort: the values of a profile, and results that do not depend on them", "[device][contract]") {
     harness::VerifyOptions options;
     options.extent  = harness::Extent::pairs;
-    options.counts  = {5000, 70001};
+    options.counts  = {5000, 70001, 600001};
     Profile profile = profile_of_device();
     Context context = device().context();
     context.profile = &profile;
@@ -246,7 +246,7 @@ TEST_CASE("sort: the values of a profile, and results that do not depend on them
         profile.values = {{name, value}};
         check_error(Sort::create(context, {}), VK_ERROR_FORMAT_NOT_SUPPORTED, name);
     }
-    const char* const groups[] = {"sort u32 alone", "sort i64 4-byte", "sort f32 indices"};
+    const char* const groups[] = {"sort u32 alone", "sort i64 4-byte", "sort f32 indices", "sort u16 indices"};
     uint32_t          number   = 0;
     for (const std::map<std::string, uint32_t>& values : std::vector<std::map<std::string, uint32_t>>{
              {{"sort.votes", 0},
@@ -261,7 +261,9 @@ TEST_CASE("sort: the values of a profile, and results that do not depend on them
               {"sort.chunk", 16},
               {"sort.log2_copies", 5},
               {"sort.loads", 32}},
-             {{"sort.items", 24}, {"sort.chunk", 3}, {"sort.chunks", 5}, {"sort.log2_copies", 2}, {"sort.loads", 1}}}) {
+             {{"sort.items", 24}, {"sort.chunk", 3}, {"sort.chunks", 5}, {"sort.log2_copies", 2}, {"sort.loads", 1}},
+             // Some 1200 chunks, of which an invocation scans five, in two rounds.
+             {{"sort.items", 2}, {"sort.large_items", 2}, {"sort.chunk", 1}, {"sort.chunks", 65535}}}) {
         profile.values       = values;
         const auto  subjects = harness::subjects();
         const auto& changed  = device_with_profile(profile);

@@ -2,6 +2,7 @@
 #include <vkprim/compiler.h>
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
+#include <vkprim/segmented_reduce.h>
 
 #include "float_bits.h"
 #include "harness/elements.h"
@@ -83,14 +84,15 @@ Data scanned(const Vector& vector, const Data& input) {
     return output;
 }
 
-CompiledOperation compiled(const Vector& vector, bool scans) {
+CompiledOperation compiled(const Vector& vector, bool scans, bool segments = false) {
     std::ifstream file(std::string(VKPRIM_SOURCE_DIR) + "/include/vkprim/glsl/operations/" + vector.name() + ".glsl");
     std::stringstream text;
     text << file.rdbuf();
     OperationSource source;
-    source.text = text.str();
-    source.name = vector.name();
-    source.scan = scans;
+    source.text             = text.str();
+    source.name             = vector.name();
+    source.scan             = scans;
+    source.segmented_reduce = segments;
     return value_of(compile(device().context(), source));
 }
 
@@ -126,28 +128,71 @@ struct AddFloats {
 
 // Elements of odd columns are the negative ones of the column before, with other rows of four as neighbours: what is left of a sum is how
 // it was rounded.
+Data uneven_floats(uint32_t count) {
+    Data            input;
+    harness::Random random(count);
+    for (uint32_t i = 0; i < 3 * count; ++i)
+        input.push_back(bits_of(1.0f / static_cast<float>(3 + random.below(1000))));
+    for (uint32_t i = 1; i < count; i += 2) {
+        const uint32_t swapped = (i - 1) ^ ((i >> 8 ^ i >> 9) & 1) * 0x300; // the second row and the third
+        for (uint32_t k = 0; k < 3 && swapped < count; ++k) input[3 * i + k] = input[3 * swapped + k] ^ 0x80000000;
+    }
+    return input;
+}
+
+Data sum_in_order(const uint32_t* words, uint32_t count) {
+    const auto load = [&](uint64_t i) {
+        return Floats{float_of(words[3 * i]), float_of(words[3 * i + 1]), float_of(words[3 * i + 2])};
+    };
+    const Floats total = harness::reduce_in_order<AddFloats>(load, count);
+    return {bits_of(total.x), bits_of(total.y), bits_of(total.z)};
+}
+
 TEST_CASE("own operations: the order in which wide floats are added", "[device][own]") {
     const Vector            sum{"sum", "vec", 3};
     const CompiledOperation own = compiled(sum, false);
-    Reduce::Desc            desc;
-    desc.own          = &own.operation();
-    const auto reduce = value_of(Reduce::create(device().context(), desc));
-    for (uint32_t count : {1000u, 70001u, 1000000u, 1000001u}) { // tiles of 1, 2 and 16 rows of 256
-        CAPTURE(count);
-        Data            input;
-        harness::Random random(count);
-        for (uint32_t i = 0; i < 3 * count; ++i)
-            input.push_back(bits_of(1.0f / static_cast<float>(3 + random.below(1000))));
-        for (uint32_t i = 1; i < count; i += 2) {
-            const uint32_t swapped = (i - 1) ^ ((i >> 8 ^ i >> 9) & 1) * 0x300; // the second row and the third
-            for (uint32_t k = 0; k < 3 && swapped < count; ++k) input[3 * i + k] = input[3 * swapped + k] ^ 0x80000000;
+    for (uint32_t batch : {4u, 1u, 7u, 16u}) {
+        Profile profile                = profile_of_device();
+        profile.values["reduce.batch"] = batch;
+        Context context                = device().context();
+        context.profile                = &profile;
+        Reduce::Desc desc;
+        desc.own          = &own.operation();
+        const auto reduce = value_of(Reduce::create(context, desc));
+        for (uint32_t count : {1000u, 70001u, 1000000u, 1000001u}) { // tiles of 1, 2 and 16 rows of 256
+            CAPTURE(batch, count);
+            const Data input = uneven_floats(count);
+            check_same(result_of(reduce, sum, input, 0, 3), sum_in_order(input.data(), count));
         }
-        const auto load = [&](uint64_t i) {
-            return Floats{float_of(input[3 * i]), float_of(input[3 * i + 1]), float_of(input[3 * i + 2])};
-        };
-        const Floats total = harness::reduce_in_order<AddFloats>(load, count);
-        check_same(result_of(reduce, sum, input, 0, 3), Data{bits_of(total.x), bits_of(total.y), bits_of(total.z)});
     }
+}
+
+// Of a segment of an invocation, of several, of a tile, and of several: of one row, of two, and, in two groups, of sixteen.
+TEST_CASE("own operations: the order in which wide floats of segments are added", "[device][own]") {
+    const CompiledOperation own = compiled({"sum", "vec", 3}, false, true);
+    SegmentedReduce::Desc   desc;
+    desc.own          = &own.operation();
+    const auto reduce = value_of(SegmentedReduce::create(device().context(), desc));
+    Data       input, offsets{0}, expected;
+    for (uint32_t count : {4u, 3u, 31u, 100u, 256u, 1000u, 5003u, 70001u, 1100001u}) {
+        const Data part = uneven_floats(count), total = sum_in_order(part.data(), count);
+        input.insert(input.end(), part.begin(), part.end());
+        expected.insert(expected.end(), total.begin(), total.end());
+        offsets.push_back(offsets.back() + count);
+    }
+    const runtime::Buffer source = buffer_with(input), limits = buffer_with(offsets),
+                          output = buffer_of_zeros(expected.size() * 4);
+    SegmentedReduce::Args args;
+    args.size                     = {offsets.back(), static_cast<uint32_t>(offsets.size() - 1)};
+    const runtime::Buffer scratch = scratch_of(reduce.scratch_size(args.size));
+    args.input                    = source.address();
+    args.output                   = output.address();
+    args.scratch                  = scratch.address();
+    args.offsets                  = limits.address();
+    require(reduce.validate(args));
+    submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+    check_same(content_of(output), expected);
+    check_ready(scratch);
 }
 
 TEST_CASE("own operations: vectors", "[device][own]") {

@@ -23,7 +23,7 @@ public:
         bool aligned = false; ///< as in Scan::Desc: a promise that the address `input` is a multiple of 16
 
         /// If set: an element and an operation of your own; `type` and `operation` are ignored. With VKPRIM_KEEPS_ORDER, elements are
-        /// combined from first to last; otherwise in the order that the other operations have. Read during create() only.
+        /// combined from first to last. Read during create() only.
         const OwnOperation* own = nullptr;
 
         /// Whether elements are not contiguous in the input: from one to the next there are Args::stride bytes, as for one member in

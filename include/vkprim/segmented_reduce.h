@@ -26,8 +26,8 @@ public:
         Segments    segments  = Segments::offsets;
 
         /// If set: an element and an operation of your own, as in Reduce::Desc; `type` and `operation` are ignored. Its load() gets the
-        /// number of the element in the input, of rows without what lies between them: row * size.count + column. Its store() gets
-        /// the number of the segment. Read during create() only.
+        /// number of an element: of rows it is row * size.count + column, also with count_address. Its store() gets the number of the
+        /// segment. Read during create() only.
         const OwnOperation* own = nullptr;
     };
 
@@ -53,7 +53,7 @@ public:
         uint32_t        offset_size = 4; ///< 4 or 8
 
         uint32_t pitch =
-            0; ///< for rows: bytes from one to the next, a multiple of the element's alignment; 0: of size.count elements
+            0; ///< for rows: bytes from one to the next, a multiple of the element's alignment; 0: of size.count elements; unused with a load()
         Part       part       = {}; ///< which part of the operation to record
         Parameters parameters = {}; ///< for the code of Desc::own
     };

@@ -1,7 +1,7 @@
 // A tile is a matrix of 1024 columns. Columns are folded from top to bottom, then the 1024 totals in pairs (i, i xor 1),
 // (i, i xor 2) ... Invocation i holds columns 4 i to 4 i + 3. Tiles are folded in pairs, too.
-// Of elements of two words there are 512 columns, so that an invocation's are always 16 bytes; of more, 256, of which four rows at a
-// time are folded in pairs ahead.
+// Of elements of two words there are 512 columns, so that an invocation's are always 16 bytes. Of wider ones there are 256, and four rows
+// at a time are first folded in pairs.
 //
 // An operation that does not commute must not skip from row to row. There a tile is cut among teams of 32 invocations, and their
 // parts into rows of a vector for each invocation, folded in pairs, which are then folded from first to last.
@@ -30,18 +30,19 @@ VKPRIM_VECTOR load_vector(uvec2 base, uint first, uint index, uint count) {
 #endif
 
 #if defined(VKPRIM_KEEPS_ORDER)
-// Of a tile of `rows` rows, the first of whose elements is number `first`, the first `count`. All loads of BATCH rows are issued before
-// the first is used.
+// Of a tile of `rows` rows, the first of whose elements is number `first`, the first `count`. All loads of up to 4 rows are issued
+// before the first is used.
 VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
     const uint TEAM_COLUMNS = VKPRIM_TEAM * VKPRIM_VECTOR_WIDTH;
     uint begin = vkprim_invocation() / VKPRIM_TEAM * rows * TEAM_COLUMNS + vkprim_invocation() % VKPRIM_TEAM * VKPRIM_VECTOR_WIDTH;
+    const uint AT_ONCE = BATCH < 4 ? BATCH : 4; // tiles of few rows do so many, too
     VKPRIM_ELEMENT total = vkprim_element_identity();
-    for (uint row = 0; row < rows; row += BATCH) {
-        VKPRIM_VECTOR vectors[BATCH];
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) {
+    for (uint row = 0; row < rows; row += AT_ONCE) {
+        VKPRIM_VECTOR vectors[AT_ONCE];
+        [[unroll]] for (uint r = 0; r < AT_ONCE; ++r) {
             vectors[r] = load_vector(base, first, begin + (row + r) * TEAM_COLUMNS, row + r < rows ? count : 0);
         }
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) {
+        [[unroll]] for (uint r = 0; r < AT_ONCE; ++r) {
             VKPRIM_ELEMENT folded = vkprim_vector_reduce(vectors[r]);
             [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {
                 folded = vkprim_operate_pair(folded, vkprim_team_exchange(folded, bit), bit);
@@ -53,8 +54,8 @@ VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
     return total;
 }
 #elif VKPRIM_VECTOR_WIDTH == 1
-// The same of wide elements where the operation commutes: each invocation has a column. It folds four rows in pairs, and then adds them to
-// what it has: where load() makes an element of one number, a compiler works out most of the first two operations.
+// Wide elements whose operation commutes: each invocation has a column. It folds four rows in pairs, and adds them to what it has. Where
+// load() makes an element of one number, a compiler works out most of the first three operations.
 VKPRIM_ELEMENT fold_four(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b, VKPRIM_ELEMENT c, VKPRIM_ELEMENT d) {
     return vkprim_operate(vkprim_operate(a, b), vkprim_operate(c, d));
 }

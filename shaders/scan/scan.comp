@@ -41,7 +41,7 @@ uint element_count; // of this operation
 VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[VKPRIM_ROWS], out VKPRIM_VECTOR rows[VKPRIM_ROWS], out VKPRIM_ELEMENT4) {
     VKPRIM_ELEMENT rows_before = vkprim_element_identity();
     [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) {
-        VKPRIM_ELEMENT element = vkprim_vector_from_memory(memory[r], 0), total = element, before = vkprim_team_scan(total);
+        VKPRIM_ELEMENT element = vkprim_vector_from_memory(memory[r], 0), total = element, before = vkprim_whole_team_scan(total);
         rows[r]     = vkprim_operate(rows_before, INCLUSIVE ? vkprim_operate(before, element) : before);
         rows_before = vkprim_operate(rows_before, total);
     }
@@ -58,7 +58,7 @@ VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[4], out VKPRIM_VECTOR rows[4], out 
     [[unroll]] for (uint r = 0; r < 4; ++r) rows[r] = vkprim_vector_scan(vkprim_vector_from_memory(memory[r], 0));
     VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(vkprim_vector_last(rows[0]), vkprim_vector_last(rows[1]), vkprim_vector_last(rows[2]),
                                              vkprim_vector_last(rows[3]));
-    before = vkprim_team_scan(totals);
+    before = vkprim_whole_team_scan(totals);
     before.y = vkprim_operate(totals.x, before.y);
     totals.y = vkprim_operate(totals.x, totals.y);
     before.z = vkprim_operate(totals.y, before.z);

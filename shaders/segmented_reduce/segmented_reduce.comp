@@ -45,7 +45,7 @@ shared uint probed;
 
 struct Segment {
     uvec2 base;  // of its elements in memory
-    uint  first; // number of its first element: 0, but of a tile, and where somebody's load() counts from the input's
+    uint  first; // number of its first element: 0, or of a tile its place in the segment; for somebody's load(), counted in all the input
     uint  count;
     uint  place;
 };
@@ -68,7 +68,7 @@ Segment segment_at(uint segment) {
     const uint count = ROWS ? element_count : max(offset_of(segment + 1), begin) - begin;
     const uvec2 base = vkprim_address_of(push.input_address, ROWS ? segment : begin, ROWS ? push.pitch : VKPRIM_INPUT_BYTES);
 #ifdef VKPRIM_HAS_LOAD
-    return Segment(base, begin, count, begin + segment * COST);
+    return Segment(base, ROWS ? segment * push.count : begin, count, begin + segment * COST);
 #else
     return Segment(base, 0, count, begin + segment * COST);
 #endif

@@ -20,8 +20,8 @@ void count_alike(uint digit, uint keys) {
     atomicAdd(counters[digit / 2 * COPIES + gl_LocalInvocationIndex % COPIES], keys << digit % 2 * 16);
 }
 
-// Of the `count` keys from `source` on, those of a round, from number `first` on. All are loaded before the first is counted. Keys with the
-// digit of the one before are counted with it.
+// A round of the `count` keys at `source`: those from number `first` on. All are loaded before the first is counted. Successive keys of an
+// invocation with the same digit are counted together.
 void count_round(uvec2 source, uint first, uint count) {
     const uint index = first + gl_LocalInvocationIndex, there = count - min(count, index);
     Key keys[LOADS];

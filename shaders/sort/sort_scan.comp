@@ -27,8 +27,8 @@ void main() {
     const uint chunks = chunks_of_all(), each = (chunks + VKPRIM_WORKGROUP_SIZE - 1) / VKPRIM_WORKGROUP_SIZE;
     const uint begin = min(invocation * each, chunks), end = min(begin + each, chunks);
     uvec4 sum = uvec4(0), counts[ROWS];
-    for (uint row = begin; row < end; row += ROWS) {
-        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = counts_at(row + i, end);
+    for (uint row = 0; row < each; row += ROWS) {
+        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = counts_at(begin + row + i, end);
         [[unroll]] for (uint i = 0; i < ROWS; ++i) sum += counts[i];
     }
     const uvec4 own = sum;
@@ -40,10 +40,10 @@ void main() {
     }
     if (invocation == VKPRIM_WORKGROUP_SIZE - 1) vkprim_Words4(counts_address(chunks)).at[0] = sum;
     sum -= own;
-    for (uint row = begin; row < end; row += ROWS) {
-        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = counts_at(row + i, end);
+    for (uint row = 0; row < each; row += ROWS) {
+        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = counts_at(begin + row + i, end);
         [[unroll]] for (uint i = 0; i < ROWS; ++i) {
-            if (row + i < end) vkprim_Words4(counts_address(row + i)).at[0] = sum;
+            if (begin + row + i < end) vkprim_Words4(counts_address(begin + row + i)).at[0] = sum;
             sum += counts[i];
         }
     }

@@ -7,21 +7,23 @@
 namespace vkprim {
 
 struct ReduceTuning {
-    uint32_t batch   = 4; ///< rows that an invocation loads before it folds the first
-    uint32_t ordered = 1; ///< whether a workgroup's arrival waits until its total is in memory: 0 or 1
+    uint32_t batch        = 4; ///< rows that an invocation loads before it folds the first
+    uint32_t loaded_batch = 4; ///< the same of elements of more than two words that somebody's load() makes
+    uint32_t ordered      = 1; ///< whether a workgroup's arrival waits until its total is in memory: 0 or 1
 };
 
-/// `loaded_words`: of an element that somebody's load() makes, where it has more than two; else 0.
-inline Result<ReduceTuning> tune_reduce(const DeviceLimits& limits, const Profile* profile, uint32_t loaded_words) {
+inline Result<ReduceTuning> tune_reduce(const DeviceLimits& limits, const Profile* profile) {
     ReduceTuning tuning;
-    // Such an element is often made of one number: with 16 at a time instead of 4, moments of 2^28 floats take 0.353 ms instead of 0.415
-    // on an H100 (bench/NOTES.md). Compilers of other vendors spill first.
-    if (limits.tuned_for == vendors::nvidia && loaded_words > 0) tuning.batch = loaded_words <= 4 ? 16 : 8;
+    // Such an element is often made of one number: with 16 instead of 4, moments of 2^28 floats take 0.352 ms instead of 0.415 on an H100
+    // (bench/NOTES.md). Compilers of other vendors spill first.
+    if (limits.tuned_for == vendors::nvidia) tuning.loaded_batch = 16;
     // On an H200 the order makes a reduction of 2^16 take 4.2 us instead of 3.7, and the totals that it would order come a
     // few polls later at most (bench/NOTES.md).
     if (limits.tuned_for == vendors::nvidia) tuning.ordered = 0;
-    const auto applied = apply_profile(
-        limits, profile, {{"reduce.batch", &tuning.batch, 1, 64}, {"reduce.ordered", &tuning.ordered, 0, 1}});
+    const auto applied = apply_profile(limits, profile,
+                                       {{"reduce.batch", &tuning.batch, 1, 64},
+                                        {"reduce.loaded_batch", &tuning.loaded_batch, 1, 64},
+                                        {"reduce.ordered", &tuning.ordered, 0, 1}});
     if (!applied) return applied.error();
     return tuning;
 }

@@ -120,7 +120,7 @@ Use large_histograms(const DeviceLimits& limits, const HistogramTuning& tuning) 
 std::vector<Use> uses_of(const CoreDevice& device) {
     const DeviceLimits& limits = device.limits;
     const auto          scan   = need_device(tune_lookback(limits, nullptr, "scan"));
-    const auto          reduce = need_device(tune_reduce(limits, nullptr, 0));
+    const auto          reduce = need_device(tune_reduce(limits, nullptr));
     // The last that fits into shared memory is one bin smaller.
     const auto small = need_device(tune_histogram(limits, nullptr, {256, 4}));
     const auto large = need_device(tune_histogram(limits, nullptr, {limits.shared_memory_size / 4, 4}));
@@ -133,7 +133,8 @@ std::vector<Use> uses_of(const CoreDevice& device) {
             scan_sizes(limits, scan),
             waiting(scan),
             help(),
-            {"rows of reduce", fmt::format("loaded {} at a time", reduce.batch), "the same everywhere"},
+            {"rows of reduce", fmt::format("loaded {} at a time", reduce.batch),
+             "elements of your own with a load() may have more"},
             small_histograms(limits, small),
             large_histograms(limits, large)};
 }

@@ -24,8 +24,8 @@
 //                Define it where a op b is not b op a: products of matrices, compositions of maps. `a` is then always what comes first.
 // VKPRIM_HAS_LOAD
 //                Define it, and the file has `Element load(uint index)`, called in place of a load from Args::input, which may then be
-//                null. It may read anything that nobody writes meanwhile, and may be called several times for an index. Indices are those
-//                of elements in the whole input, also where that has segments.
+//                null. It may read anything that nobody writes meanwhile, and may be called several times for an index. Where the input
+//                has segments, indices count through all of them.
 // VKPRIM_HAS_STORE
 //                Define it, and the file has `void store(uint index, Element element)`, called in place of a store to Args::output,
 //                which may then be null: by scan once for each index, by reduce once, with index 0, by segmented reduce once for each

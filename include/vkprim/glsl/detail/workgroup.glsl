@@ -56,7 +56,7 @@ VKPRIM_ELEMENT subgroupShuffleXor(VKPRIM_ELEMENT element, uint bit) {
 #endif
 
 // vkprim_team_shuffle: the value of invocation `lane` of this team. vkprim_team_exchange: that of vkprim_invocation() xor `bit`, in the same team.
-// vkprim_team_left: that of the last one before the invocations that share all bits from `bit` on with this one and have `bit`.
+// vkprim_team_left: of the 2 * bit invocations that have this one, the value of the last one in the left half.
 #define VKPRIM_DEFINE_SHUFFLE(TYPE, MEMBER, EACH)                                                                            \
     TYPE vkprim_team_shuffle(TYPE value, uint lane) {                                                                  \
         if (VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM) return EACH(VKPRIM_SUBGROUP_SHUFFLE, value, lane);                                        \
@@ -103,9 +103,10 @@ VKPRIM_DEFINE_PAIR(VKPRIM_ELEMENT4)
 // An exclusive scan over a team, a tree of pairs in which the left half's total is put in front of the right half (Sklansky, "Conditional-Sum
 // Addition Logic", 1960). Returns what comes before this invocation; `total` becomes the team's.
 #ifdef VKPRIM_KEEPS_ORDER
-// Half as many operations, each with more shuffles: the operations of one's own that keep the order are products.
+// Half as many operations, and two more shuffles in all: what keeps the order costs more than a shuffle. What comes before an
+// invocation is the inclusive result of the one before it.
 #define VKPRIM_DEFINE_TEAM_SCAN(TYPE, IDENTITY)                                                            \
-    TYPE vkprim_team_scan(inout TYPE total) {                                                              \
+    TYPE vkprim_whole_team_scan(inout TYPE total) {                                                              \
         const uint lane = vkprim_invocation() % VKPRIM_TEAM;                                               \
         [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {                                      \
             TYPE left = vkprim_team_left(total, bit);                                                      \
@@ -117,7 +118,7 @@ VKPRIM_DEFINE_PAIR(VKPRIM_ELEMENT4)
     }
 #else
 #define VKPRIM_DEFINE_TEAM_SCAN(TYPE, IDENTITY)                                                            \
-    TYPE vkprim_team_scan(inout TYPE total) {                                                              \
+    TYPE vkprim_whole_team_scan(inout TYPE total) {                                                              \
         TYPE before = IDENTITY;                                                                            \
         [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {                                      \
             TYPE sibling = vkprim_team_exchange(total, bit);                                               \
