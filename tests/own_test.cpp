@@ -232,6 +232,22 @@ void check_segments(const Context& context, const Subject& subject, SegmentedRed
     check_ready(scratch);
 }
 
+/// For this share's subjects in the variants that wait: body(subject, context).
+template <class Body>
+void for_each_subject(const Body& body) {
+    size_t number = 0;
+    for (const Subject& subject : subjects) {
+        for (const Variant& variant : variants_of(subject)) {
+            if (!is_of_share(number++)) continue;
+            if (!variant.waits) continue;
+            DYNAMIC_SECTION(subject.name << ", " << variant.name) {
+                const Profile profile = profile_of_device();
+                body(subject, context_for(variant, profile));
+            }
+        }
+    }
+}
+
 } // namespace
 
 TEST_CASE("own operations: scan", "[device][own]") {
@@ -261,87 +277,66 @@ TEST_CASE("own operations: scan", "[device][own]") {
 }
 
 TEST_CASE("own operations: reduce", "[device][own]") {
-    size_t number = 0;
-    for (const Subject& subject : subjects) {
-        for (const Variant& variant : variants_of(subject)) {
-            if (!is_of_share(number++)) continue;
-            if (!variant.waits) continue;
-            DYNAMIC_SECTION(subject.name << ", " << variant.name) {
-                const Profile profile = profile_of_device();
-                Reduce::Desc  desc;
-                desc.own          = subject.operation;
-                const auto reduce = value_of(Reduce::create(context_for(variant, profile), desc));
-                // The last two: tiles of several rows.
-                for (uint32_t count : {0u, 1u, 2u, 33u, 257u, 1024u, 4097u, 70001u, 270001u}) {
-                    for (uint32_t offset = 0; offset < 16; offset += subject.alignment()) {
-                        if (offset > 0 && count != 4097) continue;
-                        CAPTURE(count, offset);
-                        const Data input = input_of(subject, count);
-                        const Data all   = expected_of(subject, input, Scan::Kind::inclusive);
-                        const Data expected(all.end() - subject.words, all.end());
-                        Data       shifted(offset / 4);
-                        shifted.insert(shifted.end(), input.begin(), input.end());
-                        shifted.push_back(0);
-                        const runtime::Buffer source  = buffer_with(shifted),
-                                              output  = buffer_of_zeros(subject.words * 4);
-                        const runtime::Buffer scratch = scratch_of(reduce.scratch_size(count));
-                        Reduce::Args          args;
-                        args.input   = source.address() + offset;
-                        args.output  = output.address();
-                        args.scratch = scratch.address();
-                        args.count   = count;
-                        require(reduce.validate(args));
-                        submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
-                        check_same(content_of(output), expected);
-                        check_ready(scratch);
-                    }
-                }
+    for_each_subject([](const Subject& subject, const Context& context) {
+        Reduce::Desc desc;
+        desc.own          = subject.operation;
+        const auto reduce = value_of(Reduce::create(context, desc));
+        // The last two: tiles of several rows.
+        for (uint32_t count : {0u, 1u, 2u, 33u, 257u, 1024u, 4097u, 70001u, 270001u}) {
+            for (uint32_t offset = 0; offset < 16; offset += subject.alignment()) {
+                if (offset > 0 && count != 4097) continue;
+                CAPTURE(count, offset);
+                const Data input = input_of(subject, count);
+                const Data all   = expected_of(subject, input, Scan::Kind::inclusive);
+                const Data expected(all.end() - subject.words, all.end());
+                Data       shifted(offset / 4);
+                shifted.insert(shifted.end(), input.begin(), input.end());
+                shifted.push_back(0);
+                const runtime::Buffer source = buffer_with(shifted), output = buffer_of_zeros(subject.words * 4);
+                const runtime::Buffer scratch = scratch_of(reduce.scratch_size(count));
+                Reduce::Args          args;
+                args.input   = source.address() + offset;
+                args.output  = output.address();
+                args.scratch = scratch.address();
+                args.count   = count;
+                require(reduce.validate(args));
+                submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+                check_same(content_of(output), expected);
+                check_ready(scratch);
             }
         }
-    }
+    });
 }
 
 // Lengths for one invocation, for several, for a tile, for several tiles of one row, and of several rows.
 TEST_CASE("own operations: reductions of segments", "[device][own]") {
-    size_t number = 0;
-    for (const Subject& subject : subjects) {
-        for (const Variant& variant : variants_of(subject)) {
-            if (!is_of_share(number++)) continue;
-            if (!variant.waits) continue;
-            DYNAMIC_SECTION(subject.name << ", " << variant.name) {
-                const Profile               profile = profile_of_device();
-                const Context               context = context_for(variant, profile);
-                const std::vector<uint32_t> lengths = {0,    1,    5,    2,     0, 33,     100, 257,
-                                                       1024, 1500, 4097, 70001, 3, 140001, 0,   7};
-                std::vector<uint32_t>       offsets{0};
-                for (uint32_t length : lengths) offsets.push_back(offsets.back() + length);
-                const Data input = input_of(subject, offsets.back());
-                Data       expected;
-                for (size_t s = 0; s < lengths.size(); ++s) {
-                    const auto first = input.begin() + offsets[s] * subject.words;
-                    const Data all =
-                        expected_of(subject, {first, first + lengths[s] * subject.words}, Scan::Kind::inclusive);
-                    expected.insert(expected.end(), all.end() - subject.words, all.end());
-                }
-                check_segments(context, subject, SegmentedReduce::Segments::offsets, input, offsets,
-                               {offsets.back(), 16}, expected);
-
-                // Rows, between which there is an element that belongs to none.
-                for (uint32_t count : {3u, 40u, 1000u, 3001u}) {
-                    CAPTURE(count);
-                    const Data matrix = input_of(subject, (count + 1) * 5);
-                    Data       totals;
-                    for (uint32_t row = 0; row < 5; ++row) {
-                        const auto first = matrix.begin() + row * (count + 1) * subject.words;
-                        const Data all =
-                            expected_of(subject, {first, first + count * subject.words}, Scan::Kind::inclusive);
-                        totals.insert(totals.end(), all.end() - subject.words, all.end());
-                    }
-                    check_segments(context, subject, SegmentedReduce::Segments::rows, matrix, {}, {count, 5}, totals);
-                }
-            }
+    for_each_subject([](const Subject& subject, const Context& context) {
+        const std::vector<uint32_t> lengths = {0, 1, 5, 2, 0, 33, 100, 257, 1024, 1500, 4097, 70001, 3, 140001, 0, 7};
+        std::vector<uint32_t>       offsets{0};
+        for (uint32_t length : lengths) offsets.push_back(offsets.back() + length);
+        const Data input = input_of(subject, offsets.back());
+        Data       expected;
+        for (size_t s = 0; s < lengths.size(); ++s) {
+            const auto first = input.begin() + offsets[s] * subject.words;
+            const Data all   = expected_of(subject, {first, first + lengths[s] * subject.words}, Scan::Kind::inclusive);
+            expected.insert(expected.end(), all.end() - subject.words, all.end());
         }
-    }
+        check_segments(context, subject, SegmentedReduce::Segments::offsets, input, offsets, {offsets.back(), 16},
+                       expected);
+
+        // Rows, between which there is an element that belongs to none.
+        for (uint32_t count : {3u, 40u, 1000u, 3001u}) {
+            CAPTURE(count);
+            const Data matrix = input_of(subject, (count + 1) * 5);
+            Data       totals;
+            for (uint32_t row = 0; row < 5; ++row) {
+                const auto first = matrix.begin() + row * (count + 1) * subject.words;
+                const Data all   = expected_of(subject, {first, first + count * subject.words}, Scan::Kind::inclusive);
+                totals.insert(totals.end(), all.end() - subject.words, all.end());
+            }
+            check_segments(context, subject, SegmentedReduce::Segments::rows, matrix, {}, {count, 5}, totals);
+        }
+    });
 }
 
 // Whoever waits helps; and with small groups, all three levels are there.

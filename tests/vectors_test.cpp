@@ -124,10 +124,8 @@ struct AddFloats {
     Floats        operator()(Floats a, Floats b) const { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 };
 
-} // namespace
-
-// Elements of odd columns are the negative ones of the column before, with other rows of four as neighbours: what is left of a sum is how
-// it was rounded.
+/// Elements of odd columns are the negative ones of the column before, with other rows of four as neighbours: what is left of a sum is how
+/// it was rounded.
 Data uneven_floats(uint32_t count) {
     Data            input;
     harness::Random random(count);
@@ -147,6 +145,8 @@ Data sum_in_order(const uint32_t* words, uint32_t count) {
     const Floats total = harness::reduce_in_order<AddFloats>(load, count);
     return {bits_of(total.x), bits_of(total.y), bits_of(total.z)};
 }
+
+} // namespace
 
 TEST_CASE("own operations: the order in which wide floats are added", "[device][own]") {
     const Vector            sum{"sum", "vec", 3};

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 
 #include "compare.h"
 #include "harness/elements.h"
@@ -31,14 +30,10 @@ uint32_t runs_of(double once_ms, uint32_t rounds) {
 std::string title(const Plan& plan) { return fmt::format("{} {}, {} elements", plan.op, plan.name, plan.count); }
 
 Bytes floats_of_halves(const Bytes& halves) {
-    Bytes floats(halves.size() * 2);
-    for (size_t i = 0; i < halves.size() / 2; ++i) {
-        uint16_t half;
-        std::memcpy(&half, &halves[2 * i], sizeof half);
-        const float value = harness::float_of_half(half);
-        std::memcpy(&floats[4 * i], &value, sizeof value);
-    }
-    return floats;
+    const auto  count = static_cast<uint32_t>(halves.size() / 2);
+    const auto  words = harness::elements_in(ElementType::f16, halves.data(), count);
+    const auto* bytes = reinterpret_cast<const uint8_t*>(words.data());
+    return {bytes, bytes + words.size() * 4};
 }
 
 class Ours {
