@@ -5,6 +5,7 @@
 #include "elements.h"
 #include "keys.h"
 #include "listed.h"
+#include "processors.h"
 #include "twins.h"
 #include "workload.h"
 
@@ -83,7 +84,7 @@ Bytes input_of(const Variant& variant, const Bytes& keys, Random random) {
     const auto     count  = static_cast<uint32_t>(keys.size() / size);
     const Places   places = places_of(size, values, count);
     Bytes          bytes(uint64_t{count} * (size + values));
-    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random.next() >> 56);
+    for (uint64_t i = 0; i < uint64_t{count} * values; ++i) bytes[places.values + i] = static_cast<uint8_t>(random.next() >> 56);
     if (!keys.empty()) std::memcpy(&bytes[places.keys], keys.data(), keys.size());
     return bytes;
 }
@@ -94,13 +95,13 @@ Bytes expected_of(const Variant& variant, const uint8_t* keys, const uint8_t* va
     const Places                places = places_of(size, wide, count);
     const std::vector<uint32_t> from   = twin_sort(variant.desc, keys, count, variant.begin_bit, variant.end_bit);
     Bytes                       bytes(uint64_t{count} * (size + wide));
-    for (uint64_t i = 0; i < count; ++i) {
+    for_all(count, [&](uint64_t i) {
         std::memcpy(&bytes[places.keys + i * size], keys + uint64_t{from[i]} * size, size);
         if (variant.desc.values == Values::indices) std::memcpy(&bytes[places.values + i * 4], &from[i], 4);
         if (read_size(variant.desc.values) > 0) {
             std::memcpy(&bytes[places.values + i * wide], values + uint64_t{from[i]} * wide, wide);
         }
-    }
+    });
     return bytes;
 }
 

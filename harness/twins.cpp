@@ -3,6 +3,7 @@
 #include "elements.h"
 #include "float_bits.h"
 #include "order.h"
+#include "processors.h"
 
 #include <vkprim/glsl/detail/tile.h>
 
@@ -417,46 +418,51 @@ uint64_t sort_order(ElementType type, uint64_t bits) {
     return order < nans ? order + all - nans + 1 : order - nans;
 }
 
-/// Sorts by counting, byte after byte: what std::stable_sort makes, in less time where there are many.
-void sort_by_counting(std::vector<uint64_t>& orders, std::vector<uint32_t>& places) {
-    std::vector<uint64_t> other_orders(orders.size());
-    std::vector<uint32_t> other_places(places.size());
-    for (uint32_t shift = 0; shift < 64; shift += 8) {
-        std::array<uint64_t, 257> ends{};
-        for (const uint64_t order : orders) ++ends[(order >> shift & 255) + 1];
-        if (*std::max_element(ends.begin(), ends.end()) == orders.size()) continue; // all have the same byte
-        std::partial_sum(ends.begin(), ends.end(), ends.begin());
-        for (size_t i = 0; i < orders.size(); ++i) {
-            const uint64_t to = ends[orders[i] >> shift & 255]++;
-            other_orders[to]  = orders[i];
-            other_places[to]  = places[i];
-        }
-        orders.swap(other_orders);
-        places.swap(other_places);
-    }
+struct OrderedPlace {
+    uint64_t order = 0;
+    uint32_t place = 0;
+    bool     operator<(const OrderedPlace& other) const { return order < other.order; }
+};
+
+/// std::stable_sort of orders below 2^bits: parted by their highest byte, and then each part on a processor of its own.
+void sort_in_parts(std::vector<OrderedPlace>& places, uint32_t bits) {
+    const uint32_t          shift = (bits - 1) / 8 * 8;
+    std::array<size_t, 257> begins{};
+    for (const OrderedPlace& place : places) ++begins[(place.order >> shift) + 1];
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    std::vector<OrderedPlace> parted(places.size());
+    std::array<size_t, 257>   next = begins;
+    for (const OrderedPlace& place : places) parted[next[place.order >> shift]++] = place;
+    on_all_processors(256, [&](uint32_t part) {
+        const auto begin = parted.begin() + static_cast<std::ptrdiff_t>(begins[part]);
+        const auto end   = parted.begin() + static_cast<std::ptrdiff_t>(begins[part + 1]);
+        if (!std::is_sorted(begin, end)) std::stable_sort(begin, end);
+    });
+    places.swap(parted);
 }
 
 } // namespace
 
 std::vector<uint32_t> twin_sort(const Sort::Desc& desc, const void* keys, uint32_t count, uint32_t begin_bit,
                                 uint32_t end_bit) {
-    const uint32_t        size = input_size(desc.key);
-    const uint32_t        bits = (end_bit == 0 ? 8 * size : end_bit) - begin_bit;
-    std::vector<uint64_t> orders(count);
-    for (uint64_t i = 0; i < count; ++i) {
+    const uint32_t            size = input_size(desc.key);
+    const uint32_t            bits = (end_bit == 0 ? 8 * size : end_bit) - begin_bit;
+    std::vector<OrderedPlace> ordered(count);
+    for_all(count, [&](uint64_t i) {
         uint64_t key = 0;
         std::memcpy(&key, static_cast<const uint8_t*>(keys) + i * size, size);
-        orders[i] = sort_order(desc.key, key) >> begin_bit;
-        if (desc.descending) orders[i] = ~orders[i];
-        if (bits < 64) orders[i] &= (uint64_t{1} << bits) - 1;
+        uint64_t order = sort_order(desc.key, key) >> begin_bit;
+        if (desc.descending) order = ~order;
+        if (bits < 64) order &= (uint64_t{1} << bits) - 1;
+        ordered[i] = {order, static_cast<uint32_t>(i)};
+    });
+    if (count > 1u << 20) {
+        sort_in_parts(ordered, bits);
+    } else {
+        std::stable_sort(ordered.begin(), ordered.end());
     }
     std::vector<uint32_t> places(count);
-    for (uint32_t i = 0; i < count; ++i) places[i] = i;
-    if (count > 1u << 20) {
-        sort_by_counting(orders, places);
-    } else {
-        std::stable_sort(places.begin(), places.end(), [&](uint32_t a, uint32_t b) { return orders[a] < orders[b]; });
-    }
+    for_all(count, [&](uint64_t i) { places[i] = ordered[i].place; });
     return places;
 }
 

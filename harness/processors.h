@@ -1,0 +1,35 @@
+// Work of the CPU's on all of its processors.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace vkprim::harness {
+
+/// Calls task(0) to task(count - 1), in any order and at the same time.
+template <class Task>
+void on_all_processors(uint32_t count, const Task& task) {
+    std::atomic<uint32_t>    next{0};
+    std::vector<std::thread> threads;
+    const auto               work = [&] {
+        for (uint32_t i = next++; i < count; i = next++) task(i);
+    };
+    const uint32_t others = std::min(count, std::max(1u, std::thread::hardware_concurrency())) - (count > 0 ? 1 : 0);
+    for (uint32_t i = 0; i < others; ++i) threads.emplace_back(work);
+    work();
+    for (std::thread& thread : threads) thread.join();
+}
+
+/// The same for the numbers from 0 to before `count`: task(i) for each, many neighbours on one processor.
+template <class Task>
+void for_all(uint64_t count, const Task& task) {
+    constexpr uint64_t share = uint64_t{1} << 20;
+    on_all_processors(static_cast<uint32_t>((count + share - 1) / share), [&](uint32_t part) {
+        for (uint64_t i = part * share; i < std::min(count, (part + 1) * share); ++i) task(i);
+    });
+}
+
+} // namespace vkprim::harness
