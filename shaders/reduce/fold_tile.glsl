@@ -76,11 +76,37 @@ VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
     }
     return total;
 }
-#elif defined(VKPRIM_ELEMENT_BY_ELEMENT)
-// Each invocation folds its columns.
+#else
+// Each invocation folds its columns, of the first `count` elements of a tile. All loads of BATCH rows are issued before the first is used.
+// `first`: the number of the tile's first element.
+#ifdef VKPRIM_PACKED
+// Folds BATCH rows at a time as long as they are whole; returns how many. While a batch is folded, the next one is on its way.
+uint fold_whole_rows(inout VKPRIM_VECTOR columns, uvec2 base, uint count, uint first) {
+#define PACKED(row) VKPRIM_PACKED_AT(base)[(row) * (COLUMNS / VKPRIM_VECTOR_WIDTH) + vkprim_invocation()]
+#define FOLD(packed, row) \
+    columns = vkprim_operate(columns, vkprim_packed_vector(packed, first + (row) * COLUMNS + vkprim_invocation() * VKPRIM_VECTOR_WIDTH))
+    if (BATCH * COLUMNS > count) return 0;
+    uint row = BATCH;
+    VKPRIM_PACKED vectors[BATCH], coming[BATCH];
+    [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = PACKED(r);
+    for (; (row + BATCH) * COLUMNS <= count; row += BATCH) {
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) coming[r] = PACKED(row + r);
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) FOLD(vectors[r], row - BATCH + r);
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = coming[r];
+    }
+    [[unroll]] for (uint r = 0; r < BATCH; ++r) FOLD(vectors[r], row - BATCH + r);
+    return row;
+}
+#endif
+
+#ifdef VKPRIM_ELEMENT_BY_ELEMENT
 VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
     VKPRIM_VECTOR columns = vkprim_vector_of(vkprim_element_identity());
-    for (uint row = 0; row * COLUMNS < count; row += BATCH) {
+    uint row = 0;
+#ifdef VKPRIM_PACKED
+    if (base.x % (VKPRIM_VECTOR_WIDTH * VKPRIM_INPUT_BYTES) == 0) row = fold_whole_rows(columns, base, count, first);
+#endif
+    for (; row * COLUMNS < count; row += BATCH) {
         VKPRIM_VECTOR vectors[BATCH];
         [[unroll]] for (uint r = 0; r < BATCH; ++r) {
             uint index = (row + r) * COLUMNS + vkprim_invocation() * VKPRIM_VECTOR_WIDTH;
@@ -97,23 +123,10 @@ void fold_vector(inout VKPRIM_VECTOR columns, uvec4 words, uint first, uint row)
     columns = vkprim_operate(columns, vkprim_vector_from_memory(words, index));
 }
 
-// The first `elements` of a tile, BATCH rows at a time: all their loads are issued before the first is used. `first`: the number
-// of the tile's first element.
 VKPRIM_ELEMENT fold_columns(uvec2 base, uint elements, uint first, uint rows) {
     uint count = elements * VKPRIM_MEMORY_WORDS;
     VKPRIM_VECTOR columns = vkprim_vector_of(vkprim_element_identity());
-    uint row = 0;
-    if (ALIGNED && BATCH * ROW <= count) {
-        // While a batch is folded, the next one is on its way.
-        uvec4 bits[BATCH], coming[BATCH];
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) bits[r] = vkprim_Words4(base).at[r * (ROW / 4) + vkprim_invocation()];
-        for (row = BATCH; (row + BATCH) * ROW <= count; row += BATCH) {
-            [[unroll]] for (uint r = 0; r < BATCH; ++r) coming[r] = vkprim_Words4(base).at[(row + r) * (ROW / 4) + vkprim_invocation()];
-            [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_vector(columns, bits[r], first, row - BATCH + r);
-            [[unroll]] for (uint r = 0; r < BATCH; ++r) bits[r] = coming[r];
-        }
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_vector(columns, bits[r], first, row - BATCH + r);
-    }
+    uint row = ALIGNED ? fold_whole_rows(columns, base, elements, first) : 0;
     for (; row * ROW < count; row += BATCH) {
         uvec4 bits[BATCH];
         [[unroll]] for (uint r = 0; r < BATCH; ++r) {
@@ -133,6 +146,7 @@ VKPRIM_ELEMENT fold_columns(uvec2 base, uint elements, uint first, uint rows) {
     }
     return vkprim_vector_reduce(columns);
 }
+#endif
 #endif
 
 #endif

@@ -10,6 +10,8 @@
 //     VKPRIM_VECTOR          VKPRIM_VECTOR_WIDTH neighbours, 4, 2 or 1, that an invocation loads and stores
 //     VKPRIM_KEEPS_ORDER     defined where a op b is not b op a
 //     VKPRIM_ELEMENT_BY_ELEMENT  defined where memory is read and written so, and not in vectors of 16 bytes
+//     VKPRIM_PACKED          where defined: a vector as it stands in memory; VKPRIM_PACKED_AT(base) is an array of them, `base` being a
+//                            multiple of its size; vkprim_packed_vector(packed, index) is the vector
 //
 //     vkprim_element_identity(), vkprim_operate(a, b)           of elements, and of VKPRIM_ELEMENT4 and VKPRIM_VECTOR one by one
 //     vkprim_element4(element), vkprim_element4_at(four, i)     all four alike; one of them
@@ -107,6 +109,9 @@ void vkprim_vector_store(uvec2 base, uint first, uint index, uint count, VKPRIM_
 #endif
 #else
 #define VKPRIM_MEMORY uvec4
+#define VKPRIM_PACKED uvec4
+#define VKPRIM_PACKED_AT(base) vkprim_Words4(base).at
+VKPRIM_VECTOR vkprim_packed_vector(VKPRIM_PACKED packed, uint index) { return vkprim_vector_from_memory(packed, index); }
 
 // What stands in the input where there are no elements.
 uvec4 vkprim_words_of_nothing() { return vkprim_vector_to_memory(vkprim_vector_of(vkprim_element_identity())); }

@@ -36,26 +36,37 @@ VKPRIM_ELEMENT vkprim_narrow_load(uvec2 base, uint index) {
     return vkprim_narrow_widen(vkprim_narrow_extend(bits, 0));
 }
 
+// Four elements as they stand in memory.
+#if VKPRIM_ELEMENT_NARROW == 1
+#define VKPRIM_PACKED uint
+#define VKPRIM_PACKED_AT(base) vkprim_Words(base).at
+#define VKPRIM_NARROW_AT(i) vkprim_narrow_widen(vkprim_narrow_extend(packed, 8 * i))
+#else
+#define VKPRIM_PACKED uvec2
+#define VKPRIM_PACKED_AT(base) vkprim_Words2(base).at
+#define VKPRIM_NARROW_AT(i) vkprim_narrow_widen(vkprim_narrow_extend(packed[i / 2], 16 * (i % 2)))
+#endif
+VKPRIM_VECTOR vkprim_packed_vector(VKPRIM_PACKED packed, uint index) {
+    return VKPRIM_VECTOR(VKPRIM_NARROW_AT(0), VKPRIM_NARROW_AT(1), VKPRIM_NARROW_AT(2), VKPRIM_NARROW_AT(3));
+}
+
 // vkprim_vector_load() of element.glsl: whole words where all their bytes are the elements'.
 VKPRIM_VECTOR vkprim_vector_load(uvec2 base, uint first, uint index, uint count) {
-    const uint WORDS = VKPRIM_ELEMENT_NARROW;
     uint shift = 8 * (base.x & 3);
+#if VKPRIM_ELEMENT_NARROW == 2
+    if (base.x % 8 == 0 && index + 4 <= count) return vkprim_packed_vector(VKPRIM_PACKED_AT(base)[index / 4], first + index);
+#endif
     if (shift == 0 ? index + 4 <= count : index > 0 && index + 8 <= count) {
         vkprim_Words words = vkprim_Words(uvec2(base.x & ~3u, base.y));
-        uint bits[WORDS], place = index / 4 * WORDS;
-        [[unroll]] for (uint i = 0; i < WORDS; ++i) bits[i] = words.at[place + i];
-        if (shift > 0) {
-            uint behind = words.at[place + WORDS];
-            [[unroll]] for (uint i = 0; i < WORDS; ++i) {
-                bits[i] = bits[i] >> shift | (i + 1 < WORDS ? bits[min(i + 1, WORDS - 1)] : behind) << 32 - shift;
-            }
-        }
+        uint place = index / 4 * VKPRIM_ELEMENT_NARROW;
 #if VKPRIM_ELEMENT_NARROW == 1
-#define VKPRIM_NARROW_AT(i) vkprim_narrow_widen(vkprim_narrow_extend(bits[0], 8 * i))
+        uint packed = words.at[place];
+        if (shift > 0) packed = packed >> shift | words.at[place + 1] << 32 - shift;
 #else
-#define VKPRIM_NARROW_AT(i) vkprim_narrow_widen(vkprim_narrow_extend(bits[i / 2], 16 * (i % 2)))
+        uvec2 packed = uvec2(words.at[place], words.at[place + 1]);
+        if (shift > 0) packed = packed >> shift | uvec2(packed.y, words.at[place + 2]) << 32 - shift;
 #endif
-        return VKPRIM_VECTOR(VKPRIM_NARROW_AT(0), VKPRIM_NARROW_AT(1), VKPRIM_NARROW_AT(2), VKPRIM_NARROW_AT(3));
+        return vkprim_packed_vector(packed, first + index);
     }
     VKPRIM_VECTOR vector = vkprim_vector_of(vkprim_element_identity());
     [[unroll]] for (uint i = 0; i < 4; ++i) {
