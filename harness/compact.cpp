@@ -21,7 +21,7 @@ using Keep = Compact::Keep;
 using Copy = Compact::Copy;
 
 constexpr const char* key_names[]  = {"u8", "u32", "i32", "f32"};
-constexpr const char* keep_names[] = {"nonzero", "inside", "outside"};
+constexpr const char* keep_names[] = {"nonzero", "inside", "outside", "run_heads"};
 constexpr const char* copy_names[] = {"keys", "elements", "indices"};
 
 uint32_t size_of(KeyType type) { return type == KeyType::u8 ? 1 : 4; }
@@ -29,17 +29,13 @@ Format   format_of(KeyType type) {
       return type == KeyType::i32 ? Format::i32 : type == KeyType::f32 ? Format::f32 : Format::u32;
 }
 
-/// What goes out, in the order of the outputs here.
-std::vector<Copy> copies_of(const Compact::Desc& desc) {
-    std::vector<Copy> copies = {desc.copy};
-    if (desc.also_indices) copies.push_back(Copy::indices);
-    return copies;
-}
-
 std::string name_of(const Compact::Desc& desc) {
     std::string name =
-        fmt::format("{} {}", key_names[static_cast<uint32_t>(desc.key)], keep_names[static_cast<uint32_t>(desc.keep)]);
-    for (Copy copy : copies_of(desc)) name += fmt::format(" {}", copy_names[static_cast<uint32_t>(copy)]);
+        fmt::format("{} {} {}", key_names[static_cast<uint32_t>(desc.key)],
+                    keep_names[static_cast<uint32_t>(desc.keep)], copy_names[static_cast<uint32_t>(desc.copy)]);
+    if (desc.also_rejected) name += " rejected";
+    if (desc.also_indices) name += " indices";
+    if (desc.indices_end) name += " end";
     return name;
 }
 
@@ -49,8 +45,9 @@ const std::vector<Compact::Desc>& descs() {
         std::vector<Compact::Desc> descs;
         for (Copy copy : {Copy::elements, Copy::indices, Copy::keys}) {
             for (KeyType key : {KeyType::u8, KeyType::u32, KeyType::i32, KeyType::f32}) {
-                for (Keep keep : {Keep::nonzero, Keep::inside, Keep::outside}) {
-                    if (copy != Copy::keys || key != KeyType::u8) descs.push_back({key, keep, copy});
+                for (Keep keep : {Keep::nonzero, Keep::inside, Keep::outside, Keep::run_heads}) {
+                    const bool takes_bytes = copy != Copy::keys && keep != Keep::run_heads;
+                    if (key != KeyType::u8 || takes_bytes) descs.push_back({key, keep, copy});
                 }
             }
         }
@@ -59,12 +56,27 @@ const std::vector<Compact::Desc>& descs() {
     return all;
 }
 
+Compact::Desc parted() {
+    Compact::Desc desc{KeyType::u8, Keep::nonzero, Copy::elements};
+    desc.also_rejected = true;
+    return desc;
+}
+
+/// A key of each run, and where the runs begin and end.
+Compact::Desc runs() {
+    Compact::Desc desc{KeyType::u32, Keep::run_heads, Copy::keys};
+    desc.also_indices = desc.indices_end = true;
+    return desc;
+}
+
 /// Several outputs in one go.
 std::vector<Compact::Desc> several_descs() {
     Compact::Desc floats{KeyType::f32, Keep::outside, Copy::keys}, flags{KeyType::u8, Keep::nonzero, Copy::elements},
         integers{KeyType::i32, Keep::inside, Copy::elements};
     floats.also_indices = flags.also_indices = integers.also_indices = true;
-    return {floats, flags, integers};
+    Compact::Desc offsets{KeyType::f32, Keep::run_heads, Copy::indices}, all{KeyType::f32, Keep::inside, Copy::keys};
+    offsets.indices_end = all.also_rejected = all.also_indices = all.indices_end = true;
+    return {floats, flags, integers, runs(), offsets, parted(), all};
 }
 
 struct KeyRange {
@@ -87,17 +99,22 @@ double value_of(KeyType type, const uint8_t* keys, uint32_t index) {
     return type == KeyType::i32 ? static_cast<double>(static_cast<int32_t>(bits)) : bits;
 }
 
-bool is_kept(const Compact::Desc& desc, const KeyRange& range, double key) {
+bool is_kept(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys, uint32_t index) {
+    if (desc.keep == Keep::run_heads) {
+        const uint8_t* const key = keys + uint64_t{index} * 4;
+        return index == 0 || std::memcmp(key - 4, key, 4) != 0;
+    }
+    const double key = value_of(desc.key, keys, index);
     if (desc.keep == Keep::nonzero) return key != 0;
     return (key >= range.lower && key <= range.upper) == (desc.keep == Keep::inside);
 }
 
-/// What Compact makes of it: how many it keeps, and these.
+/// What Compact makes of it: how many it keeps, and these; or how many it rejects, and these.
 std::vector<uint32_t> twin_compact(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys,
-                                   const uint8_t* elements, uint32_t count) {
+                                   const uint8_t* elements, uint32_t count, bool kept = true) {
     std::vector<uint32_t> output(1);
     for (uint32_t i = 0; i < count; ++i) {
-        if (!is_kept(desc, range, value_of(desc.key, keys, i))) continue;
+        if (is_kept(desc, range, keys, i) != kept) continue;
         uint32_t copied = i;
         if (desc.copy != Copy::indices) {
             std::memcpy(&copied, (desc.copy == Copy::keys ? keys : elements) + uint64_t{i} * 4, 4);
@@ -142,6 +159,34 @@ Bytes special_keys(KeyType type, uint32_t count, Random random) {
     return bytes;
 }
 
+/// How many are kept, and then one output behind the other. An empty one has a word all the same, which is not written: validate() wants
+/// outputs apart.
+struct Outcome {
+    std::vector<uint32_t> words;
+    std::vector<size_t>   untouched;                       ///< which words these are
+    uint64_t              rejected_at = 0, indices_at = 0; ///< bytes
+};
+
+Outcome outcome_of(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys, const uint8_t* elements,
+                   uint32_t count) {
+    Outcome    outcome;
+    const auto add = [&](Copy copy, bool kept) {
+        auto words = twin_compact({desc.key, desc.keep, copy}, range, keys, elements, count, kept);
+        if (outcome.words.empty()) outcome.words.push_back(words[0]);
+        words.erase(words.begin());
+        if (copy == Copy::indices && desc.indices_end) words.push_back(count);
+        const size_t at = outcome.words.size();
+        if (words.empty()) outcome.untouched.push_back(at);
+        words.resize(std::max<size_t>(words.size(), 1));
+        outcome.words.insert(outcome.words.end(), words.begin(), words.end());
+        return at * 4;
+    };
+    add(desc.copy, true);
+    if (desc.also_rejected) outcome.rejected_at = add(desc.copy, false);
+    if (desc.also_indices) outcome.indices_at = add(Copy::indices, true);
+    return outcome;
+}
+
 struct Shape {
     uint32_t keys_misalignment     = 0; ///< in keys
     uint32_t elements_misalignment = 0; ///< in elements
@@ -165,25 +210,21 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
         bytes.resize(elements + uint64_t{count} * 4);
         for (size_t i = keys.size(); i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(random.next() >> 56);
     }
-    std::vector<uint32_t> expected; // how many, and one output behind the other
-    for (Copy copy : copies_of(desc)) {
-        const auto one = twin_compact({desc.key, desc.keep, copy}, range, bytes.data(), bytes.data() + elements, count);
-        expected.insert(expected.end(), one.begin() + (expected.empty() ? 0 : 1), one.end());
-    }
-
-    const Range   input  = verifier.input(bytes.data(), bytes.size(), keys_at);
-    const Range   output = verifier.output(expected.size() * 4, shape.output_misalignment);
+    Outcome     expected = outcome_of(desc, range, bytes.data(), bytes.data() + elements, count);
+    const Range input    = verifier.input(bytes.data(), bytes.size(), keys_at);
+    const Range output   = verifier.output(expected.words.size() * 4, shape.output_misalignment);
+    for (const size_t i : expected.untouched) expected.words[i] = verifier.output_guard();
     Compact::Args args;
     args.keys     = input.address;
     args.elements = desc.copy == Copy::elements ? input.address + elements : 0;
     args.kept     = output.address;
     args.output   = output.address + 4;
-    // Of nothing nothing is written, but validate() wants outputs apart.
-    if (desc.also_indices) args.indices = args.output + uint64_t{std::max(expected[0], 1u)} * 4;
-    args.count   = std::max(count, shape.bound);
-    args.lower   = range.lower;
-    args.upper   = range.upper;
-    args.scratch = verifier.scratch(compact.scratch_size(args.count), shape.left);
+    args.rejected = output.address + expected.rejected_at;
+    args.indices  = output.address + expected.indices_at;
+    args.count    = std::max(count, shape.bound);
+    args.lower    = range.lower;
+    args.upper    = range.upper;
+    args.scratch  = verifier.scratch(compact.scratch_size(args.count), shape.left);
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
     if (!verifier.takes(compact, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {
@@ -191,7 +232,7 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
         compact.record(commands, args);
     };
     verifier.run(record, {2, shape.parts});
-    verifier.expect(output, expected.data(), desc.copy == Copy::keys ? format_of(desc.key) : Format::u32);
+    verifier.expect(output, expected.words.data(), desc.copy == Copy::keys ? format_of(desc.key) : Format::u32);
 }
 
 void verify_counts(Verifier& verifier, const Compact& compact, const Compact::Desc& desc) {
@@ -223,11 +264,21 @@ void verify_counts(Verifier& verifier, const Compact& compact, const Compact::De
 void verify_compact(Verifier& verifier) {
     // Of the quick extent: each key, each way to keep and each copy; and every count in every shape of those that load and store differently.
     static const std::set<std::string> first = {"f32 outside keys", "u8 nonzero elements indices",
-                                                "u32 outside indices"};
-    static const std::set<std::string> quick = {
-        "u8 nonzero elements", "u32 outside indices", "i32 inside keys",          "f32 inside elements",
-        "f32 outside keys",    "u8 inside indices",   "f32 outside keys indices", "u8 nonzero elements indices"};
-    std::vector<Compact::Desc> all = descs();
+                                                "u32 outside indices", "u32 run_heads keys indices end"};
+    static const std::set<std::string> quick = {"u8 nonzero elements",
+                                                "u32 outside indices",
+                                                "i32 inside keys",
+                                                "f32 inside elements",
+                                                "f32 outside keys",
+                                                "u8 inside indices",
+                                                "f32 outside keys indices",
+                                                "u8 nonzero elements indices",
+                                                "u32 run_heads keys indices end",
+                                                "f32 run_heads indices end",
+                                                "i32 run_heads elements",
+                                                "u8 nonzero elements rejected",
+                                                "f32 inside keys rejected indices end"};
+    std::vector<Compact::Desc>         all   = descs();
     for (const Compact::Desc& desc : several_descs()) all.push_back(desc);
     for (const Compact::Desc& desc : all) {
         const std::string name = name_of(desc);
@@ -247,11 +298,15 @@ uint64_t elements_offset(const Compact::Desc& desc, uint32_t count) {
     return (uint64_t{count} * size_of(desc.key) + 15) / 16 * 16;
 }
 
-/// Keys that are kept with a chance of one in `one_in`; behind them as many elements, where those are copied.
+/// Keys that are kept with a chance of one in `one_in`; behind them as many elements, where those are copied. Runs are of that length.
 Bytes bench_input(const Compact::Desc& desc, uint32_t one_in, uint32_t count) {
     Random random(1);
     Bytes  bytes(uint64_t{count} * size_of(desc.key));
     for (uint32_t i = 0; i < count; ++i) {
+        if (desc.keep == Keep::run_heads) {
+            put(bytes, i, i / one_in * 0x9e3779b9u, size_of(desc.key));
+            continue;
+        }
         const uint64_t r     = random.next();
         const uint32_t value = (r >> 32) % one_in == 0 ? 2 + (r >> 8 & 3) : 6 + (r >> 8 & 3);
         put(bytes, i, desc.keep != Keep::nonzero ? value : value > 5 ? 0 : 1, size_of(desc.key));
@@ -276,15 +331,20 @@ Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& com
                          const BenchSize& size) {
     const uint64_t elements_at = elements_offset(compact, size.count);
     WorkloadDesc   desc;
-    desc.size          = size;
-    desc.input         = std::make_shared<Bytes>(bench_input(compact, one_in, size.count));
-    desc.output_size   = 4 + uint64_t{size.count} * 4;
+    desc.size  = size;
+    desc.input = std::make_shared<Bytes>(bench_input(compact, one_in, size.count));
+    const Outcome outcome =
+        outcome_of(compact, range_of(compact.key), desc.input->data(), desc.input->data() + elements_at, size.count);
+    desc.output_size   = outcome.words.size() * 4;
     desc.output_offset = 12; // what is kept begins at a multiple of 16
-    desc.expected      = [=, input = desc.input, count = size.count] {
-        return bytes_of(
-                 twin_compact(compact, range_of(compact.key), input->data(), input->data() + elements_at, count));
+    desc.expected      = [words = outcome.words] { return bytes_of(words); };
+    const auto args    = [=, args_of_one = args_of(compact, elements_at)](const Operands& operands) {
+        Compact::Args all = args_of_one(operands);
+        all.rejected      = operands.output + outcome.rejected_at;
+        all.indices       = operands.output + outcome.indices_at;
+        return all;
     };
-    auto workload = workload_of<Compact>(device, compact, desc, args_of(compact, elements_at));
+    auto workload = workload_of<Compact>(device, compact, desc, args);
     if (workload) workload->bytes_written = workload->expected()->size();
     return workload;
 }
@@ -357,6 +417,10 @@ Contract contract(const std::string& variant) {
     return contract;
 }
 
+BenchDesc bench_runs(const Compact::Desc& desc, uint32_t length, const char* peer) {
+    return with_peer(bench(fmt::format("runs of {}", length), desc, length), {peer, Peer::Sizes::large});
+}
+
 const Registration registration(
     {"compact",
      verify_compact,
@@ -365,7 +429,14 @@ const Registration registration(
       with_peer(bench("1 % kept", {KeyType::u8, Keep::nonzero, Copy::elements}, 100), {"select_flagged_u32"}),
       with_peer(bench("half kept", {KeyType::u32, Keep::inside, Copy::keys}, 2),
                 {"select_range_u32", Peer::Sizes::others, 0, 0, 2, 5}),
-      with_peer(bench("half kept", {KeyType::u8, Keep::nonzero, Copy::indices}, 2), {"select_flagged_indices"})},
+      with_peer(bench("half kept", {KeyType::u8, Keep::nonzero, Copy::indices}, 2), {"select_flagged_indices"}),
+      with_peer(bench("half kept", parted(), 2), {"partition_flagged_u32"}),
+      bench_runs({KeyType::u32, Keep::run_heads, Copy::keys}, 1, "select_unique_u32"),
+      bench_runs({KeyType::u32, Keep::run_heads, Copy::keys}, 4, "select_unique_u32"),
+      bench_runs({KeyType::u32, Keep::run_heads, Copy::keys}, 64, "select_unique_u32"),
+      bench_runs({KeyType::u32, Keep::run_heads, Copy::keys}, 4096, "select_unique_u32"),
+      bench_runs(runs(), 1, "encode_runs_u32"), bench_runs(runs(), 4, "encode_runs_u32"),
+      bench_runs(runs(), 64, "encode_runs_u32"), bench_runs(runs(), 4096, "encode_runs_u32")},
      {{"compact.blocks", "u8 nonzero elements, half kept", 1u << 24, {1, 2}},
       {"compact.small_tiles", "u8 nonzero elements, half kept", 1u << 20, {128, 256}},
       {"compact.ahead", "u8 nonzero elements, half kept", 1u << 26, {0, 132, 165, 198, 231, 264, 330}}},

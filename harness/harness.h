@@ -125,6 +125,9 @@ public:
     /// Memory full of garbage, guard words on both sides.
     Range output(VkDeviceSize size, uint32_t misalignment);
 
+    /// The word that output() has filled it with, at multiples of 4 bytes.
+    uint32_t output_guard() const { return output_guard_; }
+
     /// A uint32 on the GPU.
     VkDeviceAddress gpu_count(uint32_t count);
 

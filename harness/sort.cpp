@@ -84,7 +84,8 @@ Bytes input_of(const Variant& variant, const Bytes& keys, Random random) {
     const auto     count  = static_cast<uint32_t>(keys.size() / size);
     const Places   places = places_of(size, values, count);
     Bytes          bytes(uint64_t{count} * (size + values));
-    for (uint64_t i = 0; i < uint64_t{count} * values; ++i) bytes[places.values + i] = static_cast<uint8_t>(random.next() >> 56);
+    for (uint64_t i = 0; i < uint64_t{count} * values; ++i)
+        bytes[places.values + i] = static_cast<uint8_t>(random.next() >> 56);
     if (!keys.empty()) std::memcpy(&bytes[places.keys], keys.data(), keys.size());
     return bytes;
 }

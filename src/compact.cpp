@@ -67,6 +67,8 @@ bool has_vectors(const Compact::Desc& desc, const Compact::Args& args) {
                             (desc.copy != Compact::Copy::elements || is_aligned(args.elements, 16)));
 }
 
+bool writes_indices(const Compact::Desc& desc) { return desc.also_indices || desc.copy == Compact::Copy::indices; }
+
 /// What is wrong with a Desc, or nothing.
 const char* fault_of(const Compact::Desc& desc) {
     using Copy = Compact::Copy;
@@ -74,12 +76,18 @@ const char* fault_of(const Compact::Desc& desc) {
     if (desc.also_indices && desc.copy == Copy::indices) {
         return "compact: Desc::also_indices asks for what Desc::copy has already";
     }
+    if (desc.indices_end && !writes_indices(desc)) {
+        return "compact: Desc::indices_end without indices: set Desc::also_indices, or copy indices";
+    }
     if (desc.own && desc.copy == Copy::keys) {
         return "compact: a predicate of your own has no keys to copy: copy elements or indices";
     }
     if (desc.own) return nullptr;
     if (desc.key > KeyType::f32) return "compact: Desc::key is not a KeyType";
-    if (desc.keep > Compact::Keep::outside) return "compact: Desc::keep is not a Keep";
+    if (desc.keep > Compact::Keep::run_heads) return "compact: Desc::keep is not a Keep";
+    if (desc.keep == Compact::Keep::run_heads && desc.key == KeyType::u8) {
+        return "compact: runs are of keys of 32 bits, not of u8";
+    }
     if (desc.copy == Copy::keys && desc.key == KeyType::u8) {
         return "compact: keys of u8 are no elements to copy: use keys of 32 bits, or copy indices";
     }
@@ -126,12 +134,14 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
          {shaders::compact_word64_wordwise_several, shaders::compact_word64_bytes_several}},
         {{shaders::compact_plain_wordwise, shaders::compact_plain_bytes},
          {shaders::compact_plain_wordwise_several, shaders::compact_plain_bytes_several}}};
-    const bool     several   = desc.own || desc.also_indices;
+    const bool     several   = desc.own || desc.also_indices || desc.also_rejected || desc.indices_end;
     const bool     bytes     = device->features.storage_buffer_8bit_access;
     const Shader   shader    = desc.own ? own : variants[device->variant()][several][bytes];
     const size_t   push_size = desc.own ? sizeof(Push) : several ? offsetof(Push, own) : sizeof(CompactPush);
-    const uint32_t outputs   = static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0);
-    Lookback       lookback(*device, {"compact", desc.waits, desc.aligned, *tuning});
+    const uint32_t outputs   = static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0) +
+                             (desc.also_rejected ? COMPACT_ALSO_REJECTED : 0) +
+                             (desc.indices_end ? COMPACT_INDICES_END : 0);
+    Lookback lookback(*device, {"compact", desc.waits, desc.aligned, *tuning});
     for (const LookbackShape& shape : lookback.shapes()) {
         PipelineDesc pipeline_desc;
         pipeline_desc.shader    = shader;
@@ -140,6 +150,7 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
             by_id({{COMPACT_KEY_ID, static_cast<uint32_t>(desc.own ? KeyType::u32 : desc.key)},
                    {COMPACT_COPY_ID, outputs},
                    {COMPACT_INSIDE_ID, desc.keep == Keep::inside},
+                   {COMPACT_RUN_HEADS_ID, !desc.own && desc.keep == Keep::run_heads},
                    {COMPACT_RUNS_ID, shape.blocks},
                    {COMPACT_ALIGNED_ID, shape.aligned},
                    {COMPACT_AHEAD_ID, shape.ahead},
@@ -167,17 +178,20 @@ Result<void> Compact::validate(const Args& args) const {
                                      ? MemoryRange{"elements", args.elements, in * 4, desc.aligned ? 16u : 4u}
                                      : MemoryRange{};
     // How many are kept, only the GPU knows. Of the outputs, the first.
-    const MemoryRange output{"output", args.output, first};
-    const MemoryRange indices = desc.also_indices ? MemoryRange{"indices", args.indices, first} : MemoryRange{};
-    const MemoryRange kept{"kept", args.kept, 4};
-    const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
-    const MemoryRange count   = count_range(args.count_address);
-    Checks            checks("compact");
-    checks.memory({keys, elements, output, indices, kept, scratch, count});
+    const VkDeviceSize first_index = desc.indices_end ? 4 : first;
+    const MemoryRange  output{"output", args.output, desc.copy == Copy::indices ? first_index : first};
+    const MemoryRange  indices  = desc.also_indices ? MemoryRange{"indices", args.indices, first_index} : MemoryRange{};
+    const MemoryRange  rejected = desc.also_rejected ? MemoryRange{"rejected", args.rejected, first} : MemoryRange{};
+    const MemoryRange  kept{"kept", args.kept, 4};
+    const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args.count));
+    const MemoryRange  count   = count_range(args.count_address);
+    Checks             checks("compact");
+    checks.memory({keys, elements, output, indices, rejected, kept, scratch, count});
     checks.apart(output, {keys, elements, count});
     checks.apart(indices, {keys, elements, output, count});
-    checks.apart(kept, {keys, elements, output, indices, count});
-    checks.apart(scratch, {keys, elements, output, indices, kept, count});
+    checks.apart(rejected, {keys, elements, output, indices, count});
+    checks.apart(kept, {keys, elements, output, indices, rejected, count});
+    checks.apart(scratch, {keys, elements, output, indices, rejected, kept, count});
     checks.part(args.part);
     checks.indirect(args);
     if (auto wrong = checks.result(); !wrong) return wrong;
@@ -197,7 +211,7 @@ void Compact::record(VkCommandBuffer commands, const Args& args) const {
     for (const LookbackStep& step : lookback.steps(std::max(args.count, 1u), has_vectors(desc, args), args.part)) {
         const Push push{{args.keys, args.elements, args.output, args.kept, args.scratch, args.count_address, args.count,
                          step.share.first, range.lower, range.upper},
-                        {args.indices},
+                        {args.indices, args.rejected},
                         own_push(args.parameters)};
         lookback.record(commands, step, &push, args.indirect);
     }

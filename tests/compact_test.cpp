@@ -1,5 +1,6 @@
 // What is particular to Compact. Its results: verify_test.cpp; its contract: contract_test.cpp.
 #include <vkprim/compact.h>
+#include <vkprim/segmented_reduce.h>
 
 #include <array>
 #include <cmath>
@@ -44,11 +45,75 @@ TEST_CASE("compact: descriptions that make no sense", "[device][contract]") {
     };
     check({KeyType::u8, Keep::nonzero, Copy::keys}, "keys of u8 are no elements to copy");
     check({static_cast<KeyType>(4), Keep::nonzero, Copy::indices}, "KeyType");
-    check({KeyType::u32, static_cast<Keep>(3), Copy::indices}, "Keep");
+    check({KeyType::u32, static_cast<Keep>(4), Copy::indices}, "Keep");
+    check({KeyType::u8, Keep::run_heads, Copy::indices}, "runs are of keys of 32 bits");
     check({KeyType::u32, Keep::nonzero, static_cast<Copy>(3)}, "Copy");
     Compact::Desc desc{KeyType::u8, Keep::nonzero, Copy::indices};
     desc.also_indices = true;
     check(desc, "what Desc::copy has already");
+    Compact::Desc no_indices{KeyType::u32, Keep::nonzero, Copy::keys};
+    no_indices.indices_end = true;
+    check(no_indices, "Desc::indices_end without indices");
+}
+
+TEST_CASE("compact: runs of keys are the segments of a reduction by key", "[device][contract]") {
+    Compact::Desc desc{KeyType::u32, Keep::run_heads, Copy::keys};
+    desc.also_indices = desc.indices_end = true;
+    const Compact         compact        = value_of(Compact::create(device().context(), desc));
+    const SegmentedReduce reduce         = value_of(SegmentedReduce::create(device().context(), {ElementType::u32}));
+    const uint32_t        count          = 100003;
+    std::vector<uint32_t> keys(count), values(count), run_keys, offsets, sums;
+    uint32_t              end = 0; // of a run; lengths grow from 1 on, and then again
+    for (uint32_t i = 0; i < count; ++i) {
+        if (i == end) {
+            run_keys.push_back(static_cast<uint32_t>(offsets.size()) % 5 * 1000);
+            end += 1 + static_cast<uint32_t>(offsets.size()) % 97 * (offsets.size() % 11 == 0 ? 50 : 1);
+            offsets.push_back(i);
+            sums.push_back(0);
+        }
+        keys[i]   = run_keys.back();
+        values[i] = i * 0x9e3779b9u;
+        sums.back() += values[i];
+    }
+    const auto runs = static_cast<uint32_t>(sums.size());
+    offsets.push_back(count);
+
+    const runtime::Buffer input = buffer_with(keys), elements = buffer_with(values), kept = buffer_of_zeros(4),
+                          unique = buffer_of_zeros(count * 4), indices = buffer_of_zeros((count + 1) * 4),
+                          totals = buffer_of_zeros(count * 4),
+                          scratch =
+                              scratch_of(std::max(compact.scratch_size(count), reduce.scratch_size({count, count})));
+    Compact::Args args;
+    args.keys    = input.address();
+    args.output  = unique.address();
+    args.indices = indices.address();
+    args.kept    = kept.address();
+    args.scratch = scratch.address();
+    args.count   = count;
+    SegmentedReduce::Args reduce_args;
+    reduce_args.input            = elements.address();
+    reduce_args.output           = totals.address();
+    reduce_args.offsets          = indices.address();
+    reduce_args.scratch          = scratch.address();
+    reduce_args.size             = {count, count};
+    reduce_args.segments_address = kept.address();
+    REQUIRE(compact.validate(args));
+    REQUIRE(reduce.validate(reduce_args));
+    submit([&](runtime::Commands& commands) {
+        compact.record(commands.handle(), args);
+        commands.barrier();
+        reduce.record(commands.handle(), reduce_args);
+    });
+    CHECK(content_of(kept)[0] == runs);
+    const auto first_of = [](const runtime::Buffer& buffer, size_t size) {
+        std::vector<uint32_t> words = content_of(buffer);
+        words.resize(size);
+        return words;
+    };
+    CHECK(first_of(unique, runs) == run_keys);
+    CHECK(first_of(indices, runs + 1) == offsets);
+    CHECK(first_of(totals, runs) == sums);
+    check_ready(scratch);
 }
 
 TEST_CASE("compact: the ends of ranges", "[device][contract]") {

@@ -204,6 +204,19 @@ TEST_CASE("peers: integers are right or not", "[host][peers]") {
     CHECK(has(compare_selected(kept, memory_of<uint32_t>({7, 8, 5, 5, 2})), "index 1: expected 9, got 8"));
     CHECK(!compare_selected(kept, memory_of<uint32_t>({7, 2})).empty());
     CHECK(compare_selected(memory_of<uint32_t>({0}), memory_of<uint32_t>({5, 0})).empty());
+
+    // Two are kept, and behind them three others.
+    const Bytes parted = memory_of<uint32_t>({2, 7, 9, 1, 2, 3});
+    CHECK(compare_partition(parted, memory_of<uint32_t>({7, 9, 3, 2, 1, 2})).empty());
+    CHECK(has(compare_partition(parted, memory_of<uint32_t>({7, 9, 1, 2, 3, 2})), "index 2: expected 3, got 1"));
+    CHECK(has(compare_partition(parted, memory_of<uint32_t>({7, 9, 3, 2, 1, 3})), "3 kept instead of 2"));
+
+    // Two runs, of three and of one.
+    const Bytes runs = memory_of<uint32_t>({2, 7, 9, 0, 3, 4});
+    CHECK(compare_runs(runs, memory_of<uint32_t>({7, 9, 5, 5, 3, 1, 5, 5, 2})).empty());
+    CHECK(has(compare_runs(runs, memory_of<uint32_t>({7, 9, 5, 5, 3, 2, 5, 5, 2})), "run 1: expected 1 keys, got 2"));
+    CHECK(has(compare_runs(runs, memory_of<uint32_t>({7, 8, 5, 5, 3, 1, 5, 5, 2})), "index 1: expected 9, got 8"));
+    CHECK(has(compare_runs(runs, memory_of<uint32_t>({7, 9, 5, 5, 3, 1, 5, 5, 1})), "1 kept instead of 2"));
 }
 
 TEST_CASE("peers: float sums are close or not", "[host][peers]") {
@@ -266,7 +279,7 @@ TEST_CASE("peers: rows", "[host][peers]") {
         leading += plan.op == "reduce" && plan.name == "add u32";
     }
     CHECK(leading == 11);
-    CHECK(all.size() == 5 * 11 + 27 * 3 + 17 * 2 + 5);
+    CHECK(all.size() == 5 * 11 + 28 * 3 + 25 * 2 + 5);
 
     PlanOptions small;
     small.filter  = "u32 1048576 bins";

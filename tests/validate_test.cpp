@@ -245,6 +245,27 @@ TEST_CASE("validate: compact", "[device][contract]") {
     check_good(indices, [](Args& args) { args.elements = 0; });
     check_good(indices, [](Args& args) { args.elements = args.output + 1; });
     check_wrong(indices, "compact: keys is 0x", [](Args& args) { args.keys += 2; });
+
+    // Outputs that others do not have.
+    Compact::Desc desc{KeyType::u32, Compact::Keep::run_heads, Compact::Copy::keys};
+    desc.also_indices = desc.also_rejected = desc.indices_end = true;
+    const auto parted                                         = value_of(Compact::create(context, desc));
+    const auto with_all                                       = [](Args& args) {
+        args.rejected = args.elements;
+        args.indices  = args.elements + some_count * 2;
+    };
+    check_good(parted, with_all);
+    check_wrong(parted, "compact: rejected is null", [=](Args& args) { with_all(args), args.rejected = 0; });
+    check_wrong(parted, "compact: indices is 0x", [=](Args& args) { with_all(args), args.indices += 2; });
+    check_wrong(parted, "compact: rejected overlaps", [=](Args& args) { with_all(args), args.rejected = args.output; });
+    check_wrong(parted, "compact: rejected overlaps",
+                [=](Args& args) { with_all(args), args.rejected = args.indices; });
+    check_wrong(parted, "compact: rejected overlaps keys",
+                [=](Args& args) { with_all(args), args.rejected = args.keys; });
+    check_wrong(parted, "compact: kept overlaps rejected",
+                [=](Args& args) { with_all(args), args.kept = args.rejected; });
+    check_wrong(parted, "compact: indices is null", // which has an end, also of no indices
+                [=](Args& args) { args.keys = args.output = args.rejected = args.indices = args.count = 0; });
 }
 
 // Desc::aligned: one pipeline fewer for each kind of dispatch, other addresses refused, and the same results.

@@ -57,6 +57,30 @@ std::string compare_selected(const Bytes& expected, const Bytes& got) {
                          Bytes(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(expected.size() - 4)));
 }
 
+std::string compare_partition(const Bytes& expected, const Bytes& got) {
+    Bytes          turned = expected;
+    const uint64_t kept = at<uint32_t>(expected, 0), others = expected.size() / 4 - 1 - kept;
+    for (uint64_t i = 0; i < others; ++i) {
+        std::memcpy(&turned[(1 + kept + i) * 4], &expected[(kept + others - i) * 4], 4);
+    }
+    return compare_selected(turned, got);
+}
+
+std::string compare_runs(const Bytes& expected, const Bytes& got) {
+    const uint64_t runs = at<uint32_t>(expected, 0), half = (got.size() - 4) / 2;
+    if (expected.size() != (2 * runs + 2) * 4 || runs * 4 > half) return "room for another number of runs";
+    const auto keys_end = expected.begin() + static_cast<std::ptrdiff_t>((1 + runs) * 4);
+    Bytes      keys(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(half));
+    keys.insert(keys.end(), got.end() - 4, got.end());
+    if (std::string wrong = compare_selected(Bytes(expected.begin(), keys_end), keys); !wrong.empty()) return wrong;
+    for (uint64_t i = 0; i < runs; ++i) {
+        const uint32_t length     = at<uint32_t>(expected, runs + i + 2) - at<uint32_t>(expected, runs + i + 1);
+        const uint32_t got_length = at<uint32_t>(got, half / 4 + i);
+        if (length != got_length) return fmt::format("run {}: expected {} keys, got {}", i, length, got_length);
+    }
+    return {};
+}
+
 template <class T>
 std::string compare_sum(const Bytes& input, const Bytes& got) {
     Sum<T> sum;

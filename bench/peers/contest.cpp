@@ -136,7 +136,10 @@ private:
                 return compare_segmented_sums(*workload_.input, plan_.cub.row, got);
             case cub_peer_select_flagged_u32:
             case cub_peer_select_flagged_indices:
-            case cub_peer_select_range_u32: return compare_selected(*workload_.expected(), got);
+            case cub_peer_select_range_u32:
+            case cub_peer_select_unique_u32: return compare_selected(*workload_.expected(), got);
+            case cub_peer_partition_flagged_u32: return compare_partition(*workload_.expected(), got);
+            case cub_peer_encode_runs_u32: return compare_runs(*workload_.expected(), got);
             case cub_peer_own_reduce_moments: return harness::moments_differ(*workload_.expected(), got);
             default: return compare_words(*workload_.expected(), got);
         }

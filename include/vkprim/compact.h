@@ -16,14 +16,15 @@ enum class KeyType : uint32_t { u8, u32, i32, f32 };
 ///     output[0 .. kept)  the kept elements, or their indices, in their order
 ///     kept[0]            how many
 ///
-/// Elements are any 32 bits. `output` is not written beyond the kept elements. A float key of -0 equals +0, and NaN lies outside
+/// Elements are any 32 bits. `output` is not written beyond the kept elements, but with Desc::indices_end. A float key of -0 equals +0, and NaN lies outside
 /// every range. Exact on every device. One dispatch, if Desc::waits; keys are read once, elements at most once.
 class VKPRIM_API Compact {
 public:
     enum class Keep : uint32_t {
-        nonzero, ///< key != 0: flags
-        inside,  ///< lower <= key <= upper, of Args; no key where a bound is NaN
-        outside, ///< all keys that are not inside
+        nonzero,   ///< key != 0: flags
+        inside,    ///< lower <= key <= upper, of Args; no key where a bound is NaN
+        outside,   ///< all keys that are not inside
+        run_heads, ///< the first of each run of equal keys, which are compared bit by bit; not of u8
     };
 
     /// What goes to the output.
@@ -46,6 +47,14 @@ public:
         /// elements cannot both be written: some devices have too few registers.)
         bool also_indices = false;
 
+        /// Whether what is not kept is written as well, to Args::rejected, packed in the same way: a stable partition in two. There are
+        /// count - kept.
+        bool also_rejected = false;
+
+        /// Whether the count is written behind the last index; for Copy::indices, or with also_indices. The indices of Keep::run_heads
+        /// are then the offsets of the runs, as SegmentedReduce takes them.
+        bool indices_end = false;
+
         /// If set: a predicate of your own, which says of an index whether its element is kept (vkprim/glsl/predicate.glsl). Then there
         /// are no keys: `key` and `keep` are ignored, and keys cannot be copied. Read during create() only.
         const OwnOperation* own = nullptr;
@@ -64,11 +73,13 @@ public:
         Indirect        indirect   = {};      ///< if set: the grid, for an operation with count_address and of one part
         Parameters      parameters = {};      ///< for the code of Desc::own
 
-        VkDeviceAddress indices = 0; ///< written, with Desc::also_indices: like `output`; must not overlap anything
+        VkDeviceAddress indices  = 0; ///< written, with Desc::also_indices: like `output`; must not overlap anything
+        VkDeviceAddress rejected = 0; ///< written, with Desc::also_rejected: likewise
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where Desc asks for a copy of keys of u8
-    /// or for indices twice, or where the driver rejects a pipeline.
+    /// or for indices twice, or for an end of indices that
+    /// are not written, or where the driver rejects a pipeline.
     static Result<Compact> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs, about count / 300 from 2^22 on; never shrinks as count grows.

@@ -8,8 +8,8 @@
 //
 // A team of 32 invocations has RUNS consecutive runs; a run is four rows of 32 vectors of four elements.
 //
-// With VKPRIM_SEVERAL, indices may go to an output of their own, packed behind the other. With VKPRIM_PREDICATE_OWN, somebody's file says what is kept
-// (vkprim/glsl/predicate.glsl), and there are no keys.
+// With VKPRIM_SEVERAL, what is rejected, and indices, may go to outputs of their own, packed one after the other. With
+// VKPRIM_PREDICATE_OWN, somebody's file says what is kept (vkprim/glsl/predicate.glsl), and there are no keys.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "compact_push.h"
@@ -24,12 +24,16 @@ layout(constant_id = VKPRIM_FACTS_ID) const uint VKPRIM_FACTS = VKPRIM_FACTS_KEE
 #endif
 layout(constant_id = COMPACT_KEY_ID) const uint KEY = 0;             // vkprim::KeyType
 #ifdef VKPRIM_SEVERAL
-layout(constant_id = COMPACT_COPY_ID) const uint OUTPUTS = 0;        // vkprim::Compact::Copy, and COMPACT_ALSO_INDICES
+layout(constant_id = COMPACT_COPY_ID) const uint OUTPUTS = 0;        // vkprim::Compact::Copy, and COMPACT_ALSO_INDICES ...
 const uint COPY = OUTPUTS % COMPACT_ALSO_INDICES;
+const bool ALSO_INDICES = (OUTPUTS & COMPACT_ALSO_INDICES) != 0, ALSO_REJECTED = (OUTPUTS & COMPACT_ALSO_REJECTED) != 0;
+const bool INDICES_END = (OUTPUTS & COMPACT_INDICES_END) != 0;
 #else
 layout(constant_id = COMPACT_COPY_ID) const uint COPY = 0;           // vkprim::Compact::Copy
+const bool ALSO_REJECTED = false;
 #endif
 layout(constant_id = COMPACT_INSIDE_ID) const bool INSIDE = false;   // keep what lies in the range, or the others
+layout(constant_id = COMPACT_RUN_HEADS_ID) const bool RUN_HEADS = false; // or keys that differ from the one before
 layout(constant_id = COMPACT_RUNS_ID) const uint RUNS = 2;           // of a team: 1 or 2
 layout(constant_id = COMPACT_ALIGNED_ID) const bool ALIGNED = false; // elements, and keys of 4 bytes, to 16 bytes; other keys to 4
 layout(constant_id = COMPACT_AHEAD_ID) const uint VKPRIM_LOOP_AHEAD = 0;
@@ -177,11 +181,19 @@ uvec4 order_of(uvec4 bits) {
     return mix(bits ^ (negative | 0x80000000u), uvec4(0x80000000u), equal(bits << 1, uvec4(0)));
 }
 
+// The first keys of runs, of a vector that begins at `index`: those that differ from the one before.
+uvec4 run_heads_of(uint tile, uvec4 keys, uint index, uint count) {
+    uint element = tile * TILE + index, before = ~keys.x; // nothing comes before the first
+    if (element > 0 && index < count) before = vkprim_Words(vkprim_address_of(push.keys_address, element - 1, 4)).at[0];
+    return uvec4(notEqual(keys, uvec4(before, keys.xyz)));
+}
+
 // Which of a vector of keys are kept, as bits.
-uint kept_of(uvec4 keys, uint index, uint count) {
-    uvec4 order = order_of(keys), place = uvec4(index) + uvec4(0, 1, 2, 3);
+uint kept_of(uint tile, uvec4 keys, uint index, uint count) {
+    uvec4 order = order_of(keys), place = uvec4(index) + uvec4(0, 1, 2, 3), kept;
     uvec4 inside = uvec4(greaterThanEqual(order, uvec4(push.lower))) & uvec4(lessThanEqual(order, uvec4(push.upper)));
-    uvec4 kept = (INSIDE ? inside : 1 - inside) & uvec4(lessThan(place, uvec4(count)));
+    kept = RUN_HEADS ? run_heads_of(tile, keys, index, count) : INSIDE ? inside : 1 - inside;
+    kept &= uvec4(lessThan(place, uvec4(count)));
     return kept.x | kept.y << 1 | kept.z << 2 | kept.w << 3;
 }
 
@@ -272,7 +284,7 @@ void load_tile(uint tile, out uvec4 keys[RUNS][4], out uint kept[RUNS], out uint
         uint counts = 0;
         kept[q] = 0;
         [[unroll]] for (uint r = 0; r < 4; ++r) {
-            uint mask = kept_of(keys[q][r], element_index(q, r), count_of_tile(tile));
+            uint mask = kept_of(tile, keys[q][r], element_index(q, r), count_of_tile(tile));
             kept[q] |= mask << 4 * r;
             counts |= bitCount(mask) << 8 * r;
         }
@@ -284,7 +296,9 @@ void load_tile(uint tile, out uvec4 keys[RUNS][4], out uint kept[RUNS], out uint
 
 void fetch_tile(uint tile, inout uvec4 copies[RUNS][4], uint kept[RUNS]) {
     [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        [[unroll]] for (uint r = 0; r < 4; ++r) copies[q][r] = load_copies(tile, q, r, copies[q][r], (kept[q] >> 4 * r & 15) != 0);
+        [[unroll]] for (uint r = 0; r < 4; ++r) {
+            copies[q][r] = load_copies(tile, q, r, copies[q][r], ALSO_REJECTED || (kept[q] >> 4 * r & 15) != 0);
+        }
     }
 }
 
@@ -313,16 +327,46 @@ void store_output(uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uint befo
     }
 }
 
+// The same of what is not kept: as many come before it as there are elements, less those that are kept.
+void store_rejected(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
+                    uint run_before[RUNS]) {
+    const uint count = count_of_tile(tile);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        uint begin = element_index(q, 0) - vkprim_invocation() % VKPRIM_TEAM * 4, all = 0, all_before = 0, all_in_rows = 0;
+        [[unroll]] for (uint r = 0; r < 4; ++r) {
+            uint in_row = min(count - min(count, begin + r * ROW), ROW), before = min(vkprim_invocation() % VKPRIM_TEAM * 4, in_row);
+            all |= (1u << min(in_row - before, 4)) - 1 << 4 * r;
+            all_before |= before << 8 * r;
+            all_in_rows |= in_row << 8 * r;
+        }
+        kept[q] ^= all;
+        befores[q] = all_before - befores[q];
+        totals[q] = all_in_rows - totals[q];
+        run_before[q] = min(begin, count) - run_before[q];
+    }
+    output_address = several.rejected_output;
+    store_output(tile * TILE - prefix, copies, kept, befores, totals, run_before);
+}
+
 void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
                    uint run_before[RUNS]) {
     output_address = push.output_address;
     store_output(prefix, copies, kept, befores, totals, run_before);
-    if (OUTPUTS < COMPACT_ALSO_INDICES) return;
+    if (ALSO_REJECTED) store_rejected(tile, prefix, copies, kept, befores, totals, run_before);
+    if (!ALSO_INDICES) return;
     output_address = several.indices_output;
     [[unroll]] for (uint q = 0; q < RUNS; ++q) {
         [[unroll]] for (uint r = 0; r < 4; ++r) copies[q][r] = tile * TILE + element_index(q, r) + uvec4(0, 1, 2, 3);
     }
     store_output(prefix, copies, kept, befores, totals, run_before);
+}
+#endif
+
+#ifdef VKPRIM_SEVERAL
+void store_ends(uint kept) {
+    vkprim_Words(push.kept_address).at[0] = kept;
+    uvec2 indices = ALSO_INDICES ? several.indices_output : push.output_address;
+    if (INDICES_END) vkprim_Words(vkprim_address_of(indices, kept, 4)).at[0] = element_count;
 }
 #endif
 
@@ -345,7 +389,7 @@ void main() {
 #ifdef VKPRIM_SEVERAL
 #define VKPRIM_HOOK_STORE(tile, prefix) \
     prefix = min(prefix, tile * TILE); /* as below */ \
-    if (tile == tiles - 1 && vkprim_invocation() == 0) vkprim_Words(push.kept_address).at[0] = prefix + total; \
+    if (tile == tiles - 1 && vkprim_invocation() == 0) store_ends(prefix + total); \
     store_outputs(tile, prefix, copies, kept, befores, totals, run_before)
 #else
 #define VKPRIM_HOOK_STORE(tile, prefix) \

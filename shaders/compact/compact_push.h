@@ -13,7 +13,8 @@
 #define COMPACT_RUNNING_ID (VKPRIM_OWN_ID + 6)
 #define COMPACT_STAGE_ID (VKPRIM_OWN_ID + 7)
 #define COMPACT_ONE_GROUP_ID (VKPRIM_OWN_ID + 8)
-#define COMPACT_ROWS_ID (VKPRIM_OWN_ID + 9)
+#define COMPACT_RUN_HEADS_ID (VKPRIM_OWN_ID + 9)
+#define COMPACT_ROWS_ID (VKPRIM_OWN_ID + 10)
 
 // vkprim::KeyType, vkprim::Compact::Copy
 #define KEY_U8 0u
@@ -37,10 +38,14 @@ struct CompactPush {
     VKPRIM_UINT    upper;
 };
 
-// Behind it in the variants that may have a second output.
+// Behind it in the variants that may have several outputs.
 struct CompactSeveralPush {
     VKPRIM_ADDRESS indices_output;
+    VKPRIM_ADDRESS rejected_output;
 };
 
-#define COMPACT_ALSO_INDICES 4u // added to a Copy: there is that second output
+// Added to a Copy, vkprim::Compact::Desc::
+#define COMPACT_ALSO_INDICES 4u
+#define COMPACT_ALSO_REJECTED 8u
+#define COMPACT_INDICES_END 16u
 #endif

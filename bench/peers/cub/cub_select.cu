@@ -1,3 +1,5 @@
+#include <cub/device/device_partition.cuh>
+#include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_select.cuh>
 #include <thrust/iterator/counting_iterator.h>
 
@@ -53,6 +55,36 @@ Formulation in_range(const CubPeerDesc& desc, const char* name, Predicate predic
             }};
 }
 
+Formulation unique(const CubPeerDesc& desc) {
+    return {"Unique", [=](Storage& storage, const Data& data, cudaStream_t stream) {
+                return cub::DeviceSelect::Unique(storage.data, storage.size, static_cast<const uint32_t*>(data.input),
+                                                 static_cast<uint32_t*>(data.output), kept_of(desc, data),
+                                                 static_cast<int64_t>(desc.count), stream);
+            }};
+}
+
+template <class Flag>
+Formulation partition(const CubPeerDesc& desc, const char* name) {
+    return {name, [=](Storage& storage, const Data& data, cudaStream_t stream) {
+                const auto* flags    = static_cast<const Flag*>(data.input);
+                const auto* elements = reinterpret_cast<const uint32_t*>(static_cast<const char*>(data.input) +
+                                                                         (desc.count + 15) / 16 * 16);
+                return cub::DevicePartition::Flagged(storage.data, storage.size, elements, flags,
+                                                     static_cast<uint32_t*>(data.output), kept_of(desc, data),
+                                                     static_cast<int64_t>(desc.count), stream);
+            }};
+}
+
+template <class Count>
+Formulation encode_runs(const CubPeerDesc& desc, const char* name) {
+    return {name, [=](Storage& storage, const Data& data, cudaStream_t stream) {
+                auto* const elements = static_cast<uint32_t*>(data.output);
+                return cub::DeviceRunLengthEncode::Encode(
+                    storage.data, storage.size, static_cast<const uint32_t*>(data.input), elements,
+                    elements + desc.count, elements + 2 * desc.count, static_cast<Count>(desc.count), stream);
+            }};
+}
+
 } // namespace
 
 std::vector<Formulation> select_formulations(const CubPeerDesc& desc) {
@@ -66,6 +98,10 @@ std::vector<Formulation> select_formulations(const CubPeerDesc& desc) {
         case cub_peer_select_range_u32:
             return {in_range(desc, "If, two comparisons", InRange{lower, upper}),
                     in_range(desc, "If, one comparison", InRangeByDifference{lower, upper - lower})};
+        case cub_peer_select_unique_u32: return {unique(desc)};
+        case cub_peer_partition_flagged_u32:
+            return {partition<uint8_t>(desc, "Flagged, uint8 flags"), partition<bool>(desc, "Flagged, bool flags")};
+        case cub_peer_encode_runs_u32: return {encode_runs<int>(desc, "Encode")};
         default: return {};
     }
 }

@@ -101,7 +101,7 @@ std::string group_text(const Flags& flags, const runtime::DeviceInfo& device, co
     std::string status = "ok";
     if (!group.skipped.empty()) status = "skipped";
     if (group.failed > 0) status = fmt::format("{} FAILED", group.failed);
-    std::string out = fmt::format("{:<36} {:>6} cases {:>8.2f} s  {}", group.name, group.cases, group.seconds, status);
+    std::string out = fmt::format("{:<44} {:>6} cases {:>8.2f} s  {}", group.name, group.cases, group.seconds, status);
     if (!group.skipped.empty()) out += ": " + group.skipped;
     out += "\n";
     for (const harness::Mismatch& mismatch : group.mismatches) {
