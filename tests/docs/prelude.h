@@ -9,6 +9,7 @@
 #include <vkprim/reduce.h>
 #include <vkprim/requirements.h>
 #include <vkprim/scan.h>
+#include <vkprim/segmented_reduce.h>
 #include <vkprim/tiles.h>
 
 #include <algorithm>
