@@ -236,11 +236,11 @@ uint scan_runs(out uint run_before[RUNS]) {
     return total;
 }
 
-// Stores what is kept of ROWS rows of this team, the first of which goes to output[target].
-void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[4], uint first_row) {
+// Stores what is kept of `rows` rows of this team, no more than ROWS have; the first goes to output[target].
+void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[4], uint first_row, uint rows) {
     const uint base = vkprim_invocation() / VKPRIM_TEAM * (ROWS * ROW);
     uint total = 0;
-    [[unroll]] for (uint r = 0; r < ROWS; ++r) {
+    [[unroll]] for (uint r = 0; r < rows; ++r) {
         uint row = first_row + r, mask = kept >> 4 * row, at = base + total + (befores >> 8 * row & 0xff);
         [[unroll]] for (uint i = 0; i < 4; ++i) {
             if ((mask >> i & 1) != 0) staged[at++] = copies[row][i];
@@ -254,6 +254,21 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
         if (i < total) output_words.at[i] = staged[base + i];
     }
     vkprim_team_barrier();
+}
+
+// Stores what is kept of a run. Of heads, all at once where that has room, which a whole subgroup must agree on: mostly they are few. Where
+// half is kept, that is slower (bench/NOTES.md).
+void store_run(uint target, uint totals, uint befores, uint kept, uvec4 copies[4]) {
+#ifndef VKPRIM_NO_SUBGROUPS
+    if (RUN_HEADS && VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM && ROWS < 4 && subgroupAll(sum_of_bytes(totals) <= ROWS * ROW)) {
+        store_rows(target, totals, befores, kept, copies, 0, 4);
+        return;
+    }
+#endif
+    [[unroll]] for (uint row = 0; row < 4; row += ROWS) {
+        store_rows(target, totals, befores, kept, copies, row, ROWS);
+        [[unroll]] for (uint r = row; r < row + ROWS; ++r) target += totals >> 8 * r & 0xff;
+    }
 }
 
 #ifdef VKPRIM_PREDICATE_OWN
@@ -318,13 +333,7 @@ uint touch_tile(uint tile, uint kept) {
 
 #ifdef VKPRIM_SEVERAL
 void store_output(uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS], uint run_before[RUNS]) {
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        uint target = prefix + run_before[q];
-        [[unroll]] for (uint row = 0; row < 4; row += ROWS) {
-            store_rows(target, totals[q], befores[q], kept[q], copies[q], row);
-            [[unroll]] for (uint r = row; r < row + ROWS; ++r) target += totals[q] >> 8 * r & 0xff;
-        }
-    }
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) store_run(prefix + run_before[q], totals[q], befores[q], kept[q], copies[q]);
 }
 
 // The same of what is not kept: as many come before it as there are elements, less those that are kept.
@@ -396,13 +405,7 @@ void main() {
     /* Scratch that was never zero-filled may hold any prefix; what is stored must still lie in the output. */ \
     prefix = min(prefix, tile * TILE); \
     if (tile == tiles - 1 && vkprim_invocation() == 0) vkprim_Words(push.kept_address).at[0] = prefix + total; \
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) { \
-        uint target = prefix + run_before[q]; \
-        [[unroll]] for (uint row = 0; row < 4; row += ROWS) { \
-            store_rows(target, totals[q], befores[q], kept[q], copies[q], row); \
-            [[unroll]] for (uint r = row; r < row + ROWS; ++r) target += totals[q] >> 8 * r & 0xff; \
-        } \
-    }
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) store_run(prefix + run_before[q], totals[q], befores[q], kept[q], copies[q])
 #endif
 #include <vkprim/glsl/detail/tile_loop.glsl>
 }
