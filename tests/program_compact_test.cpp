@@ -101,6 +101,21 @@ TEST_CASE("program: compact", "[program]") {
           std::vector<float>{0.1f, infinity, 1e-45f, 3e38f, 0.5f});
     const std::string negative = folder.npy("i32.npy", NumberType::i32, std::vector<int32_t>{-5, -1, 0, 5});
     CHECK(kept_of(int32_t{}, NumberType::i32, negative, {"--below", "0"}) == std::vector<int32_t>{-5, -1});
+
+    // All bits count: both zeros, and NaN.
+    const std::string runs = folder.npy("runs.npy", NumberType::f32,
+                                        std::vector<float>{0.0f, -0.0f, -0.0f, 1.0f, 1.0f, nan, nan, 1.0f, 0.0f});
+    CHECK(kept_of(uint32_t{}, NumberType::u32, runs, {"--unique", "--indices"}) ==
+          std::vector<uint32_t>{0, 1, 3, 5, 7, 8});
+    CHECK(kept_of(int32_t{}, NumberType::i32, negative, {"--unique"}) == std::vector<int32_t>{-5, -1, 0, 5});
+    CHECK(good({"compact", runs, "--unique", "-o", out}).find("6 of 9 kept, unlike the one before; f32\n") !=
+          std::string::npos);
+    std::vector<uint32_t> thirds = many();
+    for (size_t i = 0; i < thirds.size(); ++i) thirds[i] = static_cast<uint32_t>(i / 3);
+    std::vector<uint32_t> each(thirds.size() / 3 + 1);
+    for (size_t i = 0; i < each.size(); ++i) each[i] = static_cast<uint32_t>(i);
+    const std::string in_threes = folder.npy("thirds.npy", NumberType::u32, thirds);
+    CHECK(kept_of(uint32_t{}, NumberType::u32, in_threes, {"--unique", "--parts", "3"}) == each);
 }
 
 TEST_CASE("program: compact of small types keeps them", "[program]") {
@@ -115,6 +130,8 @@ TEST_CASE("program: compact of small types keeps them", "[program]") {
     CHECK(kept_of(NumberType::u8, std::vector<uint8_t>{3, 0, 255, 7}, {"--above", "3"}) ==
           std::vector<uint8_t>{255, 7});
     CHECK(kept_of(NumberType::boolean, std::vector<uint8_t>{1, 0, 1}, {}) == std::vector<uint8_t>{1, 1});
+    CHECK(kept_of(NumberType::u8, std::vector<uint8_t>{3, 3, 0, 255, 255, 3}, {"--unique"}) ==
+          std::vector<uint8_t>{3, 0, 255, 3});
     CHECK(kept_of(NumberType::i8, std::vector<int8_t>{3, -1, -128}, {"--below", "0"}) == std::vector<int8_t>{-1, -128});
     CHECK(kept_of(NumberType::u16, std::vector<uint16_t>{3, 65535}, {"--above", "3"}) == std::vector<uint16_t>{65535});
     CHECK(kept_of(NumberType::i16, std::vector<int16_t>{3, -5}, {"--below", "3"}) == std::vector<int16_t>{-5});
@@ -182,6 +199,7 @@ TEST_CASE("program: compact of nothing, and what it refuses", "[program]") {
     fails({"--between", "1"}, {"--between"});
     fails({"--between", "1", "2", "--above", "1"}, {"--between", "--above"});
     fails({"--between", "1", "2", "--outside", "1", "2"}, {"--between", "--outside"});
+    fails({"--unique", "--above", "2"}, {"--unique", "--above"});
     check_fails(2, {"compact", file}, {"--output"});
     check_fails(2, {"compact", file, "-o", folder.path("a.txt")}, {"a.txt", ".npy"});
     check_fails(2, {"compact", file, "-o", "-", "--json"}, {"-o - and --json"});

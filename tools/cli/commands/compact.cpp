@@ -23,7 +23,7 @@ struct Flags {
     std::string           output;
     std::optional<double> above, below;
     std::vector<double>   between, outside;
-    bool                  indices = false;
+    bool                  indices = false, unique = false;
     OwnFlags              own;
 };
 
@@ -53,7 +53,7 @@ std::string keep_text(const Flags& flags) {
     if (flags.above && flags.below) return fmt::format("above {} and below {}", *flags.above, *flags.below);
     if (flags.above) return fmt::format("above {}", *flags.above);
     if (flags.below) return fmt::format("below {}", *flags.below);
-    return "not zero";
+    return flags.unique ? "unlike the one before" : "not zero";
 }
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -74,7 +74,7 @@ struct Range {
 Range range_of(const Flags& flags, KeyType type) {
     if (!flags.between.empty()) return {Keep::inside, flags.between[0], flags.between[1]};
     if (!flags.outside.empty()) return {Keep::outside, flags.outside[0], flags.outside[1]};
-    if (!flags.above && !flags.below) return {};
+    if (!flags.above && !flags.below) return {flags.unique ? Keep::run_heads : Keep::nonzero};
     Range range{Keep::inside};
     if (flags.above) range.lower = next_key(type, *flags.above, infinity);
     if (flags.below) range.upper = next_key(type, *flags.below, -infinity);
@@ -133,7 +133,8 @@ Operands read_operands(const Flags& flags) {
                       fmt::format("{}: has {} keys, but {} has {} elements; each needs a key", name_of(flags.keys),
                                   operands.count(), name_of(flags.job.source), operands.elements.size())};
     }
-    if (element_size(operands.keys.type) == 1 && operands.keys.type != NumberType::i8) return operands; // KeyType::u8
+    const bool takes_bytes = element_size(operands.keys.type) == 1 && operands.keys.type != NumberType::i8;
+    if (takes_bytes && !flags.unique) return operands; // KeyType::u8
     switch (widen(operands.keys)) {
         case ElementType::i32: operands.key = KeyType::i32; break;
         case ElementType::f32: operands.key = KeyType::f32; break;
@@ -167,11 +168,17 @@ bool is_kept(const Flags& flags, KeyType type, double key) {
     return (!flags.above || key > bound(*flags.above)) && (!flags.below || key < bound(*flags.below));
 }
 
+bool is_unlike_before(const Operands& operands, uint32_t index) {
+    const uint8_t* const at = operands.keys.bytes.data() + uint64_t{index} * 4;
+    return index == 0 || std::memcmp(at - 4, at, 4) != 0;
+}
+
 /// What the device must give.
 std::vector<uint32_t> reference(const Flags& flags, const Operands& operands) {
     std::vector<uint32_t> kept;
     for (uint32_t i = 0; i < operands.count(); ++i) {
-        if (!is_kept(flags, operands.key, key_at(operands, i))) continue;
+        if (flags.unique ? !is_unlike_before(operands, i) : !is_kept(flags, operands.key, key_at(operands, i)))
+            continue;
         uint32_t element = i;
         if (operands.copy == Copy::elements) element = operands.elements[i];
         if (operands.copy == Copy::keys) std::memcpy(&element, operands.keys.bytes.data() + uint64_t{i} * 4, 4);
@@ -264,7 +271,8 @@ ExitCode run(const Flags& flags) {
 constexpr const char* footer =
     R"(Keeps the elements whose key the flags select, in their order; without such a flag, those whose key is not zero.
 Keys are the elements themselves, or those of --keys; both have at most 32 bits. For float keys, bounds are rounded to
-the nearest f32; -0 is 0, and NaN is neither zero nor in any range, so --outside keeps it.
+the nearest f32; -0 is 0, and NaN is neither zero nor in any range, so --outside keeps it. With --unique, keys are equal
+if all their bits are; 'vkprim sort' brings equal ones together.
 OUT.npy has one dimension and the elements' type, or with --indices u32; it appears only when complete and right.
 Arrays of several dimensions are taken in C order, whatever order the file has.
 With --operation, rows of any type are kept as they are, with all dimensions but the first.
@@ -275,6 +283,7 @@ Examples:
   vkprim compact samples.npy --above 0.5 -o high.npy
   vkprim compact samples.npy --between -1 1 --indices -o where.npy
   vkprim compact samples.npy --keys mask.npy -o kept.npy
+  vkprim sort ids.npy -o - | vkprim compact - --unique -o different.npy
   vkprim compact points.npy --operation near.glsl --parameter 2.5 -o near.npy
   vkprim compact - --type i32 -o - < samples.bin | vkprim reduce -)";
 
@@ -298,6 +307,8 @@ std::function<ExitCode()> setup(Options& options) {
         .values(2, 2)
         .type_name("LO HI")
         .excludes({"--above", "--below", "--between"});
+    options.add_flag("--unique", flags->unique, "keep the first of each run of equal keys")
+        .excludes({"--above", "--below", "--between", "--outside"});
     add_predicate_flags(options, flags->own);
     options.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
         .required()

@@ -213,7 +213,7 @@ void add_predicate_flags(Options& options, OwnFlags& flags) {
                     "FILE's content lies at parameter address 0. Such code is trusted: it can read and\n"
                     "write any memory of the device")
         .type_name("FILE.glsl")
-        .excludes({"--keys", "--above", "--below", "--between", "--outside"});
+        .excludes({"--keys", "--above", "--below", "--between", "--outside", "--unique"});
     add_parameter_flag(options, flags);
 }
 
