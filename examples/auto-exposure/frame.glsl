@@ -1,4 +1,4 @@
-// What the four kernels share: a frame's memory, by address.
+// What the three kernels share: a frame's memory, by address.
 #extension GL_EXT_buffer_reference : require
 
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer Colors { vec4 at[]; };
@@ -7,8 +7,8 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint
 
 layout(push_constant) uniform Frame {
     Colors radiance;    // a pixel each, row after row
-    Floats luminance;   // its binary logarithm
-    Words  counts;      // the histogram of that
+    Words  collected;   // a histogram that grows, and how many workgroups have arrived; zeros ahead of a frame and behind it
+    Words  counts;      // the histogram
     Floats exposure;    // one number
     Words  picture;     // RGBA, a byte each
     uint   width, height;

@@ -24,6 +24,12 @@
 //             adds what the workgroup has counted to COUNTS[0] to COUNTS[BINS - 1], uints of a buffer: bound to a set, or behind an
 //             address. By the whole workgroup, as NAME_clear; begins with a barrier. Its atomics are plain ones, of device scope: in a
 //             shader with the Vulkan memory model they take vulkanMemoryModelDeviceScope.
+//
+// VKPRIM_ARRIVE
+//             behind it: sets LAST, a shared bool, to whether this is the last of WORKGROUPS to come here. That one sees all counts, so
+//             it can go on with them in the same dispatch. It reads them by atomics, such as atomicExchange(COUNTS[bin], 0), which
+//             leaves zeros for the next time. ARRIVALS: a uint of a buffer, zero before and after. By the whole workgroup. No workgroup
+//             waits for another.
 #define VKPRIM_DEFINE_HISTOGRAM(NAME, BINS, COPIES)                                                                         \
     shared uint NAME##_counts[(BINS) * (COPIES)];                                                                    \
     void NAME##_clear(uint index, uint size) {                                                                       \
@@ -49,6 +55,20 @@
             uint vkprim_bin = vkprim_first + (INDEX), vkprim_total = NAME##_total(min(vkprim_bin, (BINS) - 1));      \
             if (vkprim_bin < (BINS) && vkprim_total != 0) atomicAdd(COUNTS[vkprim_bin], vkprim_total);               \
         }                                                                                                            \
+    }
+
+#define VKPRIM_ARRIVE(LAST, ARRIVALS, WORKGROUPS, INDEX)                                                                    \
+    {                                                                                                                \
+        controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,  \
+                       gl_SemanticsAcquireRelease);                                                                  \
+        if ((INDEX) == 0) {                                                                                          \
+            memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);                    \
+            LAST = atomicAdd(ARRIVALS, 1) == (WORKGROUPS) - 1;                                                       \
+            if (LAST) atomicExchange(ARRIVALS, 0);                                                                   \
+            memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);                    \
+        }                                                                                                            \
+        controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,  \
+                       gl_SemanticsAcquireRelease);                                                                  \
     }
 
 #endif
