@@ -65,8 +65,8 @@ TEST_CASE("compiler: an operation from text", "[device][compiler]") {
 }
 
 TEST_CASE("compiler: the operations that come with vkprim", "[device][compiler]") {
-    for (const char* name :
-         {"aabb", "affine", "dot", "log_sum_exp", "matrix2", "moments", "nearest", "saturating_add", "segmented_sum"}) {
+    for (const char* name : {"aabb", "affine", "dot", "log_sum_exp", "matrix2", "moments", "nearest", "saturating_add",
+                             "segmented_sum", "sum_by_key"}) {
         CAPTURE(name);
         std::ifstream     file(std::string(VKPRIM_SOURCE_DIR) + "/include/vkprim/glsl/operations/" + name + ".glsl");
         std::stringstream text;

@@ -16,6 +16,7 @@
 #include <vkprim/operations/nearest.h>
 #include <vkprim/operations/saturating_add.h>
 #include <vkprim/operations/segmented_sum.h>
+#include <vkprim/operations/sum_by_key.h>
 #include <vkprim/operations/sum_least_most.h>
 #include <vkprim/operations/text.h>
 #include <vkprim/operations/two_matrices.h>
@@ -588,6 +589,25 @@ TEST_CASE("own operations that come with vkprim", "[device][own]") {
             scan.record(commands.handle(), {source.address(), source.address(), scratch.address(), count});
         });
         check_same(content_of(source), expected);
+        // The same by keys, which change at each of those heads, without a flag in memory. The sums alone are put out.
+        Data     keys, sums;
+        uint32_t key = 7;
+        for (uint32_t i = 0; i < count; ++i) {
+            key += x[i] == 3 ? 1 : 0;
+            keys.push_back(key);
+            sums.push_back(expected[2 * i + 1]);
+        }
+        desc.own                        = &operations::sum_by_key;
+        const auto            by_key    = value_of(Scan::create(device().context(), desc));
+        const runtime::Buffer key_words = buffer_with(keys), totals = buffer_of_zeros(count * 4);
+        Scan::Args            args;
+        args.scratch                 = scratch.address();
+        args.count                   = count;
+        args.parameters.addresses[0] = key_words.address();
+        args.parameters.addresses[1] = second.address();
+        args.parameters.addresses[2] = totals.address();
+        submit([&](runtime::Commands& commands) { by_key.record(commands.handle(), args); });
+        check_same(content_of(totals), sums);
         // Powers of a matrix that shears: exact.
         for (uint32_t i = 0; i < count; ++i) matrices.insert(matrices.end(), {bits(1), bits(x[i]), bits(0), bits(1)});
         float shear = 0;
