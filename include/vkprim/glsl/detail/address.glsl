@@ -47,9 +47,6 @@ uvec4 vkprim_words_shifted(uvec4 a, uvec4 b, uint first) {
     return two ? uvec4(a.zw, b.xy) : a;
 }
 
-// The words `first` to 3 become the first four - `first` of `words`, and those below 0; `first` is 1 to 3.
-uvec4 vkprim_words_shifted_up(uvec4 words, uint first) { return vkprim_words_shifted(uvec4(0), words, 4 - first); }
-
 // A barrier that orders accesses to buffers, too; barrier() orders shared memory only.
 void vkprim_barrier_with_buffers() {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,

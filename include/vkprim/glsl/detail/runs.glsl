@@ -79,28 +79,29 @@ void vkprim_run_load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[
     vkprim_Words4 vectors = vkprim_Words4(uvec2(source.x & ~15u, source.y));
     uvec4 behind = uvec4(0); // the run, where a part of its last vector lies
     uint end = vkprim_run_word(q, 4);
-    bool begins = vkprim_run_word(q, 0) == 0 && shift > 0;
+    bool begins = vkprim_run_word(q, 0) == 0 && shift > 0; // the tile
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         uint index = vkprim_run_word(q, r);
         if (count < VKPRIM_TILE_WORDS) {
             bits[r] = vkprim_words_load_partial(source, index, count);
-        } else if (r == 0 && begins) {
-            bits[r] = vkprim_words_load_partial(source, 0, 4 - shift);
         } else {
-            bits[r] = vectors.at[index / 4];
+            bits[r] = uvec4(0);
+            if (r > 0 || !begins) bits[r] = vectors.at[index / 4];
         }
     }
-    if (count == VKPRIM_TILE_WORDS && lane == 0 && shift > 0) {
+    if (count < VKPRIM_TILE_WORDS || shift == 0) return;
+    if (lane == 0) {
         if (end < VKPRIM_TILE_WORDS) behind = vectors.at[end / 4];
         else behind = vkprim_words_load_partial(source, end - shift, end);
     }
-    if (count < VKPRIM_TILE_WORDS || shift == 0) return;
-    if (begins) bits[0] = vkprim_words_shifted_up(bits[0], shift); // not in the loop, where all other loads would wait for it
+    uvec4 first = uvec4(0); // of the tile: its words, where they belong
+    if (begins) first = vkprim_words_load_partial(source, 0, 4);
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         uvec4 sent = lane > 0 ? bits[r] : r < 3 ? bits[min(r, 2) + 1] : behind;
         uvec4 next = VKPRIM_ELEMENT_BITS4(vkprim_team_shuffle(VKPRIM_ELEMENT_FROM_BITS4(sent), (lane + 1) % VKPRIM_TEAM));
         bits[r] = vkprim_words_shifted(bits[r], next, shift);
     }
+    if (begins) bits[0] = first;
 }
 #endif
 
