@@ -16,8 +16,8 @@ enum class KeyType : uint32_t { u8, u32, i32, f32 };
 ///     output[0 .. kept)  the kept elements, or their indices, in their order
 ///     kept[0]            how many
 ///
-/// Elements are any 32 bits. `output` is not written beyond the kept elements, but with Desc::indices_end. A float key of -0 equals +0, and NaN lies outside
-/// every range. Exact on every device. One dispatch, if Desc::waits; keys are read once, elements at most once.
+/// Elements are any 32 bits. Outputs are not written beyond what is kept, but for Desc::indices_end. A float key of -0 equals +0, and NaN lies
+/// outside every range. Exact on every device. One dispatch, if Desc::waits; keys are read once, elements at most once.
 class VKPRIM_API Compact {
 public:
     enum class Keep : uint32_t {
@@ -47,8 +47,8 @@ public:
         /// elements cannot both be written: some devices have too few registers.)
         bool also_indices = false;
 
-        /// Whether what is not kept is written as well, to Args::rejected, packed in the same way: a stable partition in two. There are
-        /// count - kept.
+        /// Whether what is not kept is written as well, to Args::rejected, packed in the same way, count - kept in number: a stable
+        /// partition in two.
         bool also_rejected = false;
 
         /// Whether the count is written behind the last index; for Copy::indices, or with also_indices. The indices of Keep::run_heads
@@ -77,9 +77,8 @@ public:
         VkDeviceAddress rejected = 0; ///< written, with Desc::also_rejected: likewise
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h), where Desc asks for a copy of keys of u8
-    /// or for indices twice, or for an end of indices that
-    /// are not written, or where the driver rejects a pipeline.
+    /// Fails with a reason where the device lacks a required feature (requirements.h), where the driver rejects a pipeline, or where Desc
+    /// asks for a copy of keys of u8 or their runs, for indices twice, or for the end of indices that are not written.
     static Result<Compact> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs, about count / 300 from 2^22 on; never shrinks as count grows.

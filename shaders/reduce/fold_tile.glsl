@@ -82,19 +82,19 @@ VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
 #ifdef VKPRIM_PACKED
 // Folds BATCH rows at a time as long as they are whole; returns how many. While a batch is folded, the next one is on its way.
 uint fold_whole_rows(inout VKPRIM_VECTOR columns, uvec2 base, uint count, uint first) {
-#define PACKED(row) VKPRIM_PACKED_AT(base)[(row) * (COLUMNS / VKPRIM_VECTOR_WIDTH) + vkprim_invocation()]
-#define FOLD(packed, row) \
+#define VKPRIM_FOLD_ROW(row) VKPRIM_PACKED_AT(base)[(row) * (COLUMNS / VKPRIM_VECTOR_WIDTH) + vkprim_invocation()]
+#define VKPRIM_FOLD_ADD(packed, row) \
     columns = vkprim_operate(columns, vkprim_packed_vector(packed, first + (row) * COLUMNS + vkprim_invocation() * VKPRIM_VECTOR_WIDTH))
     if (BATCH * COLUMNS > count) return 0;
     uint row = BATCH;
     VKPRIM_PACKED vectors[BATCH], coming[BATCH];
-    [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = PACKED(r);
+    [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = VKPRIM_FOLD_ROW(r);
     for (; (row + BATCH) * COLUMNS <= count; row += BATCH) {
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) coming[r] = PACKED(row + r);
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) FOLD(vectors[r], row - BATCH + r);
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) coming[r] = VKPRIM_FOLD_ROW(row + r);
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) VKPRIM_FOLD_ADD(vectors[r], row - BATCH + r);
         [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = coming[r];
     }
-    [[unroll]] for (uint r = 0; r < BATCH; ++r) FOLD(vectors[r], row - BATCH + r);
+    [[unroll]] for (uint r = 0; r < BATCH; ++r) VKPRIM_FOLD_ADD(vectors[r], row - BATCH + r);
     return row;
 }
 #endif
