@@ -7,7 +7,7 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer Words { uint
 
 layout(push_constant) uniform Frame {
     Colors radiance;    // a pixel each, row after row
-    Words  collected;   // a histogram that grows, and how many workgroups have arrived; zeros ahead of a frame and behind it
+    Words  collected;   // counts of all workgroups so far, then how many have arrived; all zero before and after a frame
     Words  counts;      // the histogram
     Floats exposure;    // one number
     Words  picture;     // RGBA, a byte each

@@ -1,6 +1,6 @@
-// Auto-exposure as engines do it: histogram of the logarithms of luminance and exposure from its percentiles, in one dispatch
-// (vkprim/glsl/privatized.glsl), and tone mapping; all on the GPU, without the host in between. One scene in three lights, 100 times darker and 100 times brighter; above with a fixed
-// exposure, below with the one that was found.
+// Auto-exposure as engines do it: one dispatch makes a histogram of the logarithms of luminance and finds the exposure from
+// its percentiles (vkprim/glsl/privatized.glsl). Then comes tone mapping. The host does nothing in between. One scene in three
+// lights, 100 times darker and 100 times brighter; above with a fixed exposure, below with the one that was found.
 //
 //     auto_exposure out.png
 #include <vkprim/runtime.h>
@@ -15,7 +15,7 @@
 namespace {
 
 constexpr uint32_t width = 320, height = 200, pixels = width * height, bins = 256;
-constexpr uint32_t pixels_of_meter = 16; // of each invocation: more take longer, and fewer take more atomics
+constexpr uint32_t pixels_of_meter = 16; // for each invocation; with more of them, each takes longer, and with fewer, more workgroups add their counts
 constexpr float    lights[]        = {0.01f, 1, 100};
 
 constexpr uint32_t scene_words[] = {
@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
                 width,
                 height,
                 bins,
-                -20, // to 2^20: whatever the light is
+                -20, // bins from 2^-20 to 2^20: enough for any light
                 20,
                 1,
                 0};

@@ -20,7 +20,7 @@ void count_pixels() {
     }
 }
 
-// By one workgroup. An invocation has OWN_BINS neighbours, which it leaves at zero for the next frame.
+// By one workgroup. Each invocation takes OWN_BINS adjacent bins, and leaves them at zero for the next frame.
 void find_exposure() {
     uint index = gl_LocalInvocationIndex, counts[OWN_BINS], own = 0;
     for (uint i = 0; i < OWN_BINS; ++i) {

@@ -16,15 +16,16 @@ enum class KeyType : uint32_t { u8, u32, i32, f32 };
 ///     output[0 .. kept)  the kept elements, or their indices, in their order
 ///     kept[0]            how many
 ///
-/// Elements are any 32 bits. Outputs are not written beyond what is kept, but for Desc::indices_end. A float key of -0 equals +0, and NaN lies
-/// outside every range. Exact on every device. One dispatch, if Desc::waits; keys are read once, elements at most once.
+/// Elements are any 32 bits. Nothing is written behind the last element of an output, except the count of Desc::indices_end. A float key of
+/// -0 equals +0, except for Keep::run_heads, and NaN lies outside every range. Exact on every device. One dispatch, if Desc::waits. Each key is
+/// read once, for Keep::run_heads one in four twice; each element at most once.
 class VKPRIM_API Compact {
 public:
     enum class Keep : uint32_t {
         nonzero,   ///< key != 0: flags
         inside,    ///< lower <= key <= upper, of Args; no key where a bound is NaN
         outside,   ///< all keys that are not inside
-        run_heads, ///< the first of each run of equal keys, which are compared bit by bit; not of u8
+        run_heads, ///< the first of each run of keys with equal bits, so -0 differs from +0; not for KeyType::u8
     };
 
     /// What goes to the output.
@@ -47,12 +48,12 @@ public:
         /// elements cannot both be written: some devices have too few registers.)
         bool also_indices = false;
 
-        /// Whether what is not kept is written as well, to Args::rejected, packed in the same way, count - kept in number: a stable
-        /// partition in two.
+        /// Whether the count - kept elements that are not kept are written as well, to Args::rejected, packed in the same way. This is a
+        /// stable partition. With Copy::keys or Copy::indices, their keys or indices are written.
         bool also_rejected = false;
 
-        /// Whether the count is written behind the last index; for Copy::indices, or with also_indices. The indices of Keep::run_heads
-        /// are then the offsets of the runs, as SegmentedReduce takes them.
+        /// Whether the count is written as one more word after the last index, so the indices need room for up to count + 1 words. For
+        /// Copy::indices, or with also_indices. The indices of Keep::run_heads are then segment offsets, as SegmentedReduce takes them.
         bool indices_end = false;
 
         /// If set: a predicate of your own, which says of an index whether its element is kept (vkprim/glsl/predicate.glsl). Then there
@@ -78,7 +79,7 @@ public:
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where the driver rejects a pipeline, or where Desc
-    /// asks for a copy of keys of u8 or their runs, for indices twice, or for the end of indices that are not written.
+    /// asks for a copy of u8 keys, for runs of u8 keys, for indices twice, or for the end of indices that are not written.
     static Result<Compact> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs, about count / 300 from 2^22 on; never shrinks as count grows.

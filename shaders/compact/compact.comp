@@ -8,7 +8,7 @@
 //
 // A team of 32 invocations has RUNS consecutive runs; a run is four rows of 32 vectors of four elements.
 //
-// With VKPRIM_SEVERAL, what is rejected, and indices, may go to outputs of their own, packed one after the other. With
+// With VKPRIM_SEVERAL, rejected elements and indices may go to outputs of their own. The outputs are packed in turn. With
 // VKPRIM_PREDICATE_OWN, somebody's file says what is kept (vkprim/glsl/predicate.glsl), and there are no keys.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
@@ -33,7 +33,7 @@ layout(constant_id = COMPACT_COPY_ID) const uint COPY = 0;           // vkprim::
 const bool ALSO_REJECTED = false;
 #endif
 layout(constant_id = COMPACT_INSIDE_ID) const bool INSIDE = false;   // keep what lies in the range, or the others
-layout(constant_id = COMPACT_RUN_HEADS_ID) const bool RUN_HEADS = false; // or keys that differ from the one before
+layout(constant_id = COMPACT_RUN_HEADS_ID) const bool RUN_HEADS = false; // instead: keep keys that differ from the one before
 layout(constant_id = COMPACT_RUNS_ID) const uint RUNS = 2;           // of a team: 1 or 2
 layout(constant_id = COMPACT_ALIGNED_ID) const bool ALIGNED = false; // elements, and keys of 4 bytes, to 16 bytes; other keys to 4
 layout(constant_id = COMPACT_AHEAD_ID) const uint VKPRIM_LOOP_AHEAD = 0;
@@ -181,7 +181,7 @@ uvec4 order_of(uvec4 bits) {
     return mix(bits ^ (negative | 0x80000000u), uvec4(0x80000000u), equal(bits << 1, uvec4(0)));
 }
 
-// The first keys of runs, of a vector that begins at `index`: those that differ from the one before.
+// For each key of the vector that begins at `index`: 1 if it differs from the key before it, so that a run begins there; else 0.
 uvec4 run_heads_of(uint tile, uvec4 keys, uint index, uint count) {
     uint element = tile * TILE + index, before = ~keys.x; // nothing comes before the first
     if (element > 0 && index < count) before = vkprim_Words(vkprim_address_of(push.keys_address, element - 1, 4)).at[0];
@@ -236,7 +236,8 @@ uint scan_runs(out uint run_before[RUNS]) {
     return total;
 }
 
-// Stores what is kept of `rows` rows of this team, no more than ROWS have; the first goes to output[target].
+// Stores what is kept of `rows` rows of this team, from `first_row` on. The first kept element goes to output[target]. At most ROWS * ROW may
+// be kept.
 void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[4], uint first_row, uint rows) {
     const uint base = vkprim_invocation() / VKPRIM_TEAM * (ROWS * ROW);
     uint total = 0;
@@ -256,8 +257,8 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
     vkprim_team_barrier();
 }
 
-// Stores what is kept of a run. Of heads, all at once where that has room, which a whole subgroup must agree on: mostly they are few. Where
-// half is kept, that is slower (bench/NOTES.md).
+// Stores what is kept of a run. Heads are mostly few: if those of all four rows fit into the staging memory, for every run of the subgroup,
+// they are stored at once. For other predicates that is slower (bench/NOTES.md).
 void store_run(uint target, uint totals, uint befores, uint kept, uvec4 copies[4]) {
 #ifndef VKPRIM_NO_SUBGROUPS
     if (RUN_HEADS && VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM && ROWS < 4 && subgroupAll(sum_of_bytes(totals) <= ROWS * ROW)) {
@@ -317,7 +318,8 @@ void fetch_tile(uint tile, inout uvec4 copies[RUNS][4], uint kept[RUNS]) {
     }
 }
 
-// Prefetches a tile. `kept`: how many are kept of this workgroup's own; where they are few, few of the other's elements will be read.
+// Prefetches a tile. `kept`: how many are kept of this workgroup's own tile. Where they are few, elements are not prefetched: few of them will
+// be read, except with ALSO_REJECTED.
 #ifdef VKPRIM_PREDICATE_OWN
 uint touch_tile(uint tile, uint kept) {
     if (COPY != COPY_ELEMENTS || kept < TILE / FEW) return 0;
@@ -336,7 +338,7 @@ void store_output(uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uint befo
     [[unroll]] for (uint q = 0; q < RUNS; ++q) store_run(prefix + run_before[q], totals[q], befores[q], kept[q], copies[q]);
 }
 
-// The same of what is not kept: as many come before it as there are elements, less those that are kept.
+// Stores what is not kept. The number of rejected elements before a place is the number of all elements before it, less the kept ones.
 void store_rejected(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
                     uint run_before[RUNS]) {
     const uint count = count_of_tile(tile);

@@ -44,7 +44,7 @@ struct CompactSeveralPush {
     VKPRIM_ADDRESS rejected_output;
 };
 
-// Added to a Copy, vkprim::Compact::Desc::
+// Added to a Copy, for also_indices, also_rejected and indices_end of vkprim::Compact::Desc
 #define COMPACT_ALSO_INDICES 4u
 #define COMPACT_ALSO_REJECTED 8u
 #define COMPACT_INDICES_END 16u

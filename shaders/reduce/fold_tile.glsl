@@ -77,10 +77,10 @@ VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
     return total;
 }
 #else
-// Each invocation folds its columns, of the first `count` elements of a tile. All loads of BATCH rows are issued before the first is used.
-// `first`: the number of the tile's first element.
+// fold_columns(): each invocation folds its columns, of the first elements of a tile, BATCH rows at a time. All loads of a batch are issued
+// before the first is used. `first`: the number of the tile's first element.
 #ifdef VKPRIM_PACKED
-// Folds BATCH rows at a time as long as they are whole; returns how many. While a batch is folded, the next one is on its way.
+// Folds batches of BATCH whole rows, and returns the number of rows folded. While a batch is folded, the next one is loaded.
 uint fold_whole_rows(inout VKPRIM_VECTOR columns, uvec2 base, uint count, uint first) {
 #define VKPRIM_FOLD_ROW(row) VKPRIM_PACKED_AT(base)[(row) * (COLUMNS / VKPRIM_VECTOR_WIDTH) + vkprim_invocation()]
 #define VKPRIM_FOLD_ADD(packed, row) \

@@ -7,7 +7,7 @@
 //     for (...) hue_count(bin, gl_LocalInvocationIndex);
 //     VKPRIM_ADD_HISTOGRAM(hue, 64, counts, gl_LocalInvocationIndex, gl_WorkGroupSize.x)
 //
-// No host code belongs to it, no scratch, and no state but the counts. Fill them with zeros before (vkCmdFillBuffer), or go on counting:
+// No host code belongs to it, no scratch, and no state but the counts and, for VKPRIM_ARRIVE, one more uint. Fill them with zeros before (vkCmdFillBuffer), or go on counting:
 // the levels of a texture, several textures, several dispatches. vkprim::Histogram has no hook for samples for that reason: it would take
 // your sets, their layouts and its own scratch to do what this does in a shader that is yours anyhow.
 // Take as many workgroups as the device runs at once, each with many samples: adding costs one atomic for each bin and workgroup.
@@ -26,10 +26,11 @@
 //             shader with the Vulkan memory model they take vulkanMemoryModelDeviceScope.
 //
 // VKPRIM_ARRIVE
-//             behind it: sets LAST, a shared bool, to whether this is the last of WORKGROUPS to come here. That one sees all counts, so
-//             it can go on with them in the same dispatch. It reads them by atomics, such as atomicExchange(COUNTS[bin], 0), which
-//             leaves zeros for the next time. ARRIVALS: a uint of a buffer, zero before and after. By the whole workgroup. No workgroup
-//             waits for another.
+//             optional, after VKPRIM_ADD_HISTOGRAM: sets LAST, a shared bool, to true in the last workgroup to arrive, and to false in the
+//             others. The last one sees all counts, so it can go on with them in the same dispatch. It must read them by atomics.
+//             atomicExchange(COUNTS[bin], 0) also leaves zeros for the next dispatch. ARRIVALS: a uint of a buffer, zero before the
+//             dispatch and again after it. WORKGROUPS: how many workgroups arrive. INDEX: the invocation's index in its workgroup.
+//             By the whole workgroup. Its atomics and barriers are of device scope, too. No workgroup waits for another.
 #define VKPRIM_DEFINE_HISTOGRAM(NAME, BINS, COPIES)                                                                         \
     shared uint NAME##_counts[(BINS) * (COPIES)];                                                                    \
     void NAME##_clear(uint index, uint size) {                                                                       \

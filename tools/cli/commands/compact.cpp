@@ -271,8 +271,8 @@ ExitCode run(const Flags& flags) {
 constexpr const char* footer =
     R"(Keeps the elements whose key the flags select, in their order; without such a flag, those whose key is not zero.
 Keys are the elements themselves, or those of --keys; both have at most 32 bits. For float keys, bounds are rounded to
-the nearest f32; -0 is 0, and NaN is neither zero nor in any range, so --outside keeps it. With --unique, keys are equal
-if all their bits are; 'vkprim sort' brings equal ones together.
+the nearest f32; -0 is 0, and NaN is neither zero nor in any range, so --outside keeps it. --unique compares bits, so
+there -0 differs from 0. It looks at neighbours only; run 'vkprim sort' first to bring equal keys together.
 OUT.npy has one dimension and the elements' type, or with --indices u32; it appears only when complete and right.
 Arrays of several dimensions are taken in C order, whatever order the file has.
 With --operation, rows of any type are kept as they are, with all dimensions but the first.

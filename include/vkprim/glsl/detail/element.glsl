@@ -10,8 +10,8 @@
 //     VKPRIM_VECTOR          VKPRIM_VECTOR_WIDTH neighbours, 4, 2 or 1, that an invocation loads and stores
 //     VKPRIM_KEEPS_ORDER     defined where a op b is not b op a
 //     VKPRIM_ELEMENT_BY_ELEMENT  defined where memory is read and written so, and not in vectors of 16 bytes
-//     VKPRIM_PACKED          where defined: a vector as it stands in memory; VKPRIM_PACKED_AT(base) is an array of them, `base` being a
-//                            multiple of its size; vkprim_packed_vector(packed, index) is the vector
+//     VKPRIM_PACKED          if defined: the type of a vector as it stands in memory. VKPRIM_PACKED_AT(base) is the array of these at `base`,
+//                            a multiple of that type's size. vkprim_packed_vector(packed, index) unpacks one; `index`: of its first element
 //
 //     vkprim_element_identity(), vkprim_operate(a, b)           of elements, and of VKPRIM_ELEMENT4 and VKPRIM_VECTOR one by one
 //     vkprim_element4(element), vkprim_element4_at(four, i)     all four alike; one of them

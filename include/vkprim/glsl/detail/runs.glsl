@@ -79,7 +79,7 @@ void vkprim_run_load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[
     vkprim_Words4 vectors = vkprim_Words4(uvec2(source.x & ~15u, source.y));
     uvec4 behind = uvec4(0); // the run, where a part of its last vector lies
     uint end = vkprim_run_word(q, 4);
-    bool begins = vkprim_run_word(q, 0) == 0 && shift > 0; // the tile
+    bool begins = vkprim_run_word(q, 0) == 0 && shift > 0; // this invocation has the tile's first words, inside a vector
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         uint index = vkprim_run_word(q, r);
         if (count < VKPRIM_TILE_WORDS) {
@@ -94,7 +94,7 @@ void vkprim_run_load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[
         if (end < VKPRIM_TILE_WORDS) behind = vectors.at[end / 4];
         else behind = vkprim_words_load_partial(source, end - shift, end);
     }
-    uvec4 first = uvec4(0); // of the tile: its words, where they belong
+    uvec4 first = uvec4(0); // the tile's first four words, unshifted
     if (begins) first = vkprim_words_load_partial(source, 0, 4);
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         uvec4 sent = lane > 0 ? bits[r] : r < 3 ? bits[min(r, 2) + 1] : behind;
