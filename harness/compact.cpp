@@ -331,17 +331,18 @@ Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& com
                          const BenchSize& size) {
     const uint64_t elements_at = elements_offset(compact, size.count);
     WorkloadDesc   desc;
-    desc.size  = size;
-    desc.input = std::make_shared<Bytes>(bench_input(compact, one_in, size.count));
-    const Outcome outcome =
-        outcome_of(compact, range_of(compact.key), desc.input->data(), desc.input->data() + elements_at, size.count);
-    desc.output_size   = outcome.words.size() * 4;
+    desc.size          = size;
+    desc.input         = std::make_shared<Bytes>(bench_input(compact, one_in, size.count));
+    const auto outcome = std::make_shared<const Outcome>(
+        outcome_of(compact, range_of(compact.key), desc.input->data(), desc.input->data() + elements_at, size.count));
+    // With room for all elements behind what is expected, so that a device that keeps too many is found out and harms nothing.
+    desc.output_size   = (outcome->words.size() + size.count) * 4;
     desc.output_offset = 12; // what is kept begins at a multiple of 16
-    desc.expected      = [words = outcome.words] { return bytes_of(words); };
-    const auto args    = [=, args_of_one = args_of(compact, elements_at)](const Operands& operands) {
+    desc.expected      = [outcome] { return bytes_of(outcome->words); };
+    const auto args    = [outcome, args_of_one = args_of(compact, elements_at)](const Operands& operands) {
         Compact::Args all = args_of_one(operands);
-        all.rejected      = operands.output + outcome.rejected_at;
-        all.indices       = operands.output + outcome.indices_at;
+        all.rejected      = operands.output + outcome->rejected_at;
+        all.indices       = operands.output + outcome->indices_at;
         return all;
     };
     auto workload = workload_of<Compact>(device, compact, desc, args);

@@ -15,7 +15,8 @@
 namespace {
 
 constexpr uint32_t width = 320, height = 200, pixels = width * height, bins = 256;
-constexpr uint32_t pixels_of_meter = 16; // for each invocation; with more of them, each takes longer, and with fewer, more workgroups add their counts
+/// For each invocation: with more of them, each takes longer, and with fewer, more workgroups add their counts.
+constexpr uint32_t pixels_of_meter = 16;
 constexpr float    lights[]        = {0.01f, 1, 100};
 
 constexpr uint32_t scene_words[] = {

@@ -1,6 +1,7 @@
 // Running sums of floats that restart where a key differs from the one before (scan by key). Parameter addresses: 0, keys of 32 bits,
 // which are compared bit by bit; 1, the values; 2, where the sums go. Use it in an inclusive scan. In an exclusive
-// scan, the first element of a key gets the total of the key before, not 0. operate() is that of segmented_sum.glsl.
+// scan, the first element of a key gets the total of the key before, not 0. operate() is that of segmented_sum.glsl. For up to 2^31
+// elements.
 #define VKPRIM_FIELDS(FIELD) FIELD(uint, head) FIELD(float, sum)
 #define VKPRIM_KEEPS_ORDER
 #define VKPRIM_HAS_LOAD
