@@ -22,7 +22,8 @@ void on_all_processors(uint32_t count, const Task& task) {
     try {
         for (uint32_t i = 0; i < others; ++i) threads.emplace_back(work);
     } catch (const std::system_error&) {
-    } // the threads that there are do it all
+        // The threads that there are do it all.
+    }
     work();
     for (std::thread& thread : threads) thread.join();
 }

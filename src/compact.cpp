@@ -67,8 +67,6 @@ bool has_vectors(const Compact::Desc& desc, const Compact::Args& args) {
                             (desc.copy != Compact::Copy::elements || is_aligned(args.elements, 16)));
 }
 
-bool writes_indices(const Compact::Desc& desc) { return desc.also_indices || desc.copy == Compact::Copy::indices; }
-
 /// What is wrong with a Desc, or nothing.
 const char* fault_of(const Compact::Desc& desc) {
     using Copy = Compact::Copy;
@@ -76,7 +74,7 @@ const char* fault_of(const Compact::Desc& desc) {
     if (desc.also_indices && desc.copy == Copy::indices) {
         return "compact: Desc::also_indices asks for what Desc::copy has already";
     }
-    if (desc.indices_end && !writes_indices(desc)) {
+    if (desc.indices_end && !desc.also_indices && desc.copy != Copy::indices) {
         return "compact: Desc::indices_end without indices: set Desc::also_indices, or copy indices";
     }
     if (desc.own && desc.copy == Copy::keys) {

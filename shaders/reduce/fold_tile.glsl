@@ -80,21 +80,27 @@ VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
 // fold_columns(): each invocation folds its columns, of the first elements of a tile, BATCH rows at a time. All loads of a batch are issued
 // before the first is used. `first`: the number of the tile's first element.
 #ifdef VKPRIM_PACKED
+// This invocation's vector of a whole row.
+VKPRIM_PACKED packed_of(uvec2 base, uint row) { return VKPRIM_PACKED_AT(base)[row * (COLUMNS / VKPRIM_VECTOR_WIDTH) + vkprim_invocation()]; }
+
+// Adds this invocation's vector of a row to its columns.
+void fold_vector(inout VKPRIM_VECTOR columns, VKPRIM_PACKED packed, uint first, uint row) {
+    uint index = first + row * COLUMNS + vkprim_invocation() * VKPRIM_VECTOR_WIDTH;
+    columns = vkprim_operate(columns, vkprim_packed_vector(packed, index));
+}
+
 // Folds batches of BATCH whole rows, and returns the number of rows folded. While a batch is folded, the next one is loaded.
 uint fold_whole_rows(inout VKPRIM_VECTOR columns, uvec2 base, uint count, uint first) {
-#define VKPRIM_FOLD_ROW(row) VKPRIM_PACKED_AT(base)[(row) * (COLUMNS / VKPRIM_VECTOR_WIDTH) + vkprim_invocation()]
-#define VKPRIM_FOLD_ADD(packed, row) \
-    columns = vkprim_operate(columns, vkprim_packed_vector(packed, first + (row) * COLUMNS + vkprim_invocation() * VKPRIM_VECTOR_WIDTH))
     if (BATCH * COLUMNS > count) return 0;
     uint row = BATCH;
     VKPRIM_PACKED vectors[BATCH], coming[BATCH];
-    [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = VKPRIM_FOLD_ROW(r);
+    [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = packed_of(base, r);
     for (; (row + BATCH) * COLUMNS <= count; row += BATCH) {
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) coming[r] = VKPRIM_FOLD_ROW(row + r);
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) VKPRIM_FOLD_ADD(vectors[r], row - BATCH + r);
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) coming[r] = packed_of(base, row + r);
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_vector(columns, vectors[r], first, row - BATCH + r);
         [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = coming[r];
     }
-    [[unroll]] for (uint r = 0; r < BATCH; ++r) VKPRIM_FOLD_ADD(vectors[r], row - BATCH + r);
+    [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_vector(columns, vectors[r], first, row - BATCH + r);
     return row;
 }
 #endif
@@ -117,12 +123,6 @@ VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
     return vkprim_vector_reduce(columns);
 }
 #else
-// Adds this invocation's vector of a row to its columns.
-void fold_vector(inout VKPRIM_VECTOR columns, uvec4 words, uint first, uint row) {
-    uint index = first + (row * ROW + 4 * vkprim_invocation()) / VKPRIM_MEMORY_WORDS;
-    columns = vkprim_operate(columns, vkprim_vector_from_memory(words, index));
-}
-
 VKPRIM_ELEMENT fold_columns(uvec2 base, uint elements, uint first, uint rows) {
     uint count = elements * VKPRIM_MEMORY_WORDS;
     VKPRIM_VECTOR columns = vkprim_vector_of(vkprim_element_identity());

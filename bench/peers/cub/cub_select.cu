@@ -1,26 +1,35 @@
+#include <thrust/iterator/counting_iterator.h>
 #include <cub/device/device_partition.cuh>
 #include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_select.cuh>
-#include <thrust/iterator/counting_iterator.h>
 
 #include "formulation.h"
 
 namespace vkprim::peers::cub_side {
 namespace {
 
-uint32_t* kept_of(const CubPeerDesc& desc, const Data& data) { return static_cast<uint32_t*>(data.output) + desc.count; }
+uint32_t* kept_of(const CubPeerDesc& desc, const Data& data) {
+    return static_cast<uint32_t*>(data.output) + desc.count;
+}
 
-/// `Flag`: how the flags' bytes are taken.
-template <class Flag>
+/// `Algorithm`: cub::DeviceSelect or cub::DevicePartition. `Flag`: how the flags' bytes are taken.
+template <class Algorithm, class Flag>
 Formulation flagged(const CubPeerDesc& desc, const char* name) {
-    return {name, [=](Storage& storage, const Data& data, cudaStream_t stream) {
-                const auto* flags    = static_cast<const Flag*>(data.input);
-                const auto* elements = reinterpret_cast<const uint32_t*>(static_cast<const char*>(data.input) +
-                                                                         (desc.count + 15) / 16 * 16);
-                return cub::DeviceSelect::Flagged(storage.data, storage.size, elements, flags,
-                                                  static_cast<uint32_t*>(data.output), kept_of(desc, data),
-                                                  static_cast<int64_t>(desc.count), stream);
-            }};
+    return {
+        name, [=](Storage& storage, const Data& data, cudaStream_t stream) {
+            const auto* flags = static_cast<const Flag*>(data.input);
+            const auto* elements =
+                reinterpret_cast<const uint32_t*>(static_cast<const char*>(data.input) + (desc.count + 15) / 16 * 16);
+            return Algorithm::Flagged(storage.data, storage.size, elements, flags, static_cast<uint32_t*>(data.output),
+                                      kept_of(desc, data), static_cast<int64_t>(desc.count), stream);
+        }};
+}
+
+/// Both ways to take the flags' bytes.
+template <class Algorithm>
+std::vector<Formulation> all_flagged(const CubPeerDesc& desc) {
+    return {flagged<Algorithm, uint8_t>(desc, "Flagged, uint8 flags"),
+            flagged<Algorithm, bool>(desc, "Flagged, bool flags")};
 }
 
 template <class Flag>
@@ -63,25 +72,12 @@ Formulation unique(const CubPeerDesc& desc) {
             }};
 }
 
-template <class Flag>
-Formulation partition(const CubPeerDesc& desc, const char* name) {
-    return {name, [=](Storage& storage, const Data& data, cudaStream_t stream) {
-                const auto* flags    = static_cast<const Flag*>(data.input);
-                const auto* elements = reinterpret_cast<const uint32_t*>(static_cast<const char*>(data.input) +
-                                                                         (desc.count + 15) / 16 * 16);
-                return cub::DevicePartition::Flagged(storage.data, storage.size, elements, flags,
-                                                     static_cast<uint32_t*>(data.output), kept_of(desc, data),
-                                                     static_cast<int64_t>(desc.count), stream);
-            }};
-}
-
-template <class Count>
-Formulation encode_runs(const CubPeerDesc& desc, const char* name) {
-    return {name, [=](Storage& storage, const Data& data, cudaStream_t stream) {
+Formulation encode_runs(const CubPeerDesc& desc) {
+    return {"Encode", [=](Storage& storage, const Data& data, cudaStream_t stream) {
                 auto* const elements = static_cast<uint32_t*>(data.output);
                 return cub::DeviceRunLengthEncode::Encode(
                     storage.data, storage.size, static_cast<const uint32_t*>(data.input), elements,
-                    elements + desc.count, elements + 2 * desc.count, static_cast<Count>(desc.count), stream);
+                    elements + desc.count, elements + 2 * desc.count, static_cast<int>(desc.count), stream);
             }};
 }
 
@@ -90,8 +86,7 @@ Formulation encode_runs(const CubPeerDesc& desc, const char* name) {
 std::vector<Formulation> select_formulations(const CubPeerDesc& desc) {
     const auto lower = static_cast<uint32_t>(desc.lower), upper = static_cast<uint32_t>(desc.upper);
     switch (desc.operation) {
-        case cub_peer_select_flagged_u32:
-            return {flagged<uint8_t>(desc, "Flagged, uint8 flags"), flagged<bool>(desc, "Flagged, bool flags")};
+        case cub_peer_select_flagged_u32: return all_flagged<cub::DeviceSelect>(desc);
         case cub_peer_select_flagged_indices:
             return {flagged_indices<uint8_t>(desc, "Flagged, counting iterator, uint8 flags"),
                     flagged_indices<bool>(desc, "Flagged, counting iterator, bool flags")};
@@ -99,9 +94,8 @@ std::vector<Formulation> select_formulations(const CubPeerDesc& desc) {
             return {in_range(desc, "If, two comparisons", InRange{lower, upper}),
                     in_range(desc, "If, one comparison", InRangeByDifference{lower, upper - lower})};
         case cub_peer_select_unique_u32: return {unique(desc)};
-        case cub_peer_partition_flagged_u32:
-            return {partition<uint8_t>(desc, "Flagged, uint8 flags"), partition<bool>(desc, "Flagged, bool flags")};
-        case cub_peer_encode_runs_u32: return {encode_runs<int>(desc, "Encode")};
+        case cub_peer_partition_flagged_u32: return all_flagged<cub::DevicePartition>(desc);
+        case cub_peer_encode_runs_u32: return {encode_runs(desc)};
         default: return {};
     }
 }
