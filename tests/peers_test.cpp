@@ -282,12 +282,14 @@ TEST_CASE("peers: rows", "[host][peers]") {
     CHECK(all.size() == 5 * 11 + 28 * 3 + 25 * 2 + 5);
 
     PlanOptions small;
-    small.filter  = "u32 1048576 bins";
+    small.filter  = {"u32 1048576 bins"};
     small.largest = 1 << 12;
     CHECK(plan_rows(small).size() == 2);
     small.sizes = {1, 1000};
     CHECK(plan_rows(small).size() == 4);
-    small.filter = "no such row";
+    small.filter = {"no such row", "=reduce add f32"}; // which is a part of other names
+    CHECK(plan_rows(small).size() == 2);
+    small.filter = {"no such row"};
     CHECK(plan_rows(small).empty());
     CHECK_THROWS_AS(operation_of({"no such operation"}), tools::Failure);
 }

@@ -78,13 +78,13 @@ void measure_record(const runtime::Device& device, const harness::BenchDesc& ben
 
 } // namespace
 
-std::vector<HostCost> host_costs(const runtime::Device& device, const std::string& filter) {
+std::vector<HostCost> host_costs(const runtime::Device& device, const Filter& filter) {
     std::vector<HostCost> costs;
     for (const harness::Subject& subject : harness::subjects()) {
         for (const harness::BenchDesc& bench : subject.benches) {
             HostCost cost;
             cost.name = subject.name + " " + bench.name;
-            if (bench.variant.empty() || ("host " + cost.name).find(filter) == std::string::npos) continue;
+            if (bench.variant.empty() || !takes(filter, "host " + cost.name)) continue;
             measure_create(device, subject.property, bench.variant, cost); // before the benchmark creates it, too
             measure_record(device, bench, cost);
             costs.push_back(cost);

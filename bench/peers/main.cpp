@@ -17,7 +17,8 @@ using tools::Failure;
 
 struct Flags {
     tools::DeviceFlags device;
-    std::string        rows, sizes, csv, md;
+    Filter             rows;
+    std::string        sizes, csv, md;
     ContestOptions     contest;
     bool               without_cub = false;
     std::string        command; ///< this call
@@ -134,7 +135,7 @@ ExitCode run(Flags flags) {
     report.costs                  = host_costs(device, flags.rows);
     const std::vector<Plan> plans = plan_rows(plan);
     if (plans.empty() && report.costs.empty()) {
-        throw Failure{tools::exit_usage, fmt::format("no row's name contains --rows '{}'", flags.rows)};
+        throw Failure{tools::exit_usage, fmt::format("no row's name fits --rows '{}'", fmt::join(flags.rows, "', '"))};
     }
     tools::Progress progress("peers");
     for (const Plan& one : plans) {
@@ -155,7 +156,8 @@ Exit codes: 0 good, 1 one of our results is wrong, 2 bad usage or output, 3 no u
 
 void add_flags(CLI::App& app, Flags& flags) {
     app.footer(footer);
-    app.add_option("--rows", flags.rows, "only rows whose name contains this")->type_name("TEXT");
+    app.add_option("--rows", flags.rows, "only rows whose name contains one of these, or is it, where '=' leads")
+        ->type_name("TEXT");
     app.add_option("--sizes", flags.sizes, "counts of elements for all rows, instead of each row's own")
         ->type_name("SIZES");
     app.add_option("--csv", flags.csv, "write a table as CSV")->type_name("FILE");

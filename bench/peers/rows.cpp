@@ -40,13 +40,20 @@ CubPeerOperation operation_of(const Peer& peer) {
     throw tools::Failure{tools::exit_usage, "cub_peer.h has no operation '" + peer.operation + "'"};
 }
 
+bool takes(const Filter& filter, const std::string& name) {
+    const auto fits = [&name](const std::string& text) {
+        return text.rfind('=', 0) == 0 ? name == text.substr(1) : name.find(text) != std::string::npos;
+    };
+    return filter.empty() || std::any_of(filter.begin(), filter.end(), fits);
+}
+
 std::vector<Plan> plan_rows(const PlanOptions& options) {
     std::vector<Plan> plans;
     for (const harness::Subject& subject : harness::subjects()) {
         for (const harness::BenchDesc& bench : subject.benches) {
             const Peer& peer = bench.peer;
             if (peer.operation.empty()) continue;
-            if ((subject.name + " " + bench.name).find(options.filter) == std::string::npos) continue;
+            if (!takes(options.filter, subject.name + " " + bench.name)) continue;
             const CubPeerOperation operation = operation_of(peer);
             for (const uint32_t size : sizes_of(peer, options)) {
                 plans.push_back(

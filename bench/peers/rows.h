@@ -17,9 +17,14 @@ struct Plan {
     CubPeerDesc               cub   = {}; ///< the same for CUB
 };
 
+/// Which rows are measured: each text is a part of "op name", or all of it where '=' leads. None: all rows.
+using Filter = std::vector<std::string>;
+
+bool takes(const Filter& filter, const std::string& name);
+
 struct PlanOptions {
-    std::string           filter; ///< part of "op name"; empty for all
-    std::vector<uint32_t> sizes;  ///< of all rows; empty for each row's own
+    Filter                filter;
+    std::vector<uint32_t> sizes; ///< of all rows; empty for each row's own
     uint32_t              largest = UINT32_MAX;
 };
 
