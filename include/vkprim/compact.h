@@ -16,9 +16,10 @@ enum class KeyType : uint32_t { u8, u32, i32, f32 };
 ///     output[0 .. kept)  the kept elements, or their indices, in their order
 ///     kept[0]            how many
 ///
-/// Elements are any 32 bits. Nothing is written behind the last element of an output, except the count of Desc::indices_end. A float key of
-/// -0 equals +0, except for Keep::run_heads, and NaN lies outside every range. Exact on every device. One dispatch, if Desc::waits. Each key is
-/// read once, for Keep::run_heads one in four twice; each element at most once.
+/// Elements are any 32 bits. Nothing is written past the last element of an output, except the count of Desc::indices_end. A float key of
+/// -0 equals +0, except for Keep::run_heads, and NaN lies outside every range. Exact on every device. Where workgroups wait (Desc::waits),
+/// one dispatch reads each key once, for Keep::run_heads one in four twice; otherwise up to four dispatches read keys twice. Each element
+/// is read at most once.
 class VKPRIM_API Compact {
 public:
     enum class Keep : uint32_t {
@@ -48,8 +49,8 @@ public:
         /// elements cannot both be written: some devices have too few registers.)
         bool also_indices = false;
 
-        /// Whether the count - kept elements that are not kept are written as well, to Args::rejected, packed in the same way. This is a
-        /// stable partition. With Copy::keys or Copy::indices, their keys or indices are written.
+        /// Whether the elements that are not kept are written as well, to Args::rejected, packed and in order. There are
+        /// (count - kept[0]) of them. This is a stable partition. With Copy::keys or Copy::indices, their keys or indices are written.
         bool also_rejected = false;
 
         /// Whether the count is written as one more word after the last index, so the indices need room for up to count + 1 words. For
@@ -62,12 +63,12 @@ public:
     };
 
     struct Args {
-        VkDeviceAddress keys          = 0; ///< read: count keys, key-aligned; not with Desc::own
-        VkDeviceAddress elements      = 0; ///< read: count elements, 4-byte aligned; with Copy::elements
-        VkDeviceAddress output        = 0; ///< written: what is kept, 4-byte aligned; must not overlap keys or elements
-        VkDeviceAddress kept          = 0; ///< written: a uint32; must not overlap keys, elements or count_address
-        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
-        uint32_t        count         = 0; ///< keys; with count_address, an upper bound; for 0, `kept` is 0
+        VkDeviceAddress keys     = 0; ///< read: count keys, key-aligned; not with Desc::own
+        VkDeviceAddress elements = 0; ///< read: count elements, 4-byte aligned; with Copy::elements
+        VkDeviceAddress output   = 0; ///< written: what is kept, 4-byte aligned; must not overlap anything else in Args
+        VkDeviceAddress kept     = 0; ///< written: a uint32, 4-byte aligned; must not overlap anything else in Args
+        VkDeviceAddress scratch  = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
+        uint32_t        count    = 0; ///< keys; with count_address, an upper bound; for 0, `kept` is 0
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`
         double          lower = 0, upper = 0; ///< of Keep::inside and outside; for f32 keys, the nearest f32
         Part            part       = {};      ///< which part of the operation to record
@@ -82,7 +83,8 @@ public:
     /// asks for a copy of u8 keys, for runs of u8 keys, for indices twice, or for the end of indices that are not written.
     static Result<Compact> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs, about count / 300 from 2^22 on; never shrinks as count grows.
+    /// Bytes of scratch that record() needs; never shrinks as count grows. From 2^22 on: about count / 340 on NVIDIA GPUs and CPUs,
+    /// count / 170 on other devices.
     VkDeviceSize scratch_size(uint32_t count) const;
 
     /// The grid of record() with these `args`. IndirectCommand makes Args::indirect of it.

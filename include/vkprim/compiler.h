@@ -31,7 +31,8 @@ struct OperationSource {
 /// The result of compile(), for one device.
 class CompiledOperation {
 public:
-    /// For Desc::own. It points into this object.
+    /// For Desc::own. The reference and its modules are valid while this object lives and is not moved. create() reads them during the
+    /// call only.
     const OwnOperation& operation() const { return operation_; }
 
     CompiledOperation(CompiledOperation&&) noexcept            = default;
@@ -50,13 +51,14 @@ private:
     OwnOperation operation_;
 };
 
-/// Caches what compile() has made, by the text with all that it includes. Not for several threads at once.
+/// Caches the modules that compile() made, by primitive, variant and text. On a hit, compile() asks `include` for every included file
+/// again, and compiles anew if one has changed. One thread at a time may use a cache.
 class OperationCache {
 public:
     OperationCache();
 
-    /// Starts with what bytes() returned, perhaps in an earlier run of the program. The bytes are ignored if another version of vkprim or
-    /// libshaderc made them, or if they are truncated.
+    /// Starts with what bytes() returned, perhaps in an earlier run of the program. The bytes are ignored if they are truncated, or if
+    /// another version of vkprim or libshaderc made them. They are not checked otherwise: take them from a trusted place.
     explicit OperationCache(const std::vector<uint8_t>& bytes);
 
     /// The whole cache, to be stored.
@@ -72,9 +74,10 @@ private:
     std::unique_ptr<Content> content_;
 };
 
-/// Compiles `source` for the device of `context`: of the three variants for each primitive, only the one that this device runs. With a
-/// cache, only what it does not hold is compiled, and then added. Fails with VK_ERROR_INVALID_SHADER_NV and the compiler's messages, which
-/// name lines of `source.name`, where the text has an error; and as create() does where the device cannot run vkprim.
+/// Compiles `source` for the device of `context`, in the one variant that this device runs. Pass the same features and profile to
+/// create(). With a cache, only what it does not hold is compiled, and then added. Several threads may compile at once, each with its own
+/// cache. Fails with VK_ERROR_INVALID_SHADER_NV and the compiler's messages, which name lines of `source.name`, if the text has an error.
+/// Fails like create() if the device cannot run vkprim.
 Result<CompiledOperation> compile(const Context& context, const OperationSource& source,
                                   OperationCache* cache = nullptr);
 

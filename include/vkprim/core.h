@@ -1,51 +1,60 @@
 // vkprim: parallel primitives for any Vulkan GPU. What all primitives share.
 //
 // Every primitive has the same three verbs:
-//     create        builds the pipelines; the only call that can fail, and then with a reason
+//     create        builds the pipelines; may fail, and then gives a reason
 //     scratch_size  bytes of scratch memory that one record() needs
-//     record        appends the work to the caller's command buffer: no allocation, no submission, no wait
+//     record        appends the work to the caller's command buffer; cannot fail, allocates nothing, submits nothing, waits for nothing
 // A fourth is optional: validate says what is wrong with the Args of a record().
 //
 // The caller owns the device, all memory, the barriers and the submission.
 //
-// Barriers   All accesses of all primitives happen in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT. Before record(), make
-//            inputs, `count_address` and scratch available to VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT in
-//            that stage; after it, outputs and scratch were written with VK_ACCESS_SHADER_WRITE_BIT there. Two
-//            operations need such a barrier between them where they share scratch or temporary memory, where both write
-//            to the same output, and where one writes what the other reads, whichever comes first.
+// Barriers   All accesses of all primitives happen in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT. Before record(), record barriers that make
+//            earlier writes to inputs, `count_address` and scratch visible to VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT
+//            in that stage. Outputs and temporary memory that anything has written before need the same barrier. If they were only
+//            read before, an execution dependency is enough. After record(), outputs, scratch and temporary memory have been written
+//            with VK_ACCESS_SHADER_WRITE_BIT in that stage. So two operations need such a barrier between them where they share
+//            scratch or temporary memory, where both write to the same output, and where one writes what the other reads,
+//            whichever comes first.
 //            Args::indirect is the exception: it is read as VK_ACCESS_INDIRECT_COMMAND_READ_BIT in
 //            VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
-//            An operation of several dispatches, such as a sort, records the barriers between them itself.
 //            Synchronization validation does not follow device addresses, so it does not report a barrier that is missing here.
 // Scratch    Zero-fill it once before the first use. From then on, let only operations use it: each leaves it ready for the
-//            next, of any kind and size, at the same address. A small operation may still write where a larger one before it
-//            has written, so allocate for the largest. After any other use of the memory, zero-fill it again. It is aligned
-//            to 16 bytes. A buffer of VK_SHARING_MODE_EXCLUSIVE that goes to another queue family needs a queue family
+// Scratch    Zero-fill it once before the first use. From then on, let only operations use it: each leaves it ready for the
+//            next, of any kind and size, at the same address. A small operation also clears what a larger one before it has left
+//            there. So scratch must always have the largest size that any operation at this address needed. After any other use of
+//            the memory, zero-fill all of it again. It is aligned
 //            ownership transfer, which keeps its content; or zero-fill it again there. Data that operations have written
 //            need the transfer, too.
 // Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. No byte outside of the ranges that Args
 //            names is read or written, with one exception: where Features::storage_buffer_8bit_access is off, keys and samples
 //            of u8 and u16 are read in whole words of 4 bytes, so a buffer must hold the words in which its first and last byte
 //            lie. The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
-// Counts     With `count_address`, the GPU reads a uint32 there, and the operation uses the smaller of it and `count`. Nothing may
-//            write to it while the operation runs.
+// Counts     With `count_address`, the GPU reads a uint32 there, at a multiple of 4, and the operation uses the smaller of it and
+//            `count`. Nothing may write to it while the operation runs. For a count of 0, Scan, Sort and Top write nothing, Reduce
+//            and SegmentedReduce write identities, Compact writes 0 to `kept`, and Histogram writes zeros unless it accumulates.
 // Checks     validate(args) finds on the host what is wrong with Args: an address that is null or not aligned, memory that
 //            is written and overlaps other memory, parts, `indirect`, a count too large for the device's grid. It is cheap,
-//            takes no lock, and works in every build; record() asserts it in builds with assertions. Where the length of a range
+//            takes no lock, and works in every build. If vkprim was compiled without NDEBUG, record() calls it, and ends the program
+//            with give_up() if something is wrong. Otherwise record() with such Args is undefined behavior. Where the length of a range
 //            depends on a count on the GPU, or on how much Compact keeps, it checks the range's first element only. It does
 //            not know whether there is a buffer at an address, nor what scratch holds.
 // Floats     Sums and products are rounded to nearest, ties to even. Their shaders declare it (RoundingModeRTE of float
 //            controls) where the device has shaderRoundingModeRTEFloat32; but not on NVIDIA GPUs, which round so anyway and are
 //            slower with the declaration. For f64 nothing is declared. Where nothing is declared, Vulkan leaves the rounding to
 //            the driver, and float results have the promised bits only if it rounds to nearest even: `vkprim doctor` tests that.
-//            Denormal operands and results are kept or flushed to zero as the driver does it. Nothing is declared about them,
-//            so that drivers take the faster way, and results that meet them are not promised.
-// Lost state record() leaves the command buffer's compute pipeline binding and push constants undefined.
+//            The driver may preserve denormal operands and results or flush them to zero. Shaders declare neither, which is fastest.
+//            Float results that depend on denormals are unspecified.
+// Commands   The command buffer must be recording, outside of a render pass, for a queue family with VK_QUEUE_COMPUTE_BIT. It may be
+//            a secondary one, and may be submitted more than once; between submissions that share memory, the same barriers are
+//            needed. Args is read during record() only.
+// Lost state record() leaves the compute pipeline binding and all push constants undefined, those of graphics, too. Descriptor sets
+//            that are bound, and graphics state, stay as they are.
 // Long work  Args::part divides an operation into dispatches as short as the caller likes: see Part. Sort and Top have no parts.
 // Threads    record(), scratch_size() and validate() are const and may be called from several threads at once, on different command
 //            buffers. create() may run on several threads at once, too, with one Context: drivers then compile most pipelines in
-//            parallel. What the Context points to must allow that, as a VkPipelineCache does unless it was created with
-//            EXTERNALLY_SYNCHRONIZED. An object may be destroyed once the work recorded with it has completed.
+//            parallel. The allocator, the VkPipelineCache and on_pipeline are then used by several threads at once. A VkPipelineCache
+//            allows that unless it was created with EXTERNALLY_SYNCHRONIZED. Destroy an object before the device, once all work
+//            recorded with it has completed and will not be submitted again. A moved-from object can only be assigned to or destroyed.
 #pragma once
 
 #include <vkprim/export.h>
@@ -111,13 +120,17 @@ struct Grid {
 
 /// Where a VkDispatchIndirectCommand lies, in a buffer with VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT. IndirectCommand (indirect.h)
 /// computes it from a count on the GPU and an operation's grid(). A count far below its bound then launches no workgroups that
-/// find nothing to do. Where Desc::waits is false, it has no effect: the dispatches have the bound's grids.
+/// find nothing to do. Scan and Compact ignore it where their workgroups do not wait: with Desc::waits = false, and on devices where
+/// vkprim or a profile turns waiting off. Their dispatches then have the grids of the bound.
 struct Indirect {
     VkBuffer     buffer = VK_NULL_HANDLE;
     VkDeviceSize offset = 0; ///< a multiple of 4
 };
 
-/// Why something failed: a Vulkan result code, and a sentence that says what is wrong and what to do.
+/// Why something failed: a Vulkan result code, and a sentence that says what is wrong and what to do. create() returns
+/// VK_ERROR_FEATURE_NOT_PRESENT where the device or Context::features lacks something, VK_ERROR_FORMAT_NOT_SUPPORTED where Desc or the
+/// profile is not supported, VK_ERROR_INITIALIZATION_FAILED where a handle or an entry point is missing, else the driver's code.
+/// validate() returns VK_ERROR_VALIDATION_FAILED_EXT.
 struct Error {
     VkResult    code = VK_ERROR_UNKNOWN;
     std::string reason;
@@ -189,10 +202,11 @@ struct Features {
     bool shader_float64                   = false; ///< for sums, products and histograms of f64
 };
 
-/// Tuning numbers for one device, found there by `vkprim tune`, and features of the device that are not to be used.
+/// Tuning parameters for one device, found there by `vkprim tune`, and features of the device that are not to be used.
 /// vkprim/profile.h describes them, and reads and writes them as JSON.
-/// Results never depend on them. create() rejects, with VK_ERROR_FORMAT_NOT_SUPPORTED and a reason, a profile that is for another
-/// device, that has a name which the primitive does not know, or a value out of its bounds.
+/// Results never depend on them. create() rejects, with VK_ERROR_FORMAT_NOT_SUPPORTED and a reason, a profile for another device, and
+/// unknown names or values out of bounds among those it uses: `device.*`, its own, such as `scan.*`, and for Scan and Compact
+/// `lookback.*`. It ignores all other names.
 struct Profile {
     uint32_t                        vendor_id = 0, device_id = 0; ///< of the VkPhysicalDevice that it is for
     std::map<std::string, uint32_t> values;                       ///< "scan.ahead" -> 231; others keep vkprim's values

@@ -36,9 +36,9 @@ enum class Weights : uint32_t { none, u32, i32 };
 /// contraction, where l = float(lower) and s = float(bins / (double(upper') - double(l))) with upper' = float(upper):
 /// the same bin on every device for every normal x - l. For f64 it is the same in double precision, with l = lower and
 /// s = bins / (upper - lower).
-/// One dispatch while the bins of all counted channels fit into shared memory (8191 bins where a workgroup has 32 KiB);
-/// skewed samples are then not slower than uniform ones. With more bins, one dispatch counts, after one that clears the output
-/// unless `accumulate` is set; a few frequent values among many others are slower there.
+/// One dispatch while the bins of all counted channels fit into shared memory: 8191 bins where a workgroup has 32 KiB, and about half as
+/// many with `levels`, or with weights and `wide`. Skewed samples are then not slower than uniform ones. With more bins, one dispatch counts,
+/// after one that clears the output unless `accumulate` is set; a few frequent values among many others are slower there.
 class VKPRIM_API Histogram {
 public:
     struct Desc {

@@ -15,7 +15,8 @@ namespace vkprim {
 ///     draw_indexed  VkDrawIndexedIndirectCommand{vertices, count, 0, 0, 0}
 ///
 /// Before the command is used, record a barrier from VK_ACCESS_SHADER_WRITE_BIT in the compute shader stage to
-/// VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT; before it is written again, one in the other direction.
+/// VK_ACCESS_INDIRECT_COMMAND_READ_BIT in VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT. Before it is written again, record an execution dependency
+/// from VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT to the compute shader stage. count_address needs the barriers of an input (core.h).
 ///
 /// With the grid() of a Reduce, Scan, Compact or Sort it makes the Args::indirect of that operation. One command serves any number of
 /// operations that have the same count and grid().
@@ -29,10 +30,10 @@ public:
 
     struct Args {
         VkDeviceAddress command       = 0;          ///< written: the command, 4-byte aligned
-        VkDeviceAddress count_address = 0;          ///< read: a uint32
+        VkDeviceAddress count_address = 0;          ///< read: a uint32, 4-byte aligned
         uint32_t        bound         = UINT32_MAX; ///< of the count
         Grid            grid          = {};         ///< of a dispatch: grid() of the operation
-        uint32_t        vertices      = 0;          ///< of a draw: of each instance, or its indices
+        uint32_t        vertices      = 0;          ///< draw: vertexCount of an instance; draw_indexed: its indexCount
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), or where the driver rejects the pipeline.

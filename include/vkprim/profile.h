@@ -8,15 +8,15 @@
 //         "values": {"scan.ahead": 264}
 //     }
 //
-// Values named after a primitive tune it; `vkprim tune` writes them. Those named device.* change what vkprim takes the device for, to
-// work around a driver's faults, or to test what runs on devices with fewer features:
+// Values named after a primitive tune it; `vkprim tune` writes them. Those named device.* change what vkprim assumes about the device, to
+// work around driver bugs, or to test what runs on devices with fewer features:
 //
-//     device.vendor_id              the vendor for whose devices vkprim's own numbers are taken
+//     device.vendor_id              use vkprim's built-in tuning for this vendor's devices
 //     device.subgroups              0: shared memory instead of subgroup operations
 //     device.subgroup_size          a power of two that the device supports
 //     device.subgroup_size_control  0: require no subgroup size; where the size may vary, subgroup operations are not used
 //     device.word64                 0: workgroups exchange words of 32 bits
-//     device.byte_access            0: inputs of u8 and u16 are read in whole words of 4 bytes
+//     device.byte_access            0: as if Features::storage_buffer_8bit_access were off
 //     device.workgroup_size         invocations, at least 256
 //     device.workgroup_count        workgroups in a row of the grid; doubled as long as there are too few rows
 //     device.shared_memory          bytes for each workgroup, at least 16384

@@ -34,8 +34,10 @@ public:
 
     struct Args {
         VkDeviceAddress input = 0; ///< read: count elements, element-aligned
-        VkDeviceAddress output =
-            0; ///< written: one element of output_type(type), aligned to it, or 8 bytes (Operation); not in `input`
+
+        /// Written: one element of output_type(type), aligned to its size; for argmin and argmax 8 bytes, 4-byte aligned. Must not overlap
+        /// `input` or count_address.
+        VkDeviceAddress output        = 0;
         VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count         = 0; ///< elements; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`

@@ -25,8 +25,9 @@ struct RequirementsQuery {
 };
 
 struct Requirements {
-    Features                 features;   ///< those that vkprim requires or makes use of, and the device supports
-    std::vector<const char*> extensions; ///< device extensions that those features need (none from Vulkan 1.3 on)
+    Features features; ///< those that vkprim requires or makes use of, and the device supports
+    std::vector<const char*>
+        extensions; ///< device extensions that those need (none from Vulkan 1.3 on); string literals
 };
 
 /// Finds what to enable. Fails with VK_ERROR_FEATURE_NOT_PRESENT where the device cannot run vkprim at all: below Vulkan

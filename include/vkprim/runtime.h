@@ -50,7 +50,7 @@ struct DeviceOptions {
     bool     gpu_validation = false; ///< GPU-assisted validation, too: every access of a shader to memory; slow
     bool     without_int64_atomics         = false; ///< leave the 64-bit features off, as on a device that lacks them
     bool     without_subgroup_size_control = false; ///< likewise
-    bool     pipeline_statistics           = false; ///< for take_pipelines()
+    bool     pipeline_statistics           = false; ///< for take_pipelines(); create() on one thread at a time then
     uint32_t queues                        = 1;     ///< at most; there may be fewer: Device::queue_count()
 };
 
@@ -63,8 +63,8 @@ struct PipelineStatistics {
     std::vector<std::pair<std::string, double>> values; ///< such as "Register Count" -> 64
 };
 
-/// Device-local memory with a device address, for storage, transfers, and commands of indirect dispatches; or host memory, for
-/// transfers alone (create_host_buffer()). Freed with the object.
+/// Device-local memory with a device address, for storage, transfers and indirect commands; or coherent host memory, for transfers only
+/// (create_host_buffer()). The destructor frees it at once: destroy it after the work that uses it has completed.
 class Buffer {
 public:
     VkDeviceAddress address() const { return address_; }
@@ -103,7 +103,8 @@ public:
         indirect, ///< the fetch of indirect commands, too: 2 us more on an H200
     };
 
-    /// Makes everything recorded before (shader and transfer writes) visible to everything after.
+    /// Makes all shader and transfer writes recorded before visible to the compute shaders and transfers recorded after. Graphics
+    /// stages do not take part. Use Readers::indirect also before an indirect command that was used is written again.
     void barrier(Readers readers = Readers::direct);
 
     /// Records a copy, ordered by barrier() like everything else. The host sees what is copied to a host buffer after wait().
@@ -116,9 +117,10 @@ public:
     /// order; between queues nothing is ordered. The destructor waits for work that has not completed.
     Result<void> submit();
 
-    /// Waits for what submit() submitted. The value: milliseconds from the first timestamp to each timestamp (so value[0] is
-    /// 0); all 0 where the device has no timestamps. Fails after 300 seconds; the Device and all that was made from it
-    /// can then only be destroyed, which leaks what the work may still use.
+    /// Waits for what submit() submitted; call it once after submit(). The value: milliseconds from the first timestamp to each timestamp
+    /// (so value[0] is 0); empty without timestamps, all 0 if the device has none. Fails with VK_ERROR_DEVICE_LOST, or with VK_TIMEOUT
+    /// after 300 seconds. After VK_TIMEOUT, the Device and all that was made from it can only be destroyed, which leaks what may still be
+    /// in use.
     Result<std::vector<double>> wait();
 
     /// submit(), then wait().

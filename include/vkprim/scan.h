@@ -14,9 +14,11 @@ namespace vkprim {
 ///     inclusive  output[i] = input[0] op ... op input[i]
 ///
 /// Exact for integers. Float sums and products have the same bits on every device, in every run and at every address,
-/// for data whose intermediate results stay in the range of normal numbers (ARCHITECTURE.md, "The order of floats");
-/// they may fall from one output to the next even where every input is positive. Float min and max are exact for all data.
-/// One dispatch, if Desc::waits; each element is read once and written once.
+/// for data whose intermediate results stay in the range of normal numbers (ARCHITECTURE.md, "The order of floats"). Rounding
+/// may make them non-monotonic: a prefix sum of positive inputs may be less than the one before it. Float min and max are exact
+/// for all data.
+/// Where workgroups wait (Desc::waits), one dispatch, which reads each element once. Otherwise up to four dispatches, which read the
+/// input twice; record() records the barriers between them. Each element is written once.
 class VKPRIM_API Scan {
 public:
     enum class Kind : uint32_t { exclusive, inclusive };
@@ -26,9 +28,9 @@ public:
         Operation   operation = Operation::add;
         Kind        kind      = Kind::exclusive;
 
-        /// Whether a workgroup may wait for others. The wait is bounded: afterwards the workgroup computes itself what is
-        /// missing. If false, up to four dispatches take the place of one, and the input is read twice. On GPUs that are known
-        /// to stall running workgroups while others wait for them (Apple's and ARM's), it is false unless a profile says otherwise.
+        /// Whether a workgroup may wait for others. The wait is bounded: afterwards, the workgroup computes the missing totals on its
+        /// own. On GPUs that are known to stall running workgroups while others wait for them (Apple's and ARM's), it is false unless
+        /// a profile says otherwise.
         bool waits = true;
 
         /// A promise that the addresses `input` and `output` will be multiples of 16. create() then builds no pipeline for other
@@ -46,10 +48,16 @@ public:
 
     struct Args {
         VkDeviceAddress input = 0; ///< read: count elements, element-aligned
-        VkDeviceAddress output =
-            0; ///< written: count elements of output_type(type), aligned to it; may be exactly `input` if `type` is that
-        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
-        uint32_t        count         = 0; ///< elements; 0 records nothing; with count_address, an upper bound
+
+        /// Written: count elements of output_type(type), aligned to their size. May be exactly `input` if output_type(type) == type and
+        /// the input is not strided; otherwise it must not overlap `input`.
+        VkDeviceAddress output  = 0;
+        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
+
+        /// Elements; 0 records nothing; with count_address, an upper bound. Of own elements with 5 to 8 words, 2^30 are safe: validate()
+        /// rejects what scratch cannot count.
+        uint32_t count = 0;
+
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`
         Part            part          = {}; ///< which part of the operation to record
         Indirect        indirect      = {}; ///< if set: the grid, for an operation with count_address and of one part
@@ -61,7 +69,8 @@ public:
     /// available for `type`, or where the driver rejects a pipeline.
     static Result<Scan> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs, about count / 300 from 2^22 on; never shrinks as count grows.
+    /// Bytes of scratch that record() needs; never shrinks as count grows. From 2^22 elements of 4 bytes on: about count / 340 on
+    /// NVIDIA GPUs and CPUs, count / 170 on other devices. Wider elements need more: those of 8 words about 3 * count / 4.
     VkDeviceSize scratch_size(uint32_t count) const;
 
     /// The grid of record() with these `args`. IndirectCommand makes Args::indirect of it.

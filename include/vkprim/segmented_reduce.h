@@ -32,6 +32,8 @@ public:
     };
 
     /// It determines how much scratch is needed. For rows, segments * (count + 4) must be below 2^32; for offsets, count + 4 * segments.
+    /// validate() also rejects what needs 2^26 words of scratch, which only own elements of 3 words or more can reach.
+    /// Of several rows, each must be smaller than 4 GiB.
     struct Size {
         uint32_t count    = 0; ///< elements of a row, or of the whole input; with count_address, an upper bound
         uint32_t segments = 0; ///< with segments_address, an upper bound
@@ -39,7 +41,7 @@ public:
 
     struct Args {
         VkDeviceAddress input   = 0; ///< read: the elements, element-aligned
-        VkDeviceAddress output  = 0; ///< written: for each segment what Reduce writes, aligned so; not in `input`
+        VkDeviceAddress output  = 0; ///< written: a result as in Reduce::Args for each segment; must not overlap inputs
         VkDeviceAddress scratch = 0; ///< scratch_size(size) bytes, 16-byte aligned; zero-filled once
         Size            size    = {};
         VkDeviceAddress count_address =
@@ -47,13 +49,15 @@ public:
         VkDeviceAddress segments_address = 0; ///< if set: likewise, instead of size.segments
 
         /// Read, for Segments::offsets: size.segments + 1 unsigned integers of `offset_size` bytes, aligned so, in non-descending order.
-        /// An offset above size.count counts as size.count. Where offsets descend, results are undefined, no other memory is read or
-        /// written than usual, and scratch must be zero-filled again.
+        /// An offset above the count is taken as the count. If offsets descend, results are undefined and scratch must be zero-filled
+        /// again, but nothing outside of the ranges in Args is read or written.
         VkDeviceAddress offsets     = 0;
         uint32_t        offset_size = 4; ///< 4 or 8
 
-        uint32_t pitch =
-            0; ///< for rows: bytes from one to the next, a multiple of the element's alignment; 0: of size.count elements; unused with a load()
+        /// For Segments::rows: bytes from one row to the next, a multiple of the element's alignment, at least the size of a row. 0 means
+        /// that rows are contiguous, with size.count elements each. Ignored if Desc::own has a load().
+        uint32_t pitch = 0;
+
         Part       part       = {}; ///< which part of the operation to record
         Parameters parameters = {}; ///< for the code of Desc::own
     };

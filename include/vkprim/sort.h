@@ -14,8 +14,9 @@ struct CoreDevice;
 ///     output_keys[j]    the keys in ascending or descending order; equal keys keep their order
 ///     output_values[j]  the value of the key at output_keys[j], or its index in `keys`
 ///
-/// Floats have a total order: -infinity to -0, +0 to infinity, then NaN: first those with a clear sign bit, by their bits, and then those
-/// with a set one. Descending is the reverse, so NaN comes first; equal keys still keep their order.
+/// Floats have a total order: numbers from -infinity to infinity, with -0 before +0, and then NaN. NaN with a clear sign bit come before
+/// those with a set one; among each, the order is that of their bits. Descending is the reverse, so NaN comes first. Equal keys still
+/// keep their order.
 ///
 /// Integers may be ordered by a range of their bits only. The highest bit of signed integers is the sign, and negative ones come first.
 ///
@@ -48,8 +49,10 @@ public:
         VkDeviceAddress temporary     = 0; ///< temporary_size(count) bytes, 16-byte aligned; of any content
         uint32_t        count = 0; ///< keys, up to 2^32 - 1; with count_address, an upper bound; 0 records nothing
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`
-        uint32_t        begin_bit = 0, end_bit = 0; ///< the bits that order integers, end_bit exclusive; 0, 0: all
-        Indirect        indirect = {};              ///< if set: the grid, for an operation with count_address
+
+        /// Integers are ordered by bits begin_bit to end_bit - 1; end_bit 0 means the number of bits of a key. Floats need all bits.
+        uint32_t begin_bit = 0, end_bit = 0;
+        Indirect indirect = {}; ///< if set: the grid, for an operation with count_address
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h) or the one for keys of 1 and 2 bytes, or
@@ -57,8 +60,7 @@ public:
     static Result<Sort> create(const Context& context, const Desc& desc);
 
     /// Bytes of Args::temporary: those of keys and values, at most a quarter more, and some KiB; 0 where the sort is one dispatch. Never
-    /// shrinks as count grows. The memory may have any content before, and has undefined content afterwards. It needs the barriers of an
-    /// output.
+    /// shrinks as count grows. The memory may have any content before, and has undefined content afterwards. Its barriers: core.h.
     VkDeviceSize temporary_size(uint32_t count) const;
 
     /// 0: unlike other operations, it takes no scratch.

@@ -32,7 +32,8 @@ public:
         bool        nth     = false;            ///< only the last of the wanted keys; `wanted` may then be any number
     };
 
-    /// It determines how much temporary memory is needed.
+    /// It determines how much temporary memory is needed. rows * row_stride must be below 2^32, and so must rows * wanted, unless
+    /// Desc::nth is set.
     struct Size {
         uint32_t count      = 0; ///< keys of a row; with Args::count_address, an upper bound; 0 records nothing
         uint32_t wanted     = 0; ///< keys of each row: 1 to most_wanted; with Desc::nth, 1 to 2^32 - 1
@@ -54,9 +55,9 @@ public:
     /// where the driver rejects a pipeline.
     static Result<Top> create(const Context& context, const Desc& desc);
 
-    /// Bytes of Args::temporary: twice those of the keys and indices that are found, and some KiB for each row; 0 where the operation is
-    /// one dispatch. Never shrinks as count grows. As for Sort, the memory may have any content before, has undefined content afterwards,
-    /// and needs the barriers of an output.
+    /// Bytes of Args::temporary: at most about twice the size of the keys and indices that are found, and some KiB for each row; with
+    /// Desc::nth, only the latter; 0 where the operation is one dispatch. Never shrinks as size.count grows. As for Sort, the memory may
+    /// have any content before, and has undefined content afterwards. Its barriers: core.h.
     VkDeviceSize temporary_size(const Size& size) const;
 
     /// 0: it takes no scratch.

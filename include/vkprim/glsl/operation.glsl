@@ -11,31 +11,34 @@
 // VKPRIM_FIELDS  The members of `Element`, in the order in which they lie in memory, without gaps: float, int, uint, and their vectors
 //                of 2, 3 and 4; 1 to 8 words of 32 bits in all. Input and output are aligned to 16 bytes where an element has 4 or
 //                8 words, to 8 where it has 2 or 6, else to 4.
-//                Wide elements take registers. Of those with 6 words or fewer that come with vkprim, no vendor's compiler spills; a scan of 8
-//                words whose operation has two products of 2 x 2 matrices does on Qualcomm's Adreno 660: 40 to 56 words. It is right there, and
-//                slower. `vkprim pipelines --operation` says what a driver makes of yours.
+//                Wide elements need many registers. The operations that come with vkprim have at most 6 words, and none spills with the
+//                compilers that scripts/check-vendors.sh runs. Wider elements may spill: results are right, but slower.
+//                `vkprim pipelines --operation` shows the registers and spills of yours.
 // operate        Must be associative: a op (b op c) is (a op b) op c. It may be called with any grouping of neighbours, and with
-//                identity() on either side, which must not change the other. Where it also commutes, leave VKPRIM_KEEPS_ORDER undefined.
-//                Floats: mark sums and products as `precise`, so that every device rounds the same steps. What is not
-//                quite associative, such as their sums, gives one result all the same: the grouping depends on the count alone.
-//                Devices also differ in the sign of zero, the bits of NaN, and in what they keep below the least normal number. Where results
-//                may come near, vkprim_canonical(x) makes one of each, of a float or a vector: +0 of all below 2^-125, and 0x7fc00000.
+//                identity() on either side, which must not change the other. If it also commutes, leave VKPRIM_KEEPS_ORDER undefined.
+//                For floats, mark sums and products as `precise`, so that every device rounds the same steps. Float sums are not
+//                exactly associative. Their result is still the same on every device, since the grouping depends on the count alone.
+//                Devices also differ in the sign of zero, in the bits of NaN, and in whether they flush denormals. If results may be
+//                such values, pass them through vkprim_canonical(x), for a float or a vector. It returns +0 for magnitudes below 2^-125,
+//                the bits 0x7fc00000 for NaN, and other values unchanged.
 // VKPRIM_KEEPS_ORDER
-//                Define it where a op b is not b op a: products of matrices, compositions of maps. `a` is then always what comes first.
+//                Define it if a op b is not b op a: products of matrices, compositions of maps. `a` is then always what comes first.
 // VKPRIM_HAS_LOAD
-//                Define it, and the file has `Element load(uint index)`, called in place of a load from Args::input, which may then be
-//                null. It may read anything that nobody writes meanwhile, and may be called several times for an index. Where the input
-//                has segments, indices count through all of them.
+//                Define it if the file defines `Element load(uint index)`. vkprim calls that instead of reading Args::input, which may
+//                then be null. Memory that it reads needs the barriers of an input (core.h), and must not change while the operation
+//                runs. It may be called several times for an index. If the input has segments, indices count through all of them.
+//                A buffer reference takes indices below 2^31: for larger ones, add to the address.
 // VKPRIM_HAS_STORE
-//                Define it, and the file has `void store(uint index, Element element)`, called in place of a store to Args::output,
-//                which may then be null: by scan once for each index, by reduce once, with index 0, by segmented reduce once for each
-//                segment, with its number.
+//                Define it if the file defines `void store(uint index, Element element)`. vkprim calls that instead of writing
+//                Args::output, which may then be null: in scan once for each index, in reduce once, with index 0, in segmented reduce
+//                once for each segment, with its number.
 // vkprim_parameter(i), vkprim_parameter_address(i)
 //                Words 0 to 3 of Args::parameters, and its addresses 0 to 3, for buffers declared with
 //                layout(buffer_reference, ...): `Positions(vkprim_parameter_address(0)).at[index]`.
 //
-// Names other than these may be chosen freely, if they do not begin with vkprim_ or VKPRIM_. Scan includes the file ahead of its own
-// code, in a module of its own for each primitive.
+// Other names may be chosen freely, if they do not begin with vkprim_ or VKPRIM_, and if reduce.comp, scan.comp and segmented_reduce.comp
+// do not use them (ALIGNED, BATCH, COLUMNS, FAN, INCLUSIVE, ROWS, Push and others: a clash is a compile error). Each of these shaders
+// includes the file and is compiled to a module of its own.
 #ifndef VKPRIM_OPERATION_GLSL
 #define VKPRIM_OPERATION_GLSL
 #ifndef VKPRIM_FIELDS

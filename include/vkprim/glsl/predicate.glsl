@@ -12,8 +12,9 @@
 // vkprim_operation(... PRIMITIVES compact) in CMake, or vkprim::compile() of vkprim/compiler.h, makes a vkprim::OwnOperation of it, for
 // Compact::Desc::own.
 //
-// keep           Whether number `index` is kept, of Args::count. It may read anything that nobody writes meanwhile. It may be called several
-//                times for an index, and must give the same answer each time.
+// keep           Returns whether element `index` is kept; `index` is below the count. What it reads needs the barriers of an input
+//                (core.h), and must not change while the operation runs. It may be called several times for an index, and must return
+//                the same each time.
 // vkprim_parameter(i), vkprim_parameter_address(i)
 //                Words 0 to 3 of Args::parameters, and its addresses 0 to 3, for buffers declared with
 //                layout(buffer_reference, ...).

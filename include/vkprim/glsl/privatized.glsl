@@ -1,5 +1,5 @@
-// Histograms of what your own shaders come by: a texture's texels, or what they compute, with whatever descriptor sets they have. A
-// workgroup counts in shared memory, in several copies, so that equal samples meet less, and adds its counts to yours at the end.
+// Histograms of values that your own shaders read or compute, such as the texels of a texture, with any descriptor sets. A workgroup counts
+// in shared memory, in several copies to reduce contention, and adds its counts to yours at the end.
 //
 //     VKPRIM_DEFINE_HISTOGRAM(hue, 64, 8)
 //     ...
@@ -7,18 +7,20 @@
 //     for (...) hue_count(bin, gl_LocalInvocationIndex);
 //     VKPRIM_ADD_HISTOGRAM(hue, 64, counts, gl_LocalInvocationIndex, gl_WorkGroupSize.x)
 //
-// No host code belongs to it, no scratch, and no state but the counts and, for VKPRIM_ARRIVE, one more uint. Fill them with zeros before (vkCmdFillBuffer), or go on counting:
-// the levels of a texture, several textures, several dispatches. vkprim::Histogram has no hook for samples for that reason: it would take
-// your sets, their layouts and its own scratch to do what this does in a shader that is yours anyhow.
+// It needs no host code and no scratch, only the buffer of counts and, for VKPRIM_ARRIVE, one more uint. Zero-fill them before the first
+// dispatch (vkCmdFillBuffer). Counts add up over dispatches, such as those for the mip levels of a texture, until you zero them again.
+// After zeroing, record a barrier to the compute shader stage. Dispatches that only add need none between them; those with VKPRIM_ARRIVE do.
 // Take as many workgroups as the device runs at once, each with many samples: adding costs one atomic for each bin and workgroup.
 #ifndef VKPRIM_PRIVATIZED_GLSL
 #define VKPRIM_PRIVATIZED_GLSL
 #extension GL_KHR_memory_scope_semantics : require
 
-// NAME_clear  zeroes all counts; by the whole workgroup, with indices 0 to size - 1; begins and ends with a barrier
-// NAME_count  adds one to a bin below BINS
-// NAME_total  what was counted, behind a barrier
-// COPIES * BINS words of shared memory.
+// NAME_clear(index, size)  zeroes all counts. The whole workgroup must call it, in uniform control flow; `index` is the invocation's, 0 to
+//                          size - 1, and `size` the workgroup's. It begins and ends with barrier().
+// NAME_count(bin, index)   adds one to `bin`, which must be below BINS. Any invocation may call it. `index` % COPIES selects the copy:
+//                          pass gl_LocalInvocationIndex, so that neighbours take different ones.
+// NAME_total(bin)          returns the workgroup's count of a bin. Call barrier() between NAME_count and this.
+// Each histogram takes COPIES * BINS words of shared memory.
 //
 // VKPRIM_ADD_HISTOGRAM
 //             adds what the workgroup has counted to COUNTS[0] to COUNTS[BINS - 1], uints of a buffer: bound to a set, or behind an

@@ -1,5 +1,5 @@
-// A reduction over all workgroups of a dispatch, for shaders of your own. Each invocation says what it has; the last workgroup to arrive
-// learns what all have together, in the same dispatch. So a kernel that computes something can sum it up as well.
+// A reduction over all workgroups of a dispatch, for shaders of your own. Each invocation contributes a value. The last workgroup to arrive
+// gets the reduction of all values, in the same dispatch. So a kernel can compute values and reduce them at once.
 //
 //     #version 460
 //     #extension GL_GOOGLE_include_directive : require
@@ -13,16 +13,16 @@
 // Elements, operation, constants, subgroups, features, names
 //               vkprim/glsl/detail/shader.glsl.
 // vkprim_device_reduce
-//               The whole workgroup calls it once, in uniform control flow, with what invocation vkprim_invocation() has. It returns
-//               true in one workgroup alone, and there `total` is the operation over what all invocations of all workgroups have, in
-//               the order of their numbers where the operation keeps it. In which workgroup, changes from run to run; the bits of
-//               the result do not.
-// Dispatch      `workgroups` of them, at most 65536; others must not call it. More than a row of the device's grid go into a second
-//               dimension: vkprim_workgroup_number() counts through both.
+//               The whole workgroup calls it once, in uniform control flow, with the value of invocation vkprim_invocation(). It returns
+//               true in one workgroup only, and that may differ from run to run. There, `total` is the reduction of the values of all
+//               invocations of all workgroups, in each of its invocations; elsewhere it is undefined. With VKPRIM_KEEPS_ORDER, values
+//               are combined in the order of workgroup and invocation numbers. The result has the same bits in every run.
+// Dispatch      Exactly the workgroups with vkprim_workgroup_number() < `workgroups` must call it; at most 65536. If there are more than
+//               fit a row of the device's grid, dispatch them in two dimensions: vkprim_workgroup_number() counts through both.
 // Scratch       vkprim::reduction_scratch_size() of vkprim/reduction.h, under the rules of vkprim/core.h; it may be shared with all of
 //               vkprim's operations.
 // Waits         Nobody waits for another workgroup.
-// Memory        Of what workgroups have written, the last one sees nothing by this alone: hand it over in elements.
+// Memory        The last workgroup is not guaranteed to see other writes of the other workgroups. Pass data through the values.
 #ifndef VKPRIM_REDUCTION_GLSL
 #define VKPRIM_REDUCTION_GLSL
 #include "detail/shader.glsl"

@@ -1,6 +1,6 @@
-// Tiles with look-back, for shaders of your own. A workgroup has a tile. Each invocation says what it has, and learns in the same
-// dispatch what all invocations before it have together. With counts that is compaction, with sizes allocation, and with any
-// operation a scan.
+// Tiles with look-back, for shaders of your own. Each workgroup has a tile. Each invocation contributes a value, and gets, in the same
+// dispatch, the reduction of the values of all invocations before it. With counts that is a compaction, with sizes an allocation, and with
+// any operation a scan.
 //
 //     #version 460
 //     #extension GL_GOOGLE_include_directive : require
@@ -13,17 +13,18 @@
 // Elements, operation, constants, subgroups, features, names
 //               vkprim/glsl/detail/shader.glsl.
 // vkprim_tile_load
-//               Returns what invocation number vkprim_invocation() has in a tile; numbers go from 0 to VKPRIM_WORKGROUP_SIZE - 1.
+//               Returns the value of invocation vkprim_invocation() in a tile; numbers go from 0 to VKPRIM_WORKGROUP_SIZE - 1.
 //               The whole workgroup calls it, in uniform control flow: for its own tile, and for others where it must help.
 //               So it may read, and keep in global variables what its last call found, but must write nothing that is seen
 //               outside of the workgroup.
 // vkprim_tile_store
-//               Called once, for the workgroup's own tile. `before` is the operation over what all invocations before this one
-//               have, in this tile and in all earlier ones; `total` is the same with all of this tile.
+//               Called once, for the workgroup's own tile. `before` is the reduction of the values of all invocations before this one,
+//               in this tile and in all earlier ones; `total` is the same with all of this tile.
 //               It may overwrite input that no other tile reads. Compaction in place is therefore not possible: others may read
 //               an earlier tile's input after later tiles have stored.
-// Dispatch      A workgroup for each tile; those beyond `tiles` return. At most 2^20 tiles. More than a row of the device's grid go
-//               into a second dimension.
+// Dispatch      One workgroup for each tile; workgroups beyond `tiles` return. Use the hooks' argument `tile`: it is not the workgroup's
+//               number, since workgroups may take tiles in the order in which they start. At most 2^20 tiles. If there are more than fit
+//               a row of the device's grid, dispatch them in two dimensions.
 // Scratch       vkprim::tiles_scratch_size() of vkprim/tiles.h, under the rules of vkprim/core.h; it may be shared with all of
 //               vkprim's operations.
 // Waits         All are bounded: vkprim/glsl/detail/lookback.glsl says how.

@@ -1,4 +1,5 @@
-// The dot product of two arrays of floats, at parameter addresses 0 and 1.
+// The dot product of two arrays of floats, at parameter addresses 0 and 1, of up to 2^31. Devices may differ in the sign of zero, the bits of
+// NaN, and results near denormals.
 #define VKPRIM_FIELDS(FIELD) FIELD(float, sum)
 #define VKPRIM_HAS_LOAD
 #include <vkprim/glsl/operation.glsl>

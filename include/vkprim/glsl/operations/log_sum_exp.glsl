@@ -1,5 +1,6 @@
-// log(exp(x[0]) + exp(x[1]) + ...) of floats without overflow: the largest value, and the sum of the exponentials of what is less, each
-// relative to it. Loads floats from parameter address 0; the result is largest + log(sum). Devices differ in the last bits of exp().
+// log(exp(x[0]) + exp(x[1]) + ...) of floats without overflow. An element has the largest value, and the sum of exp(x - largest) over all
+// values, the largest included. Loads floats from parameter address 0, up to 2^31; the result is largest + log(sum). Devices differ in the
+// last bits of exp().
 #define VKPRIM_FIELDS(FIELD) FIELD(float, largest) FIELD(float, sum)
 #define VKPRIM_HAS_LOAD
 #include <vkprim/glsl/operation.glsl>

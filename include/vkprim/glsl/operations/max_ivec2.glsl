@@ -1,4 +1,4 @@
-// The largest of ivec2, component by component, of 8 bytes each.
+// Component-wise maximum of ivec2, 8 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(ivec2, largest)
 #include <vkprim/glsl/operation.glsl>
 

@@ -1,4 +1,4 @@
-// The largest of ivec3, component by component, of 12 bytes each.
+// Component-wise maximum of ivec3, 12 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(ivec3, largest)
 #include <vkprim/glsl/operation.glsl>
 

@@ -1,4 +1,4 @@
-// The largest of ivec4, component by component, of 16 bytes each.
+// Component-wise maximum of ivec4, 16 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(ivec4, largest)
 #include <vkprim/glsl/operation.glsl>
 

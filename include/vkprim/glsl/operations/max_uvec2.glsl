@@ -1,4 +1,4 @@
-// The largest of uvec2, component by component, of 8 bytes each.
+// Component-wise maximum of uvec2, 8 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(uvec2, largest)
 #include <vkprim/glsl/operation.glsl>
 

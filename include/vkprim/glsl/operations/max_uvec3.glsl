@@ -1,4 +1,4 @@
-// The largest of uvec3, component by component, of 12 bytes each.
+// Component-wise maximum of uvec3, 12 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(uvec3, largest)
 #include <vkprim/glsl/operation.glsl>
 

@@ -1,4 +1,4 @@
-// The largest of uvec4, component by component, of 16 bytes each.
+// Component-wise maximum of uvec4, 16 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(uvec4, largest)
 #include <vkprim/glsl/operation.glsl>
 

@@ -1,4 +1,4 @@
-// The largest of vec3, component by component, of 12 bytes each. Exact; NaN is ignored, and -0 is below +0.
+// Component-wise maximum of vec3, 12 bytes each. Exact; NaN is ignored, and -0 is below +0.
 #define VKPRIM_FIELDS(FIELD) FIELD(vec3, largest)
 #include <vkprim/glsl/operation.glsl>
 #include <vkprim/glsl/detail/ordered.glsl>

@@ -1,4 +1,4 @@
-// The least of ivec2, component by component, of 8 bytes each.
+// Component-wise minimum of ivec2, 8 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(ivec2, least)
 #include <vkprim/glsl/operation.glsl>
 

@@ -1,4 +1,4 @@
-// The least of ivec3, component by component, of 12 bytes each.
+// Component-wise minimum of ivec3, 12 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(ivec3, least)
 #include <vkprim/glsl/operation.glsl>
 

@@ -1,4 +1,4 @@
-// The least of ivec4, component by component, of 16 bytes each.
+// Component-wise minimum of ivec4, 16 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(ivec4, least)
 #include <vkprim/glsl/operation.glsl>
 

@@ -1,4 +1,4 @@
-// The least of uvec2, component by component, of 8 bytes each.
+// Component-wise minimum of uvec2, 8 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(uvec2, least)
 #include <vkprim/glsl/operation.glsl>
 

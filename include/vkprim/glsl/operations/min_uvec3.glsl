@@ -1,4 +1,4 @@
-// The least of uvec3, component by component, of 12 bytes each.
+// Component-wise minimum of uvec3, 12 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(uvec3, least)
 #include <vkprim/glsl/operation.glsl>
 

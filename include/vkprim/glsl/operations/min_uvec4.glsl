@@ -1,4 +1,4 @@
-// The least of uvec4, component by component, of 16 bytes each.
+// Component-wise minimum of uvec4, 16 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(uvec4, least)
 #include <vkprim/glsl/operation.glsl>
 

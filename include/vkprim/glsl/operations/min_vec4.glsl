@@ -1,4 +1,4 @@
-// The least of vec4, component by component, of 16 bytes each. Exact; NaN is ignored, and -0 is below +0.
+// Component-wise minimum of vec4, 16 bytes each. Exact; NaN is ignored, and -0 is below +0.
 #define VKPRIM_FIELDS(FIELD) FIELD(vec4, least)
 #include <vkprim/glsl/operation.glsl>
 #include <vkprim/glsl/detail/ordered.glsl>

@@ -1,6 +1,7 @@
-// Count, mean and sum of squared deviations from the mean (M2) of floats: the variance is m2 / count, or m2 / (count - 1) of a sample.
-// Stable, where a difference of large sums is not (Chan, Golub, LeVeque, "Updating Formulae and a Pairwise Algorithm for Computing
-// Sample Variances", 1979). Loads floats from parameter address 0; the output is 12 bytes.
+// Count, mean and sum of squared deviations from the mean (M2) of floats. The variance is m2 / count, and the sample variance is
+// m2 / (count - 1). Numerically stable, unlike a difference of large sums (Chan, Golub, LeVeque, "Updating Formulae and a Pairwise Algorithm
+// for Computing Sample Variances", 1979). `count` is a float: it is exact up to 2^24. Loads floats from parameter address 0, up to 2^31;
+// the output has 12 bytes.
 #define VKPRIM_FIELDS(FIELD) FIELD(float, count) FIELD(float, mean) FIELD(float, m2)
 #define VKPRIM_HAS_LOAD
 #include <vkprim/glsl/operation.glsl>

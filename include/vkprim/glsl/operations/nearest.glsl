@@ -1,5 +1,6 @@
 // The nearest of points, 12 bytes each at parameter address 0, to the point in parameters 0 to 2 (as floats): the squared distance and the
-// index; of equal ones the first. Points with a NaN never win; without any other, the index is 0xffffffff.
+// index. Of equal distances, the lowest index wins. Points with NaN never win; if there are no others, the index is 0xffffffff. For up to
+// 2^31 / 3 points.
 #define VKPRIM_FIELDS(FIELD) FIELD(float, squared_distance) FIELD(uint, index)
 #define VKPRIM_HAS_LOAD
 #include <vkprim/glsl/operation.glsl>

@@ -1,4 +1,4 @@
-// Sums of ivec2, component by component, of 8 bytes each.
+// Component-wise sum of ivec2, 8 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(ivec2, sum)
 #include <vkprim/glsl/operation.glsl>
 

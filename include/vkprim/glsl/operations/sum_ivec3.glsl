@@ -1,4 +1,4 @@
-// Sums of ivec3, component by component, of 12 bytes each.
+// Component-wise sum of ivec3, 12 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(ivec3, sum)
 #include <vkprim/glsl/operation.glsl>
 

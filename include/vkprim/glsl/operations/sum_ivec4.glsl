@@ -1,4 +1,4 @@
-// Sums of ivec4, component by component, of 16 bytes each.
+// Component-wise sum of ivec4, 16 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(ivec4, sum)
 #include <vkprim/glsl/operation.glsl>
 

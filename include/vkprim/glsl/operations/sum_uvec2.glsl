@@ -1,4 +1,4 @@
-// Sums of uvec2, component by component, of 8 bytes each.
+// Component-wise sum of uvec2, 8 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(uvec2, sum)
 #include <vkprim/glsl/operation.glsl>
 

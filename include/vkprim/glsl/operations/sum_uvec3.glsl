@@ -1,4 +1,4 @@
-// Sums of uvec3, component by component, of 12 bytes each.
+// Component-wise sum of uvec3, 12 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(uvec3, sum)
 #include <vkprim/glsl/operation.glsl>
 

@@ -1,4 +1,4 @@
-// Sums of uvec4, component by component, of 16 bytes each.
+// Component-wise sum of uvec4, 16 bytes each.
 #define VKPRIM_FIELDS(FIELD) FIELD(uvec4, sum)
 #include <vkprim/glsl/operation.glsl>
 

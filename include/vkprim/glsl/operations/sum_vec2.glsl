@@ -1,4 +1,4 @@
-// Sums of vec2, component by component, of 8 bytes each. What is below 2^-125 counts as 0.
+// Component-wise sum of vec2, 8 bytes each. Sums of a magnitude below 2^-125 become +0, and NaN has the bits 0x7fc00000.
 #define VKPRIM_FIELDS(FIELD) FIELD(vec2, sum)
 #include <vkprim/glsl/operation.glsl>
 

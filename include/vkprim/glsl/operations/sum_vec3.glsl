@@ -1,4 +1,4 @@
-// Sums of vec3, component by component, of 12 bytes each. What is below 2^-125 counts as 0.
+// Component-wise sum of vec3, 12 bytes each. Sums of a magnitude below 2^-125 become +0, and NaN has the bits 0x7fc00000.
 #define VKPRIM_FIELDS(FIELD) FIELD(vec3, sum)
 #include <vkprim/glsl/operation.glsl>
 
