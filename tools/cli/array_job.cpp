@@ -36,7 +36,7 @@ void add_job_flags(Options& options, JobFlags& flags, Parts parts) {
                      "take the file's bytes as they are, even where they look like a\n"
                      ".npy file or a picture; needs --type");
     options.add_flag("--json", flags.json, "print one JSON object, on one line");
-    options.add_flag("--no-check", flags.no_check, "do not compare the result with the CPU's");
+    options.add_flag("--no-check", flags.no_check, "do not check the result");
     if (parts == Parts::some) {
         options
             .add_option("--parts", flags.parts,

@@ -134,7 +134,7 @@ ExitCode run_program(int argc, const char* const* argv, const std::string& versi
         "Examples:\n"
         "  vkprim info                                which devices there are\n"
         "  vkprim doctor                              what a device and its driver do, for a bug report\n"
-        "  vkprim verify                              prove all primitives on the best device\n"
+        "  vkprim verify                              verify all primitives on the best device\n"
         "  vkprim bench --op scan                     measure\n"
         "  vkprim pipelines                           registers and code of each shader\n"
         "  vkprim tune -o gpu.json                    find this device's fastest settings\n"

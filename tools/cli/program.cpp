@@ -137,9 +137,10 @@ void add_device_flags(Options& options, runtime::DeviceOptions& flags) {
                     "a number as 'vkprim info' gives it, or a part of the name; without it the best\n"
                     "device: discrete GPU, integrated GPU, virtual GPU, software")
         .type_name("N|NAME");
-    options.add_flag("--validation", flags.validation, "run with the Vulkan validation layers; a message is a failure");
+    options.add_flag("--validation", flags.validation,
+                     "enable the Vulkan validation layers; exit code 1 if they report anything");
     options.add_flag("--gpu-validation", flags.gpu_validation,
-                     "with GPU-assisted validation, too: each access of a shader to memory; slow");
+                     "also validate each memory access of shaders (GPU-assisted validation); slow");
 }
 
 runtime::Device open_device(const runtime::DeviceOptions& options) {
@@ -150,13 +151,14 @@ void add_device_flags(Options& options, DeviceFlags& flags) {
     add_device_flags(options, static_cast<runtime::DeviceOptions&>(flags));
     options.add_option("--profile", flags.profile, "a profile for this device, written by 'vkprim tune -o FILE'")
         .type_name("FILE");
-    options.add_option("--set", flags.values, "one value of a profile, such as lookback.waits=0; may be given again")
+    options.add_option("--set", flags.values, "set one value of a profile, such as lookback.waits=0; repeatable")
         .type_name("NAME=VALUE");
     options
         .add_option("--inject", flags.inject,
-                    "a fault in a share of the workgroups of all scans and compactions, to test that results\n"
-                    "stay right: withhold (does not publish its total), late (publishes it late), stall (starts\n"
-                    "late) or dawdle (publishes late, and those that help are late, too); 1%, 10% ... or all (but one)")
+                    "make a share of the workgroups of scans and compactions faulty, to test that results stay\n"
+                    "right. FAULT: withhold (does not publish its total), late (publishes late), stall (starts\n"
+                    "late), dawdle (publishes late, and helpers are late, too). SHARE: 1%, 10% ... or all, which\n"
+                    "spares one workgroup")
         .type_name("FAULT=SHARE");
 }
 

@@ -220,9 +220,9 @@ std::vector<std::string> type_names() {
 }
 
 constexpr const char* footer =
-    R"(Each line shows the median of at least 15 timed runs on a warm device, the fastest and the slowest run, GB/s (of
-what has to be read and written, once each), and that as percent of this device's copy kernel at the largest size.
-Every result is compared with the CPU's. Exit code 1 if any was wrong.
+    R"(Each line shows the median, fastest and slowest of 15 timed runs on a warm device; GB/s, counting each byte to read or
+write once; and this bandwidth in percent of the device's copy kernel at the largest size that fits.
+The last result of each line is compared with the CPU's. Exit code 1 if any was wrong.
 SIZES are numbers such as 1000 or 2^20, separated by commas; 2^10..2^28 goes from one to the other by factors of four.
 Without --sizes, they are 2^10..2^28, and on software devices 2^10..2^22.
 
@@ -241,11 +241,11 @@ std::function<ExitCode()> setup(Options& options) {
     options
         .add_option(
             "--bound", flags->bound,
-            "the count lies on the GPU, and the host knows only that it is at most N; operations that support it")
+            "the count lies on the GPU, and the host knows only that it is at most N; skips operations without this")
         .type_name("N");
     options
         .add_flag("--indirect", flags->indirect,
-                  "size the grid by that count, with one more dispatch; operations that support it")
+                  "size the grid by that count, with one more dispatch; skips operations without this")
         .needs("--bound");
     options.add_option("--csv", flags->csv, "write a table; '-': to standard output, instead of the lines")
         .type_name("FILE");

@@ -275,7 +275,7 @@ the nearest f32; -0 is 0, and NaN is neither zero nor in any range, so --outside
 there -0 differs from 0. It looks at neighbours only; run 'vkprim sort' first to bring equal keys together.
 OUT.npy has one dimension and the elements' type, or with --indices u32; it appears only when complete and right.
 Arrays of several dimensions are taken in C order, whatever order the file has.
-With --operation, rows of any type are kept as they are, with all dimensions but the first.
+With --operation, FILE may have any type, and OUT.npy has FILE's shape, but fewer rows.
 With --json, it prints an object with op, keep, key_type, type, count, kept, output, device, kernel_ms, total_ms (with
 transfers) and checked; with --operation, operation and compile_ms in place of keep and key_type.
 

@@ -297,14 +297,14 @@ ExitCode run(const Flags& flags) {
 }
 
 constexpr const char* footer =
-    R"(FILE is a .npy file, raw bytes (which need --type; the letters of a text are u8), or a picture (PNG, JPEG,
-PGM, PPM), whose channels are counted in one pass, each into bins of its own. Bins have equal width. Samples
+    R"(FILE is a .npy file or raw bytes (which need --type; text is u8) of u8, u16, u32, i32, f32 or f64, or a picture (PNG,
+JPEG, PGM, PPM), whose channels are counted each into bins of its own. Bins have equal width. Samples
 outside LO to HI and NaN are not counted. Without -o and --svg, the bins that are not empty are printed, or
 a chart if they are many.
 OUT.npy holds u32 counts, of a picture one channel after the other; OUT.csv has a column per channel.
-With --json, it prints an object with op, type, count (samples), bins, lower, upper, outside, and up to 4096
-bins also counts (for a picture channels: an array for each, and width and height); output, svg, device,
-kernel_ms, total_ms (with transfers) and checked.
+With --json, it prints an object with op, type, count (samples), bins, lower, upper, outside, output, svg, device,
+kernel_ms, total_ms (with transfers) and checked; for a picture, width and height; up to 4096 bins, counts, or for a
+picture channels, with an array for each.
 
 Examples:
   vkprim histogram photo.jpg --svg photo.svg

@@ -62,7 +62,7 @@ ExitCode run(const Flags& flags) {
 }
 
 constexpr const char* footer = R"(usable         whether vkprim can run there, and if not, why
-subgroup       the subgroup size; pinned where it may vary but vkprim sets it
+subgroup       its size; if that may vary: 'pinned' where vkprim can require it, else 'varying'
 look-back      the size of the words in which workgroups of a scan exchange their sums; 64-bit is faster
 shared memory  bytes; a histogram with fewer bins than a quarter of this is one dispatch
 

@@ -248,11 +248,10 @@ std::vector<std::string> names() {
 }
 
 constexpr const char* footer =
-    R"(Each line is one algorithm, from the textbook's plainest to vkprim's own. It shows the size of its workgroups; the
-median time, and the time with the transfers from and to the host; the bandwidth, by what has to be read and written in
-the median time; the speed-up over the step before; the bandwidth as percent of this device's copy kernel; and for one
-dispatch the barriers of a workgroup and its bytes of shared memory. Every result is compared with the CPU's. Exit
-code 1 if any was wrong.
+    R"(Each line is one algorithm, from the textbook's plainest to vkprim's own. It shows the workgroup size; the median time,
+without and with the transfers; the bandwidth, from the bytes to read and write; the speed-up over the step before; the
+percentage of the copy kernel's bandwidth; and the barriers and bytes of shared memory of a workgroup ('-' for vkprim's
+own). The last result of each line is compared with the CPU's. Exit code 1 if any was wrong.
 
 Examples:
   vkprim ladder
@@ -278,14 +277,14 @@ std::function<ExitCode()> setup(Options& options) {
         .one_of(ladder::all_workgroup_sizes());
     options
         .add_flag("--sweep-workgroup-size", flags->sweep,
-                  "run each step with every size from 2 to 1024; without --device, on all devices")
+                  "run each step with all powers of two from 2 to 1024; without --device, on all devices")
         .excludes({"--workgroup-size"});
     options
         .add_option("--radius", flags->radius,
-                    "of the masks of convolutions; without it 8, and 3 in two dimensions except for pictures")
+                    "radius of the convolution masks; without it 8, in two dimensions 3, for pictures 8")
         .type_name("N")
         .within(1u, LADDER_RADIUS);
-    options.add_option("--text", flags->text, "a book, whose letters the histograms count").type_name("FILE");
+    options.add_option("--text", flags->text, "a text file, whose letters the histograms count").type_name("FILE");
     options.add_option("--picture", flags->picture, "PNG, JPEG, PGM or PPM, whose first channel the convolutions take")
         .type_name("FILE")
         .excludes({"--count"});

@@ -26,12 +26,12 @@ const char* const laws_help =
   (a op b) op c is a op (b op c)     for 4096 triples of elements, and for 4096 triples of results of op
   identity op a and a op identity are a
   a op b is b op a                   if the file does not define VKPRIM_KEEPS_ORDER
-If all of this holds, it tests whether reduce and scan of up to 20011 elements have the bits of the variant without
-subgroup operations, and the value of another grouping, drawn at random. The elements of a violation are shown. Exit
+If all of this holds, it compares reduce and scan of up to 20011 elements, to the bit, with the variant without subgroup
+operations, and their totals with those of another, random grouping. The elements of a violation are shown. Exit
 code 1 if there is one; 2, with the file's line, if the file does not compile. Random trials may miss a violation.
 
 Elements are random: a third of them are small whole numbers; a third are floats with a magnitude from 0.5 to 2, and
-integers up to 1000; a third are random bits, with floats of a magnitude from 2^-10 to 2^10. Float members are never 0,
+integers up to 1000; a third are random bits, with floats of a magnitude from 2^-10 to 2^11. Float members are never 0,
 infinite or NaN. If an operation is not made for all of these, take the elements from a file, with --elements FILE, as
 vkprim reduce does. If the operation has a load(), FILE's content lies at parameter address 0.
 

@@ -230,7 +230,8 @@ ExitCode run(Flags flags) {
 constexpr const char* footer =
     R"(One line for each pipeline, from VK_KHR_pipeline_executable_properties. Drivers differ in what they report; - means
 not reported.
-registers  of an invocation; AMD: vector registers, and scalar ones of a subgroup; Adreno: of four words
+registers  of an invocation; AMD: vector registers; Adreno: of four words
+scalar     scalar registers of a subgroup (AMD)
 spilled    what did not fit into registers and went to memory: registers (AMD), bytes (NVIDIA), or loads and stores (Intel, Adreno)
 stack      bytes of an invocation; Intel: of a subgroup
 shared     bytes of a workgroup; NVIDIA: including registers that were spilled there
@@ -253,7 +254,7 @@ std::function<ExitCode()> setup(Options& options) {
     options
         .add_option("--operation", flags->operations,
                     "instead of vkprim's own pipelines, those of reduce, scan and segmented_reduce for\n"
-                    "the element and operation in this file (vkprim/glsl/operation.glsl); may be given again")
+                    "the element and operation in this file (vkprim/glsl/operation.glsl); repeatable")
         .type_name("FILE.glsl");
     options.add_flag("--no-spills", flags->no_spills, "exit code 1 if a pipeline spills registers, or may do so");
     options.add_option("--csv", flags->csv, "write the table; '-': to standard output").type_name("FILE");

@@ -338,8 +338,9 @@ ExitCode run(const Flags& flags) {
 }
 
 constexpr const char* footer =
-    R"(Prints the value: nothing else, or with --json an object with op, type, count, result, result_bits
-(floats), device, kernel_ms, total_ms (with transfers) and checked.
+    R"(Prints the value (argmin and argmax: and its index), or with --json an object with op, type, count, result, index
+(argmin and argmax), result_bits (floats), device, kernel_ms, total_ms (with transfers) and checked; with --operation,
+operation and compile_ms in place of op and type.
 --op minmax gives the smallest and the largest element. --op mean divides the sum by the count; the sum of integers
 is exact, and their mean is f64. --op var is the mean squared deviation from the mean, as in numpy, by a stable
 method in f32: its relative error is about 1e-6, more where the mean is far larger than the deviation. It is compared
@@ -348,8 +349,9 @@ With --axis there is a value for each row along it, as in numpy, and the result 
 are printed one on each line, or written into OUT.npy (for argmin and argmax the indices, as u32); --json has axis,
 shape and up to 4096 results (and indices) instead of result.
 Arrays of several dimensions are taken in C order, whatever order the file has, so argmin and argmax count as
-numpy does. bool and types of 8 and 16 bits are computed in 32 bits, and the result has 32 bits.
-An empty array or row gives the operation's identity. Float sums have the same bits on every device.
+numpy does. bool and types of 8 and 16 bits are computed in 32 bits, as is the result; but the mean of integers and var
+are f64. An empty array or row gives the operation's identity; mean and var give NaN. Float sums have the same bits on
+every device.
 
 Examples:
   vkprim reduce samples.npy

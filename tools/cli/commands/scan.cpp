@@ -97,11 +97,13 @@ ExitCode run(const Flags& flags) {
 
 constexpr const char* footer =
     R"(output[i] is the reduction of the elements before i (--exclusive), or up to and including i (--inclusive).
-OUT.npy has one dimension, or with --axis the input's shape; it appears only when complete and right.
+OUT.npy has one dimension, with --axis the input's shape, and with --operation a row for each element of several words; it
+appears only when complete and right.
 Without --axis, arrays of several dimensions are taken in C order, whatever order the file has.
 bool and types of 8 and 16 bits are computed in 32 bits, and OUT.npy has 32 bits; for other types it has the same type.
 With --json, it prints an object with op, kind, type, count, axis, shape, result (the last element), result_bits (floats),
-output, device, kernel_ms, total_ms (with transfers) and checked.
+output, device, kernel_ms, total_ms (with transfers) and checked; with --operation, operation and compile_ms in place of
+op and type.
 
 Examples:
   vkprim scan samples.npy -o sums.npy

@@ -197,10 +197,10 @@ ExitCode run(const Flags& flags) {
 }
 
 constexpr const char* footer =
-    R"(Each line is an element and its index, counted from 0. With --axis, the elements of each row are printed, in the C order of the
-other axes, with an empty line between rows. Of equal elements, the one with the lowest index comes first. For floats, -0 is below
-+0, and NaN is the largest.
-With --nth, only the last of them is printed, and K may be any number: -k 501 --nth is the median of 1001 elements.
+    R"(Each line is an element and its index, counted from 0; for more than 4096 lines, -o is needed. With --axis, the elements
+of each row are printed, in the C order of the other axes, with an empty line between rows. Of equal elements, the one with
+the lowest index comes first. For floats, -0 is below +0, and NaN is the largest.
+K is at most 2^20, with --nth a row's length. --nth prints only the K-th: -k 501 --nth is the median of 1001 elements.
 OUT.npy has the elements' type, or u32 with --argsort. Its shape is that of the other axes and one more at the end, which --nth
 leaves out.
 With --json, it prints an object with op, type, count (of a row), order, wanted, nth, rows, values and indices or argsort and

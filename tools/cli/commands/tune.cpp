@@ -186,11 +186,11 @@ std::vector<std::string> op_names() {
 }
 
 constexpr const char* footer =
-    R"(Tries values for vkprim's tuning numbers, one number after the other, each with the values chosen before. Each
+    R"(Tunes vkprim's parameters one after the other, keeping the values chosen so far. Each
 line shows one value: the median of 15 timed runs on a warm device (7 on software), the fastest and the slowest,
 GB/s, and how much faster it is than vkprim's own value ("default", measured twice). A value is chosen if it is the
-fastest and at least 1 % faster than the default. Every result is compared with the CPU's. Exit code 1 if any was
-wrong; then no profile is written.
+fastest and at least 1 % faster than the default. The last result of each line is compared with the CPU's. Exit code 1
+if any was wrong; then no profile is written.
 Results never depend on a profile. Use it with --profile FILE, or pass it to create(): vkprim/profile.h.
 
 Examples:

@@ -434,15 +434,15 @@ ExitCode run(Flags flags) {
 }
 
 constexpr const char* footer =
-    R"(One line per group of cases. A wrong result is shown with its index, the expected and the actual value, their bits,
-and the command line that repeats only that case, after the case that ran before it on the same scratch (--after).
+    R"(One line per group of cases. A wrong result is shown with its index, and the expected and actual values and bits. A
+command line follows that repeats only that case, preceded by the case before it on the same scratch (--after).
 The last line is: N passed, M failed. Exit code 1 if any case failed.
 
-While cases run, the file of --json holds the running case, as "running", with the command line that repeats it. So it
-remains if a driver crashes. At the end, the report replaces it. With --jobs, it is the case that started last.
+While cases run (not with --soak), the file of --json names the running case, as "running", and the command that repeats
+it. If a driver crashes, this remains; else the report replaces it. With --jobs, the case that started last is named.
 
---random draws cases of any size, offset, count on the GPU and history on the same scratch, and makes one that fails as
-small as possible. --soak mixes such operations in many command buffers on several queues; its last line says how many
+--random draws cases with random size, offset, count on the GPU and earlier operations on the same scratch, and shrinks a
+failing one. --soak mixes such operations in many command buffers on several queues; its last line says how many
 operations were checked, and how many were wrong.
 
 {}
@@ -460,11 +460,9 @@ Examples:
 
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    options.add_flag("--quick", flags->quick, "the sizes most likely to be wrong; the default");
+    options.add_flag("--quick", flags->quick, "the sizes most likely to fail; the default");
     options.add_flag("--full", flags->full, "many more sizes").excludes({"--quick"});
-    options
-        .add_flag("--pairs", flags->pairs,
-                  "fewer cases: each two of a variant, a size and a shape occur together in one of them")
+    options.add_flag("--pairs", flags->pairs, "fewer cases: all pairs of variant, size and shape (pairwise testing)")
         .excludes({"--quick", "--full"});
     options.add_option("--only", flags->verify.only, "only cases whose name begins with this").type_name("PREFIX");
     options.add_option("--after", flags->verify.after, "run this case first, on the same scratch")
@@ -480,12 +478,12 @@ std::function<ExitCode()> setup(Options& options) {
     options.add_option("--random", flags->random_cases, "this many random cases instead")
         .type_name("N")
         .within(1u, 1000000000u);
-    options.add_option("--property", flags->property, "this random case instead, as a failure shows it")
+    options.add_option("--property", flags->property, "this random case instead, as printed by a failure")
         .type_name("CASE")
         .excludes({"--only"});
     options
         .add_option("--soak", flags->soak_minutes,
-                    "instead, random operations in flight on all queues, for so many minutes")
+                    "instead, random operations in flight on up to 8 queues, for this many minutes")
         .type_name("MINUTES")
         .within(0.001, 1e6);
     options.add_option("--soak-batch", flags->soak_batch, "instead, the operations of one command buffer of a soak")
@@ -493,7 +491,7 @@ std::function<ExitCode()> setup(Options& options) {
         .within(int64_t{0}, INT64_MAX);
     options
         .add_flag("--levels", flags->levels,
-                  "once for each feature that a device might lack, without that feature; shows a table")
+                  "once as each of several lesser devices, such as one without subgroups; shows a table")
         .excludes({"--jobs"});
     options.add_option("--sizes", flags->sizes, "only these counts of elements, such as 1000 or 2^20,2^24")
         .type_name("SIZES");
@@ -525,7 +523,7 @@ std::function<ExitCode()> setup(Options& options) {
     return [flags] { return run(*flags); };
 }
 
-const Registration registration({"verify", "Prove all primitives on a device against the CPU, to the bit",
+const Registration registration({"verify", "Verify all primitives on a device against the CPU, to the bit",
                                  fmt::format(footer, laws_help), setup});
 
 } // namespace
