@@ -4,6 +4,7 @@
 
 #include "../shaders/segmented_reduce/segmented_reduce_push.h"
 #include "elements.h"
+#include "segments.h"
 #include "twins.h"
 #include "workload.h"
 
@@ -15,48 +16,6 @@ namespace vkprim::harness::segmented_reduce_primitive {
 namespace {
 
 using Segments = SegmentedReduce::Segments;
-using Offsets  = std::vector<uint64_t>;
-
-/// How elements are cut into segments, which may leave some out at both ends.
-enum class Cut {
-    one,
-    ones,
-    few,    ///< 0 to 20 elements each
-    middle, ///< up to 200
-    many,   ///< up to 1500
-    tiles,  ///< 1025 to 9000
-    skewed, ///< most are short, and few are long: powers of two, each half as often as the one before
-    empty,  ///< 3000 of no elements, on both sides of one of all
-    first,  ///< one of half of them, and short ones
-    gaps,   ///< few, and elements at both ends that are in none
-};
-
-/// At most so many segments.
-Offsets offsets_of(Cut cut, uint32_t count, Random random, uint32_t most = UINT32_MAX) {
-    const uint32_t ends = cut == Cut::gaps ? std::min(count / 4, 1000u) : 0, end = count - ends;
-    Offsets        offsets{ends};
-    const auto     add = [&](uint64_t length) { offsets.push_back(std::min<uint64_t>(offsets.back() + length, end)); };
-    if (cut == Cut::one) add(count);
-    if (cut == Cut::empty) {
-        offsets.insert(offsets.end(), 3000, 0);
-        add(count);
-        offsets.insert(offsets.end(), 3000, count);
-    }
-    if (cut == Cut::first) add(count / 2);
-    while (offsets.back() < end && offsets.size() <= most) {
-        const uint32_t bits = random.below(1u << 13);
-        uint32_t       size = 1;
-        while (cut == Cut::skewed && size <= 1u << 12 && (bits & size) == 0) size *= 2;
-        const uint32_t length = cut == Cut::ones     ? 1
-                                : cut == Cut::middle ? random.below(200)
-                                : cut == Cut::many   ? random.below(1500)
-                                : cut == Cut::tiles  ? 1025 + random.below(7975)
-                                : cut == Cut::skewed ? random.below(4 * size)
-                                                     : random.below(21);
-        add(length);
-    }
-    return offsets;
-}
 
 Offsets rows_of(uint32_t length, uint32_t count) {
     Offsets offsets{0};
