@@ -12,7 +12,7 @@ namespace {
 using Segments = SegmentedReduce::Segments;
 
 /// Addresses that nothing is at, for commands that are never submitted.
-SegmentedReduce::Args nowhere(const SegmentedReduce::Size& size) {
+SegmentedReduce::Args segments_nowhere(const SegmentedReduce::Size& size) {
     SegmentedReduce::Args args;
     args.input   = 1ull << 40;
     args.output  = 2ull << 40;
@@ -121,11 +121,11 @@ TEST_CASE("segmented_reduce: what validate finds", "[device][contract]") {
     const auto offsets = value_of(SegmentedReduce::create(device().context(), {ElementType::u64}));
     const auto rows =
         value_of(SegmentedReduce::create(device().context(), {ElementType::u16, Operation::add, Segments::rows}));
-    require(offsets.validate(nowhere({1000000, 1000})));
+    require(offsets.validate(segments_nowhere({1000000, 1000})));
     require(offsets.validate({}));
     const auto check = [&](const SegmentedReduce& reduce, const std::string& reason,
                            const std::function<void(SegmentedReduce::Args&)>& change) {
-        SegmentedReduce::Args args = nowhere({100000, 1000});
+        SegmentedReduce::Args args = segments_nowhere({100000, 1000});
         change(args);
         check_error(reduce.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "segmented_reduce: " + reason);
     };
@@ -154,11 +154,11 @@ TEST_CASE("segmented_reduce: what validate finds", "[device][contract]") {
         value_of(SegmentedReduce::create(device().context(), {ElementType::u32, Operation::add, Segments::rows}));
     check(words, "count is 1073741824", [](Args& args) { args.size = {1u << 30, 2}; });
     check(rows, "output overlaps input", [](Args& args) { args.output = args.input + 999 * 200000; });
-    SegmentedReduce::Args args = nowhere({100000, 1000});
+    SegmentedReduce::Args args = segments_nowhere({100000, 1000});
     args.offsets               = 0;
     args.output                = args.input + 1000 * 200000;
     require(rows.validate(args));
-    args       = nowhere({1u << 30, 1}); // one row, to which a pitch means nothing
+    args       = segments_nowhere({1u << 30, 1}); // one row, to which a pitch means nothing
     args.pitch = 2;
     args.input = 8ull << 40;
     require(rows.validate(args));
@@ -171,7 +171,7 @@ TEST_CASE("segmented_reduce: rows are loaded in vectors where all begin at multi
         value_of(SegmentedReduce::create(spy.context(), {ElementType::f32, Operation::add, Segments::rows}));
     spy.forwards_commands = false;
     const auto pipeline   = [&](uint32_t count, uint32_t pitch, VkDeviceSize offset) {
-        SegmentedReduce::Args args = nowhere({count, 100});
+        SegmentedReduce::Args args = segments_nowhere({count, 100});
         args.pitch                 = pitch;
         args.input += offset;
         reduce.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), args);
@@ -194,12 +194,12 @@ TEST_CASE("segmented_reduce: one dispatch, and scratch that never shrinks", "[de
         spy.forwards_commands = false;
         for (uint32_t count : {0u, 1u, 1024u, 100000u}) {
             spy.forget_calls();
-            reduce.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), nowhere({count, 10000}));
+            reduce.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), segments_nowhere({count, 10000}));
             CHECK(spy.calls(Spy::CmdDispatch) == 1);
             CHECK(spy.all_calls() == 3);
         }
         spy.forget_calls();
-        reduce.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), nowhere({1000, 0}));
+        reduce.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), segments_nowhere({1000, 0}));
         CHECK(spy.all_calls() == 0);
         spy.forwards_commands = true;
         VkDeviceSize before   = 0;

@@ -10,7 +10,7 @@ namespace vkprim::tests {
 namespace {
 
 /// Addresses that nothing is at, for commands that are never submitted.
-Top::Args nowhere(const Top::Size& size) {
+Top::Args top_nowhere(const Top::Size& size) {
     Top::Args args;
     args.keys           = 1ull << 40;
     args.output_keys    = 2ull << 40;
@@ -107,21 +107,21 @@ TEST_CASE("top: descriptions that make no sense", "[device][contract]") {
 
 TEST_CASE("top: what validate finds", "[device][contract]") {
     const Top top = value_of(Top::create(device().context(), {ElementType::u64}));
-    require(top.validate(nowhere({1000000, 10})));
-    require(top.validate(nowhere({1000, 10, 1000, 2000})));
+    require(top.validate(top_nowhere({1000000, 10})));
+    require(top.validate(top_nowhere({1000, 10, 1000, 2000})));
     const auto check = [&](
                            const std::string& reason, const Top::Size& size,
                            const std::function<void(Top::Args&)>& change = [](Top::Args&) {}) {
-        Top::Args args = nowhere(size);
+        Top::Args args = top_nowhere(size);
         change(args);
         check_error(top.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, reason);
     };
     check("wanted is 0", {1000, 0});
     check("wanted is 1048577", {1u << 24, Top::most_wanted + 1});
     const Top nth = value_of(Top::create(device().context(), {ElementType::u32, false, true}));
-    require(nth.validate(nowhere({1u << 24, Top::most_wanted + 1})));
-    require(nth.validate(nowhere({16, UINT32_MAX, 65536}))); // one key of each row
-    check_error(nth.validate(nowhere({1000, 0})), VK_ERROR_VALIDATION_FAILED_EXT, "wanted is 0: 1 to 4294967295");
+    require(nth.validate(top_nowhere({1u << 24, Top::most_wanted + 1})));
+    require(nth.validate(top_nowhere({16, UINT32_MAX, 65536}))); // one key of each row
+    check_error(nth.validate(top_nowhere({1000, 0})), VK_ERROR_VALIDATION_FAILED_EXT, "wanted is 0: 1 to 4294967295");
     check("row_stride is 999", {1000, 10, 2, 999});
     check("rows is 65536", {65536, 10, 65536});
     check("rows is 65536", {16, 65536, 65536});
