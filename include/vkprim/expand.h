@@ -1,0 +1,77 @@
+// Run-length decoding: values, each repeated as often as its segment is long, and what segment each element is in.
+#pragma once
+
+#include <vkprim/core.h>
+
+#include <memory>
+
+namespace vkprim {
+
+/// For each segment s, and offsets[s] <= i < offsets[s + 1]:
+///
+///     output[i] = values[s]   run-length decoding; with offsets that are an exclusive sum of counts: repetition
+///     output[i] = s           with Values::indices: which segment an element is in
+///
+/// The inverse of Compact with Keep::run_heads and Desc::indices_end, whose keys are values and whose indices are offsets. It also assigns
+/// work: where item s makes offsets[s + 1] - offsets[s] tasks, task i learns its item.
+///
+/// Exact on every device. One dispatch, which reads each offset and value about once and writes each element once. Workgroups have equal
+/// shares of segments and elements together, so neither long nor empty segments make one of them slow (Green, Odeh and Birk, "Merge Path - A
+/// Visually Intuitive Approach to Parallel Merging", 2014). No workgroup waits for another.
+class VKPRIM_API Expand {
+public:
+    /// What is written for each element.
+    enum class Values : uint32_t {
+        indices, ///< the index of its segment, as uint32; nothing is read but offsets
+        bytes4,
+        bytes8,
+        bytes16,
+    };
+
+    struct Desc {
+        Values values = Values::bytes4;
+    };
+
+    /// count + segments must be below 2^32.
+    struct Size {
+        uint32_t count    = 0; ///< elements that the output has room for; those from there on are not written
+        uint32_t segments = 0; ///< with segments_address, an upper bound; 0 records nothing
+    };
+
+    struct Args {
+        /// Read: size.segments + 1 uint32, in non-descending order. If they descend, elements are undefined, but nothing outside of the
+        /// ranges in Args is read or written. Elements before the first offset are not written.
+        VkDeviceAddress offsets = 0;
+
+        VkDeviceAddress values = 0; ///< read: size.segments values, value-aligned; not with Values::indices
+        VkDeviceAddress output =
+            0; ///< written: size.count values, value-aligned; must not overlap anything else in Args
+        Size            size = {};
+        VkDeviceAddress segments_address =
+            0;          ///< if set: a uint32 on the GPU, used instead of size.segments and at most that
+        Part part = {}; ///< which part of the operation to record
+    };
+
+    /// Fails with a reason where the device lacks a required feature (requirements.h), or where the driver rejects a pipeline.
+    static Result<Expand> create(const Context& context, const Desc& desc);
+
+    /// 0: it takes no scratch.
+    VkDeviceSize scratch_size(const Size& size) const;
+
+    /// Says what is wrong with `args`, if anything: "Checks" in core.h. It does not read the offsets.
+    Result<void> validate(const Args& args) const;
+
+    /// Appends the operation to `commands`. Allocates nothing, submits nothing, waits for nothing.
+    void record(VkCommandBuffer commands, const Args& args) const;
+
+    Expand(Expand&&) noexcept;
+    Expand& operator=(Expand&&) noexcept;
+    ~Expand();
+
+private:
+    struct Plan;
+    explicit Expand(std::unique_ptr<Plan> plan);
+    std::unique_ptr<Plan> plan_;
+};
+
+} // namespace vkprim

@@ -1,0 +1,136 @@
+// What is particular to Expand. Its results: verify_test.cpp.
+#include <vkprim/compact.h>
+#include <vkprim/expand.h>
+
+#include "harness/harness.h"
+#include "support/memory.h"
+
+namespace vkprim::tests {
+namespace {
+
+using Values = Expand::Values;
+
+/// Addresses that nothing is at, for commands that are never submitted.
+Expand::Args expand_nowhere(const Expand::Size& size) {
+    Expand::Args args;
+    args.offsets = 1ull << 40;
+    args.values  = 2ull << 40;
+    args.output  = 3ull << 40;
+    args.size    = size;
+    return args;
+}
+
+} // namespace
+
+TEST_CASE("expand: the inverse of a compaction's runs", "[device][contract]") {
+    const uint32_t        count = 100003;
+    std::vector<uint32_t> keys;
+    harness::Random       random(3);
+    for (uint32_t run = 0; keys.size() < count; ++run)
+        keys.insert(keys.end(), std::min<size_t>(1 + random.below(run % 50 == 0 ? 3000 : 9), count - keys.size()), run);
+
+    Compact::Desc desc;
+    desc.key          = KeyType::u32;
+    desc.keep         = Compact::Keep::run_heads;
+    desc.copy         = Compact::Copy::keys;
+    desc.also_indices = desc.indices_end = true;
+    const auto            compact        = value_of(Compact::create(device().context(), desc));
+    const auto            expand         = value_of(Expand::create(device().context(), {}));
+    const runtime::Buffer input = buffer_with(keys), unique = buffer_of_zeros(4 * count),
+                          indices = buffer_of_zeros(4 * count + 4), kept = buffer_of_zeros(4),
+                          output = buffer_of_zeros(4 * count), scratch = scratch_of(compact.scratch_size(count));
+    Compact::Args runs;
+    runs.keys    = input.address();
+    runs.output  = unique.address();
+    runs.indices = indices.address();
+    runs.kept    = kept.address();
+    runs.scratch = scratch.address();
+    runs.count   = count;
+    Expand::Args args;
+    args.offsets          = indices.address();
+    args.values           = unique.address();
+    args.output           = output.address();
+    args.size             = {count, count}; // at most as many runs as keys
+    args.segments_address = kept.address();
+    require(expand.validate(args));
+    submit([&](runtime::Commands& commands) {
+        compact.record(commands.handle(), runs);
+        commands.barrier();
+        expand.record(commands.handle(), args);
+    });
+    CHECK(content_of(output) == keys);
+}
+
+// What is written stays within bounds, which the guard words see; elements are undefined.
+TEST_CASE("expand: offsets that descend, or lie beyond the output", "[device][contract]") {
+    const uint32_t        count = 20000, segments = 6000, guard = 77;
+    std::vector<uint32_t> values(segments);
+    for (uint32_t s = 0; s < segments; ++s) values[s] = 1000000 + s;
+    const auto      expand = value_of(Expand::create(device().context(), {}));
+    harness::Random random(5);
+    for (int round = 0; round < 5; ++round) {
+        // Falling; random; every other one 0; beyond the output; and those that are fine.
+        std::vector<uint32_t> offsets(segments + 1);
+        for (uint32_t i = 0; i <= segments; ++i) {
+            offsets[i] = round == 0   ? count - std::min(count, i * 3)
+                         : round == 1 ? random.below(count + 1)
+                         : round == 2 ? i % 2 * random.below(count)
+                         : round == 3 ? 0xfffff000u + i % 4096
+                                      : i * 4;
+        }
+        const runtime::Buffer where = buffer_with(offsets), what = buffer_with(values),
+                              output = buffer_with(std::vector<uint32_t>(count + 64, guard));
+        Expand::Args args;
+        args.offsets = where.address();
+        args.values  = what.address();
+        args.output  = output.address() + 128;
+        args.size    = {count, segments};
+        submit([&](runtime::Commands& commands) { expand.record(commands.handle(), args); });
+        const std::vector<uint32_t> words = content_of(output);
+        CAPTURE(round);
+        for (uint32_t i = 0; i < 32; ++i) CHECK((words[i] == guard && words[count + 32 + i] == guard));
+        for (uint32_t i = 0; i < count; ++i) {
+            const uint32_t word = words[32 + i];
+            if (word != guard && word - 1000000 >= segments) FAIL("element " << i << " is no value: " << word);
+            if (round == 4 && word != 1000000 + i / 4) FAIL("element " << i << ": " << word);
+        }
+    }
+}
+
+TEST_CASE("expand: what create refuses", "[device][contract]") {
+    check_error(Expand::create(device().context(), {static_cast<Values>(4)}), VK_ERROR_FORMAT_NOT_SUPPORTED, "Values");
+    Profile profile                = profile_of_device();
+    profile.values["expand.share"] = 65;
+    Context context                = device().context();
+    context.profile                = &profile;
+    check_error(Expand::create(context, {}), VK_ERROR_FORMAT_NOT_SUPPORTED, "expand.share");
+}
+
+TEST_CASE("expand: what validate finds", "[device][contract]") {
+    const auto wide    = value_of(Expand::create(device().context(), {Values::bytes16}));
+    const auto indices = value_of(Expand::create(device().context(), {Values::indices}));
+    require(wide.validate(expand_nowhere({1000000, 1000})));
+    require(wide.validate({}));
+    Expand::Args without_values = expand_nowhere({1000000, 1000});
+    without_values.values       = 0;
+    require(indices.validate(without_values));
+    const auto check = [&](const std::string& reason, const std::function<void(Expand::Args&)>& change) {
+        Expand::Args args = expand_nowhere({100000, 1000});
+        change(args);
+        check_error(wide.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "expand: " + reason);
+    };
+    using Args = Expand::Args;
+    check("offsets is null", [](Args& args) { args.offsets = 0; });
+    check("values is null", [](Args& args) { args.values = 0; });
+    check("output is null", [](Args& args) { args.output = 0; });
+    check("offsets is 0x", [](Args& args) { args.offsets += 2; });
+    check("values is 0x", [](Args& args) { args.values += 8; });
+    check("output is 0x", [](Args& args) { args.output += 4; });
+    check("output overlaps values", [](Args& args) { args.output = args.values + 15984; });
+    check("output overlaps offsets", [](Args& args) { args.output = args.offsets - 1599984; });
+    check("segments_address is 0x", [](Args& args) { args.segments_address = (5ull << 40) + 2; });
+    check("Part::number is 3", [](Args& args) { args.part = {3, 3}; });
+    check("4294967295 segments with count 100000", [](Args& args) { args.size.segments = UINT32_MAX; });
+}
+
+} // namespace vkprim::tests
