@@ -144,6 +144,7 @@ ExitCode run_program(int argc, const char* const* argv, const std::string& versi
         "  vkprim histogram photo.jpg --svg photo.svg a picture's channels\n"
         "  vkprim sort samples.npy -o sorted.npy      in ascending order\n"
         "  vkprim top samples.npy -k 5                the five largest, and where they are\n"
+        "  vkprim group keys.npy --values a.npy       a sum for each key\n"
         "'vkprim SUBCOMMAND --help' says more.\n\n"
         "Exit codes: 0 good, 1 wrong result, 2 bad usage, input or output, 3 no usable device or a driver error.");
     app.set_version_flag("--version", "vkprim " + version);

@@ -1,0 +1,87 @@
+// vkprim group, beside a std::map.
+#include <algorithm>
+#include <map>
+
+#include "support/program.h"
+
+using namespace vkprim;
+using namespace vkprim::tools;
+using namespace vkprim::tests;
+
+TEST_CASE("program: group", "[program]") {
+    const Folder          folder;
+    std::vector<uint32_t> keys = many();
+    std::vector<float>    values;
+    for (uint32_t& key : keys) {
+        key = key % 1000 * 5 + 3;
+        values.push_back(static_cast<float>(values.size() % 1024)); // whose sums are exact
+    }
+    std::map<uint32_t, uint32_t> counts;
+    std::map<uint32_t, float>    sums, largest;
+    for (size_t i = 0; i < keys.size(); ++i) {
+        ++counts[keys[i]];
+        sums[keys[i]] += values[i];
+        largest[keys[i]] = std::max(largest[keys[i]], values[i]);
+    }
+    const auto second = [](const auto& map) {
+        std::vector<std::decay_t<decltype(map.begin()->second)>> all;
+        for (const auto& one : map) all.push_back(one.second);
+        return all;
+    };
+    std::vector<uint32_t> different;
+    for (const auto& one : counts) different.push_back(one.first);
+
+    const std::string file = folder.npy("keys.npy", NumberType::u32, keys),
+                      of = folder.npy("values.npy", NumberType::f32, values), out = folder.path("out.npy"),
+                      unique = folder.path("unique.npy");
+    const std::string said   = good({"group", file, "-o", out, "--keys-output", unique});
+    CHECK(said.find(out + ": count of each of 1000 groups of 70001 u32 keys\n") == 0);
+    CHECK(said.find("right to the bit") != std::string::npos);
+    CHECK(elements_of<uint32_t>(unique, NumberType::u32) == different);
+    CHECK(elements_of<uint32_t>(out, NumberType::u32) == second(counts));
+
+    good({"group", file, "--values", of, "-o", out, "--keys-output", unique});
+    CHECK(elements_of<float>(out, NumberType::f32) == second(sums));
+    const Json json = good_json({"group", file, "--values", of, "--op", "max"});
+    CHECK(json.at("op") == "max");
+    CHECK(json.at("key_type") == "u32");
+    CHECK(json.at("type") == "f32");
+    CHECK(json.at("count") == 70001);
+    CHECK(json.at("groups") == 1000);
+    CHECK(json.at("keys") == Json(different));
+    CHECK(json.at("results") == Json(second(largest)));
+    CHECK(json.at("checked") == true);
+}
+
+TEST_CASE("program: group by keys of few bytes, negative ones and floats", "[program]") {
+    const Folder      folder;
+    const std::string small = folder.npy("i8.npy", NumberType::i8, std::vector<int8_t>{3, -1, 3, -128, -1, 3}),
+                      wide  = folder.npy("u64.npy", NumberType::u64, std::vector<uint64_t>{1, 2, 1ull << 40, 4, 5, 6});
+    CHECK(good({"group", small}) == "-128 1\n-1 2\n3 3\n");
+    CHECK(good({"group", small, "--values", wide}) == "-128 4\n-1 7\n3 1099511627783\n");
+    CHECK(good({"group", small, "--values", wide, "--op", "min"}) == "-128 4\n-1 2\n3 1\n");
+    const std::string unique = folder.path("unique.npy"), out = folder.path("out.npy");
+    good({"group", small, "--keys-output", unique, "-o", out});
+    CHECK(elements_of<int8_t>(unique, NumberType::i8) == std::vector<int8_t>{-128, -1, 3});
+    const std::string floats =
+        folder.npy("f32.npy", NumberType::f32, std::vector<float>{0.5f, -0.0f, 0.0f, -2.0f, 0.5f});
+    CHECK(good({"group", floats}) == "-2 1\n-0 1\n0 1\n0.5 2\n");
+    CHECK(good({"group", folder.npy("none.npy", NumberType::u32, std::vector<uint32_t>{})}) == "");
+}
+
+TEST_CASE("program: what group refuses", "[program]") {
+    const Folder          folder;
+    const std::string     keys = folder.npy("keys.npy", NumberType::u32, many()), out = folder.path("out.npy");
+    std::vector<uint32_t> all(5000);
+    for (uint32_t i = 0; i < all.size(); ++i) all[i] = i;
+    check_fails(exit_usage, {"group", folder.npy("all.npy", NumberType::u32, all)}, {"there are 5000 groups"});
+    check_fails(exit_usage, {"group", keys, "-o", out}, {"-o and --keys-output go together"});
+    check_fails(exit_usage, {"group", keys, "-o", out, "--keys-output", "-"},
+                {"--keys-output cannot be standard output"});
+    check_fails(exit_usage, {"group", "-", "--values", "-"}, {"cannot share standard input"});
+    check_fails(exit_usage, {"group", folder.npy("f64.npy", NumberType::f64, std::vector<double>{1})},
+                {"keys of at most 32 bits"});
+    const std::string three = folder.npy("three.npy", NumberType::f32, std::vector<float>{1, 2, 3});
+    check_fails(exit_usage, {"group", keys, "--values", three}, {"each needs a value"});
+    check_fails(exit_usage, {"group", three, "--values", three, "--op", "xor"}, {"--op xor does not take f32"});
+}
