@@ -582,15 +582,18 @@ const Property property{draw_variant, model_of, create_operator, simpler_variant
 Contract contract(const Variant& variant) {
     const bool in_shared_memory = variant.desc.bins <= 4096; // even where a workgroup has only 16 KiB
     Contract   contract;
-    contract.variant      = text_of(variant);
-    contract.pipelines    = in_shared_memory ? 1 : 2;
+    contract.variant = text_of(variant);
+    if (variant.desc.bins > 512)
+        contract.pipelines = in_shared_memory ? 1 : 2; // else another where that is faster for few samples
     contract.dispatches   = in_shared_memory || variant.accumulate ? 1 : 2;
     contract.barriers     = *contract.dispatches - 1;
     contract.one_pipeline = true;
     contract.one_row      = true;
-    contract.knobs        = {
-               {"histogram.vectors", 1, 16}, {"histogram.workgroups", 1, 65535, 256}, {"histogram.log2_copies", 0, 5}};
-    contract.effect = {"histogram.vectors", 3, HISTOGRAM_VECTORS_ID, 3};
+    contract.knobs        = {{"histogram.vectors", 1, 16},
+                             {"histogram.workgroups", 1, 65535, 256},
+                             {"histogram.few_bytes", 0, 1u << 30},
+                             {"histogram.log2_copies", 0, 5}};
+    contract.effect       = {"histogram.vectors", 3, HISTOGRAM_VECTORS_ID, 3};
     return contract;
 }
 
@@ -618,7 +621,8 @@ const Registration registration(
       bench("256 bins", {SampleType::f64, 256, 0, 1})},
      {{"histogram.vectors", "u8 256 bins", 1u << 28, {1, 2, 4, 6, 8}},
       {"histogram.workgroups", "u8 256 bins", 1u << 28, {32, 64, 132, 264, 528}, {256, 512, 1024}},
-      {"histogram.log2_copies", "u8 256 bins", 1u << 28, {0, 1, 2, 3, 4, 5}}},
+      {"histogram.log2_copies", "u8 256 bins", 1u << 28, {0, 1, 2, 3, 4, 5}},
+      {"histogram.few_bytes", "u8 256 bins", 1u << 20, {0, 1u << 22}}},
      property,
      {contract(whole_u32(256, false)), contract(whole_u32(4096, true)), contract(whole_u32(200000, false)),
       contract(whole_u32(200000, true)),

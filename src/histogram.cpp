@@ -190,6 +190,7 @@ struct Histogram::Plan {
     uint32_t        count_size    = 0; ///< bytes of a bin's count
     uint32_t        scratch_words = 0;
     Pipeline        count;
+    Pipeline        few;    ///< for few samples, where that is faster
     Pipeline ranges, clear; ///< only where the bins do not fit into shared memory; ranges not where they are too many
 
     uint32_t output_words() const { return bins * (count_size / 4); }
@@ -238,7 +239,8 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
                                             {HISTOGRAM_WIDE_ID, desc.wide},
                                             {HISTOGRAM_LEVEL_STEP_ID, desc.levels ? power_of_two_up_to(desc.bins) : 0},
                                             {HISTOGRAM_UPPER_HIGH_ID, binning->upper_high}});
-    std::unique_ptr<Plan> plan(new Plan{*device, tuning, desc, bins, sample_size, desc.wide ? 8u : 4u, 0, {}, {}, {}});
+    std::unique_ptr<Plan> plan(
+        new Plan{*device, tuning, desc, bins, sample_size, desc.wide ? 8u : 4u, 0, {}, {}, {}, {}});
     // One word counts arrivals; of the others, each has two counters of one word, or one of two.
     if (tuning.copies > 0) plan->scratch_words = 1 + (histogram.counter_words * bins + 1) / 2;
     const auto add = [&](Pipeline& pipeline, const Shader& shader, const char* name) -> Result<void> {
@@ -253,6 +255,10 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     const Shader& count = is_shared ? modules.shared : device->has_subgroups() ? modules.global : modules.global_plain;
     if (auto done = add(plan->count, count, is_shared ? "histogram, shared" : "histogram, global"); !done)
         return done.error();
+    if (tuning.few_bytes > 0) {
+        pipeline_desc.workgroup_size = tuning.few_size;
+        if (auto done = add(plan->few, modules.shared, "histogram, few"); !done) return done.error();
+    }
     if (tuning.copies == 0) {
         pipeline_desc.shader_constants[0] = plan->output_words();
         if (auto done = add(plan->clear, shaders::histogram_clear_any, "histogram, clear"); !done) return done.error();
@@ -311,8 +317,10 @@ void Histogram::record(VkCommandBuffer commands, const Args& args) const {
     }
     // One vector more than the samples fill, since the first may begin inside one.
     const uint32_t vectors = samples.count / per_vector + 2;
-    const uint32_t share   = tuning.workgroup_size * tuning.vectors * tuning.tiles;
-    record_dispatch(commands, plan.device, plan.count, &push, std::min((vectors - 1) / share + 1, tuning.workgroups));
+    const bool     few     = tuning.few_bytes / plan.sample_size > samples.count;
+    const uint32_t share   = (few ? tuning.few_size : tuning.workgroup_size) * tuning.vectors * tuning.tiles;
+    record_dispatch(commands, plan.device, few ? plan.few : plan.count, &push,
+                    std::min((vectors - 1) / share + 1, tuning.workgroups));
 }
 
 Histogram::Histogram(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
