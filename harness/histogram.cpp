@@ -583,7 +583,7 @@ Contract contract(const Variant& variant) {
     const bool in_shared_memory = variant.desc.bins <= 4096; // even where a workgroup has only 16 KiB
     Contract   contract;
     contract.variant = text_of(variant);
-    if (variant.desc.bins > 512)
+    if (variant.desc.bins > 2048)
         contract.pipelines = in_shared_memory ? 1 : 2; // else another where that is faster for few samples
     contract.dispatches   = in_shared_memory || variant.accumulate ? 1 : 2;
     contract.barriers     = *contract.dispatches - 1;

@@ -256,7 +256,8 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     if (auto done = add(plan->count, count, is_shared ? "histogram, shared" : "histogram, global"); !done)
         return done.error();
     if (tuning.few_bytes > 0) {
-        pipeline_desc.workgroup_size = tuning.few_size;
+        pipeline_desc.workgroup_size                                         = tuning.few_size;
+        pipeline_desc.shader_constants[HISTOGRAM_VECTORS_ID - VKPRIM_OWN_ID] = tuning.few_vectors;
         if (auto done = add(plan->few, modules.shared, "histogram, few"); !done) return done.error();
     }
     if (tuning.copies == 0) {
@@ -317,8 +318,9 @@ void Histogram::record(VkCommandBuffer commands, const Args& args) const {
     }
     // One vector more than the samples fill, since the first may begin inside one.
     const uint32_t vectors = samples.count / per_vector + 2;
-    const bool     few     = tuning.few_bytes / plan.sample_size > samples.count;
-    const uint32_t share   = (few ? tuning.few_size : tuning.workgroup_size) * tuning.vectors * tuning.tiles;
+    const bool     few     = uint64_t{samples.count} * plan.sample_size <= tuning.few_bytes && tuning.few_bytes > 0;
+    const uint32_t share =
+        (few ? tuning.few_size * tuning.few_vectors : tuning.workgroup_size * tuning.vectors) * tuning.tiles;
     record_dispatch(commands, plan.device, few ? plan.few : plan.count, &push,
                     std::min((vectors - 1) / share + 1, tuning.workgroups));
 }

@@ -14,8 +14,9 @@ struct HistogramTuning {
     uint32_t vectors          = 0;     ///< of 16 bytes, that an invocation loads before it counts the first
     uint32_t tiles            = 0;     ///< of samples, for which there is another workgroup
     uint32_t copies           = 0;     ///< of the histogram in shared memory, a power of two; 0 where not even one fits
-    uint32_t few_bytes        = 0;     ///< of samples, up to which workgroups of few_size count them; 0: never
-    uint32_t few_size         = 512;   ///< invocations of these
+    uint32_t few_bytes        = 0;     ///< of samples, up to which smaller workgroups count them; 0: never
+    uint32_t few_size         = 0;     ///< invocations of these
+    uint32_t few_vectors      = 0;     ///< that one of these loads
     bool     gathers          = false; ///< equal samples of a subgroup before they are added to one of many bins
     uint32_t range            = 0;     ///< bins that a workgroup counts in 16 bits each, where copies is 0
     uint32_t ranges           = 0;     ///< that the bins fill; 0 where they are too many
@@ -45,8 +46,8 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     tuning.vectors                 = limits.multiprocessor_count ? 4 : 1;
     tuning.tiles                   = limits.tuned_for_cpu() ? 4 : 1;
     uint32_t log2_copies           = limits.tuned_for_cpu() ? 0 : 5; // at most
-    // There, half as many invocations clear, add up and arrive faster; but more samples take up to a fifth longer with them
-    // (bench/NOTES.md, "Histogram").
+    // There, small workgroups clear, add up and arrive faster; but more samples take up to a fifth longer with them (bench/NOTES.md,
+    // "Histogram").
     if (limits.tuned_for == vendors::nvidia) tuning.few_bytes = 1 << 22;
 
     // Mesa's CPU driver gives a shader's loops 65535 rounds, which a few workgroups with all samples would exceed.
@@ -67,8 +68,9 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     if (one_copy + table <= words) {
         tuning.copies = 1;
         while (tuning.copies < 1u << log2_copies && one_copy * tuning.copies * 2 + table <= words) tuning.copies *= 2;
-        // Each invocation adds up the copies of a bin.
-        if (bins > tuning.few_size || tuning.workgroup_size <= tuning.few_size) tuning.few_bytes = 0;
+        tuning.few_size    = bins <= 512 ? 256 : 512; // of more bins, an invocation has more to add up
+        tuning.few_vectors = bins <= 512 ? tuning.vectors : 1;
+        if (bins > 2048 || tuning.few_size >= tuning.workgroup_size) tuning.few_bytes = 0;
         return tuning;
     }
     constexpr uint32_t most_ranges = 8;
