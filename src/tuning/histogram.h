@@ -70,6 +70,7 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
         while (tuning.copies < 1u << log2_copies && one_copy * tuning.copies * 2 + table <= words) tuning.copies *= 2;
         tuning.few_size    = bins <= 512 ? 256 : 512; // of more bins, an invocation has more to add up
         tuning.few_vectors = bins <= 512 ? tuning.vectors : 1;
+        if (bins > 1024) tuning.few_bytes /= 16;
         if (bins > 2048 || tuning.few_size >= tuning.workgroup_size) tuning.few_bytes = 0;
         return tuning;
     }
