@@ -274,7 +274,7 @@ const Registration registration(
      {{"expand.share", "4-byte, runs of 64", 1u << 26, {1, 2, 4, 8, 16}},
       {"expand.workgroups", "4-byte, runs of 64", 1u << 22, {256, 512, 1024, 2048}, {16, 32, 64}}},
      property,
-     {contract("4-byte 0"), contract("indices 1")},
+     {contract("4-byte 3"), contract("indices 3")},
      {},
      {{"4-byte"}, {"4-byte"}, {}, {}}});
 

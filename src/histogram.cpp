@@ -251,15 +251,20 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
         pipeline = std::move(*created);
         return {};
     };
+    if (tuning.few_bytes > 0) {
+        PipelineDesc few                                           = pipeline_desc;
+        few.workgroup_size                                         = tuning.few_size;
+        few.shader                                                 = modules.shared;
+        few.name                                                   = "histogram, few";
+        few.shader_constants[HISTOGRAM_VECTORS_ID - VKPRIM_OWN_ID] = tuning.few_vectors;
+        auto created                                               = Pipeline::create(*device, few);
+        if (!created) return created.error();
+        plan->few = std::move(*created);
+    }
     const bool    is_shared = tuning.copies > 0;
     const Shader& count = is_shared ? modules.shared : device->has_subgroups() ? modules.global : modules.global_plain;
     if (auto done = add(plan->count, count, is_shared ? "histogram, shared" : "histogram, global"); !done)
         return done.error();
-    if (tuning.few_bytes > 0) {
-        pipeline_desc.workgroup_size                                         = tuning.few_size;
-        pipeline_desc.shader_constants[HISTOGRAM_VECTORS_ID - VKPRIM_OWN_ID] = tuning.few_vectors;
-        if (auto done = add(plan->few, modules.shared, "histogram, few"); !done) return done.error();
-    }
     if (tuning.copies == 0) {
         pipeline_desc.shader_constants[0] = plan->output_words();
         if (auto done = add(plan->clear, shaders::histogram_clear_any, "histogram, clear"); !done) return done.error();

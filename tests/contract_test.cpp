@@ -789,6 +789,7 @@ TEST_CASE("record asserts what it relies on", "[device][contract]") {
             CHECK(aborts(nowhere(), VK_NULL_HANDLE));
             for (VkDeviceAddress Operands::*address : {&Operands::input, &Operands::output, &Operands::scratch}) {
                 Operands operands = nowhere();
+                if (address == &Operands::scratch && primitive.scratch_size(operands.count) == 0) continue;
                 operands.*address += 2;
                 CHECK(aborts(operands, no_commands));
                 operands.*address = 0;

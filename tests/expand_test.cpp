@@ -2,6 +2,8 @@
 #include <vkprim/compact.h>
 #include <vkprim/expand.h>
 
+#include <algorithm>
+
 #include "harness/harness.h"
 #include "support/memory.h"
 
@@ -63,36 +65,54 @@ TEST_CASE("expand: the inverse of a compaction's runs", "[device][contract]") {
 
 // What is written stays within bounds, which the guard words see; elements are undefined.
 TEST_CASE("expand: offsets that descend, or lie beyond the output", "[device][contract]") {
-    const uint32_t        count = 20000, segments = 6000, guard = 77;
-    std::vector<uint32_t> values(segments);
-    for (uint32_t s = 0; s < segments; ++s) values[s] = 1000000 + s;
-    const auto      expand = value_of(Expand::create(device().context(), {}));
-    harness::Random random(5);
-    for (int round = 0; round < 5; ++round) {
-        // Falling; random; every other one 0; beyond the output; and those that are fine.
-        std::vector<uint32_t> offsets(segments + 1);
-        for (uint32_t i = 0; i <= segments; ++i) {
-            offsets[i] = round == 0   ? count - std::min(count, i * 3)
-                         : round == 1 ? random.below(count + 1)
-                         : round == 2 ? i % 2 * random.below(count)
-                         : round == 3 ? 0xfffff000u + i % 4096
-                                      : i * 4;
-        }
-        const runtime::Buffer where = buffer_with(offsets), what = buffer_with(values),
-                              output = buffer_with(std::vector<uint32_t>(count + 64, guard));
-        Expand::Args args;
-        args.offsets = where.address();
-        args.values  = what.address();
-        args.output  = output.address() + 128;
-        args.size    = {count, segments};
-        submit([&](runtime::Commands& commands) { expand.record(commands.handle(), args); });
-        const std::vector<uint32_t> words = content_of(output);
-        CAPTURE(round);
-        for (uint32_t i = 0; i < 32; ++i) CHECK((words[i] == guard && words[count + 32 + i] == guard));
-        for (uint32_t i = 0; i < count; ++i) {
-            const uint32_t word = words[32 + i];
-            if (word != guard && word - 1000000 >= segments) FAIL("element " << i << " is no value: " << word);
-            if (round == 4 && word != 1000000 + i / 4) FAIL("element " << i << ": " << word);
+    const uint32_t count = 20000, segments = 6000, guard = 77, guards = 4096;
+    // All tiles in one workgroup, or each in one.
+    Profile one_workgroup                     = profile_of_device();
+    one_workgroup.values["expand.share"]      = 16;
+    one_workgroup.values["expand.workgroups"] = 1;
+    for (Values which : {Values::indices, Values::bytes4, Values::bytes16}) {
+        for (bool profiled : {false, true}) {
+            Context context = device().context();
+            if (profiled) context.profile = &one_workgroup;
+            const auto     expand     = value_of(Expand::create(context, {which}));
+            const uint32_t words_each = which == Values::bytes16 ? 4 : 1,
+                           first      = which == Values::indices ? 0 : 1000000;
+            std::vector<uint32_t> values(segments * words_each);
+            for (uint32_t i = 0; i < values.size(); ++i) values[i] = first + i / words_each;
+            harness::Random random(5);
+            for (int round = 0; round < 5; ++round) {
+                // Falling; random; every other one 0; beyond the output; and those that are fine.
+                std::vector<uint32_t> offsets(segments + 1);
+                for (uint32_t i = 0; i <= segments; ++i) {
+                    offsets[i] = round == 0   ? count - std::min(count, i * 3)
+                                 : round == 1 ? random.below(count + 1)
+                                 : round == 2 ? i % 2 * random.below(count)
+                                 : round == 3 ? 0xfffff000u + i % 4096
+                                              : i * 3;
+                }
+                const uint32_t        size  = count * words_each;
+                const runtime::Buffer where = buffer_with(offsets), what = buffer_with(values),
+                                      output =
+                                          buffer_with(std::vector<uint32_t>(size + 2 * guards, guard + (1u << 31)));
+                Expand::Args args;
+                args.offsets = where.address();
+                args.values  = what.address();
+                args.output  = output.address() + guards * 4;
+                args.size    = {count, segments};
+                submit([&](runtime::Commands& commands) { expand.record(commands.handle(), args); });
+                const std::vector<uint32_t> words = content_of(output);
+                CAPTURE(round, words_each, profiled);
+                const auto is_guard = [&](uint32_t word) { return word == guard + (1u << 31); };
+                CHECK(std::all_of(words.begin(), words.begin() + guards, is_guard));
+                CHECK(std::all_of(words.end() - guards, words.end(), is_guard));
+                for (uint32_t i = 0; i < size; ++i) {
+                    const uint32_t word = words[guards + i];
+                    if (!is_guard(word) && word - first >= segments) FAIL("element " << i << " is no value: " << word);
+                    const uint32_t segment = i / words_each / 3;
+                    if (round == 4 && segment < segments && word != first + segment)
+                        FAIL("element " << i << ": " << word);
+                }
+            }
         }
     }
 }
@@ -100,7 +120,7 @@ TEST_CASE("expand: offsets that descend, or lie beyond the output", "[device][co
 TEST_CASE("expand: what create refuses", "[device][contract]") {
     check_error(Expand::create(device().context(), {static_cast<Values>(4)}), VK_ERROR_FORMAT_NOT_SUPPORTED, "Values");
     Profile profile                = profile_of_device();
-    profile.values["expand.share"] = 65;
+    profile.values["expand.share"] = 17;
     Context context                = device().context();
     context.profile                = &profile;
     check_error(Expand::create(context, {}), VK_ERROR_FORMAT_NOT_SUPPORTED, "expand.share");

@@ -254,9 +254,10 @@ TEST_CASE("histogram: its counters fit into shared memory", "[device][contract]"
                 p.properties.limits.maxComputeSharedMemorySize = available;
             };
             value_of(Histogram::create(spy.context(), {SampleType::u32, bins, 0, whole_u32}));
-            const bool in_shared_memory = (bins + 1) * 4 <= available; // one for samples outside the range
-            const bool in_ranges        = !in_shared_memory && spy.last_constants.at(HISTOGRAM_RANGES_ID) > 0;
-            CHECK(spy.calls(Spy::CreateComputePipelines) == (in_shared_memory ? 1u : in_ranges ? 3u : 2u));
+            const bool     in_shared_memory = (bins + 1) * 4 <= available; // one for samples outside the range
+            const bool     in_ranges        = !in_shared_memory && spy.last_constants.at(HISTOGRAM_RANGES_ID) > 0;
+            const uint32_t made = spy.calls(Spy::CreateComputePipelines); // NVIDIA GPUs have another for few samples
+            CHECK((in_shared_memory ? made == 1 || (made == 2 && bins <= 2048) : made == (in_ranges ? 3u : 2u)));
             if (in_ranges) {
                 const uint32_t range = spy.last_constants.at(HISTOGRAM_RANGE_ID);
                 CHECK(range * 2 + 32 * 4 <= available);
@@ -287,7 +288,8 @@ TEST_CASE("histogram: counters of two words and levels fit into shared memory", 
                 value_of(Histogram::create(spy.context(), desc));
                 const uint32_t table = (levels ? bins + 1 : 1) * 4, one_copy = (bins + 1) * 8;
                 const bool     fits = one_copy + table <= size;
-                CHECK(spy.calls(Spy::CreateComputePipelines) == (fits ? 1u : 2u));
+                const uint32_t made = spy.calls(Spy::CreateComputePipelines);
+                CHECK((fits ? made == 1 || (made == 2 && bins <= 2048) : made == 2));
                 if (fits) CHECK(one_copy * spy.last_constants.at(copies_id) + table <= size);
             }
         }

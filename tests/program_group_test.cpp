@@ -63,6 +63,13 @@ TEST_CASE("program: group by keys of few bytes, negative ones and floats", "[pro
     const std::string unique = folder.path("unique.npy"), out = folder.path("out.npy");
     good({"group", small, "--keys-output", unique, "-o", out});
     CHECK(elements_of<int8_t>(unique, NumberType::i8) == std::vector<int8_t>{-128, -1, 3});
+    const std::string halves = folder.npy("f16.npy", NumberType::f16, std::vector<uint16_t>{0x3c00, 0x3800, 0x3c00});
+    CHECK(good({"group", halves}) == "0.5 1\n1 2\n");
+    good({"group", halves, "--keys-output", unique, "-o", out});
+    CHECK(elements_of<uint16_t>(unique, NumberType::f16) == std::vector<uint16_t>{0x3800, 0x3c00});
+    const std::string one    = folder.npy("one.npy", NumberType::u32, std::vector<uint32_t>{9}),
+                      scalar = folder.npy("scalar.npy", NumberType::f32, std::vector<float>{7}, Shape{});
+    CHECK(good({"group", one, "--values", scalar}) == "9 7\n");
     const std::string floats =
         folder.npy("f32.npy", NumberType::f32, std::vector<float>{0.5f, -0.0f, 0.0f, -2.0f, 0.5f});
     CHECK(good({"group", floats}) == "-2 1\n-0 1\n0 1\n0.5 2\n");
@@ -78,6 +85,9 @@ TEST_CASE("program: what group refuses", "[program]") {
     check_fails(exit_usage, {"group", keys, "-o", out}, {"-o and --keys-output go together"});
     check_fails(exit_usage, {"group", keys, "-o", out, "--keys-output", "-"},
                 {"--keys-output cannot be standard output"});
+    check_fails(exit_usage, {"group", keys, "-o", out, "--keys-output", out}, {"are the same file"});
+    check_fails(exit_usage, {"group", keys, "-o", out, "--keys-output", folder.path("keys.txt")}, {"keys.txt"});
+    check_fails(exit_usage, {"group", keys, "--op", "max"}, {"--op reduces values"});
     check_fails(exit_usage, {"group", "-", "--values", "-"}, {"cannot share standard input"});
     check_fails(exit_usage, {"group", folder.npy("f64.npy", NumberType::f64, std::vector<double>{1})},
                 {"keys of at most 32 bits"});

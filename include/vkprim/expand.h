@@ -9,7 +9,7 @@ namespace vkprim {
 
 /// For each segment s, and offsets[s] <= i < offsets[s + 1]:
 ///
-///     output[i] = values[s]   run-length decoding; with offsets that are an exclusive sum of counts: repetition
+///     output[i] = values[s]   run-length decoding; with an exclusive sum of counts, and the total behind, as offsets: repetition
 ///     output[i] = s           with Values::indices: which segment an element is in
 ///
 /// The inverse of Compact with Keep::run_heads and Desc::indices_end, whose keys are values and whose indices are offsets. It also assigns

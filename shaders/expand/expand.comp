@@ -34,17 +34,18 @@ uint place_of(uint segment) { return offset_of(segment) + segment; }
 uint segments_below(uint end) {
     uint least = 0, most = segment_count;
     while (least < most) {
-        const uint each = (most - least - 1) / EXPAND_WORKGROUP + 1, probe = least + each * invocation();
+        const uint each = (most - least - 1) / EXPAND_WORKGROUP + 1;
+        const bool there = invocation() <= (most - least - 1) / each; // else its probe lies beyond the end, or wraps around
         if (invocation() == 0) probed = 0;
         barrier();
-        if (probe < most && place_of(probe) < end) atomicMax(probed, invocation() + 1);
+        if (there && place_of(least + each * invocation()) < end) atomicMax(probed, invocation() + 1);
         barrier();
         const uint below = probed;
         barrier();
         if (below == 0) break;
         const uint last = least + each * (below - 1);
         least = last + 1;
-        most = min(last + each, most);
+        most = least + min(each - 1, most - least);
     }
     return least;
 }

@@ -9,7 +9,7 @@
 // Places: segments lie one after the other, and each takes one more than it has elements.
 #define EXPAND_WORKGROUP 256u
 #define EXPAND_TILE 4096u // places
-#define EXPAND_MOST_SHARE 64u // tiles of a workgroup
+#define EXPAND_MOST_SHARE 16u // tiles of a workgroup
 
 struct ExpandPush {
     VKPRIM_ADDRESS offsets_address;

@@ -6,6 +6,7 @@
 
 #include <cstring>
 #include <memory>
+#include <unordered_map>
 
 #include "harness/twins.h"
 #include "tools/cli/array_job.h"
@@ -17,9 +18,9 @@ namespace {
 constexpr uint64_t max_shown = 4096; ///< groups that are printed
 
 struct Flags {
-    JobFlags    job;    ///< of the keys
-    Source      values; ///< no path: groups are counted
-    std::string operation = "add", output, keys_output;
+    JobFlags    job;                            ///< of the keys
+    Source      values;                         ///< no path: groups are counted
+    std::string operation, output, keys_output; ///< no operation: add
 };
 
 /// Operations whose result is one element.
@@ -39,8 +40,16 @@ void check_flags(const Flags& flags) {
     if (flags.output.empty() != flags.keys_output.empty()) {
         throw Failure{exit_usage, "-o and --keys-output go together: one takes the results, the other the keys"};
     }
-    if (!flags.output.empty()) check_output("group", flags.output, flags.job);
+    if (!flags.operation.empty() && flags.values.path.empty()) {
+        throw Failure{exit_usage, "--op reduces values, and there are none; give their file to --values"};
+    }
     if (flags.keys_output == "-") throw Failure{exit_usage, "--keys-output cannot be standard output; name a file"};
+    if (!flags.output.empty()) {
+        for (const std::string& path : {flags.output, flags.keys_output}) check_output("group", path, flags.job);
+        if (flags.output == flags.keys_output) {
+            throw Failure{exit_usage, "-o and --keys-output are the same file; name two"};
+        }
+    }
     if (flags.job.source.path == "-" && flags.values.path == "-") {
         throw Failure{exit_usage, "FILE and --values cannot share standard input; name a file for one of them"};
     }
@@ -49,11 +58,13 @@ void check_flags(const Flags& flags) {
 struct Operands {
     NumberType           type = NumberType::u32; ///< of the keys in the file
     Array                keys, values;           ///< widened; there may be no values
+    std::vector<uint8_t> file_keys;              ///< as they are in the file
+    bool                 has_values = false;
     ElementType          key = ElementType::u32, value = ElementType::u32;
     harness::ElementCase sum = {}; ///< what results are
 
     uint32_t count() const { return static_cast<uint32_t>(keys.count()); }
-    bool     counts() const { return values.shape.empty(); }
+    bool     counts() const { return !has_values; }
 };
 
 Operands read_operands(const Flags& flags) {
@@ -67,7 +78,8 @@ Operands read_operands(const Flags& flags) {
                                               "numpy with a.astype('u4')",
                                               name, type_name(operands.type))};
     }
-    operands.key = widen(operands.keys);
+    operands.file_keys = operands.keys.bytes;
+    operands.key       = widen(operands.keys);
     if (flags.values.path.empty()) return operands;
     operands.values = read_elements(flags.values);
     to_rows(operands.values, std::nullopt, name_of(flags.values));
@@ -75,8 +87,10 @@ Operands read_operands(const Flags& flags) {
         throw Failure{exit_usage, fmt::format("{}: has {} values, but {} has {} keys; each needs a value",
                                               name_of(flags.values), operands.values.count(), name, operands.count())};
     }
-    operands.value = widen(operands.values);
-    operands.sum   = {operands.value, parse_operation(flags.operation, operands.value, name_of(flags.values), cases())};
+    operands.has_values = true;
+    operands.value      = widen(operands.values);
+    operands.sum = {operands.value, parse_operation(flags.operation.empty() ? "add" : flags.operation, operands.value,
+                                                    name_of(flags.values), cases())};
     return operands;
 }
 
@@ -131,11 +145,17 @@ Groups group_on(ArrayJob& job, const runtime::Device& device, const Operands& op
     found = std::min(found, count); // a wrong device may claim more
     Groups groups;
     groups.keys.resize(found);
-    groups.offsets.resize(found + 1);
+    groups.offsets.resize(uint64_t{found} + 1);
     job.download(unique, groups.keys.data(), groups.keys.size() * 4);
     job.download(offsets, groups.offsets.data(), groups.offsets.size() * 4);
     if (operands.counts() || found == 0) return groups;
 
+    if (uint64_t{count} + uint64_t{found} * 4 > UINT32_MAX) { // SegmentedReduce::Size
+        throw Failure{exit_usage,
+                      fmt::format("{} keys in {} groups are too many to reduce values of: the elements and four "
+                                  "for each group must be below 2^32",
+                                  count, found)};
+    }
     const auto reduce =
         need_device(SegmentedReduce::create(device.context(), {operands.sum.type, operands.sum.operation}));
     groups.results.resize(found * (harness::result_size(operands.sum) / 4));
@@ -199,11 +219,25 @@ Column column_of(const Operands& operands, const Groups& groups) {
     return counts;
 }
 
-/// Keys in the type that the file has.
-std::vector<uint8_t> narrowed(const Operands& operands, const Groups& groups) {
-    const uint32_t       size = element_size(operands.type);
+/// Keys in the type that the file has, by where one of each stands there.
+std::vector<uint8_t> narrowed(const Operands& operands, const Groups& groups, const runtime::Device& device) {
+    const uint32_t                         size = element_size(operands.type);
+    std::unordered_map<uint32_t, uint32_t> places;
+    for (uint32_t i = 0; size < 4 && i < operands.count(); ++i) {
+        uint32_t key;
+        std::memcpy(&key, &operands.keys.bytes[i * uint64_t{4}], 4);
+        places.emplace(key, i);
+    }
     std::vector<uint8_t> bytes(groups.count() * size);
-    for (size_t i = 0; i < groups.count(); ++i) std::memcpy(&bytes[i * size], &groups.keys[i], size);
+    for (size_t i = 0; i < groups.count(); ++i) {
+        const uint8_t* from = reinterpret_cast<const uint8_t*>(&groups.keys[i]);
+        if (size < 4) {
+            const auto place = places.find(groups.keys[i]);
+            if (place == places.end()) require_right(fmt::format("key {} is none of the file's", i), device);
+            from = &operands.file_keys[place->second * uint64_t{size}];
+        }
+        std::memcpy(&bytes[i * size], from, size);
+    }
     return bytes;
 }
 
@@ -216,14 +250,14 @@ ExitCode run(const Flags& flags) {
     if (!flags.job.no_check) check(operands, groups, device);
     check_validation(device);
     const Column      column = column_of(operands, groups);
-    const std::string what   = operands.counts() ? "count" : flags.operation;
+    const std::string what   = operands.counts() ? "count" : flags.operation.empty() ? "add" : flags.operation;
     if (flags.output.empty() && groups.count() > max_shown) {
         throw Failure{exit_usage,
                       fmt::format("there are {} groups: with more than {}, give files to -o and --keys-output",
                                   groups.count(), max_shown)};
     }
     if (!flags.output.empty()) {
-        const std::vector<uint8_t> keys = narrowed(operands, groups);
+        const std::vector<uint8_t> keys = narrowed(operands, groups, device);
         need_file(write_npy(flags.keys_output, operands.type, keys.data(), groups.count()));
         need_file(write_npy(flags.output, number_type(column.type), column.words.data(), groups.count()));
     }
@@ -266,7 +300,7 @@ ExitCode run(const Flags& flags) {
 constexpr const char* footer =
     R"(Groups elements by equal keys, and prints a line for each group, in the order of the keys: the key, and how many elements
 it has; with --values, the reduction of their values. Keys have at most 32 bits. Float keys are equal if their bits are,
-so -0 and 0 are two groups. The values of a group are combined in the order of the file, so float sums have the same bits
+so -0 and 0 are two groups, and so are NaNs of different bits. The values of a group are combined in the order of the file, so float sums have the same bits
 on every device. bool and values of 8 and 16 bits are computed in 32 bits, as is the result.
 For more than 4096 groups, -o and --keys-output are needed; the keys keep their type.
 With --json, it prints an object with op, key_type, type (of the results), count (elements), groups, keys and results or
