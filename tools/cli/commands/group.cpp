@@ -58,7 +58,7 @@ void check_flags(const Flags& flags) {
 struct Operands {
     NumberType           type = NumberType::u32; ///< of the keys in the file
     Array                keys, values;           ///< widened; there may be no values
-    std::vector<uint8_t> file_keys;              ///< as they are in the file
+    std::vector<uint8_t> file_keys;              ///< as they are in the file, if they have fewer than 4 bytes
     bool                 has_values = false;
     ElementType          key = ElementType::u32, value = ElementType::u32;
     harness::ElementCase sum = {}; ///< what results are
@@ -78,8 +78,8 @@ Operands read_operands(const Flags& flags) {
                                               "numpy with a.astype('u4')",
                                               name, type_name(operands.type))};
     }
-    operands.file_keys = operands.keys.bytes;
-    operands.key       = widen(operands.keys);
+    if (element_size(operands.type) < 4) operands.file_keys = operands.keys.bytes;
+    operands.key = widen(operands.keys);
     if (flags.values.path.empty()) return operands;
     operands.values = read_elements(flags.values);
     to_rows(operands.values, std::nullopt, name_of(flags.values));
