@@ -59,12 +59,12 @@ struct Operands {
     NumberType           type = NumberType::u32; ///< of the keys in the file
     Array                keys, values;           ///< widened; there may be no values
     std::vector<uint8_t> file_keys;              ///< as they are in the file, if they have fewer than 4 bytes
-    bool                 has_values = false;
     ElementType          key = ElementType::u32, value = ElementType::u32;
-    harness::ElementCase sum = {}; ///< what results are
+    uint32_t             value_size = 0;  ///< bytes; 0: no values, groups are counted
+    harness::ElementCase sum        = {}; ///< what results are
 
     uint32_t count() const { return static_cast<uint32_t>(keys.count()); }
-    bool     counts() const { return !has_values; }
+    bool     counts() const { return value_size == 0; }
 };
 
 Operands read_operands(const Flags& flags) {
@@ -87,8 +87,8 @@ Operands read_operands(const Flags& flags) {
         throw Failure{exit_usage, fmt::format("{}: has {} values, but {} has {} keys; each needs a value",
                                               name_of(flags.values), operands.values.count(), name, operands.count())};
     }
-    operands.has_values = true;
     operands.value      = widen(operands.values);
+    operands.value_size = element_size(operands.value);
     operands.sum = {operands.value, parse_operation(flags.operation.empty() ? "add" : flags.operation, operands.value,
                                                     name_of(flags.values), cases())};
     return operands;
@@ -104,7 +104,7 @@ struct Groups {
 /// Sorts, finds runs of equal keys, and reduces each.
 Groups group_on(ArrayJob& job, const runtime::Device& device, const Operands& operands) {
     const uint32_t count      = operands.count();
-    const uint64_t value_size = operands.counts() ? 0 : element_size(operands.value);
+    const uint64_t value_size = operands.value_size;
     const auto     move       = value_size == 0   ? Sort::Values::none
                                 : value_size == 4 ? Sort::Values::bytes4
                                                   : Sort::Values::bytes8;
@@ -177,7 +177,7 @@ void check(const Operands& operands, const Groups& got, const runtime::Device& d
     const auto            from  = harness::twin_sort({operands.key}, operands.keys.bytes.data(), count);
     std::vector<uint32_t> keys(count);
     std::vector<uint8_t>  values;
-    const uint64_t        size = operands.counts() ? 0 : element_size(operands.value);
+    const uint64_t        size = operands.value_size;
     for (uint32_t i = 0; i < count; ++i) {
         std::memcpy(&keys[i], &operands.keys.bytes[from[i] * uint64_t{4}], 4);
         const auto begin = operands.values.bytes.begin() + static_cast<std::ptrdiff_t>(from[i] * size);
@@ -300,8 +300,9 @@ ExitCode run(const Flags& flags) {
 constexpr const char* footer =
     R"(Groups elements by equal keys, and prints a line for each group, in the order of the keys: the key, and how many elements
 it has; with --values, the reduction of their values. Keys have at most 32 bits. Float keys are equal if their bits are,
-so -0 and 0 are two groups, and so are NaNs of different bits. The values of a group are combined in the order of the file, so float sums have the same bits
-on every device. bool and values of 8 and 16 bits are computed in 32 bits, as is the result.
+so -0 and 0 are two groups, and so are NaNs of different bits. The values of a group are combined in the order of the
+file, so float sums have the same bits on every device. bool and values of 8 and 16 bits are computed in 32 bits, as is
+the result.
 For more than 4096 groups, -o and --keys-output are needed; the keys keep their type.
 With --json, it prints an object with op, key_type, type (of the results), count (elements), groups, keys and results or
 output and keys_output, device, kernel_ms, total_ms (with transfers) and checked.
