@@ -89,18 +89,31 @@ void fold_vector(inout VKPRIM_VECTOR columns, VKPRIM_PACKED packed, uint first, 
     columns = vkprim_operate(columns, vkprim_packed_vector(packed, index));
 }
 
+// The same of a whole row behind those folded so far, from fold_start() on.
+#ifdef VKPRIM_HAS_LATER
+void fold_next_vector(inout VKPRIM_VECTOR columns, VKPRIM_PACKED packed, uint first, uint row) {
+    uint index = first + row * COLUMNS + vkprim_invocation() * VKPRIM_VECTOR_WIDTH;
+    columns = vkprim_operate_later(columns, vkprim_packed_vector(packed, index));
+}
+VKPRIM_VECTOR fold_start(uint first) { return vkprim_vector_earliest(first + vkprim_invocation() * VKPRIM_VECTOR_WIDTH); }
+#else
+#define fold_next_vector fold_vector
+VKPRIM_VECTOR fold_start(uint first) { return vkprim_vector_of(vkprim_element_identity()); }
+#endif
+
 // Folds batches of BATCH whole rows, and returns the number of rows folded. While a batch is folded, the next one is loaded.
 uint fold_whole_rows(inout VKPRIM_VECTOR columns, uvec2 base, uint count, uint first) {
     if (BATCH * COLUMNS > count) return 0;
     uint row = BATCH;
+    columns = fold_start(first);
     VKPRIM_PACKED vectors[BATCH], coming[BATCH];
     [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = packed_of(base, r);
     for (; (row + BATCH) * COLUMNS <= count; row += BATCH) {
         [[unroll]] for (uint r = 0; r < BATCH; ++r) coming[r] = packed_of(base, row + r);
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_vector(columns, vectors[r], first, row - BATCH + r);
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_next_vector(columns, vectors[r], first, row - BATCH + r);
         [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = coming[r];
     }
-    [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_vector(columns, vectors[r], first, row - BATCH + r);
+    [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_next_vector(columns, vectors[r], first, row - BATCH + r);
     return row;
 }
 #endif

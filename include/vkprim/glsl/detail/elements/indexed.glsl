@@ -61,3 +61,15 @@ void vkprim_element_store(uvec2 address, VKPRIM_ELEMENT element) {
 VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) {
     return mix(a, b, bvec2(mix(b.x < a.x, b.y < a.y, b.x == a.x)));
 }
+
+// Where elements come in the order of their indices, these need not be compared: a later one wins only with a better key. Integers may
+// all have the worst key there is; so a column begins with that key and the index of its first element.
+#define VKPRIM_HAS_LATER
+VKPRIM_ELEMENT vkprim_operate_later(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) { return uvec2(min(a.x, b.x), mix(a.y, b.y, b.x < a.x)); }
+VKPRIM_VECTOR vkprim_operate_later(VKPRIM_VECTOR a, VKPRIM_VECTOR b) {
+    return vkprim_Element4(vkprim_operate_later(a.x, b.x), vkprim_operate_later(a.y, b.y), vkprim_operate_later(a.z, b.z),
+                           vkprim_operate_later(a.w, b.w));
+}
+VKPRIM_VECTOR vkprim_vector_earliest(uint index) {
+    return vkprim_Element4(uvec2(~0u, index), uvec2(~0u, index + 1), uvec2(~0u, index + 2), uvec2(~0u, index + 3));
+}
