@@ -34,7 +34,7 @@ uint32_t most_tiles_of(uint32_t bound, uint32_t width) {
     };
     const uint32_t log2_columns = reduce_log2_tile(1, width);
     const uint32_t small        = limited(log2_columns, REDUCE_SMALL_TILES);
-    const uint32_t large        = limited(log2_columns + REDUCE_LOG2_ROWS, VKPRIM_FOLD_FAN * VKPRIM_FOLD_FAN);
+    const uint32_t large        = limited(log2_columns + REDUCE_LOG2_ROWS, reduce_most_tiles(width));
     return std::max({tiles_of(bound, width), small, large});
 }
 

@@ -370,6 +370,25 @@ TEST_CASE("twins: floats that never round", "[host][twins]") {
     check_exact_values<double>();
 }
 
+TEST_CASE("twins: a reduction's tiles are as many as they may be, whatever the count", "[host][twins]") {
+    for (uint32_t width : {1u, 2u, 4u}) {
+        const uint32_t most = width == 1 ? 1u << 15 : 1u << 16, columns = 256 * width;
+        CAPTURE(width);
+        const auto rows  = [&](uint64_t count) { return (1u << reduce_log2_tile(uint32_t(count), width)) / columns; };
+        const auto tiles = [&](uint64_t count) { return (count - 1) / (rows(count) * columns) + 1; };
+        CHECK(tiles(256 * columns) == 256);
+        CHECK(tiles(256 * columns + 1) == 129); // of two rows
+        CHECK(rows(uint64_t{256} * 16 * columns) == 16);
+        CHECK(rows(uint64_t{most} * 16 * columns) == 16);
+        CHECK(tiles(uint64_t{most} * 16 * columns) == most);
+        if (width < 4) { // else there are no more
+            CHECK(rows(uint64_t{most} * 16 * columns + 1) == 32);
+            CHECK(tiles(uint64_t{most} * 16 * columns + 1) == most / 2 + 1);
+        }
+        CHECK(tiles(UINT32_MAX) <= most);
+    }
+}
+
 // A sum whose tree is d additions deep is off by at most d / (1 - d eps) * eps * sum |x|, eps = 2^-24 (Higham, "Accuracy
 // and Stability of Numerical Algorithms", 2002, section 4.2). Reduce: rows, 10 levels of columns, 8 of tiles, 8 of
 // groups. Scan: a vector's 3, 5 levels of lanes, rows, 3 levels of runs, then 8 levels of aggregates

@@ -19,18 +19,21 @@ struct ReducePush {
 };
 
 // The shape of the tree, which is part of a float's result. A tile is a matrix of columns, REDUCE_COLUMNS of them where an element is one
-// word, or half or a quarter as many; how many rows
-// follows from the count alone, so that small inputs still spread over the whole device.
+// word, or half or a quarter as many. How many rows it has follows from the count alone, so that small inputs still spread over the
+// whole device.
 #define REDUCE_LOG2_COLUMNS 10u
 #define REDUCE_COLUMNS (1u << REDUCE_LOG2_COLUMNS)
-#define REDUCE_LOG2_ROWS 4u // of a tile, where that makes from REDUCE_SMALL_TILES to VKPRIM_FOLD_FAN * VKPRIM_FOLD_FAN tiles
+#define REDUCE_LOG2_ROWS 4u // of a tile, where that makes from REDUCE_SMALL_TILES to reduce_most_tiles() tiles
 #define REDUCE_SMALL_TILES 256u
+
+/// Tiles at most. Of wide elements fewer, with more rows, since the totals of their columns take longest to put together.
+VKPRIM_FUNCTION VKPRIM_UINT reduce_most_tiles(VKPRIM_UINT width) { return VKPRIM_FOLD_FAN * VKPRIM_FOLD_FAN / (width == 1u ? 2u : 1u); }
 
 /// log2 of a tile's elements, of which an invocation holds `width` neighbours: 4, 2 or 1.
 VKPRIM_FUNCTION VKPRIM_UINT reduce_log2_tile(VKPRIM_UINT count, VKPRIM_UINT width) {
     VKPRIM_UINT log2_columns = REDUCE_LOG2_COLUMNS - 2u + width / 2u, log2_tile = log2_columns;
     while (((count - 1u) >> log2_tile) >=
-           (log2_tile < log2_columns + REDUCE_LOG2_ROWS ? REDUCE_SMALL_TILES : VKPRIM_FOLD_FAN * VKPRIM_FOLD_FAN)) {
+           (log2_tile < log2_columns + REDUCE_LOG2_ROWS ? REDUCE_SMALL_TILES : reduce_most_tiles(width))) {
         ++log2_tile;
     }
     return log2_tile;
