@@ -89,7 +89,11 @@ VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) {
         umulExtended(a.x, b.x, high, low);
         return uvec2(low, high + a.x * b.y + a.y * b.x);
     }
+#ifdef VKPRIM_WORD64
+    return unpackUint2x32(packUint2x32(a) + packUint2x32(b)); // with the carry that the device has
+#else
     uint carry, low = uaddCarry(a.x, b.x, carry);
     return uvec2(low, a.y + b.y + carry);
+#endif
 }
 #endif
