@@ -6,6 +6,6 @@
 Element identity() { return Element(vec4(1, 0, 0, 1)); }
 Element operate(Element a, Element b) {
     precise vec4 left = a.rows.xxzz * b.rows.xyxy, right = a.rows.yyww * b.rows.zwzw;
-    precise vec4 rows = vkprim_canonical(left) + vkprim_canonical(right);
+    precise vec4 rows = vkprim_flushed(left) + vkprim_flushed(right);
     return Element(vkprim_canonical(rows));
 }
