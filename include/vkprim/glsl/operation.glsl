@@ -20,8 +20,8 @@
 //                exactly associative. Their result is still the same on every device, since the grouping depends on the count alone.
 //                Devices also differ in the sign of zero, in the bits of NaN, and in whether they flush denormals. If results may be
 //                such values, pass them through vkprim_canonical(x), for a float or a vector. It returns +0 for magnitudes below 2^-125,
-//                the bits 0x7fc00000 for NaN, and other values unchanged. For what goes into such a result, vkprim_flushed(x) is enough:
-//                it leaves NaN as it is, and takes less.
+//                the bits 0x7fc00000 for NaN, and other values unchanged. vkprim_flushed(x) does the same but for NaN, which it leaves
+//                as it is. It is faster. Use it for a value from which one that passes through vkprim_canonical() is computed.
 // VKPRIM_KEEPS_ORDER
 //                Define it if a op b is not b op a: products of matrices, compositions of maps. `a` is then always what comes first.
 // VKPRIM_HAS_LOAD
@@ -58,7 +58,7 @@ vec2 vkprim_canonical(vec2 x) { return vec2(vkprim_canonical(x.x), vkprim_canoni
 vec3 vkprim_canonical(vec3 x) { return vec3(vkprim_canonical(x.xy), vkprim_canonical(x.z)); }
 vec4 vkprim_canonical(vec4 x) { return vec4(vkprim_canonical(x.xy), vkprim_canonical(x.zw)); }
 
-float vkprim_flushed(float x) { return mix(x, 0.0, abs(x) < uintBitsToFloat(0x01000000u)); }
+float vkprim_flushed(float x) { return mix(x, 0.0, (floatBitsToUint(x) & 0x7fffffffu) < 0x01000000u); }
 vec2 vkprim_flushed(vec2 x) { return vec2(vkprim_flushed(x.x), vkprim_flushed(x.y)); }
 vec3 vkprim_flushed(vec3 x) { return vec3(vkprim_flushed(x.xy), vkprim_flushed(x.z)); }
 vec4 vkprim_flushed(vec4 x) { return vec4(vkprim_flushed(x.xy), vkprim_flushed(x.zw)); }

@@ -2,6 +2,9 @@
 //
 // Elements of two words of 32 bits, the low one first: integers on any device, since a pair of words does what is needed; sums and
 // products of doubles where the device has those. With VKPRIM_ORDERED_FLOAT as in word.glsl: min and max of doubles need no doubles.
+#ifdef VKPRIM_WORD64
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#endif
 #define VKPRIM_MEMORY_WORDS 2
 #define VKPRIM_VECTOR_WIDTH 2
 #include "pair.glsl"
