@@ -31,6 +31,40 @@ TEST_CASE("reduce: pairs of type and operation that do not exist", "[device][con
     CHECK(scan.error().reason.find("scan has no argmin") != std::string::npos);
 }
 
+TEST_CASE("reduce: the index of integers that are all the worst", "[device][contract]") {
+    struct Case {
+        ElementType type;
+        Operation   operation;
+        uint32_t    worst, better;
+    };
+    for (const Case& one :
+         {Case{ElementType::u32, Operation::argmin, 0xffffffffu, 0}, Case{ElementType::u32, Operation::argmax, 0, 1},
+          Case{ElementType::i32, Operation::argmin, 0x7fffffffu, 0},
+          Case{ElementType::i32, Operation::argmax, 0x80000000u, 0}}) {
+        const auto reduce = value_of(Reduce::create(device().context(), {one.type, one.operation}));
+        for (uint32_t count : {1u, 3u, 4096u, 5003u, 40000u}) {
+            CAPTURE(harness::name_of(one.type), harness::name_of(one.operation), count);
+            const auto result = [&](const std::vector<uint32_t>& elements) {
+                const runtime::Buffer input = buffer_with(elements), output = buffer_of_zeros(8),
+                                      scratch = scratch_of(reduce.scratch_size(count));
+                Reduce::Args args;
+                args.input   = input.address();
+                args.output  = output.address();
+                args.scratch = scratch.address();
+                args.count   = count;
+                require(reduce.validate(args));
+                submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+                check_ready(scratch);
+                return content_of(output);
+            };
+            std::vector<uint32_t> elements(count, one.worst);
+            CHECK(result(elements) == std::vector<uint32_t>{one.worst, 0});
+            elements.back() = one.better;
+            CHECK(result(elements) == std::vector<uint32_t>{one.better, count - 1});
+        }
+    }
+}
+
 TEST_CASE("reduce: sums of doubles on a device without them", "[device][contract]") {
     Context context                 = device().context();
     context.features.shader_float64 = false;
