@@ -31,7 +31,7 @@ TEST_CASE("reduce: pairs of type and operation that do not exist", "[device][con
     CHECK(scan.error().reason.find("scan has no argmin") != std::string::npos);
 }
 
-TEST_CASE("reduce: the index of integers that are all the worst", "[device][contract]") {
+TEST_CASE("reduce: the first index of equal integers", "[device][contract]") {
     struct Case {
         ElementType type;
         Operation   operation;
@@ -59,6 +59,11 @@ TEST_CASE("reduce: the index of integers that are all the worst", "[device][cont
             };
             std::vector<uint32_t> elements(count, one.worst);
             CHECK(result(elements) == std::vector<uint32_t>{one.worst, 0});
+            if (count > 40000) {
+                elements[30000] = elements[30000 + 1024] = one.better; // in one column of one tile
+                CHECK(result(elements) == std::vector<uint32_t>{one.better, 30000});
+                elements[30000] = elements[30000 + 1024] = one.worst;
+            }
             elements.back() = one.better;
             CHECK(result(elements) == std::vector<uint32_t>{one.better, count - 1});
         }
