@@ -243,10 +243,11 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
         new Plan{*device, tuning, desc, bins, sample_size, desc.wide ? 8u : 4u, 0, {}, {}, {}, {}});
     // One word counts arrivals; of the others, each has two counters of one word, or one of two.
     if (tuning.copies > 0) plan->scratch_words = 1 + (histogram.counter_words * bins + 1) / 2;
-    const auto add = [&](Pipeline& pipeline, const Shader& shader, const char* name) -> Result<void> {
-        pipeline_desc.shader = shader;
-        pipeline_desc.name   = name;
-        auto created         = Pipeline::create(*device, pipeline_desc);
+    const auto add = [&](Pipeline& pipeline, PipelineDesc made, const Shader& shader,
+                         const char* name) -> Result<void> {
+        made.shader  = shader;
+        made.name    = name;
+        auto created = Pipeline::create(*device, made);
         if (!created) return created.error();
         pipeline = std::move(*created);
         return {};
@@ -254,24 +255,23 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     if (tuning.few_bytes > 0) {
         PipelineDesc few                                           = pipeline_desc;
         few.workgroup_size                                         = tuning.few_size;
-        few.shader                                                 = modules.shared;
-        few.name                                                   = "histogram, few";
         few.shader_constants[HISTOGRAM_VECTORS_ID - VKPRIM_OWN_ID] = tuning.few_vectors;
-        auto created                                               = Pipeline::create(*device, few);
-        if (!created) return created.error();
-        plan->few = std::move(*created);
+        if (auto done = add(plan->few, few, modules.shared, "histogram, few"); !done) return done.error();
     }
     const bool    is_shared = tuning.copies > 0;
     const Shader& count = is_shared ? modules.shared : device->has_subgroups() ? modules.global : modules.global_plain;
-    if (auto done = add(plan->count, count, is_shared ? "histogram, shared" : "histogram, global"); !done)
+    if (auto done = add(plan->count, pipeline_desc, count, is_shared ? "histogram, shared" : "histogram, global");
+        !done)
         return done.error();
     if (tuning.copies == 0) {
-        pipeline_desc.shader_constants[0] = plan->output_words();
-        if (auto done = add(plan->clear, shaders::histogram_clear_any, "histogram, clear"); !done) return done.error();
-        pipeline_desc.shader_constants[0] = bins;
+        PipelineDesc clear        = pipeline_desc;
+        clear.shader_constants[0] = plan->output_words();
+        if (auto done = add(plan->clear, clear, shaders::histogram_clear_any, "histogram, clear"); !done)
+            return done.error();
     }
     if (tuning.ranges > 0) {
-        if (auto done = add(plan->ranges, modules.ranges, "histogram, ranges"); !done) return done.error();
+        if (auto done = add(plan->ranges, pipeline_desc, modules.ranges, "histogram, ranges"); !done)
+            return done.error();
     }
     return Histogram(std::move(plan));
 }

@@ -21,6 +21,8 @@ struct Flags {
     JobFlags    job;                            ///< of the keys
     Source      values;                         ///< no path: groups are counted
     std::string operation, output, keys_output; ///< no operation: add
+
+    std::string reduced_by() const { return operation.empty() ? "add" : operation; }
 };
 
 /// Operations whose result is one element.
@@ -89,8 +91,8 @@ Operands read_operands(const Flags& flags) {
     }
     operands.value      = widen(operands.values);
     operands.value_size = element_size(operands.value);
-    operands.sum = {operands.value, parse_operation(flags.operation.empty() ? "add" : flags.operation, operands.value,
-                                                    name_of(flags.values), cases())};
+    operands.sum        = {operands.value,
+                           parse_operation(flags.reduced_by(), operands.value, name_of(flags.values), cases())};
     return operands;
 }
 
@@ -250,7 +252,7 @@ ExitCode run(const Flags& flags) {
     if (!flags.job.no_check) check(operands, groups, device);
     check_validation(device);
     const Column      column = column_of(operands, groups);
-    const std::string what   = operands.counts() ? "count" : flags.operation.empty() ? "add" : flags.operation;
+    const std::string what   = operands.counts() ? "count" : flags.reduced_by();
     if (flags.output.empty() && groups.count() > max_shown) {
         throw Failure{exit_usage,
                       fmt::format("there are {} groups: with more than {}, give files to -o and --keys-output",
