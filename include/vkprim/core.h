@@ -104,7 +104,8 @@ VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 ///
 /// A part processes at most count / parts elements and one tile, which has at most 65536 elements, or 131072 of your own with more than
 /// two words. (For SegmentedReduce, count is the elements of all segments, and 4 more for each segment; for Expand, 1 more.) A part of a
-/// Reduce with `count_address` processes up to twice as many. A part that has more workgroups than a row of the device's grid may process one such row more.
+/// Reduce with `count_address` processes up to twice as many. A part that has more workgroups than a row of the device's grid may
+/// process one such row more.
 struct Part {
     uint32_t number = 0; ///< below `parts`
     uint32_t parts  = 1;

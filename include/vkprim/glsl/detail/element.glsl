@@ -12,11 +12,11 @@
 //     VKPRIM_ELEMENT_BY_ELEMENT  defined where memory is read and written so, and not in vectors of 16 bytes
 //     VKPRIM_PACKED          if defined: the type of a vector as it stands in memory. VKPRIM_PACKED_AT(base) is the array of these at `base`,
 //                            a multiple of that type's size. vkprim_packed_vector(packed, index) unpacks one; `index`: of its first element
-//
-//     vkprim_element_identity(), vkprim_operate(a, b)           of elements, and of VKPRIM_ELEMENT4 and VKPRIM_VECTOR one by one
 //     VKPRIM_HAS_LATER       if defined: vkprim_operate_later(a, b), of vectors, a cheaper vkprim_operate() where each element of b comes
 //                            later in the input than that of a. The first a is vkprim_vector_earliest(index) then, in place of the
 //                            identity; `index`: of the first element
+//
+//     vkprim_element_identity(), vkprim_operate(a, b)           of elements, and of VKPRIM_ELEMENT4 and VKPRIM_VECTOR one by one
 //     vkprim_element4(element), vkprim_element4_at(four, i)     all four alike; one of them
 //     vkprim_element_word(element, i), vkprim_element_of(words) its words, to hand it over
 //     vkprim_element_store(address, element)                    as one result
