@@ -50,7 +50,9 @@ struct SegmentedReduce::Plan {
     /// Of a workgroup: places, whole vectors.
     uint32_t share(const Size& size) const {
         const uint64_t vectors = places(size) / elements.vector_width, wanted = vectors / tuning.workgroups + 1;
-        return static_cast<uint32_t>(std::clamp<uint64_t>(wanted, SEGMENTED_REDUCE_LEAST_SHARE, tuning.share)) *
+        const uint32_t row = rows() ? std::min(size.count / elements.vector_width, SEGMENTED_REDUCE_MOST_ROW_SHARE) : 0;
+        return static_cast<uint32_t>(
+                   std::clamp<uint64_t>(wanted, SEGMENTED_REDUCE_LEAST_SHARE, std::max(tuning.share, row))) *
                elements.vector_width;
     }
 

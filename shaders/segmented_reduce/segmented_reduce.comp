@@ -4,8 +4,8 @@
 // Reductions of many segments in one dispatch, each in the order that a reduction of its own has (fold_tile.glsl), so with the same bits.
 // A workgroup finds the segments in its share of the places by a search of as many branches as it has invocations. Those of one tile, which
 // is a binary tree over vectors, go to groups of 1, 8 or 32 invocations, by their length. Longer ones are tiles, which are folded as in a
-// reduction (fold.glsl), those of one row by a team each: one workgroup never does more than it has a share of, and as many tiles as it has
-// teams.
+// reduction (fold.glsl), those of one row by teams, up to eight by each, as many as the share asks for: one workgroup never does more than
+// it has a share of, and a tile for each team.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/element.glsl>
 #include "segmented_reduce_push.h"
@@ -105,27 +105,36 @@ VKPRIM_VECTOR load_vector_at(Segment segment, uint vector) {
     return load_vector(segment.base, segment.first, vector * VKPRIM_VECTOR_WIDTH, segment.count);
 }
 
+// Of up to eight totals, the one numbered `number` put together with those before it, in pairs.
+VKPRIM_ELEMENT folded_in_pairs(VKPRIM_ELEMENT total, uint number, inout VKPRIM_ELEMENT one_before, inout VKPRIM_ELEMENT two_before,
+                               inout VKPRIM_ELEMENT four_before) {
+    if (number % 2 == 0) {
+        one_before = total;
+        return total;
+    }
+    total = vkprim_operate(one_before, total);
+    if (number % 4 == 1) {
+        two_before = total;
+        return total;
+    }
+    total = vkprim_operate(two_before, total);
+    if (number == 3) {
+        four_before = total;
+        return total;
+    }
+    return vkprim_operate(four_before, total);
+}
+
 // The total of the first rows * lanes vectors of a segment, in a group of so many invocations: 4 or 8 rows, which are folded in pairs.
 #if VKPRIM_VECTOR_WIDTH == 1
 // Of wide elements one row after the other, since registers are few.
 VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint rows) {
-    VKPRIM_ELEMENT total, row_before, two_before, four_before;
-    total = row_before = two_before = four_before = vkprim_element_identity();
+    VKPRIM_ELEMENT total, one_before, two_before, four_before;
+    total = one_before = two_before = four_before = vkprim_element_identity();
     for (uint row = 0; row < rows; ++row) {
         total = load_vector_at(segment, row * lanes + vkprim_invocation() % lanes);
         for (uint bit = 1; bit < lanes; bit <<= 1) total = vkprim_operate_pair(total, vkprim_team_exchange(total, bit), bit);
-        if (row % 2 == 0) {
-            row_before = total;
-        } else {
-            total = vkprim_operate(row_before, total);
-            if (row % 4 == 1) {
-                two_before = total;
-            } else {
-                total = vkprim_operate(two_before, total);
-                if (row == 3) four_before = total;
-                else total = vkprim_operate(four_before, total);
-            }
-        }
+        total = folded_in_pairs(total, row, one_before, two_before, four_before);
     }
     return total;
 }
@@ -200,12 +209,17 @@ uint fold_place(uint fold, uint word) {
     return block_of(tile) + uint(tile == 0);
 }
 
-// The total of tiles of one row, a team's each, which is a segment of its own then.
-VKPRIM_ELEMENT fold_tiles(Segment segment, uint index) {
-    index += vkprim_invocation() / VKPRIM_TEAM * COLUMNS;
-    const uint count = min(max(segment.count, index) - index, COLUMNS);
-    const uvec2 base = vkprim_address_of(segment.base, count > 0 ? index / COLUMNS : 0, VKPRIM_INPUT_BYTES * COLUMNS);
-    VKPRIM_ELEMENT total = fold_segment(Segment(base, segment.first + index, count, 0), VKPRIM_TEAM, 8);
+// The total of tiles of one row, each of which is a segment of its own then: 1, 2, 4 or 8 to a team, which are folded in pairs.
+VKPRIM_ELEMENT fold_tiles(Segment segment, uint index, uint tiles) {
+    index += vkprim_invocation() / VKPRIM_TEAM * tiles * COLUMNS;
+    VKPRIM_ELEMENT total, one_before, two_before, four_before;
+    total = one_before = two_before = four_before = vkprim_element_identity();
+    [[dont_unroll]] for (uint tile = 0; tile < tiles; ++tile, index += COLUMNS) {
+        const uint count = min(max(segment.count, index) - index, COLUMNS);
+        const uvec2 base = vkprim_address_of(segment.base, count > 0 ? index / COLUMNS : 0, VKPRIM_INPUT_BYTES * COLUMNS);
+        total = fold_segment(Segment(base, segment.first + index, count, 0), VKPRIM_TEAM, 8);
+        total = folded_in_pairs(total, tile, one_before, two_before, four_before);
+    }
     if (vkprim_invocation() % VKPRIM_TEAM != 0) total = vkprim_element_identity();
     return total;
 }
@@ -215,7 +229,9 @@ void reduce_tiles(uint number, uint begin, uint end) {
     const Segment segment = segment_at(number);
     const uint log2_tile = reduce_log2_tile(segment.count, VKPRIM_VECTOR_WIDTH);
     const bool has_rows = 1 << log2_tile > COLUMNS;
-    const uint log2_each = log2_tile + (has_rows ? 0 : findLSB(VKPRIM_TEAMS)), tiles = (segment.count - 1 >> log2_each) + 1;
+    // A workgroup hands in but once, where it can.
+    const uint log2_of_team = min(findMSB(max(min(push.share, segment.count) / (VKPRIM_TEAMS * COLUMNS), 1)), 3);
+    const uint log2_each = log2_tile + (has_rows ? 0 : findLSB(VKPRIM_TEAMS) + log2_of_team), tiles = (segment.count - 1 >> log2_each) + 1;
     const uint first = segment.place >= begin ? 0 : (begin - segment.place - 1 >> log2_each) + 1;
     const uint behind = segment.place >= end ? 0 : min((end - segment.place - 1 >> log2_each) + 1, tiles);
     tiled_place = segment.place;
@@ -228,7 +244,7 @@ void reduce_tiles(uint number, uint begin, uint end) {
             total = fold_columns(vkprim_address_of(segment.base, tile, VKPRIM_INPUT_BYTES << log2_tile),
                                  min(segment.count - index, 1 << log2_tile), segment.first + index, (1 << log2_tile) / COLUMNS);
         } else {
-            total = fold_tiles(segment, index);
+            total = fold_tiles(segment, index, 1 << log2_of_team);
         }
         total = vkprim_workgroup_reduce(total);
         if (vkprim_fold(tile, tiles, total) && vkprim_invocation() == 0) store_result(number, total);

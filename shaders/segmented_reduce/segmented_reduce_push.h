@@ -11,6 +11,7 @@
 // costs. A workgroup does what begins in its share of the places.
 #define SEGMENTED_REDUCE_LEAST_SHARE 64u  // vectors
 #define SEGMENTED_REDUCE_MOST_SHARE 4096u
+#define SEGMENTED_REDUCE_MOST_ROW_SHARE 16384u // of rows of so many vectors, which are in no lists
 
 struct SegmentedReducePush {
     VKPRIM_ADDRESS input_address;
