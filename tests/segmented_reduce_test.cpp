@@ -60,6 +60,45 @@ TEST_CASE("segmented_reduce: the bits of a reduction of each segment alone", "[d
     check_ready(scratch);
 }
 
+// So many elements a workgroup that each of its teams has eight tiles of a row.
+TEST_CASE("segmented_reduce: the bits of a reduction of each long row alone", "[device][contract]") {
+    const uint32_t count = 70001, rows = 4;
+    const auto     elements =
+        harness::random_elements({ElementType::f32, Operation::add}, count * rows, harness::Random(2));
+    const runtime::Buffer input = buffer_with(elements), output = buffer_of_zeros(rows * 4 + 16),
+                          single                  = buffer_of_zeros(rows * 4 + 16);
+    Profile profile                               = profile_of_device();
+    profile.values["segmented_reduce.workgroups"] = 1;
+    Context context                               = device().context();
+    context.profile                               = &profile;
+    const auto reduce                             = value_of(Reduce::create(device().context(), {ElementType::f32}));
+    const auto segmented =
+        value_of(SegmentedReduce::create(context, {ElementType::f32, Operation::add, Segments::rows}));
+    const runtime::Buffer scratch =
+        scratch_of(std::max(reduce.scratch_size(count), segmented.scratch_size({count, rows})));
+
+    SegmentedReduce::Args args;
+    args.input   = input.address();
+    args.output  = output.address();
+    args.scratch = scratch.address();
+    args.size    = {count, rows};
+    require(segmented.validate(args));
+    submit([&](runtime::Commands& commands) {
+        segmented.record(commands.handle(), args);
+        for (uint32_t row = 0; row < rows; ++row) {
+            Reduce::Args one;
+            one.input   = input.address() + row * count * 4;
+            one.output  = single.address() + row * 4;
+            one.scratch = scratch.address();
+            one.count   = count;
+            commands.barrier();
+            reduce.record(commands.handle(), one);
+        }
+    });
+    check_same(content_of(output), content_of(single));
+    check_ready(scratch);
+}
+
 // What is read and written stays within bounds, which the guard words see; results are undefined.
 TEST_CASE("segmented_reduce: offsets that descend, or lie beyond the input", "[device][contract]") {
     const uint32_t              count = 20000, segments = 6000;
