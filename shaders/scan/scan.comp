@@ -2,12 +2,7 @@
 // variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
 //
 // Scan in one dispatch. A workgroup scans one tile on its own, learns what comes before the tile by deterministic look-back
-// (tile_loop.glsl), and adds that while storing.
-//
-// The order of operations: a block is a tree of pairs over eight runs; a run is four rows in sequence; a row is a tree of
-// pairs over 32 vectors of four elements in sequence. In a tree, the left half's total is added in front of the right half
-// (Sklansky 1960). A team of 32 invocations has VKPRIM_RUNS consecutive runs, so a tile is one block, or two. Elements of more than one
-// word have fewer in a vector, so that it is 16 bytes, or one element where that has more than two words (runs.glsl).
+// (tile_loop.glsl), and adds that while storing. The order of operations: scan_tile.glsl.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "scan_push.h"
@@ -35,64 +30,7 @@ shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS * VKPRIM_RUNS];
 
 uint element_count; // of this operation
 
-#if VKPRIM_VECTOR_WIDTH == 1
-// A run on its own: of wide elements one row after the other, and none but what is needed for the output is kept, since registers are few.
-// Returns the run's total.
-VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[VKPRIM_ROWS], out VKPRIM_VECTOR rows[VKPRIM_ROWS], out VKPRIM_ELEMENT4) {
-    VKPRIM_ELEMENT rows_before = vkprim_element_identity();
-    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) {
-        VKPRIM_ELEMENT element = vkprim_vector_from_memory(memory[r], 0), total = element, before = vkprim_whole_team_scan(total);
-        rows[r]     = vkprim_operate(rows_before, INCLUSIVE ? vkprim_operate(before, element) : before);
-        rows_before = vkprim_operate(rows_before, total);
-    }
-    return rows_before;
-}
-
-// Adds to the elements of a run what comes before it in its block.
-void place_run(inout VKPRIM_VECTOR rows[VKPRIM_ROWS], VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT4) {
-    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) rows[r] = vkprim_operate(run_before, rows[r]);
-}
-#else
-// A run on its own, from its vectors in memory: inclusive scans of them, what comes before each in the run, and the run's total.
-VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[4], out VKPRIM_VECTOR rows[4], out VKPRIM_ELEMENT4 before) {
-    [[unroll]] for (uint r = 0; r < 4; ++r) rows[r] = vkprim_vector_scan(vkprim_vector_from_memory(memory[r], 0));
-    VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(vkprim_vector_last(rows[0]), vkprim_vector_last(rows[1]), vkprim_vector_last(rows[2]),
-                                             vkprim_vector_last(rows[3]));
-    before = vkprim_whole_team_scan(totals);
-    before.y = vkprim_operate(totals.x, before.y);
-    totals.y = vkprim_operate(totals.x, totals.y);
-    before.z = vkprim_operate(totals.y, before.z);
-    totals.z = vkprim_operate(totals.y, totals.z);
-    before.w = vkprim_operate(totals.z, before.w);
-    return vkprim_operate(totals.z, totals.w);
-}
-
-// Adds to the vectors of a run what comes before each in the block: before the run, and in it.
-void place_run(inout VKPRIM_VECTOR rows[4], VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT4 before) {
-    before = vkprim_operate(vkprim_element4(run_before), before);
-    [[unroll]] for (uint r = 0; r < 4; ++r) {
-        VKPRIM_VECTOR inner = INCLUSIVE ? rows[r] : vkprim_vector_shift(rows[r]);
-        rows[r] = vkprim_operate(vkprim_vector_of(vkprim_element4_at(before, r)), inner);
-    }
-}
-#endif
-
-// From the totals of a tile's runs: the tile's total, its first block's, and what comes before each of this team's runs in its block.
-// Invocations 0 to 15 of every team hold a run each.
-VKPRIM_ELEMENT scan_runs(out VKPRIM_ELEMENT first_block, out VKPRIM_ELEMENT run_before[VKPRIM_RUNS]) {
-    const uint RUNS_OF_BLOCK = VKPRIM_TILE_BLOCK / VKPRIM_TILE_RUN;
-    VKPRIM_ELEMENT before = vkprim_element_identity(), total = run_totals[vkprim_invocation() % (VKPRIM_TEAMS * VKPRIM_RUNS)];
-    [[unroll]] for (uint bit = 1; bit < RUNS_OF_BLOCK; bit <<= 1) {
-        VKPRIM_ELEMENT sibling = vkprim_team_exchange(total, bit);
-        if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
-        total = vkprim_operate_pair(total, sibling, bit);
-    }
-    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) {
-        run_before[q] = vkprim_team_shuffle(before, vkprim_invocation() / VKPRIM_TEAM * VKPRIM_RUNS + q);
-    }
-    first_block = vkprim_team_shuffle(total, 0);
-    return VKPRIM_RUNS == 1 ? total : vkprim_operate_pair(total, vkprim_team_exchange(total, RUNS_OF_BLOCK), RUNS_OF_BLOCK);
-}
+#include "scan_tile.glsl"
 
 // Loads a tile's vectors and scans its runs, each on its own.
 void load_tile(uint tile, out VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS], out VKPRIM_ELEMENT4 before[VKPRIM_RUNS]) {

@@ -21,6 +21,11 @@
 // The shader that includes this defines, ahead of that, VKPRIM_LOOKBACK_HALVES, VKPRIM_LOOKBACK_ONE_GROUP and
 // VKPRIM_LOOKBACK_STAGE; and VKPRIM_LOOKBACK_GROUP and VKPRIM_LOOKBACK_FAN, powers of two up to VKPRIM_WORKGROUP_SIZE. tile_loop.glsl
 // has the one loop that calls what is here.
+//
+// With VKPRIM_LOOKBACK_CHAINS, an operation has many chains of tiles, which look back each by itself. Then `tiles` of a vkprim_Lookback are
+// those of a chain, or, for vkprim_lookback_begin(), vkprim_lookback_tile() and vkprim_lookback_arrived(), the operation's workgroups; each
+// of these calls all three and vkprim_clear_left() once. VKPRIM_LOOKBACK_CHAIN is the chain's first word in scratch, and
+// VKPRIM_LOOKBACK_LEFT how many words the operation leaves there.
 #ifndef VKPRIM_LOOKBACK_GLSL
 #define VKPRIM_LOOKBACK_GLSL
 #include "lookback.h"
@@ -77,9 +82,15 @@ uint vkprim_lookback_tile(vkprim_Lookback lookback) {
     return min(vkprim_workgroup_broadcast(lookback.arrived % VKPRIM_SCRATCH_ARRIVALS), lookback.tiles - 1);
 }
 
+#ifdef VKPRIM_LOOKBACK_CHAINS
+#define vkprim_words_of(tiles) VKPRIM_LOOKBACK_LEFT
+#define VKPRIM_LOOKBACK_WORD(word) VKPRIM_LOOKBACK_CHAIN + (word)
+#else
+#define VKPRIM_LOOKBACK_WORD(word) word
 uint vkprim_words_of(uint tiles) {
     return VKPRIM_SLOTS_OF(VKPRIM_LOOKBACK_ONE_GROUP ? tiles : vkprim_lookback_words(tiles, VKPRIM_LOOKBACK_GROUP, VKPRIM_LOOKBACK_FAN));
 }
+#endif
 
 // What invocation 0 has found, for all. Only here is it waited for; its registers are free from then on.
 void vkprim_lookback_arrived(inout vkprim_Lookback lookback, uint tile, bool is_first_pass) {
@@ -113,7 +124,7 @@ void vkprim_clear_left(vkprim_Lookback lookback, uint tile) {
 // From shared memory each time, which takes less than the registers of a lane's address.
 uvec2 vkprim_word_address(vkprim_Lookback lookback, uint level, uint index) {
     uint words_below = vkprim_lookback_words_below(level, lookback.tiles, VKPRIM_LOOKBACK_GROUP, VKPRIM_LOOKBACK_FAN);
-    return vkprim_address_add(vkprim_lane_address(lookback, vkprim_lookback_turn.x), vkprim_scratch_offset(0, VKPRIM_SLOTS_OF(words_below + index)));
+    return vkprim_address_add(vkprim_lane_address(lookback, vkprim_lookback_turn.x), vkprim_scratch_offset(0, VKPRIM_SLOTS_OF(VKPRIM_LOOKBACK_WORD(words_below + index))));
 }
 
 // Word `first` + `number` of a level where `number` is below `wanted`, else the identity.
@@ -145,7 +156,9 @@ void vkprim_lookback_publish(vkprim_Lookback lookback, uint tile, bool is_first_
         missing = !vkprim_word_poll(address, published);
     }
     if (vkprim_invocation() == 0 && missing) vkprim_word_publish(address, aggregate);
+#ifndef VKPRIM_LOOKBACK_CHAINS
     if (is_first_pass && VKPRIM_LOOKBACK_STAGE != VKPRIM_STAGE_TILES) vkprim_clear_left(lookback, tile);
+#endif
 }
 
 uint vkprim_fan_of(uint level) { return level == 0 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_FAN; }
@@ -155,8 +168,10 @@ uint vkprim_lookback_closed(uint tiles, uint level) { return (tiles - 1) / (leve
 
 // Publishes the word of one of these, in a dispatch of its own.
 void vkprim_lookback_close(inout vkprim_Lookback lookback, uint level, uint index) {
+#ifndef VKPRIM_LOOKBACK_CHAINS
     vkprim_lookback_arrived(lookback, 0, true);
     barrier();
+#endif
     uint fan = level == 1 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_FAN;
     VKPRIM_ELEMENT word = vkprim_element_identity();
     if (vkprim_invocation() < fan) vkprim_word_poll(vkprim_word_address(lookback, level - 1, index * fan + vkprim_invocation()), word);

@@ -19,7 +19,10 @@
 //     VKPRIM_HOOK_PLACE(tile)         computes what only the store needs, while others publish
 //     VKPRIM_HOOK_STORE(tile, prefix) once, for the workgroup's own tile
 //
+// With VKPRIM_LOOKBACK_CHAINS, the variables are vkprim_Lookback lookback, of a chain, uint tiles, and uint own, of which this is the tile.
+//
 // A workgroup that waits in vain goes through all but the last for the tile that is missing, and then for its own again.
+#ifndef VKPRIM_LOOKBACK_CHAINS
 const bool CLOSES = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_SUPERS;
 if (workgroup >= (CLOSES ? vkprim_lookback_closed(max(tiles, 1), VKPRIM_LOOKBACK_STAGE - 1) : tiles)) return;
 
@@ -29,12 +32,15 @@ if (CLOSES) {
     return;
 }
 const uint own = vkprim_lookback_tile(lookback);
+#endif
 VKPRIM_ELEMENT prefix;
 uint touched;
 bool is_first_pass = true;
 for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
     VKPRIM_HOOK_LOAD(tile);
+#ifndef VKPRIM_LOOKBACK_CHAINS
     vkprim_lookback_arrived(lookback, tile, is_first_pass);
+#endif
     if (VKPRIM_LOOP_CROSSES) vkprim_barrier_with_buffers();
     else barrier();
     vkprim_lookback_publish(lookback, tile, is_first_pass, VKPRIM_HOOK_AGGREGATE(tile));
