@@ -117,7 +117,7 @@ function(vkprim_operation name)
         list(APPEND members "{${modules}}")
     endforeach()
     if(segmented_reduce IN_LIST arg_PRIMITIVES)
-        list(APPEND include_folders "${shaders}/reduce") # of which it includes files
+        list(APPEND include_folders "${shaders}/reduce" "${shaders}/segments") # of which it includes files
     endif()
     list(JOIN members ", " members)
     set(header "// Made of ${file_name} by vkprim_operation().\n#pragma once\n\n#include <vkprim/operation.h>\n\nnamespace vkprim::operations {\n\n")

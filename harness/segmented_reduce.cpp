@@ -404,7 +404,7 @@ Contract contract(const std::string& variant) {
     contract.most_elements = UINT32_MAX - 4 * property_segments; // SegmentedReduce::Size
     contract.most_scratch  = 512 << 20;
     contract.knobs         = {{"segmented_reduce.batch", 1, 64},
-                              {"segmented_reduce.share", SEGMENTED_REDUCE_LEAST_SHARE, SEGMENTED_REDUCE_MOST_SHARE},
+                              {"segmented_reduce.share", SEGMENTS_LEAST_SHARE, SEGMENTS_MOST_SHARE},
                               {"segmented_reduce.workgroups", 1, 65535}};
     contract.effect        = {"segmented_reduce.batch", 3, SEGMENTED_REDUCE_BATCH_ID, 3};
     return contract;

@@ -52,7 +52,7 @@ struct SegmentedReduce::Plan {
         const uint64_t vectors = places(size) / elements.vector_width, wanted = vectors / tuning.workgroups + 1;
         const uint32_t row = rows() ? std::min(size.count / elements.vector_width, SEGMENTED_REDUCE_MOST_ROW_SHARE) : 0;
         return static_cast<uint32_t>(
-                   std::clamp<uint64_t>(wanted, SEGMENTED_REDUCE_LEAST_SHARE, std::max(tuning.share, row))) *
+                   std::clamp<uint64_t>(wanted, SEGMENTS_LEAST_SHARE, std::max(tuning.share, row))) *
                elements.vector_width;
     }
 

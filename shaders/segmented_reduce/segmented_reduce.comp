@@ -2,15 +2,14 @@
 // variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
 //
 // Reductions of many segments in one dispatch, each in the order that a reduction of its own has (fold_tile.glsl), so with the same bits.
-// A workgroup finds the segments in its share of the places by a search of as many branches as it has invocations. Those of one tile, which
-// is a binary tree over vectors, go to groups of 1, 8 or 32 invocations, by their length. Longer ones are tiles, which are folded as in a
-// reduction (fold.glsl), those of one row by teams, up to eight by each, as many as the share asks for: one workgroup never does more than
-// it has a share of, and a tile for each team.
+// How workgroups share them: segments.glsl. Those of one tile, which is a binary tree over vectors, go to groups of 1, 8 or 32 invocations.
+// Longer ones are tiles, which are folded as in a reduction (fold.glsl), those of one row by teams, up to eight by each, as many as the share
+// asks for: one workgroup never does more than it has a share of, and a tile for each team.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/element.glsl>
 #include "segmented_reduce_push.h"
 
-layout(constant_id = SEGMENTED_REDUCE_ROWS_ID) const bool ROWS = false; // of one length, else offsets
+layout(constant_id = SEGMENTED_REDUCE_ROWS_ID) const bool SEGMENTS_ROWS = false; // of one length, else offsets
 layout(constant_id = SEGMENTED_REDUCE_BATCH_ID) const uint BATCH = 4;   // rows of a tile
 layout(constant_id = SEGMENTED_REDUCE_ALIGNED_ID) const bool ALL_ALIGNED = false; // segments begin at multiples of 16 bytes
 
@@ -29,69 +28,10 @@ const bool VKPRIM_FOLD_ORDERED = true; // so that nobody waits, whatever the off
 #define ALIGNED (ALL_ALIGNED || (base.x & 15) == 0)
 #include "../reduce/fold_tile.glsl"
 
-const uint COST = VKPRIM_VECTOR_WIDTH; // places that a segment takes beside its elements
+const uint LONG_VECTORS = COLUMNS / VKPRIM_VECTOR_WIDTH, MEDIUM_LANES = 8, LONG_ROWS = 8;
+#include "../segments/segments.glsl"
 
-// Kinds of segments: up to 4 vectors, for an invocation; 32; a tile; and several. The others of a share are put into lists.
-const uint SHORT = 0, MEDIUM = 1, LONG = 2, TILED = 3;
-const uint SHORT_VECTORS = 4, MEDIUM_VECTORS = 32;
-// How many of a kind a share can have, and where its list begins.
-const uvec4 MOST = uvec4(0, SEGMENTED_REDUCE_MOST_SHARE / SHORT_VECTORS + 1, SEGMENTED_REDUCE_MOST_SHARE / MEDIUM_VECTORS + 1,
-                         SEGMENTED_REDUCE_MOST_SHARE * VKPRIM_VECTOR_WIDTH / COLUMNS + 2);
-const uvec4 LISTS = uvec4(0, 0, MOST.y, MOST.y + MOST.z);
-
-shared uint numbers[LISTS.w + MOST.w]; // of segments
-shared uint listed[4];
-shared uint probed;
-
-struct Segment {
-    uvec2 base;  // of its elements in memory
-    uint  first; // number of its first element: 0, or of a tile its place in the segment; for somebody's load(), counted in all the input
-    uint  count;
-    uint  place;
-};
-
-uint element_count, segment_count;         // of a row, or of all; of all
 uint tiled_place, tiled_tiles, tiled_log2; // of a segment of several tiles
-
-uint offset_of(uint segment) {
-    uvec2 address = vkprim_address_of(push.offsets_address, segment, push.offset_size);
-    uint offset = vkprim_Words(address).at[0];
-    if (push.offset_size == 8 && vkprim_Words(address).at[1] != 0) offset = ~0u;
-    return min(offset, element_count);
-}
-
-// Of segments between offsets.
-uint place_of(uint segment) { return offset_of(segment) + segment * COST; }
-
-Segment segment_at(uint segment) {
-    const uint begin = ROWS ? segment * element_count : offset_of(segment);
-    const uint count = ROWS ? element_count : max(offset_of(segment + 1), begin) - begin;
-    const uvec2 base = vkprim_address_of(push.input_address, ROWS ? segment : begin, ROWS ? push.pitch : VKPRIM_INPUT_BYTES);
-#ifdef VKPRIM_HAS_LOAD
-    return Segment(base, ROWS ? segment * push.count : begin, count, begin + segment * COST);
-#else
-    return Segment(base, 0, count, begin + segment * COST);
-#endif
-}
-
-// How many segments begin at a place below `end`.
-uint segments_below(uint end) {
-    uint least = 0, most = segment_count;
-    while (least < most) {
-        const uint each = (most - least - 1) / VKPRIM_WORKGROUP_SIZE + 1, probe = least + each * vkprim_invocation();
-        if (vkprim_invocation() == 0) probed = 0;
-        barrier();
-        if (probe < most && place_of(probe) < end) atomicMax(probed, vkprim_invocation() + 1);
-        barrier();
-        const uint below = probed;
-        barrier();
-        if (below == 0) break;
-        const uint last = least + each * (below - 1);
-        least = last + 1;
-        most = min(last + each, most);
-    }
-    return least;
-}
 
 void store_result(uint segment, VKPRIM_ELEMENT total) {
 #ifdef VKPRIM_HAS_STORE
@@ -162,38 +102,18 @@ VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint rows) {
 }
 #endif
 
-uint vectors_in(uint count) { return count / VKPRIM_VECTOR_WIDTH + uint(count % VKPRIM_VECTOR_WIDTH != 0); }
-
-uint kind_of(uint count) {
-    const uint vectors = vectors_in(count);
-    return uint(vectors > SHORT_VECTORS) + uint(vectors > MEDIUM_VECTORS) + uint(count > COLUMNS);
+void take_group(Segment segment, uint number, bool there, uint lanes, uint rows) {
+    const VKPRIM_ELEMENT total = fold_segment(segment, lanes, rows);
+    if (there && vkprim_invocation() % lanes == 0) store_result(number, total);
 }
 
-// Puts a segment into its list. Where offsets descend, that may be too short.
-void list(uint number, uint kind) {
-    const uint place = atomicAdd(listed[kind], 1);
-    if (place < MOST[kind]) numbers[LISTS[kind] + place] = number;
-}
-
-// The segments of a kind in a share, each in a group of `lanes` invocations (fold_segment()). Of rows, and of short segments, those are the
-// ones from `first` on, and others are put into lists.
-void reduce_kind(uint kind, uint first, uint count, uint lanes, uint rows, uint begin, uint end) {
-    const uint group = vkprim_invocation() / lanes;
-    const bool in_order = ROWS || kind == SHORT;
-    for (uint i = 0; i < count; i += VKPRIM_WORKGROUP_SIZE / lanes) {
-        if (!ROWS && kind == SHORT && place_of(first + i) >= end) break;
-        const uint place = min(i + group, count - 1), number = in_order ? first + place : numbers[LISTS[kind] + place];
-        Segment segment = segment_at(number);
-        const uint own_kind = ROWS ? kind : kind_of(segment.count);
-        bool there = i + group < count && segment.place < end && (segment.place >= begin || own_kind == TILED);
-        if (there && own_kind != kind) {
-            list(number, own_kind);
-            there = false;
-        }
-        if (!there) segment.count = 0;
-        const VKPRIM_ELEMENT total = fold_segment(segment, lanes, rows);
-        if (there && vkprim_invocation() % lanes == 0) store_result(number, total);
+uvec2 group_of(uint vectors) {
+    uint lanes = 1, rows = 4;
+    while (lanes * rows < vectors) {
+        if (rows < 8 && lanes > 1) rows = 8;
+        else lanes = lanes == 1 ? 8 : 2 * lanes;
     }
+    return uvec2(lanes, rows);
 }
 
 // Of scratch, what a block of places has that one tile, or another thing of its segment, has for itself.
@@ -225,7 +145,7 @@ VKPRIM_ELEMENT fold_tiles(Segment segment, uint index, uint tiles) {
 }
 
 // Tiles, or as many of one row as there are teams, that begin from `begin` on and ahead of `end`.
-void reduce_tiles(uint number, uint begin, uint end) {
+void take_tiles(uint number, uint begin, uint end) {
     const Segment segment = segment_at(number);
     const uint log2_tile = reduce_log2_tile(segment.count, VKPRIM_VECTOR_WIDTH);
     const bool has_rows = 1 << log2_tile > COLUMNS;
@@ -252,41 +172,10 @@ void reduce_tiles(uint number, uint begin, uint end) {
     }
 }
 
-// Rows are all of one kind.
-void reduce_rows(uint begin, uint end) {
-    const uint each = element_count + COST, behind = min((end - 1) / each + 1, segment_count), kind = kind_of(element_count);
-    if (kind == TILED) {
-        for (uint row = begin / each; row < behind; ++row) reduce_tiles(row, begin, end);
-        return;
-    }
-    const uint first = min(begin / each + uint(begin % each > 0), behind);
-    uint lanes = 1, rows = 4;
-    while (lanes * rows < vectors_in(element_count)) {
-        if (rows < 8 && lanes > 1) rows = 8;
-        else lanes = lanes == 1 ? 8 : 2 * lanes;
-    }
-    reduce_kind(kind, first, behind - first, lanes, rows, begin, end);
-}
-
-void reduce_segments(uint begin, uint end) {
-    if (vkprim_invocation() < 4) listed[vkprim_invocation()] = 0;
-    const uint first = max(segments_below(begin + 1), 1) - 1;
-    for (uint kind = SHORT; kind <= LONG; ++kind) {
-        // There are no more, but of offsets that descend.
-        const uint count = kind == SHORT ? min(segment_count - min(first, segment_count), push.share / COST + 2) : min(listed[kind], MOST[kind]);
-        const uint lanes = kind == SHORT ? 1 : kind == MEDIUM ? MEDIUM_VECTORS / 4 : VKPRIM_TEAM;
-        reduce_kind(kind, first, count, lanes, kind == LONG ? 8 : 4, begin, end);
-        barrier();
-    }
-    for (uint i = 0; i < min(listed[TILED], MOST.w); ++i) reduce_tiles(numbers[LISTS.w + i], begin, end);
-}
-
 void main() {
     element_count = vkprim_count_of(push.count, push.count_address, 0);
     segment_count = vkprim_count_of(push.segments, push.segments_address, 0);
     const uint workgroup = push.first + vkprim_workgroup_number();
     if (workgroup >= push.workgroups) return;
-    const uint begin = workgroup * push.share, end = begin + min(push.share, ~0u - begin);
-    if (ROWS) reduce_rows(begin, end);
-    else reduce_segments(begin, end);
+    take_share(workgroup);
 }

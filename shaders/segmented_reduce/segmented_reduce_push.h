@@ -1,17 +1,14 @@
 #ifndef VKPRIM_SEGMENTED_REDUCE_PUSH_H
 #define VKPRIM_SEGMENTED_REDUCE_PUSH_H
 #include "../reduce/reduce_push.h"
+#include "../segments/segments_push.h"
 
 // Ids of its specialization constants.
 #define SEGMENTED_REDUCE_ROWS_ID (VKPRIM_OWN_ID + 0)
 #define SEGMENTED_REDUCE_BATCH_ID (VKPRIM_OWN_ID + 1)
 #define SEGMENTED_REDUCE_ALIGNED_ID (VKPRIM_OWN_ID + 2)
 
-// Places: segments lie one behind the other, and each takes as many as it has elements, and a vector more, which is what an empty one
-// costs. A workgroup does what begins in its share of the places.
-#define SEGMENTED_REDUCE_LEAST_SHARE 64u  // vectors
-#define SEGMENTED_REDUCE_MOST_SHARE 4096u
-#define SEGMENTED_REDUCE_MOST_ROW_SHARE 16384u // of rows of so many vectors, which are in no lists
+#define SEGMENTED_REDUCE_MOST_ROW_SHARE 16384u // vectors, of rows of so many, which are in no lists
 
 struct SegmentedReducePush {
     VKPRIM_ADDRESS input_address;

@@ -18,7 +18,7 @@ inline Result<SegmentedReduceTuning> tune_segmented_reduce(const DeviceLimits& l
     const auto applied = apply_profile(
         limits, profile,
         {{"segmented_reduce.batch", &tuning.batch, 1, 64},
-         {"segmented_reduce.share", &tuning.share, SEGMENTED_REDUCE_LEAST_SHARE, SEGMENTED_REDUCE_MOST_SHARE},
+         {"segmented_reduce.share", &tuning.share, SEGMENTS_LEAST_SHARE, SEGMENTS_MOST_SHARE},
          {"segmented_reduce.workgroups", &tuning.workgroups, 1, 65535}});
     if (!applied) return applied.error();
     return tuning;

@@ -1,0 +1,146 @@
+// How workgroups share many segments, rows of one length or what lies between offsets. Segments lie one behind the other in a range of places.
+// Each takes as many as it has elements, and a vector more, which is what an empty one costs. A workgroup does what begins in its share of
+// the places: so none does more than that, whatever the lengths are. It finds its segments by a search of as many branches as it has
+// invocations. Those that are short go to groups of invocations, by their length. Of others it does those tiles that begin in its share.
+//
+// The shader that includes this defines, ahead of that, `push`, of a structure like SegmentedReducePush; SEGMENTS_ROWS, whether segments are
+// rows; LONG_VECTORS, how many vectors a group has at most, MEDIUM_LANES and LONG_ROWS; and these functions:
+#ifndef SEGMENTS_GLSL
+#define SEGMENTS_GLSL
+#include "segments_push.h"
+
+struct Segment {
+    uvec2 base;  // of its elements in memory
+    uint  first; // number of its first element: 0, or of a tile its place in the segment; for somebody's load() and store(), counted in all the input
+    uint  count;
+    uint  place;
+};
+
+// A segment of up to rows * lanes vectors, in a group of `lanes` invocations. Groups may have none: its count is 0 then.
+void take_group(Segment segment, uint number, bool there, uint lanes, uint rows);
+// Of a longer one, the tiles that begin from place `begin` on and ahead of `end`.
+void take_tiles(uint number, uint begin, uint end);
+// Lanes and rows for a row of so many vectors.
+uvec2 group_of(uint vectors);
+
+const uint COST = VKPRIM_VECTOR_WIDTH; // places that a segment takes beside its elements
+
+// Kinds of segments: up to 4 vectors, for an invocation; 32; LONG_VECTORS; and what is done by tiles. The others of a share are put into lists.
+const uint SHORT = 0, MEDIUM = 1, LONG = 2, TILED = 3;
+const uint SHORT_VECTORS = 4, MEDIUM_VECTORS = 32;
+// How many of a kind a share can have, and where its list begins.
+const uvec4 MOST = uvec4(0, SEGMENTS_MOST_SHARE / SHORT_VECTORS + 1, SEGMENTS_MOST_SHARE / MEDIUM_VECTORS + 1, SEGMENTS_MOST_SHARE / LONG_VECTORS + 2);
+const uvec4 LISTS = uvec4(0, 0, MOST.y, MOST.y + MOST.z);
+
+shared uint numbers[LISTS.w + MOST.w]; // of segments
+shared uint listed[4];
+shared uint probed;
+
+uint element_count, segment_count; // of a row, or of all; of all
+
+uint offset_of(uint segment) {
+    uvec2 address = vkprim_address_of(push.offsets_address, segment, push.offset_size);
+    uint offset = vkprim_Words(address).at[0];
+    if (push.offset_size == 8 && vkprim_Words(address).at[1] != 0) offset = ~0u;
+    return min(offset, element_count);
+}
+
+// Of segments between offsets.
+uint place_of(uint segment) { return offset_of(segment) + segment * COST; }
+
+Segment segment_at(uint segment) {
+    const uint begin = SEGMENTS_ROWS ? segment * element_count : offset_of(segment);
+    const uint count = SEGMENTS_ROWS ? element_count : max(offset_of(segment + 1), begin) - begin;
+    const uvec2 base = vkprim_address_of(push.input_address, SEGMENTS_ROWS ? segment : begin, SEGMENTS_ROWS ? push.pitch : VKPRIM_INPUT_BYTES);
+#if defined(VKPRIM_HAS_LOAD) || defined(VKPRIM_HAS_STORE)
+    return Segment(base, SEGMENTS_ROWS ? segment * push.count : begin, count, begin + segment * COST);
+#else
+    return Segment(base, 0, count, begin + segment * COST);
+#endif
+}
+
+// How many segments begin at a place below `end`.
+uint segments_below(uint end) {
+    uint least = 0, most = segment_count;
+    while (least < most) {
+        const uint each = (most - least - 1) / VKPRIM_WORKGROUP_SIZE + 1, probe = least + each * vkprim_invocation();
+        if (vkprim_invocation() == 0) probed = 0;
+        barrier();
+        if (probe < most && place_of(probe) < end) atomicMax(probed, vkprim_invocation() + 1);
+        barrier();
+        const uint below = probed;
+        barrier();
+        if (below == 0) break;
+        const uint last = least + each * (below - 1);
+        least = last + 1;
+        most = min(last + each, most);
+    }
+    return least;
+}
+
+uint vectors_in(uint count) { return count / VKPRIM_VECTOR_WIDTH + uint(count % VKPRIM_VECTOR_WIDTH != 0); }
+
+uint kind_of(uint count) {
+    const uint vectors = vectors_in(count);
+    return uint(vectors > SHORT_VECTORS) + uint(vectors > MEDIUM_VECTORS) + uint(vectors > LONG_VECTORS);
+}
+
+// Puts a segment into its list. Where offsets descend, that may be too short.
+void list(uint number, uint kind) {
+    const uint place = atomicAdd(listed[kind], 1);
+    if (place < MOST[kind]) numbers[LISTS[kind] + place] = number;
+}
+
+// The segments of a kind in a share, each in a group of `lanes` invocations. Of rows, and of short segments, those are the
+// ones from `first` on, and others are put into lists.
+void take_kind(uint kind, uint first, uint count, uint lanes, uint rows, uint begin, uint end) {
+    const uint group = vkprim_invocation() / lanes;
+    const bool in_order = SEGMENTS_ROWS || kind == SHORT;
+    for (uint i = 0; i < count; i += VKPRIM_WORKGROUP_SIZE / lanes) {
+        if (!SEGMENTS_ROWS && kind == SHORT && place_of(first + i) >= end) break;
+        const uint place = min(i + group, count - 1), number = in_order ? first + place : numbers[LISTS[kind] + place];
+        Segment segment = segment_at(number);
+        const uint own_kind = SEGMENTS_ROWS ? kind : kind_of(segment.count);
+        bool there = i + group < count && segment.place < end && (segment.place >= begin || own_kind == TILED);
+        if (there && own_kind != kind) {
+            list(number, own_kind);
+            there = false;
+        }
+        if (!there) segment.count = 0;
+        take_group(segment, number, there, lanes, rows);
+    }
+}
+
+// Rows are all of one kind.
+void take_rows(uint begin, uint end) {
+    const uint each = element_count + COST, behind = min((end - 1) / each + 1, segment_count), kind = kind_of(element_count);
+    if (kind == TILED) {
+        for (uint row = begin / each; row < behind; ++row) take_tiles(row, begin, end);
+        return;
+    }
+    const uint first = min(begin / each + uint(begin % each > 0), behind);
+    const uvec2 group = group_of(vectors_in(element_count));
+    take_kind(kind, first, behind - first, group.x, group.y, begin, end);
+}
+
+void take_offsets(uint begin, uint end) {
+    if (vkprim_invocation() < 4) listed[vkprim_invocation()] = 0;
+    const uint first = max(segments_below(begin + 1), 1) - 1;
+    for (uint kind = SHORT; kind <= LONG; ++kind) {
+        // There are no more, but of offsets that descend.
+        const uint count = kind == SHORT ? min(segment_count - min(first, segment_count), push.share / COST + 2) : min(listed[kind], MOST[kind]);
+        const uint lanes = kind == SHORT ? 1 : kind == MEDIUM ? MEDIUM_LANES : VKPRIM_TEAM;
+        take_kind(kind, first, count, lanes, kind == LONG ? LONG_ROWS : 4, begin, end);
+        barrier();
+    }
+    for (uint i = 0; i < min(listed[TILED], MOST.w); ++i) take_tiles(numbers[LISTS.w + i], begin, end);
+}
+
+// All of the share of workgroup `number`.
+void take_share(uint number) {
+    const uint begin = number * push.share, end = begin + min(push.share, ~0u - begin);
+    if (SEGMENTS_ROWS) take_rows(begin, end);
+    else take_offsets(begin, end);
+}
+
+#endif
