@@ -22,23 +22,12 @@ struct LookbackTuning {
     uint32_t fault_share = 0; ///< of 65536, of which has that
 };
 
-/// `primitive`: "scan". A profile's "scan.ahead" is for that one, its "lookback.waits" for all. `inputs`: arrays that a tile loads.
-inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Profile* profile,
-                                            const std::string& primitive, uint32_t inputs = 1) {
-    constexpr uint32_t honeykrisp      = 26; // VK_DRIVER_ID_MESA_HONEYKRISP, which older headers lack
-    const uint32_t     multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
+/// Who waits for whom: `tickets`, `waits`, and faults. A profile's "lookback.waits" is for all primitives.
+inline Result<LookbackTuning> tune_waits(const DeviceLimits& limits, const Profile* profile) {
+    constexpr uint32_t honeykrisp = 26; // VK_DRIVER_ID_MESA_HONEYKRISP, which older headers lack
     LookbackTuning     tuning;
-    tuning.small_tiles = std::min(multiprocessors, VKPRIM_TILE_FAN);
-    // Of a tile of two blocks an invocation holds 32 elements. NVIDIA GPUs have registers for them, and CPUs memory; the compilers
-    // for Intel's GPUs, Adreno and Radeon RX 7000 spill (scripts/check-vendors.sh).
-    if (limits.tuned_for == vendors::nvidia || limits.tuned_for_cpu()) tuning.blocks = 2;
-    if (limits.tuned_for == vendors::nvidia) {
-        // They start workgroups in the order of their numbers.
-        if (!limits.software) tuning.tickets = 0;
-        // Four workgroups run on a multiprocessor; the next ones start while one waits. bench/NOTES.md has the sweep.
-        tuning.ahead   = inputs > 1 ? multiprocessors * 5 / 2 : multiprocessors * 7 / 4;
-        tuning.running = multiprocessors * 4;
-    }
+    // NVIDIA GPUs start workgroups in the order of their numbers.
+    if (limits.tuned_for == vendors::nvidia && !limits.software) tuning.tickets = 0;
     // On their GPUs, a running workgroup may stand still while others wait for it (Smith, Levien, Owens, "Decoupled Fallback",
     // SPAA 2025). Help makes it right there, too, but not fast.
     // Asahi, a driver for Apple's, has Mesa's number for its vendor.
@@ -47,18 +36,37 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     // CPU drivers give each thread a range of tiles. Without tickets, the second thread would help with all of the first
     // one's, in more rounds than Mesa's driver gives a shader's loops.
     const uint32_t least_tickets = limits.software ? 1 : 0;
-    const auto     common        = apply_profile(limits, profile,
+    const auto     applied       = apply_profile(limits, profile,
                                                  {{"lookback.tickets", &tuning.tickets, least_tickets, 1},
                                                   {"lookback.waits", &tuning.waits, 0, 1},
                                                   {"lookback.fault", &tuning.fault, 0, VKPRIM_FAULT_DAWDLE},
                                                   {"lookback.fault_share", &tuning.fault_share, 0, 65536}});
-    if (!common) return common.error();
+    if (!applied) return applied.error();
+    return tuning;
+}
+
+/// Those, and the rest. `primitive`: "scan". A profile's "scan.ahead" is for that one. `inputs`: arrays that a tile loads.
+inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Profile* profile,
+                                            const std::string& primitive, uint32_t inputs = 1) {
+    const uint32_t multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
+    auto           tuned           = tune_waits(limits, profile);
+    if (!tuned) return tuned.error();
+    LookbackTuning& tuning = *tuned;
+    tuning.small_tiles     = std::min(multiprocessors, VKPRIM_TILE_FAN);
+    // Of a tile of two blocks an invocation holds 32 elements. NVIDIA GPUs have registers for them, and CPUs memory; the compilers
+    // for Intel's GPUs, Adreno and Radeon RX 7000 spill (scripts/check-vendors.sh).
+    if (limits.tuned_for == vendors::nvidia || limits.tuned_for_cpu()) tuning.blocks = 2;
+    if (limits.tuned_for == vendors::nvidia) {
+        // Four workgroups run on a multiprocessor; the next ones start while one waits. bench/NOTES.md has the sweep.
+        tuning.ahead   = inputs > 1 ? multiprocessors * 5 / 2 : multiprocessors * 7 / 4;
+        tuning.running = multiprocessors * 4;
+    }
     const auto own = apply_profile(limits, profile,
                                    {{primitive + ".small_tiles", &tuning.small_tiles, 1, VKPRIM_TILE_FAN},
                                     {primitive + ".blocks", &tuning.blocks, 1, 2},
                                     {primitive + ".ahead", &tuning.ahead, 0, 65535}});
     if (!own) return own.error();
-    return tuning;
+    return tuned;
 }
 
 } // namespace vkprim
