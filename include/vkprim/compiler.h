@@ -18,8 +18,9 @@ namespace vkprim {
 /// The text of an operation or predicate.
 struct OperationSource {
     std::string text;
-    std::string name   = "operation.glsl";                            ///< in messages of errors
-    bool        reduce = true, scan = true, segmented_reduce = false; ///< which primitives to compile it for
+    std::string name   = "operation.glsl"; ///< in messages of errors
+    bool        reduce = true, scan = true, segmented_reduce = false,
+         segmented_scan = false; ///< which primitives to compile it for
 
     bool compact = false; ///< the text is a predicate, for Compact alone; the other primitives are ignored then
 
@@ -43,7 +44,7 @@ private:
     friend Result<CompiledOperation> compile(const Context&, const OperationSource&, class OperationCache*);
     CompiledOperation() = default;
     struct Modules {
-        std::vector<uint32_t> reduce, scan, compact, segmented_reduce;
+        std::vector<uint32_t> reduce, scan, compact, segmented_reduce, segmented_scan;
     };
     CompiledOperation(uint32_t variant, Modules modules);
 

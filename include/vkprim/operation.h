@@ -1,5 +1,5 @@
-// Elements and operations of your own, for Reduce, Scan and SegmentedReduce: vkprim/glsl/operation.glsl says how to write them. And predicates
-// of your own for Compact: vkprim/glsl/predicate.glsl.
+// Elements and operations of your own, for Reduce, Scan, SegmentedReduce and SegmentedScan: vkprim/glsl/operation.glsl says how to write them.
+// And predicates of your own for Compact: vkprim/glsl/predicate.glsl.
 //
 // At build time, vkprim_operation() in CMake makes a header with an OwnOperation; at run time, compile() of vkprim/compiler.h makes one.
 //
@@ -22,7 +22,7 @@ struct OwnOperation {
 
     /// Each in three variants, of which create() takes the one for the device: workgroups exchange words of 32 bits; or of 64 bits; or
     /// there are no subgroup operations. A primitive that the operation is not for has none.
-    Module reduce[3], scan[3], compact[3], segmented_reduce[3];
+    Module reduce[3], scan[3], compact[3], segmented_reduce[3], segmented_scan[3];
 };
 
 /// What the code of an OwnOperation gets from record(), as vkprim_parameter_address(i) and vkprim_parameter(i). Unused without Desc::own.

@@ -230,6 +230,7 @@ CompiledOperation::CompiledOperation(uint32_t variant, Modules modules) : module
     operation_.scan[variant]             = module_of(modules_.scan);
     operation_.compact[variant]          = module_of(modules_.compact);
     operation_.segmented_reduce[variant] = module_of(modules_.segmented_reduce);
+    operation_.segmented_scan[variant]   = module_of(modules_.segmented_scan);
 }
 
 Result<CompiledOperation> compile(const Context& context, const OperationSource& source, OperationCache* cache) {
@@ -242,6 +243,7 @@ Result<CompiledOperation> compile(const Context& context, const OperationSource&
          {std::tuple(source.reduce && !source.compact, "reduce", &modules.reduce),
           {source.scan && !source.compact, "scan", &modules.scan},
           {source.segmented_reduce && !source.compact, "segmented_reduce", &modules.segmented_reduce},
+          {source.segmented_scan && !source.compact, "segmented_scan", &modules.segmented_scan},
           {source.compact, "compact", &modules.compact}}) {
         if (!wanted) continue;
         const std::string key = std::string(primitive) + "/" + std::to_string(variant) + "\n" + source.text;

@@ -1,0 +1,86 @@
+// Scan of each of many segments of an array, in one dispatch.
+#pragma once
+
+#include <vkprim/scan.h>
+#include <vkprim/segmented_reduce.h>
+
+#include <memory>
+
+namespace vkprim {
+
+/// The elements of the output that lie where those of segment s do are the scan of segment s (scan.h). Elements in no segment are not
+/// written.
+///
+/// Each result has the bits that Scan gives for that segment alone. Segments are those of SegmentedReduce: the rows of a matrix, or what
+/// lies between offsets, in any mix of lengths from 0 to what Size allows. A few invocations scan a short segment, many workgroups a long
+/// one, of which each waits for those ahead of it in the same segment alone.
+/// Where workgroups wait (Desc::waits), one dispatch, which reads each element once. Otherwise up to four dispatches, which read the
+/// input twice; record() records the barriers between them. Each element is written once.
+class VKPRIM_API SegmentedScan {
+public:
+    using Segments = SegmentedReduce::Segments;
+    using Size     = SegmentedReduce::Size;
+
+    struct Desc {
+        ElementType type      = ElementType::u32;
+        Operation   operation = Operation::add;
+        Scan::Kind  kind      = Scan::Kind::exclusive;
+        Segments    segments  = Segments::offsets;
+
+        /// Whether a workgroup may wait for others: Scan::Desc::waits.
+        bool waits = true;
+
+        /// If set: an element and an operation of your own, as in Scan::Desc; `type` and `operation` are ignored. Its load() and store()
+        /// get the number of an element: of rows it is row * size.count + column, also with count_address. Read during create() only.
+        const OwnOperation* own = nullptr;
+    };
+
+    struct Args {
+        VkDeviceAddress input = 0; ///< read: the elements, element-aligned
+
+        /// Written: elements of output_type(type), aligned to their size. May be exactly `input` if output_type(type) == type, with the
+        /// same pitch for rows; otherwise it must not overlap `input`.
+        VkDeviceAddress output  = 0;
+        VkDeviceAddress scratch = 0; ///< scratch_size(size) bytes, 16-byte aligned; zero-filled once
+        Size            size    = {};
+        VkDeviceAddress count_address =
+            0; ///< if set: a uint32 on the GPU, used instead of size.count and at most size.count
+        VkDeviceAddress segments_address = 0; ///< if set: likewise, instead of size.segments
+
+        /// For Segments::offsets: SegmentedReduce::Args. The results of offsets that descend are undefined, and scratch must be
+        /// zero-filled again, but nothing outside of the ranges in Args is read or written.
+        VkDeviceAddress offsets     = 0;
+        uint32_t        offset_size = 4; ///< 4 or 8
+
+        /// For Segments::rows: bytes from one row to the next, in the input and in the output, multiples of the element's alignment, at
+        /// least the size of a row. 0 means that rows are contiguous, with size.count elements each.
+        uint32_t pitch = 0, output_pitch = 0;
+
+        Part       part       = {}; ///< which part of the operation to record
+        Parameters parameters = {}; ///< for the code of Desc::own
+    };
+
+    /// Fails with a reason where the device lacks a required feature (requirements.h), where `operation` is not
+    /// available for `type`, or where the driver rejects a pipeline.
+    static Result<SegmentedScan> create(const Context& context, const Desc& desc);
+
+    /// Bytes of scratch that record() needs; never shrinks as size.count or size.segments grow.
+    VkDeviceSize scratch_size(const Size& size) const;
+
+    /// Says what is wrong with `args`, if anything: "Checks" in core.h. It does not read the offsets.
+    Result<void> validate(const Args& args) const;
+
+    /// Appends the scans to `commands`. Allocates nothing, submits nothing, waits for nothing.
+    void record(VkCommandBuffer commands, const Args& args) const;
+
+    SegmentedScan(SegmentedScan&&) noexcept;
+    SegmentedScan& operator=(SegmentedScan&&) noexcept;
+    ~SegmentedScan();
+
+private:
+    struct Plan;
+    explicit SegmentedScan(std::unique_ptr<Plan> plan);
+    std::unique_ptr<Plan> plan_;
+};
+
+} // namespace vkprim

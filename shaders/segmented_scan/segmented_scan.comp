@@ -1,0 +1,199 @@
+#version 460
+// variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
+//
+// Scans of many segments in one dispatch, each in the order that a scan of its own has (scan_tile.glsl), so with the same bits. How
+// workgroups share them: segments.glsl. Those of one run go to groups of 1, 8, 16 or 32 invocations. Longer ones are tiles of a block, which
+// look back along their segment alone (tile_loop.glsl).
+#extension GL_GOOGLE_include_directive : require
+#include <vkprim/glsl/detail/tile.h>
+#include "segmented_scan_push.h"
+layout(constant_id = SEGMENTED_SCAN_ROWS_ID) const bool SEGMENTS_ROWS = false;
+layout(constant_id = SEGMENTED_SCAN_INCLUSIVE_ID) const bool INCLUSIVE = false;
+layout(constant_id = SEGMENTED_SCAN_ALIGNED_ID) const bool ALL_ALIGNED = false; // segments begin at multiples of 16 bytes
+layout(constant_id = SEGMENTED_SCAN_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
+const uint VKPRIM_RUNS = 1, VKPRIM_LOOP_AHEAD = 0, VKPRIM_LOOP_RUNNING = 0;
+const bool VKPRIM_LOOP_CROSSES = false, VKPRIM_LOOKBACK_ONE_GROUP = false;
+#define VKPRIM_LOOKBACK_HALVES (VKPRIM_REGISTER_WORDS <= 2) // as in scan.comp
+const uint VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
+
+uint chain_word, words_left; // in scratch: the first of a segment, and how many this operation leaves there
+#define VKPRIM_LOOKBACK_CHAINS
+#define VKPRIM_LOOKBACK_CHAIN chain_word
+#define VKPRIM_LOOKBACK_LEFT words_left
+#include <vkprim/glsl/detail/lookback.glsl>
+
+layout(push_constant) uniform Push {
+    SegmentedScanPush push;
+    VKPRIM_PARAMETERS_MEMBER
+};
+VKPRIM_DEFINE_PARAMETERS
+
+shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS];
+
+const uint VKPRIM_ROWS = VKPRIM_TILE_ROWS(VKPRIM_REGISTER_WORDS);
+const uint LONG_VECTORS = VKPRIM_TEAM * VKPRIM_ROWS, LONG_ROWS = VKPRIM_ROWS, MEDIUM_LANES = VKPRIM_VECTOR_WIDTH == 1 ? VKPRIM_TEAM : 8;
+const uint TILE = VKPRIM_TEAMS * LONG_VECTORS * VKPRIM_VECTOR_WIDTH; // elements
+const bool STORES = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_OUTPUTS;
+#include "../scan/scan_tile.glsl"
+#include "../segments/segments.glsl"
+
+VKPRIM_MEMORY load_memory(Segment segment, uint vector) {
+    const uint index = vector * VKPRIM_VECTOR_WIDTH;
+#ifdef VKPRIM_ELEMENT_BY_ELEMENT
+    return vkprim_vector_load(segment.base, segment.first, index, segment.count);
+#else
+    const uint word = index * VKPRIM_MEMORY_WORDS, words = segment.count * VKPRIM_MEMORY_WORDS;
+    if ((ALL_ALIGNED || segment.base.x % 16 == 0) && word + 4 <= words) return vkprim_Words4(segment.base).at[word / 4];
+    return vkprim_words_load_partial(segment.base, word, words);
+#endif
+}
+
+VKPRIM_VECTOR load_vector(Segment segment, uint vector) { return vkprim_vector_from_memory(load_memory(segment, vector), 0); }
+
+void store_vector(Segment segment, uvec2 output_base, uint vector, VKPRIM_VECTOR value) {
+    const uint index = vector * VKPRIM_VECTOR_WIDTH;
+#ifdef VKPRIM_ELEMENT_BY_ELEMENT
+    vkprim_vector_store(output_base, segment.first, index, segment.count, value);
+#else
+    const uint word = index * VKPRIM_MEMORY_WORDS, words = segment.count * VKPRIM_MEMORY_WORDS;
+    const uvec4 bits = vkprim_vector_to_memory(value);
+    if ((ALL_ALIGNED || output_base.x % 16 == 0) && word + 4 <= words) vkprim_Words4(output_base).at[word / 4] = bits;
+    else vkprim_words_store_partial(output_base, word, words, bits);
+#endif
+}
+
+uvec2 output_of(Segment segment, uint number) {
+    if (SEGMENTS_ROWS) return vkprim_address_of(push.output_address, number, push.output_pitch);
+    return vkprim_address_of(push.output_address, segment.place - number * COST, VKPRIM_OUTPUT_BYTES);
+}
+
+#if VKPRIM_VECTOR_WIDTH == 1
+// Of wide elements one row after the other, since registers are few.
+void take_group(Segment segment, uint number, bool there, uint lanes, uint rows) {
+    if (!STORES) return;
+    const uvec2 output_base = output_of(segment, number);
+    VKPRIM_ELEMENT rows_before = vkprim_element_identity();
+    for (uint row = 0; row < rows; ++row) {
+        const uint vector = row * lanes + vkprim_invocation() % lanes;
+        VKPRIM_ELEMENT element = load_vector(segment, vector), total = element, before = vkprim_element_identity();
+        for (uint bit = 1; bit < lanes; bit <<= 1) {
+            VKPRIM_ELEMENT sibling = vkprim_team_exchange(total, bit);
+            if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
+            total = vkprim_operate_pair(total, sibling, bit);
+        }
+        before = INCLUSIVE ? vkprim_operate(before, element) : before;
+        store_vector(segment, output_base, vector, vkprim_operate(rows_before, before));
+        rows_before = vkprim_operate(rows_before, total);
+    }
+}
+
+uvec2 group_of(uint vectors) { return vectors <= 4 ? uvec2(1, 4) : uvec2(VKPRIM_TEAM, vectors <= VKPRIM_TEAM ? 1 : VKPRIM_ROWS); }
+#else
+void store_scanned(Segment segment, uvec2 output_base, uint vector, VKPRIM_VECTOR scanned, VKPRIM_ELEMENT before) {
+    VKPRIM_VECTOR inner = INCLUSIVE ? scanned : vkprim_vector_shift(scanned);
+    store_vector(segment, output_base, vector, vkprim_operate(vkprim_vector_of(before), inner));
+}
+
+// Four rows of vectors. In a whole team, those are rows of a run; in fewer invocations, a half or a quarter of one each.
+void take_group(Segment segment, uint number, bool there, uint lanes, uint) {
+    if (!STORES) return;
+    const uvec2 output_base = output_of(segment, number);
+    const uint vector = vkprim_invocation() % lanes;
+    VKPRIM_MEMORY t = load_memory(segment, vector), u = load_memory(segment, vector + lanes);
+    VKPRIM_MEMORY v = load_memory(segment, vector + 2 * lanes), w = load_memory(segment, vector + 3 * lanes);
+    VKPRIM_VECTOR a = vkprim_vector_scan(vkprim_vector_from_memory(t, 0)), b = vkprim_vector_scan(vkprim_vector_from_memory(u, 0));
+    VKPRIM_VECTOR c = vkprim_vector_scan(vkprim_vector_from_memory(v, 0)), d = vkprim_vector_scan(vkprim_vector_from_memory(w, 0));
+    VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(vkprim_vector_last(a), vkprim_vector_last(b), vkprim_vector_last(c), vkprim_vector_last(d));
+    VKPRIM_ELEMENT4 before = vkprim_element4(vkprim_element_identity());
+    for (uint bit = 1; bit < lanes; bit <<= 1) {
+        VKPRIM_ELEMENT4 sibling = vkprim_team_exchange(totals, bit);
+        if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
+        totals = vkprim_operate_pair(totals, sibling, bit);
+    }
+    VKPRIM_ELEMENT two_rows = vkprim_operate(totals.x, totals.y);
+    store_scanned(segment, output_base, vector, a, before.x);
+    store_scanned(segment, output_base, vector + lanes, b, vkprim_operate(totals.x, before.y));
+    store_scanned(segment, output_base, vector + 2 * lanes, c, vkprim_operate(two_rows, before.z));
+    if (lanes == VKPRIM_TEAM) before.w = vkprim_operate(vkprim_operate(two_rows, totals.z), before.w);
+    else before.w = vkprim_operate(two_rows, vkprim_operate(totals.z, before.w));
+    store_scanned(segment, output_base, vector + 3 * lanes, d, before.w);
+}
+
+uvec2 group_of(uint vectors) { return uvec2(vectors <= 4 ? 1 : vectors <= 32 ? 8 : vectors <= 64 ? 16 : 32, 4); }
+#endif
+
+Segment tile_of(Segment segment, uint tile) {
+    const uvec2 base = vkprim_address_of(segment.base, tile, TILE * VKPRIM_INPUT_BYTES);
+    return Segment(base, segment.first + tile * TILE, min(segment.count - tile * TILE, TILE), 0);
+}
+
+// The vector of a tile that this invocation has in row `r` of its team's run.
+uint vector_of_tile(uint r) { return (vkprim_invocation() / VKPRIM_TEAM * VKPRIM_ROWS + r) * VKPRIM_TEAM + vkprim_invocation() % VKPRIM_TEAM; }
+
+// Loads a tile's vectors and scans its runs, each on its own.
+void load_tile(Segment tile, out VKPRIM_VECTOR rows[VKPRIM_ROWS], out VKPRIM_ELEMENT4 before) {
+    VKPRIM_MEMORY memory[VKPRIM_ROWS];
+    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) memory[r] = load_memory(tile, vector_of_tile(r));
+    VKPRIM_ELEMENT total = scan_run(memory, rows, before);
+    if (vkprim_invocation() % VKPRIM_TEAM == 0) run_totals[vkprim_invocation() / VKPRIM_TEAM] = total;
+}
+
+void store_tile(Segment tile, uvec2 output_base, VKPRIM_VECTOR rows[VKPRIM_ROWS], VKPRIM_ELEMENT prefix) {
+    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) {
+        store_vector(tile, output_base, vector_of_tile(r), vkprim_operate(vkprim_vector_of(prefix), rows[r]));
+    }
+}
+
+// Tile `own` of a segment's.
+void scan_tile(vkprim_Lookback lookback, uint tiles, uint own, Segment segment, uvec2 output_base) {
+    VKPRIM_VECTOR rows[VKPRIM_ROWS];
+    VKPRIM_ELEMENT4 before;
+    VKPRIM_ELEMENT run_before[VKPRIM_RUNS];
+    VKPRIM_ELEMENT first_block;
+#define VKPRIM_HOOK_LOAD(tile) load_tile(tile_of(segment, tile), rows, before)
+#define VKPRIM_HOOK_AGGREGATE(tile) scan_runs(first_block, run_before)
+#define VKPRIM_HOOK_FETCH(tile)
+#define VKPRIM_HOOK_TOUCH(tile) 0
+#define VKPRIM_HOOK_PLACE(tile) place_run(rows, run_before[0], before)
+#define VKPRIM_HOOK_STORE(tile, prefix) \
+    store_tile(tile_of(segment, tile), vkprim_address_of(output_base, tile, TILE * VKPRIM_OUTPUT_BYTES), rows, prefix)
+#include <vkprim/glsl/detail/tile_loop.glsl>
+}
+
+void take_tiles(uint number, uint begin, uint end) {
+    const Segment segment = segment_at(number);
+    const uvec2 output_base = output_of(segment, number);
+    const uint tiles = (segment.count - 1) / TILE + 1;
+    if (tiles == 1 && !STORES) return;
+    const uint first = segment.place >= begin ? 0 : (begin - segment.place - 1) / TILE + 1;
+    const uint behind = segment.place >= end ? 0 : min((end - segment.place - 1) / TILE + 1, tiles);
+    // Each stands behind the words of those ahead of it: it has more than tiles - 1 times as many places as a tile has elements.
+    chain_word = SEGMENTED_SCAN_TILE_WORDS * (segment.place / TILE);
+    vkprim_Lookback lookback = vkprim_Lookback(push.scratch, tiles, 0, 0, uvec2(0));
+    for (uint tile = first; tile < behind; ++tile) {
+        if (VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_SUPERS) {
+            // The last tile of a group stands for it, if others come behind that.
+            const uint size = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_GROUP * VKPRIM_LOOKBACK_FAN;
+            if (tile % size == size - 1 && tile + 1 < tiles) vkprim_lookback_close(lookback, VKPRIM_LOOKBACK_STAGE - 1, tile / size);
+        } else {
+            scan_tile(lookback, tiles, tile, segment, output_base);
+        }
+        barrier();
+    }
+}
+
+void main() {
+    element_count = vkprim_count_of(push.count, push.count_address, 0);
+    segment_count = vkprim_count_of(push.segments, push.segments_address, 0);
+    uint workgroup = push.first + vkprim_workgroup_number();
+    if (workgroup >= push.workgroups) return;
+    if (push.count > TILE) { // else no segment has several tiles
+        words_left = VKPRIM_SLOTS_OF(SEGMENTED_SCAN_TILE_WORDS * (push.workgroups * (push.share / VKPRIM_VECTOR_WIDTH) / (TILE / VKPRIM_VECTOR_WIDTH) + 1));
+        vkprim_Lookback lookback = vkprim_lookback_begin(push.scratch, push.workgroups, workgroup);
+        workgroup = vkprim_lookback_tile(lookback);
+        vkprim_lookback_arrived(lookback, workgroup, true);
+        barrier();
+        if (STORES) vkprim_clear_left(lookback, workgroup);
+    }
+    take_share(workgroup);
+}

@@ -1,0 +1,183 @@
+#include <vkprim/segmented_scan.h>
+
+#include <vkprim/glsl/detail/tile.h>
+#include "segments.h"
+#include "shaders/segmented_scan.h"
+#include "tuning/segmented_scan.h"
+
+#include <array>
+
+namespace vkprim {
+namespace {
+
+/// What shaders of one's own get behind that.
+struct Push {
+    SegmentedScanPush     segmented;
+    vkprim_ParametersPush own;
+};
+static_assert(sizeof(Push) <= 128, "what every device has room for");
+
+} // namespace
+
+struct SegmentedScan::Plan {
+    CoreDevice          device;
+    Desc                desc;
+    ElementPlan         elements;
+    SegmentShares       shares;
+    std::array<bool, 5> has_stage = {}; ///< by VKPRIM_STAGE_...
+
+    std::array<Pipeline, 5> pipelines = {}; ///< likewise
+    Pipeline                aligned   = {}; ///< for rows that begin at multiples of 16, if any, where workgroups wait
+
+    uint32_t tile() const { return VKPRIM_TILE_BLOCK / 16 * elements.run_elements(); } ///< elements
+
+    /// Of a lane: none where no segment has several tiles. A workgroup's share is all counted, so that this never shrinks.
+    uint64_t scratch_words(const Size& size) const {
+        if (size.count <= tile()) return 0;
+        const uint64_t places = shares.places(size) + SEGMENTS_MOST_SHARE * elements.vector_width;
+        return (places / tile() + 1) * SEGMENTED_SCAN_TILE_WORDS * elements.slots();
+    }
+
+    Share part(const Args& args) const {
+        const uint32_t share = shares.share(args.size);
+        return share_of_workgroups(SegmentShares::workgroups_of(shares.places(args.size), share), args.part, device);
+    }
+    uint32_t pitch(const Args& args) const { return pitch_of(args.pitch, args.size, elements.input_size); }
+    uint32_t output_pitch(const Args& args) const {
+        return pitch_of(args.output_pitch, args.size, elements.output_size);
+    }
+    bool is_aligned(const Args& args) const {
+        return aligned.handle() && vkprim::is_aligned(args.input | args.output, 16) &&
+               vkprim::is_aligned(pitch(args) | output_pitch(args), 16);
+    }
+};
+
+Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& desc) {
+    if (desc.segments > Segments::rows) {
+        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "segmented_scan: Desc::segments is not a Segments"};
+    }
+    auto device = CoreDevice::create(context);
+    if (!device) return device.error();
+    const Shader own = desc.own ? own_shader(desc.own->segmented_scan[device->variant()]) : Shader{};
+    const auto   elements =
+        desc.own ? plan_own_elements(own, "segmented_scan") : plan_elements(*device, desc.type, desc.operation);
+    if (!elements) return elements.error();
+    if (!elements->scans) {
+        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+                     std::string("segmented_scan has no ") + operation_name(desc.operation) + ": segmented_reduce has"};
+    }
+    const auto tuning = tune_segmented_scan(device->limits, context.profile);
+    if (!tuning) return tuning.error();
+
+    const bool   rows  = desc.segments == Segments::rows;
+    const bool   waits = desc.waits && tuning->waits.waits != 0;
+    PipelineDesc pipeline_desc;
+    pipeline_desc.shader        = desc.own ? own : shader_for(*device, *elements, shaders::segmented_scan_elements);
+    pipeline_desc.push_size     = desc.own ? sizeof(Push) : sizeof(SegmentedScanPush);
+    pipeline_desc.operation     = static_cast<uint32_t>(desc.operation);
+    pipeline_desc.identity_bits = elements->identity_bits;
+    pipeline_desc.rounds        = elements->rounds;
+    pipeline_desc.tickets       = waits && tuning->waits.tickets != 0;
+    pipeline_desc.fault         = tuning->waits.fault;
+    pipeline_desc.fault_share   = tuning->waits.fault_share;
+
+    std::unique_ptr<Plan> plan(
+        new Plan{*device, desc, *elements, {rows, elements->vector_width, tuning->workgroups, tuning->share}});
+    plan->desc.own   = nullptr;
+    const auto build = [&](Pipeline& pipeline, const char* name, uint32_t stage, bool aligned) -> Result<void> {
+        pipeline_desc.name             = name;
+        pipeline_desc.shader_constants = by_id({{SEGMENTED_SCAN_ROWS_ID, rows},
+                                                {SEGMENTED_SCAN_INCLUSIVE_ID, desc.kind == Scan::Kind::inclusive},
+                                                {SEGMENTED_SCAN_ALIGNED_ID, aligned},
+                                                {SEGMENTED_SCAN_STAGE_ID, stage}});
+        auto created                   = Pipeline::create(*device, pipeline_desc);
+        if (!created) return created.error();
+        pipeline = std::move(*created);
+        return {};
+    };
+    constexpr const char* names[] = {"segmented_scan", "segmented_scan, tiles", "segmented_scan, groups",
+                                     "segmented_scan, supers", "segmented_scan, outputs"};
+    for (uint32_t stage = VKPRIM_STAGE_ALL; stage <= VKPRIM_STAGE_OUTPUTS; ++stage) {
+        plan->has_stage[stage] = (stage == VKPRIM_STAGE_ALL) == waits;
+        if (!plan->has_stage[stage]) continue;
+        if (auto built = build(plan->pipelines[stage], names[stage], stage, false); !built) return built.error();
+    }
+    if (waits && rows && !elements->by_element()) {
+        auto built = build(plan->aligned, "segmented_scan, aligned", VKPRIM_STAGE_ALL, true);
+        if (!built) return built.error();
+    }
+    return SegmentedScan(std::move(plan));
+}
+
+VkDeviceSize SegmentedScan::scratch_size(const Size& size) const {
+    return vkprim_scratch_bytes(
+        static_cast<uint32_t>(std::min<uint64_t>(plan_->scratch_words(size), VKPRIM_SCRATCH_MOST_LEFT)));
+}
+
+Result<void> SegmentedScan::validate(const Args& args) const {
+    const Plan&        plan     = *plan_;
+    const ElementPlan& elements = plan.elements;
+    const Size&        size     = args.size;
+    Checks             checks("segmented_scan");
+    checks.part(args.part);
+    if (size.segments == 0) return checks.result();
+    check_segments(checks, plan.shares, elements, segment_args(args));
+    const bool rows = plan.shares.rows;
+    if (rows && elements.stores) {
+        check_pitch(checks, "output_pitch", args.output_pitch, size, elements.output_size, elements.output_align);
+    }
+    if (plan.scratch_words(size) >= VKPRIM_SCRATCH_MOST_LEFT) {
+        checks.fail("count " + std::to_string(size.count) +
+                    " is beyond what scratch can count for such elements: record the segments in several operations");
+    }
+    if (auto wrong = checks.result(); !wrong) return wrong;
+
+    const SegmentRanges read    = segment_ranges(plan.shares, elements, segment_args(args));
+    VkDeviceSize        written = read.count * elements.output_size;
+    if (rows) written = rows_size(read.segments, read.count, plan.output_pitch(args), elements.output_size);
+    const MemoryRange output{"output", args.output, elements.stores ? written : 0, elements.output_align};
+    const MemoryRange scratch = scratch_range(args.scratch, scratch_size(size));
+    checks.memory({read.input, output, read.offsets, scratch, read.gpu_count, read.gpu_segments});
+    const bool alike = elements.output_size == elements.input_size && plan.pitch(args) == plan.output_pitch(args);
+    if (args.output != args.input || (rows && !alike) || elements.output_size != elements.input_size)
+        checks.apart(output, {read.input});
+    checks.apart(output, {read.offsets, read.gpu_count, read.gpu_segments});
+    checks.apart(scratch, {read.input, output, read.offsets, read.gpu_count, read.gpu_segments});
+    if (auto wrong = checks.result(); !wrong) return wrong;
+    checks.grid(size.count, plan.part(args), plan.device);
+    return checks.result();
+}
+
+void SegmentedScan::record(VkCommandBuffer commands, const Args& args) const {
+    const Plan& plan = *plan_;
+    assert_valid(*this, args);
+    const Share    share = plan.part(args);
+    const uint32_t each  = plan.shares.share(args.size);
+    const bool     rows  = plan.shares.rows;
+    const Push     push{
+        {args.input, args.output, args.scratch, args.offsets, args.count_address, args.segments_address,
+             args.size.count, args.size.segments, rows ? plan.pitch(args) : 0, rows ? plan.output_pitch(args) : 0,
+             args.offset_size, each, SegmentShares::workgroups_of(plan.shares.places(args.size), each), share.first},
+        own_push(args.parameters)};
+    if (plan.has_stage[VKPRIM_STAGE_ALL]) {
+        const Pipeline& pipeline = plan.is_aligned(args) ? plan.aligned : plan.pipelines[VKPRIM_STAGE_ALL];
+        record_dispatch(commands, plan.device, pipeline, &push, share.count);
+        return;
+    }
+    // Of segments of one tile only the outputs, of tiles of one group no groups, and so on.
+    for (uint32_t stage = VKPRIM_STAGE_TILES; stage <= VKPRIM_STAGE_OUTPUTS; ++stage) {
+        const uint64_t fan = stage == VKPRIM_STAGE_TILES    ? 1
+                             : stage == VKPRIM_STAGE_GROUPS ? VKPRIM_TILE_FAN
+                                                            : VKPRIM_TILE_FAN * VKPRIM_TILE_FAN;
+        if (stage != VKPRIM_STAGE_OUTPUTS && args.size.count <= fan * plan.tile()) continue;
+        record_dispatch(commands, plan.device, plan.pipelines[stage], &push, share.count);
+        if (stage != VKPRIM_STAGE_OUTPUTS) record_barrier(commands, plan.device);
+    }
+}
+
+SegmentedScan::SegmentedScan(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
+SegmentedScan::SegmentedScan(SegmentedScan&&) noexcept            = default;
+SegmentedScan& SegmentedScan::operator=(SegmentedScan&&) noexcept = default;
+SegmentedScan::~SegmentedScan()                                   = default;
+
+} // namespace vkprim

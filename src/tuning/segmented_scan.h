@@ -1,0 +1,30 @@
+// The numbers of segmented scans that a profile may change. Results never depend on them.
+#pragma once
+
+#include "../../shaders/segmented_scan/segmented_scan_push.h"
+#include "lookback.h"
+
+namespace vkprim {
+
+struct SegmentedScanTuning {
+    LookbackTuning waits;
+    uint32_t       share      = 1024; ///< places of a workgroup at most, in vectors
+    uint32_t       workgroups = 512;  ///< for fewer places than so many shares, shares are smaller
+};
+
+inline Result<SegmentedScanTuning> tune_segmented_scan(const DeviceLimits& limits, const Profile* profile) {
+    const auto waits = tune_waits(limits, profile);
+    if (!waits) return waits.error();
+    SegmentedScanTuning tuning;
+    tuning.waits = *waits;
+    if (limits.tuned_for_cpu()) tuning.workgroups = 32; // each takes 40 us with Mesa's, whatever it does
+    // Two at least: what has several tiles has several workgroups, so that the operation arrives in scratch.
+    const auto applied =
+        apply_profile(limits, profile,
+                      {{"segmented_scan.share", &tuning.share, SEGMENTS_LEAST_SHARE, SEGMENTS_MOST_SHARE},
+                       {"segmented_scan.workgroups", &tuning.workgroups, 2, 65535}});
+    if (!applied) return applied.error();
+    return tuning;
+}
+
+} // namespace vkprim
