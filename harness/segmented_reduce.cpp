@@ -17,12 +17,6 @@ namespace {
 
 using Segments = SegmentedReduce::Segments;
 
-Offsets rows_of(uint32_t length, uint32_t count) {
-    Offsets offsets{0};
-    for (uint32_t row = 0; length > 0 && row < count / length; ++row) offsets.push_back(offsets.back() + length);
-    return offsets;
-}
-
 /// What the reductions of the segments are, one behind the other.
 std::vector<uint32_t> twin_segments(const ElementCase& element_case, const std::vector<uint32_t>& elements,
                                     const Offsets& offsets) {
@@ -37,46 +31,6 @@ std::vector<uint32_t> twin_segments(const ElementCase& element_case, const std::
     return all;
 }
 
-struct Shape {
-    uint32_t misalignment = 0;     ///< of elements and output
-    uint32_t gap          = 0;     ///< of rows: elements between them
-    bool     wide         = false; ///< offsets of 8 bytes
-    bool     on_gpu       = false; ///< both counts
-    uint32_t parts        = 1;
-};
-
-/// How many segments there are, their offsets, and the elements, in one input.
-struct Input {
-    static constexpr uint64_t offsets_at = 16;
-
-    Bytes    bytes;
-    uint64_t elements_at = 0;
-};
-
-Input input_of(const Offsets& offsets, const Bytes& elements, const Shape& shape) {
-    const uint32_t size = shape.wide ? 8 : 4, segments = static_cast<uint32_t>(offsets.size() - 1);
-    Input          input;
-    input.elements_at = (Input::offsets_at + offsets.size() * size + 15) / 16 * 16 + shape.misalignment;
-    input.bytes.resize(input.elements_at + elements.size());
-    for (size_t i = 0; i < offsets.size(); ++i)
-        std::memcpy(&input.bytes[Input::offsets_at + i * size], &offsets[i], size);
-    std::memcpy(input.bytes.data(), &segments, 4);
-    if (!elements.empty()) std::memcpy(&input.bytes[input.elements_at], elements.data(), elements.size());
-    return input;
-}
-
-/// The elements as they lie in the input, rows of `length` apart from each other.
-Bytes spread_rows(const Bytes& elements, uint32_t length, uint32_t gap, uint32_t size) {
-    Bytes          bytes;
-    const uint64_t row = uint64_t{length} * size;
-    for (uint64_t at = 0; at + row <= elements.size() && row > 0; at += row) {
-        if (at > 0) bytes.insert(bytes.end(), uint64_t{gap} * size, 0xa5);
-        bytes.insert(bytes.end(), elements.begin() + static_cast<std::ptrdiff_t>(at),
-                     elements.begin() + static_cast<std::ptrdiff_t>(at + row));
-    }
-    return bytes;
-}
-
 /// A SegmentedReduce, and what it is of.
 struct Variant {
     ElementCase element_case;
@@ -85,13 +39,14 @@ struct Variant {
 
 /// `length`: of rows.
 void verify_case(Verifier& verifier, const SegmentedReduce& reduce, const Variant& variant, const Offsets& offsets,
-                 uint32_t length, const std::vector<uint32_t>& elements, const Shape& shape) {
-    const ElementCase&    element_case = variant.element_case;
-    const bool            rows         = variant.segments == Segments::rows;
-    const auto            expected     = twin_segments(element_case, elements, offsets);
-    const uint32_t        size         = input_size(element_case.type);
-    const Bytes           plain        = harness::input_of(element_case.type, elements);
-    const Input           input  = input_of(offsets, rows ? spread_rows(plain, length, shape.gap, size) : plain, shape);
+                 uint32_t length, const std::vector<uint32_t>& elements, const SegmentShape& shape) {
+    const ElementCase& element_case = variant.element_case;
+    const bool         rows         = variant.segments == Segments::rows;
+    const auto         expected     = twin_segments(element_case, elements, offsets);
+    const uint32_t     size         = input_size(element_case.type);
+    const Bytes        plain        = harness::input_of(element_case.type, elements);
+    const SegmentInput input =
+        segment_input(offsets, rows ? spread_rows(plain, length, shape.gap, size) : plain, shape);
     const Range           memory = verifier.input(input.bytes.data(), input.bytes.size(), 0);
     const Range           output = verifier.output(expected.size() * 4, shape.misalignment / 4 * 4);
     const auto            count  = rows ? length : static_cast<uint32_t>(plain.size() / size);
@@ -103,7 +58,7 @@ void verify_case(Verifier& verifier, const SegmentedReduce& reduce, const Varian
     if (rows) {
         args.pitch = (length + shape.gap) * size;
     } else {
-        args.offsets     = memory.address + Input::offsets_at;
+        args.offsets     = memory.address + SegmentInput::offsets_at;
         args.offset_size = shape.wide ? 8 : 4;
     }
     if (shape.on_gpu) {
@@ -125,7 +80,7 @@ void verify_case(Verifier& verifier, const SegmentedReduce& reduce, const Varian
 void verify_offsets(Verifier& verifier, const SegmentedReduce& reduce, const Variant& variant) {
     const ElementCase& element_case = variant.element_case;
     const uint32_t     size         = input_size(element_case.type);
-    const auto         run          = [&](uint32_t count, const std::string& name, Cut cut, Shape shape) {
+    const auto         run          = [&](uint32_t count, const std::string& name, Cut cut, SegmentShape shape) {
         // Of very many segments, the CPU twin takes long, and a quarter of a million shows what more would.
         const bool many = cut == Cut::ones || cut == Cut::few || cut == Cut::gaps;
         if (many && count > 300000 && verifier.extent() != Extent::full) return;
@@ -167,7 +122,7 @@ void verify_rows(Verifier& verifier, const SegmentedReduce& reduce, const Varian
     const ElementCase& element_case  = variant.element_case;
     const uint32_t     size          = input_size(element_case.type);
     for (uint32_t count : verifier.edge_counts()) {
-        const auto run = [&](uint32_t rows, const std::string& name, Shape shape) {
+        const auto run = [&](uint32_t rows, const std::string& name, SegmentShape shape) {
             if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
             const uint32_t elements = std::min(rows, std::max(most_elements / std::max(count, 1u), 1u)) * count;
             const Offsets  offsets  = count == 0 ? Offsets(rows + 1, 0) : rows_of(count, elements);
@@ -226,7 +181,7 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
     length                         = std::min(length, size.count);
     const Offsets offsets          = length > 0 ? rows_of(length, size.count) : offsets_of(cut, size.count, Random(1));
     const auto    elements         = random_bytes(element_case, static_cast<uint32_t>(offsets.back()));
-    Input         input            = input_of(offsets, *elements, {});
+    SegmentInput  input            = segment_input(offsets, *elements, {});
     WorkloadDesc  desc;
     desc.size          = size;
     desc.input         = std::make_shared<Bytes>(rows ? *elements : std::move(input.bytes));
@@ -243,7 +198,7 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
         args.input         = operands.input + (rows ? 0 : elements_at);
         args.output        = operands.output;
         args.scratch       = operands.scratch;
-        args.offsets       = rows ? 0 : operands.input + Input::offsets_at;
+        args.offsets       = rows ? 0 : operands.input + SegmentInput::offsets_at;
         args.size.count    = rows ? length : static_cast<uint32_t>(offsets.back());
         args.size.segments = static_cast<uint32_t>(offsets.size() - 1);
         return args;
@@ -280,25 +235,11 @@ std::vector<BenchDesc> benches() {
     return all;
 }
 
-// Of random cases: segments between offsets that lie ahead of the elements. They do not depend on the count, so those behind it are empty.
 // A variant is a type, an operation and a number, of which the offsets are made.
-constexpr uint32_t property_segments = 511; // with whose offsets the bytes ahead are a multiple of 64
-
-/// The first leaves out 3 elements, and the last has all that are left.
-Offsets property_offsets(uint32_t number) {
-    constexpr Cut cuts[]  = {Cut::skewed, Cut::few, Cut::middle, Cut::many, Cut::tiles};
-    Offsets       offsets = offsets_of(cuts[number % std::size(cuts)], UINT32_MAX, Random(number), property_segments);
-    for (uint64_t& offset : offsets) offset += 3;
-    offsets.back() = UINT32_MAX;
-    return offsets;
-}
-
 struct PropertyVariant {
     ElementCase element_case;
     uint32_t    number = 0;
 };
-
-constexpr uint32_t property_numbers = 20;
 
 std::string text_of(const PropertyVariant& variant) {
     return fmt::format("{} {} {}", name_of(variant.element_case.type), name_of(variant.element_case.operation),
@@ -333,21 +274,19 @@ Result<Model> model_of(const std::string& text) {
     const auto variant = read_variant(text);
     if (!variant) return variant.error();
     const ElementCase element_case = variant->element_case;
-    const Offsets     offsets      = property_offsets(variant->number);
+    const uint32_t    number       = variant->number;
     Model             model;
     model.format           = format_of(element_case);
     model.input_size       = input_size(element_case.type);
     model.output_alignment = 4 * words_in(element_case.type);
     model.output_size      = [=](uint32_t) { return uint64_t{property_segments} * result_size(element_case); };
-    model.ahead.resize(offsets.size() * 4);
-    for (size_t i = 0; i < offsets.size(); ++i) put(model.ahead, i, static_cast<uint32_t>(offsets[i]), 4);
-    model.input = [=](uint32_t count, Data data, Random random) {
+    model.ahead            = property_bytes_ahead(number);
+    model.input            = [=](uint32_t count, Data data, Random random) {
         return elements_of(element_case, count, data, random);
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        Offsets clamped = offsets;
-        for (uint64_t& offset : clamped) offset = std::min<uint64_t>(offset, count);
-        const auto words = twin_segments(element_case, elements_in(element_case.type, input, count), clamped);
+        const auto words =
+            twin_segments(element_case, elements_in(element_case.type, input, count), property_offsets(number, count));
         std::memcpy(output, words.data(), words.size() * 4);
     };
     return model;

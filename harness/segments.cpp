@@ -1,6 +1,9 @@
 #include "segments.h"
 
+#include "elements.h"
+
 #include <algorithm>
+#include <cstring>
 
 namespace vkprim::harness {
 
@@ -27,6 +30,56 @@ Offsets offsets_of(Cut cut, uint32_t count, Random random, uint32_t most) {
                                                      : random.below(21);
         add(length);
     }
+    return offsets;
+}
+
+Offsets rows_of(uint32_t length, uint32_t count) {
+    Offsets offsets{0};
+    for (uint32_t row = 0; length > 0 && row < count / length; ++row) offsets.push_back(offsets.back() + length);
+    return offsets;
+}
+
+SegmentInput segment_input(const Offsets& offsets, const Bytes& elements, const SegmentShape& shape) {
+    const uint32_t size = shape.wide ? 8 : 4, segments = static_cast<uint32_t>(offsets.size() - 1);
+    SegmentInput   input;
+    input.elements_at = (SegmentInput::offsets_at + offsets.size() * size + 15) / 16 * 16 + shape.misalignment;
+    input.bytes.resize(input.elements_at + elements.size());
+    for (size_t i = 0; i < offsets.size(); ++i)
+        std::memcpy(&input.bytes[SegmentInput::offsets_at + i * size], &offsets[i], size);
+    std::memcpy(input.bytes.data(), &segments, 4);
+    if (!elements.empty()) std::memcpy(&input.bytes[input.elements_at], elements.data(), elements.size());
+    return input;
+}
+
+Bytes spread_rows(const Bytes& elements, uint32_t length, uint32_t gap, uint32_t size) {
+    Bytes          bytes;
+    const uint64_t row = uint64_t{length} * size;
+    for (uint64_t at = 0; at + row <= elements.size() && row > 0; at += row) {
+        if (at > 0) bytes.insert(bytes.end(), uint64_t{gap} * size, 0xa5);
+        bytes.insert(bytes.end(), elements.begin() + static_cast<std::ptrdiff_t>(at),
+                     elements.begin() + static_cast<std::ptrdiff_t>(at + row));
+    }
+    return bytes;
+}
+
+Offsets property_offsets(uint32_t number) {
+    constexpr Cut cuts[]  = {Cut::skewed, Cut::few, Cut::middle, Cut::many, Cut::tiles};
+    Offsets       offsets = offsets_of(cuts[number % std::size(cuts)], UINT32_MAX, Random(number), property_segments);
+    for (uint64_t& offset : offsets) offset += 3;
+    offsets.back() = UINT32_MAX;
+    return offsets;
+}
+
+Bytes property_bytes_ahead(uint32_t number) {
+    const Offsets offsets = property_offsets(number);
+    Bytes         bytes(offsets.size() * 4);
+    for (size_t i = 0; i < offsets.size(); ++i) put(bytes, i, static_cast<uint32_t>(offsets[i]), 4);
+    return bytes;
+}
+
+Offsets property_offsets(uint32_t number, uint32_t count) {
+    Offsets offsets = property_offsets(number);
+    for (uint64_t& offset : offsets) offset = std::min<uint64_t>(offset, count);
     return offsets;
 }
 

@@ -24,4 +24,44 @@ enum class Cut {
 /// The offsets of `count` elements that are cut so, into at most `most` segments.
 Offsets offsets_of(Cut cut, uint32_t count, Random random, uint32_t most = UINT32_MAX);
 
+/// Those of rows of `length`, as many as `count` elements make.
+Offsets rows_of(uint32_t length, uint32_t count);
+
+/// How segments lie in memory.
+struct SegmentShape {
+    uint32_t misalignment = 0;     ///< of elements and output
+    uint32_t gap          = 0;     ///< of rows: elements between them
+    bool     wide         = false; ///< offsets of 8 bytes
+    bool     on_gpu       = false; ///< both counts
+    uint32_t parts        = 1;
+    uint32_t output_gap   = 0; ///< of rows that are written
+    bool     in_place     = false;
+};
+
+/// How many segments there are, their offsets, and the elements, in one input.
+struct SegmentInput {
+    static constexpr uint64_t offsets_at = 16;
+
+    Bytes    bytes;
+    uint64_t elements_at = 0;
+};
+
+SegmentInput segment_input(const Offsets& offsets, const Bytes& elements, const SegmentShape& shape);
+
+/// The elements as they lie in the input, rows of `length` apart from each other.
+Bytes spread_rows(const Bytes& elements, uint32_t length, uint32_t gap, uint32_t size);
+
+// Of random cases: segments between offsets that lie ahead of the elements. They do not depend on the count, so those behind it are empty.
+constexpr uint32_t property_segments = 511; // with whose offsets the bytes ahead are a multiple of 64
+constexpr uint32_t property_numbers  = 20;  // of which they are made
+
+/// The first leaves out 3 elements, and the last has all that are left.
+Offsets property_offsets(uint32_t number);
+
+/// The same as bytes, that lie ahead of the elements.
+Bytes property_bytes_ahead(uint32_t number);
+
+/// And up to a count.
+Offsets property_offsets(uint32_t number, uint32_t count);
+
 } // namespace vkprim::harness
