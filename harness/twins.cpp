@@ -141,28 +141,36 @@ struct BlockScan {
     T run_before[runs];
     T total;
 
+    /// Of a block that is not full, `total` means nothing: no other comes behind it.
     BlockScan(const T* input, uint32_t count) {
-        T run_totals[runs];
-        for (uint32_t run = 0; run < runs; ++run) {
-            T row_totals[rows];
+        const uint32_t vectors = (count + vector - 1) / vector;
+        T              run_totals[runs];
+        std::fill(run_totals, run_totals + runs, Op::identity());
+        for (uint32_t run = 0; run * rows * lanes < vectors; ++run) {
+            T total_of_rows = Op::identity();
             for (uint32_t row = 0; row < rows; ++row) {
+                const uint32_t first = (run * rows + row) * lanes;
+                if (first >= vectors) break;
+                uint32_t width = lanes; // of a tree that has all vectors
+                while (width / 2 >= vectors - first) width /= 2;
                 T vector_totals[lanes];
-                for (uint32_t lane = 0; lane < lanes; ++lane) {
+                for (uint32_t lane = 0; lane < width; ++lane) {
                     T* v = values[run][row][lane];
                     for (uint32_t c = 0; c < vector; ++c) {
-                        const uint32_t i = run * run_size + row * lanes * vector + lane * vector + c;
+                        const uint32_t i = (first + lane) * vector + c;
                         v[c]             = i < count ? input[i] : Op::identity();
                         if (c > 0) v[c] = Op()(v[c - 1], v[c]);
                     }
                     vector_totals[lane] = v[vector - 1];
                 }
-                scan_pairs<Op>(vector_totals, before[run][row], lanes);
-                row_totals[row] = vector_totals[0];
-            }
-            T total_of_rows = row_totals[0];
-            for (uint32_t row = 1; row < rows; ++row) {
-                for (T& b : before[run][row]) b = Op()(total_of_rows, b);
-                total_of_rows = Op()(total_of_rows, row_totals[row]);
+                scan_pairs<Op>(vector_totals, before[run][row], width);
+                if (row == 0) {
+                    total_of_rows = vector_totals[0];
+                    continue;
+                }
+                for (uint32_t lane = 0; lane < width; ++lane)
+                    before[run][row][lane] = Op()(total_of_rows, before[run][row][lane]);
+                total_of_rows = Op()(total_of_rows, vector_totals[0]);
             }
             run_totals[run] = total_of_rows;
         }
@@ -221,6 +229,7 @@ void scan_in_order(bool inclusive, const T* input, T* output, uint32_t count) {
     using Block            = BlockScan<Op, T>;
     const uint32_t blocks  = count == 0 ? 0 : (count - 1) / Block::size + 1;
     const auto     size_of = [&](uint32_t block) { return std::min(Block::size + 0u, count - block * Block::size); };
+    if (blocks == 1) return Block(input, count).store(Op::identity(), inclusive, output, count);
     std::vector<T> aggregates;
     for (uint32_t block = 0; block < blocks; ++block) {
         aggregates.push_back(Block(input + uint64_t{block} * Block::size, size_of(block)).total);
