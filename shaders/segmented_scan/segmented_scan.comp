@@ -2,8 +2,8 @@
 // variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
 //
 // Scans of many segments in one dispatch, each in the order that a scan of its own has (scan_tile.glsl), so with the same bits. How
-// workgroups share them: segments.glsl. Those of one run go to groups of 1, 8, 16 or 32 invocations. Longer ones are tiles of a block, which
-// look back along their segment alone (tile_loop.glsl).
+// workgroups share them: segments.glsl. Those of up to four runs go to groups of 1, 8, 16 or 32 invocations, one run after the other. Longer
+// ones are tiles of a block, which look back along their segment alone (tile_loop.glsl).
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "segmented_scan_push.h"
@@ -31,8 +31,8 @@ VKPRIM_DEFINE_PARAMETERS
 shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS];
 
 const uint VKPRIM_ROWS = VKPRIM_TILE_ROWS(VKPRIM_REGISTER_WORDS);
-const uint LONG_VECTORS = VKPRIM_TEAM * VKPRIM_ROWS, LONG_ROWS = VKPRIM_ROWS, MEDIUM_LANES = VKPRIM_VECTOR_WIDTH == 1 ? VKPRIM_TEAM : 8;
-const uint TILE = VKPRIM_TEAMS * LONG_VECTORS * VKPRIM_VECTOR_WIDTH; // elements
+const uint RUN_VECTORS = VKPRIM_TEAM * VKPRIM_ROWS, TILE = VKPRIM_TEAMS * RUN_VECTORS * VKPRIM_VECTOR_WIDTH; // elements
+const uint LONG_VECTORS = 4 * RUN_VECTORS, LONG_ROWS = 4 * VKPRIM_ROWS, MEDIUM_LANES = VKPRIM_VECTOR_WIDTH == 1 ? VKPRIM_TEAM : 8;
 const bool STORES = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_OUTPUTS;
 #include "../scan/scan_tile.glsl"
 #include "../segments/segments.glsl"
@@ -67,59 +67,94 @@ uvec2 output_of(Segment segment, uint number) {
     return vkprim_address_of(push.output_address, segment.place - number * COST, VKPRIM_OUTPUT_BYTES);
 }
 
+// Of the runs of a segment, one after the other, the totals that what comes behind them needs: a tree of pairs over four.
+struct Runs { VKPRIM_ELEMENT one, two; };
+
+VKPRIM_ELEMENT before_run(Runs runs, uint run) {
+    if (run % 2 == 0) return runs.two;
+    if (run == 1) return runs.one;
+    return vkprim_operate(runs.two, runs.one);
+}
+
+void add_run(inout Runs runs, uint run, VKPRIM_ELEMENT total) {
+    if (run % 2 == 0) runs.one = total;
+    else runs.two = vkprim_operate(runs.one, total);
+}
+
+// Whether none of the subgroup's segments has run `run`. Elsewhere invocations wait for each other, whether or not they have.
+bool runs_end(Segment segment, uint run) {
+    return VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM && vkprim_subgroup_all(run * RUN_VECTORS >= vectors_in(segment.count));
+}
+
 #if VKPRIM_VECTOR_WIDTH == 1
 // Of wide elements one row after the other, since registers are few.
 void take_group(Segment segment, uint number, bool there, uint lanes, uint rows) {
     if (!STORES) return;
     const uvec2 output_base = output_of(segment, number);
-    VKPRIM_ELEMENT rows_before = vkprim_element_identity();
-    for (uint row = 0; row < rows; ++row) {
-        const uint vector = row * lanes + vkprim_invocation() % lanes;
-        VKPRIM_ELEMENT element = load_vector(segment, vector), total = element, before = vkprim_element_identity();
-        for (uint bit = 1; bit < lanes; bit <<= 1) {
-            VKPRIM_ELEMENT sibling = vkprim_team_exchange(total, bit);
-            if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
-            total = vkprim_operate_pair(total, sibling, bit);
+    const uint run_rows = lanes == VKPRIM_TEAM ? VKPRIM_ROWS : rows;
+    Runs runs = Runs(vkprim_element_identity(), vkprim_element_identity());
+    for (uint run = 0; run * run_rows < rows && !runs_end(segment, run); ++run) {
+        const VKPRIM_ELEMENT run_before = before_run(runs, run);
+        VKPRIM_ELEMENT rows_before = vkprim_element_identity();
+        for (uint row = 0; row < run_rows; ++row) {
+            const uint vector = (run * run_rows + row) * lanes + vkprim_invocation() % lanes;
+            VKPRIM_ELEMENT element = load_vector(segment, vector), total = element, before = vkprim_element_identity();
+            for (uint bit = 1; bit < lanes; bit <<= 1) {
+                VKPRIM_ELEMENT sibling = vkprim_team_exchange(total, bit);
+                if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
+                total = vkprim_operate_pair(total, sibling, bit);
+            }
+            before = vkprim_operate(rows_before, INCLUSIVE ? vkprim_operate(before, element) : before);
+            store_vector(segment, output_base, vector, vkprim_operate(run_before, before));
+            rows_before = vkprim_operate(rows_before, total);
         }
-        before = INCLUSIVE ? vkprim_operate(before, element) : before;
-        store_vector(segment, output_base, vector, vkprim_operate(rows_before, before));
-        rows_before = vkprim_operate(rows_before, total);
+        add_run(runs, run, rows_before);
     }
 }
 
-uvec2 group_of(uint vectors) { return vectors <= 4 ? uvec2(1, 4) : uvec2(VKPRIM_TEAM, vectors <= VKPRIM_TEAM ? 1 : VKPRIM_ROWS); }
+uvec2 group_of(uint vectors) { return vectors <= 4 ? uvec2(1, 4) : uvec2(VKPRIM_TEAM, ((vectors - 1) / RUN_VECTORS + 1) * VKPRIM_ROWS); }
 #else
-void store_scanned(Segment segment, uvec2 output_base, uint vector, VKPRIM_VECTOR scanned, VKPRIM_ELEMENT before) {
+void store_scanned(Segment segment, uvec2 output_base, uint vector, VKPRIM_VECTOR scanned, VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT before) {
     VKPRIM_VECTOR inner = INCLUSIVE ? scanned : vkprim_vector_shift(scanned);
-    store_vector(segment, output_base, vector, vkprim_operate(vkprim_vector_of(before), inner));
+    store_vector(segment, output_base, vector, vkprim_operate(vkprim_vector_of(vkprim_operate(run_before, before)), inner));
 }
 
-// Four rows of vectors. In a whole team, those are rows of a run; in fewer invocations, a half or a quarter of one each.
-void take_group(Segment segment, uint number, bool there, uint lanes, uint) {
+// Four rows of vectors at a time. In a whole team, those are rows of a run; in fewer invocations, a half or a quarter of one each.
+void take_group(Segment segment, uint number, bool there, uint lanes, uint rows) {
     if (!STORES) return;
     const uvec2 output_base = output_of(segment, number);
-    const uint vector = vkprim_invocation() % lanes;
-    VKPRIM_MEMORY t = load_memory(segment, vector), u = load_memory(segment, vector + lanes);
-    VKPRIM_MEMORY v = load_memory(segment, vector + 2 * lanes), w = load_memory(segment, vector + 3 * lanes);
-    VKPRIM_VECTOR a = vkprim_vector_scan(vkprim_vector_from_memory(t, 0)), b = vkprim_vector_scan(vkprim_vector_from_memory(u, 0));
-    VKPRIM_VECTOR c = vkprim_vector_scan(vkprim_vector_from_memory(v, 0)), d = vkprim_vector_scan(vkprim_vector_from_memory(w, 0));
-    VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(vkprim_vector_last(a), vkprim_vector_last(b), vkprim_vector_last(c), vkprim_vector_last(d));
-    VKPRIM_ELEMENT4 before = vkprim_element4(vkprim_element_identity());
-    for (uint bit = 1; bit < lanes; bit <<= 1) {
-        VKPRIM_ELEMENT4 sibling = vkprim_team_exchange(totals, bit);
-        if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
-        totals = vkprim_operate_pair(totals, sibling, bit);
+    Runs runs = Runs(vkprim_element_identity(), vkprim_element_identity());
+    for (uint run = 0; run * 4 < rows && !runs_end(segment, run); ++run) {
+        const uint vector = run * 4 * lanes + vkprim_invocation() % lanes;
+        VKPRIM_MEMORY t = load_memory(segment, vector), u = load_memory(segment, vector + lanes);
+        VKPRIM_MEMORY v = load_memory(segment, vector + 2 * lanes), w = load_memory(segment, vector + 3 * lanes);
+        VKPRIM_VECTOR a = vkprim_vector_scan(vkprim_vector_from_memory(t, 0)), b = vkprim_vector_scan(vkprim_vector_from_memory(u, 0));
+        VKPRIM_VECTOR c = vkprim_vector_scan(vkprim_vector_from_memory(v, 0)), d = vkprim_vector_scan(vkprim_vector_from_memory(w, 0));
+        VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(vkprim_vector_last(a), vkprim_vector_last(b), vkprim_vector_last(c), vkprim_vector_last(d));
+        VKPRIM_ELEMENT4 before = vkprim_element4(vkprim_element_identity());
+        for (uint bit = 1; bit < lanes; bit <<= 1) {
+            VKPRIM_ELEMENT4 sibling = vkprim_team_exchange(totals, bit);
+            if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
+            totals = vkprim_operate_pair(totals, sibling, bit);
+        }
+        const VKPRIM_ELEMENT two_rows = vkprim_operate(totals.x, totals.y), three_rows = vkprim_operate(two_rows, totals.z);
+        const VKPRIM_ELEMENT run_before = before_run(runs, run);
+        before.y = vkprim_operate(totals.x, before.y);
+        before.z = vkprim_operate(two_rows, before.z);
+        if (lanes == VKPRIM_TEAM) before.w = vkprim_operate(three_rows, before.w);
+        else before.w = vkprim_operate(two_rows, vkprim_operate(totals.z, before.w));
+        store_scanned(segment, output_base, vector, a, run_before, before.x);
+        store_scanned(segment, output_base, vector + lanes, b, run_before, before.y);
+        store_scanned(segment, output_base, vector + 2 * lanes, c, run_before, before.z);
+        store_scanned(segment, output_base, vector + 3 * lanes, d, run_before, before.w);
+        add_run(runs, run, vkprim_operate(three_rows, totals.w));
     }
-    VKPRIM_ELEMENT two_rows = vkprim_operate(totals.x, totals.y);
-    store_scanned(segment, output_base, vector, a, before.x);
-    store_scanned(segment, output_base, vector + lanes, b, vkprim_operate(totals.x, before.y));
-    store_scanned(segment, output_base, vector + 2 * lanes, c, vkprim_operate(two_rows, before.z));
-    if (lanes == VKPRIM_TEAM) before.w = vkprim_operate(vkprim_operate(two_rows, totals.z), before.w);
-    else before.w = vkprim_operate(two_rows, vkprim_operate(totals.z, before.w));
-    store_scanned(segment, output_base, vector + 3 * lanes, d, before.w);
 }
 
-uvec2 group_of(uint vectors) { return uvec2(vectors <= 4 ? 1 : vectors <= 32 ? 8 : vectors <= 64 ? 16 : 32, 4); }
+uvec2 group_of(uint vectors) {
+    if (vectors <= RUN_VECTORS) return uvec2(vectors <= 4 ? 1 : vectors <= 32 ? 8 : vectors <= 64 ? 16 : 32, 4);
+    return uvec2(VKPRIM_TEAM, ((vectors - 1) / RUN_VECTORS + 1) * 4);
+}
 #endif
 
 Segment tile_of(Segment segment, uint tile) {
