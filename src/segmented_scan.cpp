@@ -20,14 +20,12 @@ static_assert(sizeof(Push) <= 128, "what every device has room for");
 } // namespace
 
 struct SegmentedScan::Plan {
-    CoreDevice          device;
-    Desc                desc;
-    ElementPlan         elements;
-    SegmentShares       shares;
-    std::array<bool, 5> has_stage = {}; ///< by VKPRIM_STAGE_...
+    CoreDevice    device;
+    Desc          desc;
+    ElementPlan   elements;
+    SegmentShares shares;
 
-    std::array<Pipeline, 5> pipelines = {}; ///< likewise
-    Pipeline                aligned   = {}; ///< for rows that begin at multiples of 16, if any, where workgroups wait
+    std::array<Pipeline, 5> pipelines = {}; ///< by VKPRIM_STAGE_...
 
     uint32_t tile() const { return VKPRIM_TILE_BLOCK / 16 * elements.run_elements(); } ///< elements
 
@@ -45,10 +43,6 @@ struct SegmentedScan::Plan {
     uint32_t pitch(const Args& args) const { return pitch_of(args.pitch, args.size, elements.input_size); }
     uint32_t output_pitch(const Args& args) const {
         return pitch_of(args.output_pitch, args.size, elements.output_size);
-    }
-    bool is_aligned(const Args& args) const {
-        return aligned.handle() && vkprim::is_aligned(args.input | args.output, 16) &&
-               vkprim::is_aligned(pitch(args) | output_pitch(args), 16);
     }
 };
 
@@ -83,28 +77,18 @@ Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& 
 
     std::unique_ptr<Plan> plan(
         new Plan{*device, desc, *elements, {rows, elements->vector_width, tuning->workgroups, tuning->share}});
-    plan->desc.own   = nullptr;
-    const auto build = [&](Pipeline& pipeline, const char* name, uint32_t stage, bool aligned) -> Result<void> {
-        pipeline_desc.name             = name;
-        pipeline_desc.shader_constants = by_id({{SEGMENTED_SCAN_ROWS_ID, rows},
-                                                {SEGMENTED_SCAN_INCLUSIVE_ID, desc.kind == Scan::Kind::inclusive},
-                                                {SEGMENTED_SCAN_ALIGNED_ID, aligned},
-                                                {SEGMENTED_SCAN_STAGE_ID, stage}});
-        auto created                   = Pipeline::create(*device, pipeline_desc);
-        if (!created) return created.error();
-        pipeline = std::move(*created);
-        return {};
-    };
+    plan->desc.own                = nullptr;
     constexpr const char* names[] = {"segmented_scan", "segmented_scan, tiles", "segmented_scan, groups",
                                      "segmented_scan, supers", "segmented_scan, outputs"};
     for (uint32_t stage = VKPRIM_STAGE_ALL; stage <= VKPRIM_STAGE_OUTPUTS; ++stage) {
-        plan->has_stage[stage] = (stage == VKPRIM_STAGE_ALL) == waits;
-        if (!plan->has_stage[stage]) continue;
-        if (auto built = build(plan->pipelines[stage], names[stage], stage, false); !built) return built.error();
-    }
-    if (waits && rows && !elements->by_element()) {
-        auto built = build(plan->aligned, "segmented_scan, aligned", VKPRIM_STAGE_ALL, true);
-        if (!built) return built.error();
+        if ((stage == VKPRIM_STAGE_ALL) != waits) continue;
+        pipeline_desc.name             = names[stage];
+        pipeline_desc.shader_constants = by_id({{SEGMENTED_SCAN_ROWS_ID, rows},
+                                                {SEGMENTED_SCAN_INCLUSIVE_ID, desc.kind == Scan::Kind::inclusive},
+                                                {SEGMENTED_SCAN_STAGE_ID, stage}});
+        auto created                   = Pipeline::create(*device, pipeline_desc);
+        if (!created) return created.error();
+        plan->pipelines[stage] = std::move(*created);
     }
     return SegmentedScan(std::move(plan));
 }
@@ -159,11 +143,8 @@ void SegmentedScan::record(VkCommandBuffer commands, const Args& args) const {
              args.size.count, args.size.segments, rows ? plan.pitch(args) : 0, rows ? plan.output_pitch(args) : 0,
              args.offset_size, each, SegmentShares::workgroups_of(plan.shares.places(args.size), each), share.first},
         own_push(args.parameters)};
-    if (plan.has_stage[VKPRIM_STAGE_ALL]) {
-        const Pipeline& pipeline = plan.is_aligned(args) ? plan.aligned : plan.pipelines[VKPRIM_STAGE_ALL];
-        record_dispatch(commands, plan.device, pipeline, &push, share.count);
-        return;
-    }
+    const Pipeline& all = plan.pipelines[VKPRIM_STAGE_ALL];
+    if (all.handle()) return record_dispatch(commands, plan.device, all, &push, share.count);
     // Of segments of one tile only the outputs, of tiles of one group no groups, and so on.
     for (uint32_t stage = VKPRIM_STAGE_TILES; stage <= VKPRIM_STAGE_OUTPUTS; ++stage) {
         const uint64_t fan = stage == VKPRIM_STAGE_TILES    ? 1

@@ -9,7 +9,6 @@
 #include "segmented_scan_push.h"
 layout(constant_id = SEGMENTED_SCAN_ROWS_ID) const bool SEGMENTS_ROWS = false;
 layout(constant_id = SEGMENTED_SCAN_INCLUSIVE_ID) const bool INCLUSIVE = false;
-layout(constant_id = SEGMENTED_SCAN_ALIGNED_ID) const bool ALL_ALIGNED = false; // segments begin at multiples of 16 bytes
 layout(constant_id = SEGMENTED_SCAN_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
 const uint VKPRIM_RUNS = 1, VKPRIM_LOOP_AHEAD = 0, VKPRIM_LOOP_RUNNING = 0;
 const bool VKPRIM_LOOP_CROSSES = false, VKPRIM_LOOKBACK_ONE_GROUP = false;
@@ -32,7 +31,7 @@ shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS];
 
 const uint VKPRIM_ROWS = VKPRIM_TILE_ROWS(VKPRIM_REGISTER_WORDS);
 const uint RUN_VECTORS = VKPRIM_TEAM * VKPRIM_ROWS, TILE = VKPRIM_TEAMS * RUN_VECTORS * VKPRIM_VECTOR_WIDTH; // elements
-const uint LONG_VECTORS = 4 * RUN_VECTORS, LONG_ROWS = 4 * VKPRIM_ROWS, MEDIUM_LANES = VKPRIM_VECTOR_WIDTH == 1 ? VKPRIM_TEAM : 8;
+const uint LONG_VECTORS = 4 * RUN_VECTORS, LONG_ROWS = 4 * VKPRIM_ROWS, MEDIUM_LANES = VKPRIM_REGISTER_WORDS > 1 ? VKPRIM_TEAM : 8;
 const bool STORES = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_OUTPUTS;
 #include "../scan/scan_tile.glsl"
 #include "../segments/segments.glsl"
@@ -43,7 +42,7 @@ VKPRIM_MEMORY load_memory(Segment segment, uint vector) {
     return vkprim_vector_load(segment.base, segment.first, index, segment.count);
 #else
     const uint word = index * VKPRIM_MEMORY_WORDS, words = segment.count * VKPRIM_MEMORY_WORDS;
-    if ((ALL_ALIGNED || segment.base.x % 16 == 0) && word + 4 <= words) return vkprim_Words4(segment.base).at[word / 4];
+    if (segment.base.x % 16 == 0 && word + 4 <= words) return vkprim_Words4(segment.base).at[word / 4];
     return vkprim_words_load_partial(segment.base, word, words);
 #endif
 }
@@ -57,7 +56,7 @@ void store_vector(Segment segment, uvec2 output_base, uint vector, VKPRIM_VECTOR
 #else
     const uint word = index * VKPRIM_MEMORY_WORDS, words = segment.count * VKPRIM_MEMORY_WORDS;
     const uvec4 bits = vkprim_vector_to_memory(value);
-    if ((ALL_ALIGNED || output_base.x % 16 == 0) && word + 4 <= words) vkprim_Words4(output_base).at[word / 4] = bits;
+    if (output_base.x % 16 == 0 && word + 4 <= words) vkprim_Words4(output_base).at[word / 4] = bits;
     else vkprim_words_store_partial(output_base, word, words, bits);
 #endif
 }
@@ -86,8 +85,37 @@ bool runs_end(Segment segment, uint run) {
     return VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM && vkprim_subgroup_all(run * RUN_VECTORS >= vectors_in(segment.count));
 }
 
+#if VKPRIM_REGISTER_WORDS > 1
+// Scans some rows of vectors, each of as many as the group has invocations, and stores them behind what comes before them in their block, and
+// before that, if `stores`. Of wide elements one row after the other, since registers are few. Returns their total.
+VKPRIM_ELEMENT scan_rows(Segment segment, uvec2 output_base, uint first_row, uint lanes, uint rows, bool stores, VKPRIM_ELEMENT run_before,
+                         VKPRIM_ELEMENT prefix) {
+    VKPRIM_ELEMENT rows_before = vkprim_element_identity();
+    [[dont_unroll]] for (uint row = 0; row < rows; ++row) {
+        const uint vector = (first_row + row) * lanes + vkprim_invocation() % lanes;
+        VKPRIM_VECTOR scanned = vkprim_vector_scan(load_vector(segment, vector));
+        VKPRIM_ELEMENT total = vkprim_vector_last(scanned), before = vkprim_element_identity();
+        for (uint bit = 1; bit < lanes; bit <<= 1) {
+            VKPRIM_ELEMENT sibling = vkprim_team_exchange(total, bit);
+            if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
+            total = vkprim_operate_pair(total, sibling, bit);
+        }
+        if (stores) {
 #if VKPRIM_VECTOR_WIDTH == 1
-// Of wide elements one row after the other, since registers are few.
+            before = vkprim_operate(rows_before, INCLUSIVE ? vkprim_operate(before, scanned) : before);
+            scanned = vkprim_operate(run_before, before);
+#else
+            before = vkprim_operate(run_before, vkprim_operate(rows_before, before));
+            scanned = INCLUSIVE ? scanned : vkprim_vector_shift(scanned);
+            scanned = vkprim_operate(vkprim_vector_of(before), scanned);
+#endif
+            store_vector(segment, output_base, vector, vkprim_operate(vkprim_vector_of(prefix), scanned));
+        }
+        rows_before = vkprim_operate(rows_before, total);
+    }
+    return rows_before;
+}
+
 void take_group(Segment segment, uint number, bool there, uint lanes, uint rows) {
     if (!STORES) return;
     const uvec2 output_base = output_of(segment, number);
@@ -95,20 +123,7 @@ void take_group(Segment segment, uint number, bool there, uint lanes, uint rows)
     Runs runs = Runs(vkprim_element_identity(), vkprim_element_identity());
     for (uint run = 0; run * run_rows < rows && !runs_end(segment, run); ++run) {
         const VKPRIM_ELEMENT run_before = before_run(runs, run);
-        VKPRIM_ELEMENT rows_before = vkprim_element_identity();
-        for (uint row = 0; row < run_rows; ++row) {
-            const uint vector = (run * run_rows + row) * lanes + vkprim_invocation() % lanes;
-            VKPRIM_ELEMENT element = load_vector(segment, vector), total = element, before = vkprim_element_identity();
-            for (uint bit = 1; bit < lanes; bit <<= 1) {
-                VKPRIM_ELEMENT sibling = vkprim_team_exchange(total, bit);
-                if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
-                total = vkprim_operate_pair(total, sibling, bit);
-            }
-            before = vkprim_operate(rows_before, INCLUSIVE ? vkprim_operate(before, element) : before);
-            store_vector(segment, output_base, vector, vkprim_operate(run_before, before));
-            rows_before = vkprim_operate(rows_before, total);
-        }
-        add_run(runs, run, rows_before);
+        add_run(runs, run, scan_rows(segment, output_base, run * run_rows, lanes, run_rows, true, run_before, vkprim_element_identity()));
     }
 }
 
@@ -157,11 +172,33 @@ uvec2 group_of(uint vectors) {
 }
 #endif
 
-Segment tile_of(Segment segment, uint tile) {
-    const uvec2 base = vkprim_address_of(segment.base, tile, TILE * VKPRIM_INPUT_BYTES);
-    return Segment(base, segment.first + tile * TILE, min(segment.count - tile * TILE, TILE), 0);
+// The segment whose tiles are scanned, and where its output is: in shared memory, which takes less than registers.
+shared Segment tiled;
+shared uvec2 tiled_output;
+
+Segment tile_of(uint tile) {
+    const uvec2 base = vkprim_address_of(tiled.base, tile, TILE * VKPRIM_INPUT_BYTES);
+    return Segment(base, tiled.first + tile * TILE, min(tiled.count - tile * TILE, TILE), 0);
 }
 
+#if VKPRIM_REGISTER_WORDS > 1
+// A tile is read twice: what comes before it is known when nothing of it is in registers.
+VKPRIM_ELEMENT scan_team(uint tile, bool stores, VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT prefix) {
+    const uvec2 output_base = vkprim_address_of(tiled_output, tile, TILE * VKPRIM_OUTPUT_BYTES);
+    return scan_rows(tile_of(tile), output_base, vkprim_invocation() / VKPRIM_TEAM * VKPRIM_ROWS, VKPRIM_TEAM, VKPRIM_ROWS, stores, run_before, prefix);
+}
+
+void load_tile(uint tile) {
+    VKPRIM_ELEMENT total = scan_team(tile, false, vkprim_element_identity(), vkprim_element_identity());
+    if (vkprim_invocation() % VKPRIM_TEAM == 0) run_totals[vkprim_invocation() / VKPRIM_TEAM] = total;
+}
+
+void scan_tile(vkprim_Lookback lookback, uint tiles, uint own) {
+    VKPRIM_ELEMENT run_before[VKPRIM_RUNS], first_block;
+#define VKPRIM_HOOK_LOAD(tile) load_tile(tile)
+#define VKPRIM_HOOK_PLACE(tile)
+#define VKPRIM_HOOK_STORE(tile, prefix) scan_team(tile, true, run_before[0], prefix)
+#else
 // The vector of a tile that this invocation has in row `r` of its team's run.
 uint vector_of_tile(uint r) { return (vkprim_invocation() / VKPRIM_TEAM * VKPRIM_ROWS + r) * VKPRIM_TEAM + vkprim_invocation() % VKPRIM_TEAM; }
 
@@ -179,25 +216,23 @@ void store_tile(Segment tile, uvec2 output_base, VKPRIM_VECTOR rows[VKPRIM_ROWS]
     }
 }
 
-// Tile `own` of a segment's.
-void scan_tile(vkprim_Lookback lookback, uint tiles, uint own, Segment segment, uvec2 output_base) {
+void scan_tile(vkprim_Lookback lookback, uint tiles, uint own) {
     VKPRIM_VECTOR rows[VKPRIM_ROWS];
     VKPRIM_ELEMENT4 before;
-    VKPRIM_ELEMENT run_before[VKPRIM_RUNS];
-    VKPRIM_ELEMENT first_block;
-#define VKPRIM_HOOK_LOAD(tile) load_tile(tile_of(segment, tile), rows, before)
+    VKPRIM_ELEMENT run_before[VKPRIM_RUNS], first_block;
+#define VKPRIM_HOOK_LOAD(tile) load_tile(tile_of(tile), rows, before)
+#define VKPRIM_HOOK_PLACE(tile) place_run(rows, run_before[0], before)
+#define VKPRIM_HOOK_STORE(tile, prefix) \
+    store_tile(tile_of(tile), vkprim_address_of(tiled_output, tile, TILE * VKPRIM_OUTPUT_BYTES), rows, prefix)
+#endif
 #define VKPRIM_HOOK_AGGREGATE(tile) scan_runs(first_block, run_before)
 #define VKPRIM_HOOK_FETCH(tile)
 #define VKPRIM_HOOK_TOUCH(tile) 0
-#define VKPRIM_HOOK_PLACE(tile) place_run(rows, run_before[0], before)
-#define VKPRIM_HOOK_STORE(tile, prefix) \
-    store_tile(tile_of(segment, tile), vkprim_address_of(output_base, tile, TILE * VKPRIM_OUTPUT_BYTES), rows, prefix)
 #include <vkprim/glsl/detail/tile_loop.glsl>
 }
 
 void take_tiles(uint number, uint begin, uint end) {
     const Segment segment = segment_at(number);
-    const uvec2 output_base = output_of(segment, number);
     const uint tiles = (segment.count - 1) / TILE + 1;
     if (tiles == 1 && !STORES) return;
     const uint first = segment.place >= begin ? 0 : (begin - segment.place - 1) / TILE + 1;
@@ -205,13 +240,18 @@ void take_tiles(uint number, uint begin, uint end) {
     // Each stands behind the words of those ahead of it: it has more than tiles - 1 times as many places as a tile has elements.
     chain_word = SEGMENTED_SCAN_TILE_WORDS * (segment.place / TILE);
     vkprim_Lookback lookback = vkprim_Lookback(push.scratch, tiles, 0, 0, uvec2(0));
+    if (vkprim_invocation() == 0) {
+        tiled = segment;
+        tiled_output = output_of(segment, number);
+    }
+    barrier();
     for (uint tile = first; tile < behind; ++tile) {
         if (VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_SUPERS) {
             // The last tile of a group stands for it, if others come behind that.
             const uint size = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_GROUP * VKPRIM_LOOKBACK_FAN;
             if (tile % size == size - 1 && tile + 1 < tiles) vkprim_lookback_close(lookback, VKPRIM_LOOKBACK_STAGE - 1, tile / size);
         } else {
-            scan_tile(lookback, tiles, tile, segment, output_base);
+            scan_tile(lookback, tiles, tile);
         }
         barrier();
     }

@@ -7,8 +7,7 @@
 // Ids of its specialization constants.
 #define SEGMENTED_SCAN_ROWS_ID (VKPRIM_OWN_ID + 0)
 #define SEGMENTED_SCAN_INCLUSIVE_ID (VKPRIM_OWN_ID + 1)
-#define SEGMENTED_SCAN_ALIGNED_ID (VKPRIM_OWN_ID + 2)
-#define SEGMENTED_SCAN_STAGE_ID (VKPRIM_OWN_ID + 3)
+#define SEGMENTED_SCAN_STAGE_ID (VKPRIM_OWN_ID + 2)
 
 struct SegmentedScanPush {
     VKPRIM_ADDRESS input_address;
