@@ -20,7 +20,7 @@ constexpr bool is(KeyType key, uint32_t number) { return static_cast<uint32_t>(k
 constexpr bool is(Compact::Copy copy, uint32_t number) { return static_cast<uint32_t>(copy) == number; }
 
 static_assert(is(KeyType::u8, KEY_U8) && is(KeyType::u32, KEY_U32) && is(KeyType::i32, KEY_I32) &&
-              is(KeyType::f32, KEY_F32));
+              is(KeyType::f32, KEY_F32) && is(KeyType::u64, KEY_U64));
 static_assert(is(Compact::Copy::keys, COPY_KEYS) && is(Compact::Copy::elements, COPY_ELEMENTS) &&
               is(Compact::Copy::indices, COPY_INDICES));
 
@@ -51,7 +51,13 @@ OrderedRange ordered_range(KeyType type, double lower, double upper) {
     return {order(lower), order(upper)};
 }
 
-uint32_t size_of(KeyType type) { return type == KeyType::u8 ? 1 : 4; }
+uint32_t size_of(KeyType type) { return type == KeyType::u8 ? 1 : type == KeyType::u64 ? 8 : 4; }
+
+/// Whether its keys are of two words, of which a tile has half as many.
+bool has_long_keys(const Compact::Desc& desc) { return !desc.own && desc.key == KeyType::u64; }
+
+/// Where keys of it are, for vectors of them to be loaded whole.
+uint32_t vector_alignment(KeyType type) { return type == KeyType::u8 ? 4 : 16; }
 
 /// What shaders get; those with one output only its first member, and those without a predicate of one's own not the last.
 struct Push {
@@ -63,7 +69,7 @@ static_assert(sizeof(Push) <= 128, "what every device has room for");
 
 /// Whether keys and elements may be loaded in whole vectors.
 bool has_vectors(const Compact::Desc& desc, const Compact::Args& args) {
-    return desc.aligned || ((desc.own || is_aligned(args.keys, 4 * size_of(desc.key))) &&
+    return desc.aligned || ((desc.own || is_aligned(args.keys, vector_alignment(desc.key))) &&
                             (desc.copy != Compact::Copy::elements || is_aligned(args.elements, 16)));
 }
 
@@ -81,13 +87,16 @@ const char* fault_of(const Compact::Desc& desc) {
         return "compact: a predicate of your own has no keys to copy: copy elements or indices";
     }
     if (desc.own) return nullptr;
-    if (desc.key > KeyType::f32) return "compact: Desc::key is not a KeyType";
+    if (desc.key > KeyType::u64) return "compact: Desc::key is not a KeyType";
     if (desc.keep > Compact::Keep::run_heads) return "compact: Desc::keep is not a Keep";
     if (desc.keep == Compact::Keep::run_heads && desc.key == KeyType::u8) {
-        return "compact: runs are of keys of 32 bits, not of u8";
+        return "compact: runs are of keys of 4 or 8 bytes, not of u8";
+    }
+    if (desc.keep != Compact::Keep::run_heads && desc.key == KeyType::u64) {
+        return "compact: keys of u64 are compared with each other alone: Keep::run_heads, or a predicate of your own";
     }
     if (desc.copy == Copy::keys && desc.key == KeyType::u8) {
-        return "compact: keys of u8 are no elements to copy: use keys of 32 bits, or copy indices";
+        return "compact: keys of u8 are no elements to copy: use keys of 4 bytes, or copy indices";
     }
     return nullptr;
 }
@@ -132,14 +141,20 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
          {shaders::compact_word64_wordwise_several, shaders::compact_word64_bytes_several}},
         {{shaders::compact_plain_wordwise, shaders::compact_plain_bytes},
          {shaders::compact_plain_wordwise_several, shaders::compact_plain_bytes_several}}};
-    const bool     several   = desc.own || desc.also_indices || desc.also_rejected || desc.indices_end;
-    const bool     bytes     = device->features.storage_buffer_8bit_access;
-    const Shader   shader    = desc.own ? own : variants[device->variant()][several][bytes];
-    const size_t   push_size = desc.own ? sizeof(Push) : several ? offsetof(Push, own) : sizeof(CompactPush);
-    const uint32_t outputs   = static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0) +
+    constexpr Shader long_variants[] = {shaders::compact_word32_long, shaders::compact_word64_long,
+                                        shaders::compact_plain_long};
+    const bool       several         = desc.own || desc.also_indices || desc.also_rejected || desc.indices_end;
+    const bool       bytes           = device->features.storage_buffer_8bit_access;
+    const bool       long_keys       = has_long_keys(desc);
+    const Shader     shader          = desc.own    ? own
+                                       : long_keys ? long_variants[device->variant()]
+                                                   : variants[device->variant()][several][bytes];
+    const size_t push_size = desc.own ? sizeof(Push) : several || long_keys ? offsetof(Push, own) : sizeof(CompactPush);
+    const uint32_t outputs = static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0) +
                              (desc.also_rejected ? COMPACT_ALSO_REJECTED : 0) +
                              (desc.indices_end ? COMPACT_INDICES_END : 0);
-    Lookback lookback(*device, {"compact", desc.waits, desc.aligned, *tuning});
+    const uint32_t run_elements = long_keys ? 8 : 16; // that an invocation loads of each run
+    Lookback       lookback(*device, {"compact", desc.waits, desc.aligned, *tuning, 1, run_elements});
     for (const LookbackShape& shape : lookback.shapes()) {
         PipelineDesc pipeline_desc;
         pipeline_desc.shader    = shader;
@@ -168,18 +183,19 @@ Grid Compact::grid(const Args& args) const {
 
 Result<void> Compact::validate(const Args& args) const {
     const Desc&        desc = plan_->desc;
-    const VkDeviceSize in = sure_count(args), key_size = size_of(desc.key), first = std::min<VkDeviceSize>(in, 1) * 4;
-    const MemoryRange  keys =
-        desc.own ? MemoryRange{}
-                  : MemoryRange{"keys", args.keys, in * key_size, size_of(desc.key) * (desc.aligned ? 4 : 1)};
+    const VkDeviceSize in = sure_count(args), key_size = size_of(desc.key), first = std::min<VkDeviceSize>(in, 1);
+    const VkDeviceSize first_copy = first * (desc.copy == Copy::keys ? key_size : 4);
+    const MemoryRange  keys     = desc.own ? MemoryRange{}
+                                           : MemoryRange{"keys", args.keys, in * key_size,
+                                                    desc.aligned ? vector_alignment(desc.key) : size_of(desc.key)};
     const MemoryRange elements = desc.copy == Copy::elements
-                                     ? MemoryRange{"elements", args.elements, in * 4, desc.aligned ? 16u : 4u}
-                                     : MemoryRange{};
+                                          ? MemoryRange{"elements", args.elements, in * 4, desc.aligned ? 16u : 4u}
+                                          : MemoryRange{};
     // How many are kept, only the GPU knows. Of the outputs, the first.
-    const VkDeviceSize first_index = desc.indices_end ? 4 : first;
-    const MemoryRange  output{"output", args.output, desc.copy == Copy::indices ? first_index : first};
+    const VkDeviceSize first_index = desc.indices_end ? 4 : first * 4;
+    const MemoryRange  output{"output", args.output, desc.copy == Copy::indices ? first_index : first_copy};
     const MemoryRange  indices  = desc.also_indices ? MemoryRange{"indices", args.indices, first_index} : MemoryRange{};
-    const MemoryRange  rejected = desc.also_rejected ? MemoryRange{"rejected", args.rejected, first} : MemoryRange{};
+    const MemoryRange  rejected = desc.also_rejected ? MemoryRange{"rejected", args.rejected, first_copy} : MemoryRange{};
     const MemoryRange  kept{"kept", args.kept, 4};
     const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args.count));
     const MemoryRange  count   = count_range(args.count_address);

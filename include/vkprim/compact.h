@@ -8,8 +8,8 @@
 
 namespace vkprim {
 
-/// The type of the keys, which decide what is kept: flags of one byte, or elements of 4 bytes.
-enum class KeyType : uint32_t { u8, u32, i32, f32 };
+/// The type of the keys, which decide what is kept: flags of one byte, or elements of 4 bytes; u64: any 8 bytes, for Keep::run_heads alone.
+enum class KeyType : uint32_t { u8, u32, i32, f32, u64 };
 
 /// Keeps element i where key i satisfies Desc::keep:
 ///
@@ -17,21 +17,22 @@ enum class KeyType : uint32_t { u8, u32, i32, f32 };
 ///     kept[0]            how many
 ///
 /// Elements are any 32 bits. Nothing is written past the last element of an output, except the count of Desc::indices_end. A float key of
-/// -0 equals +0, except for Keep::run_heads, and NaN lies outside every range. Exact on every device. Where workgroups wait (Desc::waits),
-/// one dispatch reads each key once, for Keep::run_heads one in four twice; otherwise up to four dispatches read keys twice. Each element
-/// is read at most once.
+/// -0 equals +0, except for Keep::run_heads, and NaN lies outside every range. Exact on every device. No keys need 64-bit integers there.
+/// Where workgroups wait (Desc::waits), one dispatch reads each key once, for Keep::run_heads one in four twice, or one in two of 8 bytes;
+/// otherwise up to four dispatches read keys twice. Each element is read at most once.
 class VKPRIM_API Compact {
 public:
     enum class Keep : uint32_t {
         nonzero,   ///< key != 0: flags
         inside,    ///< lower <= key <= upper, of Args; no key where a bound is NaN
         outside,   ///< all keys that are not inside
-        run_heads, ///< the first of each run of keys with equal bits, so -0 differs from +0; not for KeyType::u8
+        run_heads, ///< the first of each run of keys with equal bits, so -0 differs from +0; not for KeyType::u8. Keys of 8 bytes, such
+                   ///< as i64 and f64, are KeyType::u64 then
     };
 
     /// What goes to the output.
     enum class Copy : uint32_t {
-        keys,     ///< the keys, which are the elements then; not of u8
+        keys,     ///< the keys, which are the elements then; not of u8. Those of KeyType::u64 are written as they are, 8 bytes each
         elements, ///< those at Args::elements
         indices,  ///< the indices of the elements, as u32
     };
@@ -43,7 +44,7 @@ public:
 
         bool waits = true; ///< as in Scan::Desc: whether a workgroup may wait for others, for a bounded time
         bool aligned =
-            false; ///< also as there: elements, and keys of 4 bytes, are at multiples of 16; keys of u8, of 4
+            false; ///< also as there: elements, and keys of 4 and 8 bytes, are at multiples of 16; keys of u8, of 4
 
         /// Whether the indices are written as well, to Args::indices, in the same order; for Copy::elements and Copy::keys. (Keys and
         /// elements cannot both be written: some devices have too few registers.)
@@ -80,11 +81,12 @@ public:
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where the driver rejects a pipeline, or where Desc
-    /// asks for a copy of u8 keys, for runs of u8 keys, for indices twice, or for the end of indices that are not written.
+    /// asks for a copy of u8 keys, for runs of u8 keys, for anything but runs of u64 keys, for indices twice, or for the end of indices that
+    /// are not written.
     static Result<Compact> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; never shrinks as count grows. From 2^22 on: about count / 340 on NVIDIA GPUs and CPUs,
-    /// count / 170 on other devices.
+    /// count / 170 on other devices; twice as much for keys of u64.
     VkDeviceSize scratch_size(uint32_t count) const;
 
     /// The grid of record() with these `args`. IndirectCommand makes Args::indirect of it.

@@ -1,15 +1,16 @@
 #version 460
-// variants: word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS x bytes VKPRIM_BYTES | wordwise | bytes_several VKPRIM_BYTES VKPRIM_SEVERAL | wordwise_several VKPRIM_SEVERAL
+// variants: word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS x bytes VKPRIM_BYTES | wordwise | bytes_several VKPRIM_BYTES VKPRIM_SEVERAL | wordwise_several VKPRIM_SEVERAL | long VKPRIM_SEVERAL LONG_KEYS
 //
 // Stream compaction in one dispatch: a scan of how many are kept (Billeter, Olsson, Assarsson, "Efficient Stream Compaction on
 // Wide SIMD Many-Core Architectures", HPG 2009), by the look-back of scan.comp. A workgroup counts what it keeps of a tile, learns
 // from look-back where that goes, and packs it in shared memory, a few rows of each team at a time, so that it is stored in
 // whole rows.
 //
-// A team of 32 invocations has RUNS consecutive runs; a run is four rows of 32 vectors of four elements.
+// A team of 32 invocations has RUNS consecutive runs; a run is four rows of 32 vectors of four elements, or of two with LONG_KEYS.
 //
 // With VKPRIM_SEVERAL, rejected elements and indices may go to outputs of their own. The outputs are packed in turn. With
-// VKPRIM_PREDICATE_OWN, somebody's file says what is kept (vkprim/glsl/predicate.glsl), and there are no keys.
+// VKPRIM_PREDICATE_OWN, somebody's file says what is kept (vkprim/glsl/predicate.glsl), and there are no keys. With LONG_KEYS, keys are
+// of two words, and the heads of runs are kept; a vector of 16 bytes has two of them, so registers and shared memory are the same.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "compact_push.h"
@@ -22,7 +23,9 @@
 #include <vkprim/glsl/detail/facts.h>
 layout(constant_id = VKPRIM_FACTS_ID) const uint VKPRIM_FACTS = VKPRIM_FACTS_KEEP | VKPRIM_FACTS_VERSION;
 #endif
+#ifndef LONG_KEYS
 layout(constant_id = COMPACT_KEY_ID) const uint KEY = 0;             // vkprim::KeyType
+#endif
 #ifdef VKPRIM_SEVERAL
 layout(constant_id = COMPACT_COPY_ID) const uint OUTPUTS = 0;        // vkprim::Compact::Copy, and COMPACT_ALSO_INDICES ...
 const uint COPY = OUTPUTS % COMPACT_ALSO_INDICES;
@@ -32,10 +35,14 @@ const bool INDICES_END = (OUTPUTS & COMPACT_INDICES_END) != 0;
 layout(constant_id = COMPACT_COPY_ID) const uint COPY = 0;           // vkprim::Compact::Copy
 const bool ALSO_REJECTED = false;
 #endif
+#ifdef LONG_KEYS
+const bool RUN_HEADS = true;
+#else
 layout(constant_id = COMPACT_INSIDE_ID) const bool INSIDE = false;   // keep what lies in the range, or the others
 layout(constant_id = COMPACT_RUN_HEADS_ID) const bool RUN_HEADS = false; // instead: keep keys that differ from the one before
+#endif
 layout(constant_id = COMPACT_RUNS_ID) const uint RUNS = 2;           // of a team: 1 or 2
-layout(constant_id = COMPACT_ALIGNED_ID) const bool ALIGNED = false; // elements, and keys of 4 bytes, to 16 bytes; other keys to 4
+layout(constant_id = COMPACT_ALIGNED_ID) const bool ALIGNED = false; // elements, and keys of 4 and 8 bytes, to 16 bytes; others to 4
 layout(constant_id = COMPACT_AHEAD_ID) const uint VKPRIM_LOOP_AHEAD = 0;
 layout(constant_id = COMPACT_RUNNING_ID) const uint VKPRIM_LOOP_RUNNING = 0;
 layout(constant_id = COMPACT_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
@@ -66,12 +73,18 @@ uvec2 output_address; // of which one is being stored
 #define output_address push.output_address
 #endif
 
-const uint TILE = VKPRIM_TILE_BLOCK * RUNS, ROW = 4 * VKPRIM_TEAM;
+#ifdef LONG_KEYS
+const uint VECTOR = 2, KEY_SIZE = 8;
+uint copy_words; // of each copy that is being stored: 1 or 2
+#else
+const uint VECTOR = 4; // elements
 const uint KEY_SIZE = KEY == KEY_U8 ? 1 : 4;
+#endif
+const uint TILE = VKPRIM_TILE_BLOCK / 4 * VECTOR * RUNS, ROW = VECTOR * VKPRIM_TEAM, ROW_WORDS = 4 * VKPRIM_TEAM;
 const uint FEW = 16; // one of so many, at random, is in 40 % of the elements' sectors of 32 bytes
 
 shared uint run_totals[VKPRIM_TEAMS * RUNS];
-shared uint staged[VKPRIM_TEAMS * ROWS * ROW];
+shared uint staged[VKPRIM_TEAMS * ROWS * ROW_WORDS];
 
 uint element_count; // of this operation
 
@@ -79,9 +92,48 @@ uint count_of_tile(uint tile) { return min(TILE, element_count - tile * TILE); }
 
 // Where in the tile this invocation's vector of row `r` of run `q` begins.
 uint element_index(uint q, uint r) {
-    return (vkprim_invocation() / VKPRIM_TEAM * RUNS + q) * VKPRIM_TILE_RUN + r * ROW + vkprim_invocation() % VKPRIM_TEAM * 4;
+    return (vkprim_invocation() / VKPRIM_TEAM * RUNS + q) * (VKPRIM_TILE_RUN / 4 * VECTOR) + r * ROW + vkprim_invocation() % VKPRIM_TEAM * VECTOR;
 }
 
+#ifdef LONG_KEYS
+// Two keys, of which those from `count` on are of no use.
+uvec4 load_long_keys(uvec2 source, uint index, uint count) {
+    if (ALIGNED && index + 2 <= count) return vkprim_Words4(source).at[index / 2];
+    uvec4 keys = uvec4(0);
+    if (index + 0 < count) keys.xy = vkprim_Words2(source).at[index];
+    if (index + 1 < count) keys.zw = vkprim_Words2(source).at[index + 1];
+    return keys;
+}
+
+// The elements of two keys, likewise; the last two words are of no use.
+uvec4 load_words(uvec2 source, uint index, uint count) {
+    uvec4 words = uvec4(0);
+    if (ALIGNED && index + 2 <= count) {
+        words.xy = vkprim_Words2(source).at[index / 2];
+        return words;
+    }
+    if (index + 0 < count) words.x = vkprim_Words(source).at[index];
+    if (index + 1 < count) words.y = vkprim_Words(source).at[index + 1];
+    return words;
+}
+
+// Of a tile: this invocation's keys, a vector of each row.
+void load_keys(uint tile, out uvec4 keys[RUNS][4]) {
+    uvec2 source = vkprim_address_of(push.keys_address, tile, TILE * KEY_SIZE);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        [[unroll]] for (uint r = 0; r < 4; ++r) keys[q][r] = load_long_keys(source, element_index(q, r), count_of_tile(tile));
+    }
+}
+
+// Which of a vector of keys are kept, as bits: those that differ from the key before them, so that a run begins there.
+uint kept_of(uint tile, uvec4 keys, uint index, uint count) {
+    uint element = tile * TILE + index;
+    uvec2 before = ~keys.xy; // nothing comes before the first
+    if (element > 0 && index < count) before = vkprim_Words2(vkprim_address_of(push.keys_address, element - 1, KEY_SIZE)).at[0];
+    uint first = uint(index + 0 < count && keys.xy != before), second = uint(index + 1 < count && keys.zw != keys.xy);
+    return first | second << 1;
+}
+#else
 // Four words, of which those from `count` on are of no use. Not one condition for each at any address: AMD's compiler spilled.
 uvec4 load_words(uvec2 source, uint index, uint count) {
     if (ALIGNED && index + 4 <= count) return vkprim_Words4(source).at[index / 4];
@@ -196,6 +248,7 @@ uint kept_of(uint tile, uvec4 keys, uint index, uint count) {
     kept &= uvec4(lessThan(place, uvec4(count)));
     return kept.x | kept.y << 1 | kept.z << 2 | kept.w << 3;
 }
+#endif
 
 // What goes to the output for a vector of which some are kept.
 uvec4 load_copies(uint tile, uint q, uint r, uvec4 keys, bool any) {
@@ -239,18 +292,34 @@ uint scan_runs(out uint run_before[RUNS]) {
 // Stores what is kept of `rows` rows of this team, from `first_row` on. The first kept element goes to output[target]. At most ROWS * ROW may
 // be kept.
 void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[4], uint first_row, uint rows) {
-    const uint base = vkprim_invocation() / VKPRIM_TEAM * (ROWS * ROW);
+    const uint base = vkprim_invocation() / VKPRIM_TEAM * (ROWS * ROW_WORDS);
     uint total = 0;
     [[unroll]] for (uint r = 0; r < rows; ++r) {
         uint row = first_row + r, mask = kept >> 4 * row, at = base + total + (befores >> 8 * row & 0xff);
+#ifdef LONG_KEYS
+        at = base + (at - base) * copy_words;
+        [[unroll]] for (uint i = 0; i < VECTOR; ++i) {
+            if ((mask >> i & 1) != 0) {
+                staged[at] = copy_words == 2 ? copies[row][2 * i] : copies[row][i];
+                if (copy_words == 2) staged[at + 1] = copies[row][2 * i + 1];
+                at += copy_words;
+            }
+        }
+#else
         [[unroll]] for (uint i = 0; i < 4; ++i) {
             if ((mask >> i & 1) != 0) staged[at++] = copies[row][i];
         }
+#endif
         total += totals >> 8 * row & 0xff;
     }
     vkprim_team_barrier();
+#ifdef LONG_KEYS
+    vkprim_Words output_words = vkprim_Words(vkprim_address_of(output_address, target, 4 * copy_words));
+    total *= copy_words;
+#else
     vkprim_Words output_words = vkprim_Words(vkprim_address_of(output_address, target, 4));
-    [[unroll]] for (uint first = 0; first < ROWS * ROW; first += VKPRIM_TEAM) {
+#endif
+    [[unroll]] for (uint first = 0; first < ROWS * ROW_WORDS; first += VKPRIM_TEAM) {
         uint i = first + vkprim_invocation() % VKPRIM_TEAM;
         if (i < total) output_words.at[i] = staged[base + i];
     }
@@ -343,10 +412,10 @@ void store_rejected(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUN
                     uint run_before[RUNS]) {
     const uint count = count_of_tile(tile);
     [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        uint begin = element_index(q, 0) - vkprim_invocation() % VKPRIM_TEAM * 4, all = 0, all_before = 0, all_in_rows = 0;
+        uint begin = element_index(q, 0) - vkprim_invocation() % VKPRIM_TEAM * VECTOR, all = 0, all_before = 0, all_in_rows = 0;
         [[unroll]] for (uint r = 0; r < 4; ++r) {
-            uint in_row = min(count - min(count, begin + r * ROW), ROW), before = min(vkprim_invocation() % VKPRIM_TEAM * 4, in_row);
-            all |= (1u << min(in_row - before, 4)) - 1 << 4 * r;
+            uint in_row = min(count - min(count, begin + r * ROW), ROW), before = min(vkprim_invocation() % VKPRIM_TEAM * VECTOR, in_row);
+            all |= (1u << min(in_row - before, VECTOR)) - 1 << 4 * r;
             all_before |= before << 8 * r;
             all_in_rows |= in_row << 8 * r;
         }
@@ -362,10 +431,16 @@ void store_rejected(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUN
 void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
                    uint run_before[RUNS]) {
     output_address = push.output_address;
+#ifdef LONG_KEYS
+    copy_words = COPY == COPY_KEYS ? 2 : 1;
+#endif
     store_output(prefix, copies, kept, befores, totals, run_before);
     if (ALSO_REJECTED) store_rejected(tile, prefix, copies, kept, befores, totals, run_before);
     if (!ALSO_INDICES) return;
     output_address = several.indices_output;
+#ifdef LONG_KEYS
+    copy_words = 1;
+#endif
     [[unroll]] for (uint q = 0; q < RUNS; ++q) {
         [[unroll]] for (uint r = 0; r < 4; ++r) copies[q][r] = tile * TILE + element_index(q, r) + uvec4(0, 1, 2, 3);
     }

@@ -21,6 +21,7 @@
 #define KEY_U32 1u
 #define KEY_I32 2u
 #define KEY_F32 3u
+#define KEY_U64 4u
 #define COPY_KEYS 0u
 #define COPY_ELEMENTS 1u
 #define COPY_INDICES 2u
