@@ -20,13 +20,17 @@ namespace {
 using Keep = Compact::Keep;
 using Copy = Compact::Copy;
 
-constexpr const char* key_names[]  = {"u8", "u32", "i32", "f32"};
+constexpr const char* key_names[]  = {"u8", "u32", "i32", "f32", "u64"};
 constexpr const char* keep_names[] = {"nonzero", "inside", "outside", "run_heads"};
 constexpr const char* copy_names[] = {"keys", "elements", "indices"};
 
-uint32_t size_of(KeyType type) { return type == KeyType::u8 ? 1 : 4; }
-Format   format_of(KeyType type) {
-      return type == KeyType::i32 ? Format::i32 : type == KeyType::f32 ? Format::f32 : Format::u32;
+uint32_t size_of(KeyType type) { return type == KeyType::u8 ? 1 : type == KeyType::u64 ? 8 : 4; }
+
+/// Of what goes to the output for one element.
+uint32_t words_of(const Compact::Desc& desc) { return desc.copy == Copy::keys ? size_of(desc.key) / 4 : 1; }
+
+Format format_of(KeyType type) {
+    return type == KeyType::i32 ? Format::i32 : type == KeyType::f32 ? Format::f32 : Format::u32;
 }
 
 std::string name_of(const Compact::Desc& desc) {
@@ -50,6 +54,7 @@ const std::vector<Compact::Desc>& descs() {
                     if (key != KeyType::u8 || takes_bytes) descs.push_back({key, keep, copy});
                 }
             }
+            descs.push_back({KeyType::u64, Keep::run_heads, copy});
         }
         return descs;
     }();
@@ -63,8 +68,8 @@ Compact::Desc parted() {
 }
 
 /// A key of each run, and where the runs begin and end.
-Compact::Desc runs() {
-    Compact::Desc desc{KeyType::u32, Keep::run_heads, Copy::keys};
+Compact::Desc runs(KeyType key) {
+    Compact::Desc desc{key, Keep::run_heads, Copy::keys};
     desc.also_indices = desc.indices_end = true;
     return desc;
 }
@@ -75,8 +80,11 @@ std::vector<Compact::Desc> several_descs() {
         integers{KeyType::i32, Keep::inside, Copy::elements};
     floats.also_indices = flags.also_indices = integers.also_indices = true;
     Compact::Desc offsets{KeyType::f32, Keep::run_heads, Copy::indices}, all{KeyType::f32, Keep::inside, Copy::keys};
+    Compact::Desc all_long = runs(KeyType::u64), parted_long{KeyType::u64, Keep::run_heads, Copy::elements};
     offsets.indices_end = all.also_rejected = all.also_indices = all.indices_end = true;
-    return {floats, flags, integers, runs(), offsets, parted(), all};
+    all_long.also_rejected = parted_long.also_rejected = true;
+    return {floats,   flags, integers,           runs(KeyType::u32), offsets,
+            parted(), all,   runs(KeyType::u64), all_long,           parted_long};
 }
 
 struct KeyRange {
@@ -101,8 +109,9 @@ double value_of(KeyType type, const uint8_t* keys, uint32_t index) {
 
 bool is_kept(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys, uint32_t index) {
     if (desc.keep == Keep::run_heads) {
-        const uint8_t* const key = keys + uint64_t{index} * 4;
-        return index == 0 || std::memcmp(key - 4, key, 4) != 0;
+        const uint32_t       size = size_of(desc.key);
+        const uint8_t* const key  = keys + uint64_t{index} * size;
+        return index == 0 || std::memcmp(key - size, key, size) != 0;
     }
     const double key = value_of(desc.key, keys, index);
     if (desc.keep == Keep::nonzero) return key != 0;
@@ -112,17 +121,25 @@ bool is_kept(const Compact::Desc& desc, const KeyRange& range, const uint8_t* ke
 /// What Compact makes of it: how many it keeps, and these; or how many it rejects, and these.
 std::vector<uint32_t> twin_compact(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys,
                                    const uint8_t* elements, uint32_t count, bool kept = true) {
+    const uint32_t        words = words_of(desc);
     std::vector<uint32_t> output(1);
     for (uint32_t i = 0; i < count; ++i) {
         if (is_kept(desc, range, keys, i) != kept) continue;
-        uint32_t copied = i;
+        uint32_t copied[2] = {i};
         if (desc.copy != Copy::indices) {
-            std::memcpy(&copied, (desc.copy == Copy::keys ? keys : elements) + uint64_t{i} * 4, 4);
+            std::memcpy(copied, (desc.copy == Copy::keys ? keys : elements) + uint64_t{i} * words * 4, words * 4);
         }
-        output.push_back(copied);
+        output.insert(output.end(), copied, copied + words);
     }
-    output[0] = static_cast<uint32_t>(output.size() - 1);
+    output[0] = static_cast<uint32_t>((output.size() - 1) / words);
     return output;
+}
+
+/// One of 8 bytes: neighbours among the numbers differ in both words, or in one alone.
+uint64_t long_key(uint32_t number) { return uint64_t{number >> 1} << 32 | uint64_t{number & 1} << 31; }
+
+void put_key(Bytes& bytes, uint32_t index, KeyType type, uint64_t bits) {
+    std::memcpy(&bytes[uint64_t{index} * size_of(type)], &bits, size_of(type)); // little-endian
 }
 
 /// Keys around the range, of which nearly none, half or nearly all are kept as nonzero ones, for stretches of random length.
@@ -138,7 +155,7 @@ Bytes random_keys(KeyType type, uint32_t count, Random random) {
             if (type == KeyType::i32) bits -= 4;
             if (type == KeyType::f32) bits = bits_of((static_cast<float>(bits) - 3) / 4);
             if (zero) bits = 0;
-            put(bytes, i, bits, size_of(type));
+            put_key(bytes, i, type, type == KeyType::u64 ? long_key(bits) : bits);
         }
     }
     return bytes;
@@ -146,21 +163,42 @@ Bytes random_keys(KeyType type, uint32_t count, Random random) {
 
 /// Few values, among them those that are special for the type.
 Bytes special_keys(KeyType type, uint32_t count, Random random) {
-    std::vector<uint32_t> values = {0, 1, 2, 5, 6, ~0u, 0x80000000u, 0x7fffffffu, ~1u, ~2u};
+    std::vector<uint64_t> values = {0, 1, 2, 5, 6, ~0u, 0x80000000u, 0x7fffffffu, ~1u, ~2u};
     if (type == KeyType::f32) {
         values = {0,           0x80000000u, bits_of(-0.25f), bits_of(0.5f), bits_of(0.50000006f),
                   0x7f800000u, 0xff800000u, 0x7fc00001u,     0xffc12345u,   1u,
                   0x80000001u};
     }
+    if (type == KeyType::u64) { // of f64: zeros, infinity, NaN of several bits
+        values = {0,
+                  1,
+                  0x80000000u,
+                  0xffffffffu,
+                  0x100000000u,
+                  0x8000000000000000u,
+                  0xffffffff00000000u,
+                  0xfffffffffffffffeu,
+                  0xffffffffffffffffu,
+                  0x7ff0000000000000u,
+                  0x7ff8000000000000u,
+                  0x7ff8000000000001u};
+    }
     Bytes bytes(uint64_t{count} * size_of(type));
     for (uint32_t i = 0; i < count; ++i) {
-        put(bytes, i, values[random.below(static_cast<uint32_t>(values.size()))], size_of(type));
+        put_key(bytes, i, type, values[random.below(static_cast<uint32_t>(values.size()))]);
     }
     return bytes;
 }
 
-/// How many are kept, and then one output behind the other. An empty one has a word all the same, which is not written: validate() wants
-/// outputs apart.
+/// Of 8 bytes: runs of three that differ in one word alone, which begins at that bit.
+Bytes keys_by_word(uint32_t count, uint32_t begin_bit) {
+    Bytes bytes(uint64_t{count} * 8);
+    for (uint32_t i = 0; i < count; ++i) put_key(bytes, i, KeyType::u64, uint64_t{i / 3} << begin_bit);
+    return bytes;
+}
+
+/// How many are kept, and then one output behind the other. An empty one has room for an element all the same, which is not written:
+/// validate() wants outputs apart.
 struct Outcome {
     std::vector<uint32_t> words;
     std::vector<size_t>   untouched;                       ///< which words these are
@@ -171,13 +209,14 @@ Outcome outcome_of(const Compact::Desc& desc, const KeyRange& range, const uint8
                    uint32_t count) {
     Outcome    outcome;
     const auto add = [&](Copy copy, bool kept) {
-        auto words = twin_compact({desc.key, desc.keep, copy}, range, keys, elements, count, kept);
+        const Compact::Desc one{desc.key, desc.keep, copy};
+        auto                words = twin_compact(one, range, keys, elements, count, kept);
         if (outcome.words.empty()) outcome.words.push_back(words[0]);
         words.erase(words.begin());
         if (copy == Copy::indices && desc.indices_end) words.push_back(count);
         const size_t at = outcome.words.size();
-        if (words.empty()) outcome.untouched.push_back(at);
-        words.resize(std::max<size_t>(words.size(), 1));
+        for (uint32_t i = 0; words.empty() && i < words_of(one); ++i) outcome.untouched.push_back(at + i);
+        words.resize(std::max<size_t>(words.size(), words_of(one)));
         outcome.words.insert(outcome.words.end(), words.begin(), words.end());
         return at * 4;
     };
@@ -258,13 +297,19 @@ void verify_counts(Verifier& verifier, const Compact& compact, const Compact::De
             if (!verifier.wants(fmt::format("count={} all {:#04x}", count, byte))) continue;
             verify_case(verifier, compact, desc, Bytes(uint64_t{count} * size_of(desc.key), byte), {});
         }
+        for (uint32_t begin_bit : {0u, 32u}) {
+            if (desc.key != KeyType::u64) break;
+            if (!verifier.wants(fmt::format("count={} bits from {} alone", count, begin_bit))) continue;
+            verify_case(verifier, compact, desc, keys_by_word(count, begin_bit), {});
+        }
     }
 }
 
 void verify_compact(Verifier& verifier) {
     // Of the quick extent: each key, each way to keep and each copy; and every count in every shape of those that load and store differently.
     static const std::set<std::string> first = {"f32 outside keys", "u8 nonzero elements indices",
-                                                "u32 outside indices", "u32 run_heads keys indices end"};
+                                                "u32 outside indices", "u32 run_heads keys indices end",
+                                                "u64 run_heads keys indices end"};
     static const std::set<std::string> quick = {"u8 nonzero elements",
                                                 "u32 outside indices",
                                                 "i32 inside keys",
@@ -276,6 +321,10 @@ void verify_compact(Verifier& verifier) {
                                                 "u32 run_heads keys indices end",
                                                 "f32 run_heads indices end",
                                                 "i32 run_heads elements",
+                                                "u64 run_heads keys indices end",
+                                                "u64 run_heads keys rejected indices end",
+                                                "u64 run_heads elements rejected",
+                                                "u64 run_heads indices",
                                                 "u8 nonzero elements rejected",
                                                 "f32 inside keys rejected indices end"};
     std::vector<Compact::Desc>         all   = descs();
@@ -304,7 +353,8 @@ Bytes bench_input(const Compact::Desc& desc, uint32_t one_in, uint32_t count) {
     Bytes  bytes(uint64_t{count} * size_of(desc.key));
     for (uint32_t i = 0; i < count; ++i) {
         if (desc.keep == Keep::run_heads) {
-            put(bytes, i, i / one_in * 0x9e3779b9u, size_of(desc.key));
+            const uint32_t run = i / one_in;
+            put_key(bytes, i, desc.key, desc.key == KeyType::u64 ? run * 0x9e3779b97f4a7c15ull : run * 0x9e3779b9u);
             continue;
         }
         const uint64_t r     = random.next();
@@ -336,7 +386,7 @@ Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& com
     const auto outcome = std::make_shared<const Outcome>(
         outcome_of(compact, range_of(compact.key), desc.input->data(), desc.input->data() + elements_at, size.count));
     // With room for all elements behind what is expected, so that a device that keeps too many is found out and harms nothing.
-    desc.output_size   = (outcome->words.size() + size.count) * 4;
+    desc.output_size   = (outcome->words.size() + uint64_t{size.count} * words_of(compact)) * 4;
     desc.output_offset = 12; // what is kept begins at a multiple of 16
     desc.expected      = [outcome] { return bytes_of(outcome->words); };
     const auto args    = [outcome, args_of_one = args_of(compact, elements_at)](const Operands& operands) {
@@ -369,9 +419,9 @@ Result<Model> model_of(const std::string& variant) {
     if (!read) return read.error();
     const Compact::Desc desc = *read;
     Model               model;
-    model.input_size  = desc.copy == Copy::elements ? 4 : size_of(desc.key);
+    model.input_size  = desc.copy == Copy::elements ? std::max(4u, size_of(desc.key)) : size_of(desc.key);
     model.format      = desc.copy == Copy::keys ? format_of(desc.key) : Format::u32;
-    model.output_size = [](uint32_t count) { return uint64_t{count} * 4 + 4; };
+    model.output_size = [=](uint32_t count) { return uint64_t{count} * words_of(desc) * 4 + 4; };
     model.input       = [=](uint32_t count, Data data, Random random) {
         const uint32_t keys = count * (model.input_size / size_of(desc.key));
         if (data == Data::random) return random_keys(desc.key, keys, random);
@@ -379,7 +429,7 @@ Result<Model> model_of(const std::string& variant) {
         Bytes bytes(uint64_t{count} * model.input_size);
         for (uint32_t i = 0; i < keys && data != Data::zeros; ++i) {
             const uint32_t value = data == Data::ones ? 1 : i;
-            put(bytes, i, desc.key == KeyType::f32 ? bits_of(static_cast<float>(value)) : value, size_of(desc.key));
+            put_key(bytes, i, desc.key, desc.key == KeyType::f32 ? bits_of(static_cast<float>(value)) : value);
         }
         return bytes;
     };
@@ -418,6 +468,10 @@ Contract contract(const std::string& variant) {
     return contract;
 }
 
+BenchDesc bench_long_runs(const Compact::Desc& desc, uint32_t length) {
+    return bench(fmt::format("runs of {}", length), desc, length);
+}
+
 BenchDesc bench_runs(const Compact::Desc& desc, uint32_t length, const char* peer) {
     return with_peer(bench(fmt::format("runs of {}", length), desc, length), {peer, Peer::Sizes::large});
 }
@@ -436,13 +490,24 @@ const Registration registration(
       bench_runs({KeyType::u32, Keep::run_heads, Copy::keys}, 4, "select_unique_u32"),
       bench_runs({KeyType::u32, Keep::run_heads, Copy::keys}, 64, "select_unique_u32"),
       bench_runs({KeyType::u32, Keep::run_heads, Copy::keys}, 4096, "select_unique_u32"),
-      bench_runs(runs(), 1, "encode_runs_u32"), bench_runs(runs(), 4, "encode_runs_u32"),
-      bench_runs(runs(), 64, "encode_runs_u32"), bench_runs(runs(), 4096, "encode_runs_u32")},
+      bench_runs(runs(KeyType::u32), 1, "encode_runs_u32"),
+      bench_runs(runs(KeyType::u32), 4, "encode_runs_u32"),
+      bench_runs(runs(KeyType::u32), 64, "encode_runs_u32"),
+      bench_runs(runs(KeyType::u32), 4096, "encode_runs_u32"),
+      bench_long_runs({KeyType::u64, Keep::run_heads, Copy::keys}, 1),
+      bench_long_runs({KeyType::u64, Keep::run_heads, Copy::keys}, 4),
+      bench_long_runs({KeyType::u64, Keep::run_heads, Copy::keys}, 64),
+      bench_long_runs({KeyType::u64, Keep::run_heads, Copy::keys}, 4096),
+      bench_long_runs(runs(KeyType::u64), 1),
+      bench_long_runs(runs(KeyType::u64), 4),
+      bench_long_runs(runs(KeyType::u64), 64),
+      bench_long_runs(runs(KeyType::u64), 4096)},
      {{"compact.blocks", "u8 nonzero elements, half kept", 1u << 24, {1, 2}},
       {"compact.small_tiles", "u8 nonzero elements, half kept", 1u << 20, {128, 256}},
       {"compact.ahead", "u8 nonzero elements, half kept", 1u << 26, {0, 132, 165, 198, 231, 264, 330}}},
      property,
-     {contract("u32 nonzero keys"), contract("i32 nonzero indices"), contract("u32 nonzero elements")},
+     {contract("u32 nonzero keys"), contract("i32 nonzero indices"), contract("u32 nonzero elements"),
+      contract("u64 run_heads keys")},
      {{"f32 inside keys", false}},
      {{"u8 nonzero elements"}, {}, {"u8 nonzero elements"}, {"u8 nonzero elements"}}});
 
