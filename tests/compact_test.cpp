@@ -44,9 +44,12 @@ TEST_CASE("compact: descriptions that make no sense", "[device][contract]") {
         CHECK(compact.error().reason.find(reason) != std::string::npos);
     };
     check({KeyType::u8, Keep::nonzero, Copy::keys}, "keys of u8 are no elements to copy");
-    check({static_cast<KeyType>(4), Keep::nonzero, Copy::indices}, "KeyType");
+    check({static_cast<KeyType>(5), Keep::nonzero, Copy::indices}, "KeyType");
     check({KeyType::u32, static_cast<Keep>(4), Copy::indices}, "Keep");
-    check({KeyType::u8, Keep::run_heads, Copy::indices}, "runs are of keys of 32 bits");
+    check({KeyType::u8, Keep::run_heads, Copy::indices}, "runs are of keys of 4 or 8 bytes");
+    for (Keep keep : {Keep::nonzero, Keep::inside, Keep::outside}) {
+        check({KeyType::u64, keep, Copy::indices}, "keys of u64 are compared with each other alone: Keep::run_heads");
+    }
     check({KeyType::u32, Keep::nonzero, static_cast<Copy>(3)}, "Copy");
     Compact::Desc desc{KeyType::u8, Keep::nonzero, Copy::indices};
     desc.also_indices = true;

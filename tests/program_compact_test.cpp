@@ -140,6 +140,54 @@ TEST_CASE("program: compact of small types keeps them", "[program]") {
           std::vector<uint16_t>{0x3c00, 0xc000, 0x7e01});
 }
 
+TEST_CASE("program: compact finds runs of keys of 8 bytes", "[program]") {
+    const Folder      folder;
+    const std::string out = folder.path("out.npy");
+    const auto kept_of = [&](auto example, NumberType type, const std::string& file, std::vector<std::string> flags) {
+        flags.insert(flags.begin(), {"compact", file, "--unique", "-o", out});
+        const std::string said = good(flags);
+        CHECK(said.find("right to the bit") != std::string::npos);
+        return elements_of<decltype(example)>(out, type);
+    };
+    // Runs of three, of which one differs from the next in the lower word, or in the upper one.
+    std::vector<int64_t>  keys, each;
+    std::vector<uint32_t> heads;
+    for (uint32_t i = 0; i < 30001; ++i) {
+        const int64_t key = int64_t{i / 6} * (int64_t{1} << 32) - int64_t{i / 3 % 2};
+        if (i % 3 == 0) {
+            each.push_back(key);
+            heads.push_back(i);
+        }
+        keys.push_back(key);
+    }
+    const std::string file = folder.npy("i64.npy", NumberType::i64, keys);
+    CHECK(kept_of(int64_t{}, NumberType::i64, file, {}) == each);
+    CHECK(kept_of(int64_t{}, NumberType::i64, file, {"--parts", "3"}) == each);
+    CHECK(kept_of(uint32_t{}, NumberType::u32, file, {"--indices"}) == heads);
+    const Json json = good_json({"compact", file, "--unique", "-o", out});
+    CHECK(json.at("key_type") == "i64");
+    CHECK(json.at("type") == "i64");
+    CHECK(json.at("count") == 30001);
+    CHECK(json.at("kept") == 10001);
+    CHECK(kept_of(uint64_t{}, NumberType::u64,
+                  folder.file("u64.bin", bytes_of<uint64_t>({1, 1, 1ull << 32, 1ull << 32, 1})),
+                  {"--type", "u64"}) == std::vector<uint64_t>{1, 1ull << 32, 1});
+
+    constexpr double  nan    = std::numeric_limits<double>::quiet_NaN();
+    const std::string floats = folder.npy("f64.npy", NumberType::f64,
+                                          std::vector<double>{0.0, -0.0, -0.0, 1.0, 1.0 + 0x1p-52, nan, nan, 0.0, 0.0});
+    CHECK(kept_of(uint32_t{}, NumberType::u32, floats, {"--indices"}) == std::vector<uint32_t>{0, 1, 3, 4, 5, 7});
+
+    // Elements of at most 4 bytes by such keys.
+    const std::string small = folder.npy("i8.npy", NumberType::i8, std::vector<int8_t>{1, 2, 3, 4, 5, 6, 7, 8, -9});
+    CHECK(kept_of(int8_t{}, NumberType::i8, small, {"--keys", floats}) == std::vector<int8_t>{1, 2, 4, 5, 6, 8});
+    CHECK(kept_of(int64_t{}, NumberType::i64, folder.npy("none.npy", NumberType::i64, std::vector<int64_t>{}), {})
+              .empty());
+    check_fails(2, {"compact", floats, "--keys", small, "--unique", "-o", out},
+                {"f64.npy", "holds f64", "a.astype('f4')"});
+    check_fails(2, {"compact", small, "--keys", floats, "-o", out}, {"f64.npy", "holds f64", "only keys of --unique"});
+}
+
 TEST_CASE("program: compact by keys of their own", "[program]") {
     const Folder         folder;
     const std::string    out = folder.path("out.npy");

@@ -76,6 +76,50 @@ TEST_CASE("program: group by keys of few bytes, negative ones and floats", "[pro
     CHECK(good({"group", folder.npy("none.npy", NumberType::u32, std::vector<uint32_t>{})}) == "");
 }
 
+TEST_CASE("program: group by keys of 8 bytes", "[program]") {
+    const Folder         folder;
+    std::vector<int64_t> keys;
+    std::vector<float>   values;
+    for (const uint32_t key : many()) { // which differ in the lower word, in the upper one, or in both
+        keys.push_back(int64_t{key % 30} * (int64_t{1} << 32) - int64_t{key / 30 % 20});
+        values.push_back(static_cast<float>(values.size() % 1024)); // whose sums are exact
+    }
+    std::map<int64_t, uint32_t> counts;
+    std::map<int64_t, float>    sums;
+    for (size_t i = 0; i < keys.size(); ++i) {
+        ++counts[keys[i]];
+        sums[keys[i]] += values[i];
+    }
+    std::vector<int64_t>  different;
+    std::vector<uint32_t> of_each;
+    std::vector<float>    sum_of_each;
+    for (const auto& [key, count] : counts) {
+        different.push_back(key);
+        of_each.push_back(count);
+        sum_of_each.push_back(sums[key]);
+    }
+    const std::string file = folder.npy("keys.npy", NumberType::i64, keys),
+                      of = folder.npy("values.npy", NumberType::f32, values), out = folder.path("out.npy"),
+                      unique = folder.path("unique.npy");
+    const std::string said   = good({"group", file, "-o", out, "--keys-output", unique});
+    CHECK(said.find(out + ": count of each of 600 groups of 70001 i64 keys\n") == 0);
+    CHECK(said.find("right to the bit") != std::string::npos);
+    CHECK(elements_of<int64_t>(unique, NumberType::i64) == different);
+    CHECK(elements_of<uint32_t>(out, NumberType::u32) == of_each);
+    const Json json = good_json({"group", file, "--values", of});
+    CHECK(json.at("key_type") == "i64");
+    CHECK(json.at("keys") == Json(different));
+    CHECK(json.at("results") == Json(sum_of_each));
+
+    const std::string big = folder.npy("u64.npy", NumberType::u64, std::vector<uint64_t>{~0ull, 1ull << 40, ~0ull, 7});
+    CHECK(good({"group", big}) == "7 1\n1099511627776 1\n18446744073709551615 2\n");
+    CHECK(good({"group", big, "--values", big, "--op", "max"}) ==
+          "7 7\n1099511627776 1099511627776\n18446744073709551615 18446744073709551615\n");
+    const std::string floats = folder.npy("f64.npy", NumberType::f64, std::vector<double>{0.5, -0.0, 0.0, -2.0, 0.5});
+    CHECK(good({"group", floats}) == "-2 1\n-0 1\n0 1\n0.5 2\n");
+    CHECK(good({"group", folder.npy("none.npy", NumberType::i64, std::vector<int64_t>{})}) == "");
+}
+
 TEST_CASE("program: what group refuses", "[program]") {
     const Folder          folder;
     const std::string     keys = folder.npy("keys.npy", NumberType::u32, many()), out = folder.path("out.npy");
@@ -89,8 +133,6 @@ TEST_CASE("program: what group refuses", "[program]") {
     check_fails(exit_usage, {"group", keys, "-o", out, "--keys-output", folder.path("keys.txt")}, {"keys.txt"});
     check_fails(exit_usage, {"group", keys, "--op", "max"}, {"--op reduces values"});
     check_fails(exit_usage, {"group", "-", "--values", "-"}, {"cannot share standard input"});
-    check_fails(exit_usage, {"group", folder.npy("f64.npy", NumberType::f64, std::vector<double>{1})},
-                {"keys of at most 32 bits"});
     const std::string three = folder.npy("three.npy", NumberType::f32, std::vector<float>{1, 2, 3});
     check_fails(exit_usage, {"group", keys, "--values", three}, {"each needs a value"});
     check_fails(exit_usage, {"group", three, "--values", three, "--op", "xor"}, {"--op xor does not take f32"});

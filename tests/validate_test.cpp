@@ -266,6 +266,23 @@ TEST_CASE("validate: compact", "[device][contract]") {
                 [=](Args& args) { with_all(args), args.kept = args.rejected; });
     check_wrong(parted, "compact: indices is null", // which has an end, also of no indices
                 [=](Args& args) { args.keys = args.output = args.rejected = args.indices = args.count = 0; });
+
+    // Keys of 8 bytes, and their copies.
+    desc.key        = KeyType::u64;
+    const auto wide = value_of(Compact::create(context, desc));
+    check_good(wide, [=](Args& args) { with_all(args), args.keys += 8, args.output += 4; });
+    check_wrong(wide, "compact: keys is 0x", [=](Args& args) { with_all(args), args.keys += 4; });
+    check_wrong(wide, "compact: keys goes beyond",
+                [=](Args& args) { with_all(args), args.keys = ~VkDeviceAddress{0} - (some_count * 8 - 1) + 8; });
+    check_wrong(wide, "compact: output overlaps keys",
+                [=](Args& args) { with_all(args), args.output = args.keys + some_count * 8 - 4; });
+    check_wrong(wide, "compact: output overlaps keys",
+                [=](Args& args) { with_all(args), args.output = args.keys - 4; }); // with the first one's upper word
+    check_wrong(wide, "compact: rejected overlaps keys",
+                [=](Args& args) { with_all(args), args.rejected = args.keys - 4; });
+    desc.aligned = true;
+    check_wrong(value_of(Compact::create(context, desc)), "compact: keys is 0x",
+                [=](Args& args) { with_all(args), args.keys += 8; });
 }
 
 // Desc::aligned: one pipeline fewer for each kind of dispatch, other addresses refused, and the same results.

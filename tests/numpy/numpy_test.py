@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""numpy_test.py PROGRAM: vkprim's reductions, scans and compactions of numpy's arrays beside numpy's own results.
+"""numpy_test.py PROGRAM: vkprim's reductions, scans, compactions and groups of numpy's arrays beside numpy's own results.
 
 Integers, min, max, argmin, argmax and what is kept must be equal. Sums of floats must lie within the bound of their tree of additions
 (Higham, "Accuracy and Stability of Numerical Algorithms", 2002, section 4.2), of which tests/twins_test.cpp has the depth. Exit code 77
@@ -178,6 +178,18 @@ def check_compact(name, array):
     check(f"{name} masked", equal(piped(array, "compact", "--keys", folder / "mask.npy"), array[mask]))
 
 
+def check_groups(name, array):
+    """Groups, and the first of each run, beside numpy.unique. Of zeros there is one alone: numpy does not tell -0 from 0."""
+    keys, counts = np.unique(array, return_counts=True)
+    np.save(folder / "in.npy", array)
+    targets = folder / "counts.npy", folder / "keys.npy"
+    subprocess.run([program, "group", folder / "in.npy", "-o", targets[0], "--keys-output", targets[1]], capture_output=True, check=True)
+    got_counts, got_keys = (np.load(target) for target in targets)
+    check(f"{name} groups", got_keys.dtype == array.dtype and equal(got_keys, keys) and equal(got_counts, counts))
+    unique = piped(np.sort(array), "compact", "--unique")
+    check(f"{name} unique", unique.dtype == array.dtype and equal(unique, keys))
+
+
 small = {
     "bool": random.integers(0, 2, 3003).astype("?"),
     "u1": random.integers(0, 256, 3003).astype("u1"),
@@ -200,6 +212,16 @@ for name in ("f4", "i4", "default integers"):
     check(f"{name} in Fortran order", equal(piped(np.asfortranarray(array), "scan", "--op", "max"), piped(array, "scan", "--op", "max")))
 for name in ("f4", "i4"):
     check_compact(name, arrays[name])
+groups = {
+    "default integers": random.integers(-300, 300, 70001) * (1 << 31),
+    "u8": random.integers(0, 1 << 64, 500, dtype="u8")[random.integers(0, 500, 70001)],
+    "default floats": random.standard_normal(500)[random.integers(0, 500, 70001)],
+    "different": random.permutation(20011) * 12345678901,
+    "i4": random.integers(-300, 300, 70001, dtype="i4"),
+    "f2": random.standard_normal(3003).astype("f2"),
+}
+for name, array in groups.items():
+    check_groups(name, array)
 masked = random.integers(0, 2, (50, 60)).astype(bool)
 for order in "CF":
     table = np.array(arrays["f4"][:3000].reshape(50, 60), order=order)
@@ -207,5 +229,5 @@ for order in "CF":
     check(f"masked table, {order}", equal(piped(table, "compact", "--keys", folder / "mask.npy"), table[masked]))
     np.save(folder / "in.npy", table)
     check(f"argmax of a table, {order}", reduce(folder / "in.npy", "argmax")["index"] == table.argmax())
-print(f"{len(arrays) + len(small)} arrays, {checks} checks, {failed} failed")
+print(f"{len(arrays) + len(small) + len(groups)} arrays, {checks} checks, {failed} failed")
 sys.exit(1 if failed else 0)

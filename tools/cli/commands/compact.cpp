@@ -81,17 +81,18 @@ Range range_of(const Flags& flags, KeyType type) {
     return range;
 }
 
-constexpr const char* key_names[] = {"u8", "u32", "i32", "f32"};
-
 /// What is compacted, as the device gets it.
 struct Operands {
     NumberType            type = NumberType::u32; ///< of the output
     KeyType               key  = KeyType::u8;
+    std::string           key_name; ///< of the type that keys are compared in
     Copy                  copy = Copy::keys;
     Array                 keys;
     std::vector<uint32_t> elements; ///< of Copy::elements: the bits of each, behind zeros where they are fewer
 
     uint32_t count() const { return static_cast<uint32_t>(keys.count()); }
+    uint32_t key_size() const { return key == KeyType::u8 ? 1 : key == KeyType::u64 ? 8 : 4; }
+    uint32_t copy_size() const { return copy == Copy::keys ? key_size() : 4; } ///< bytes of each output
 };
 
 std::vector<uint32_t> words_of(const Array& array) {
@@ -101,15 +102,16 @@ std::vector<uint32_t> words_of(const Array& array) {
     return words;
 }
 
-/// The elements in C order.
-Array read_small_elements(const Source& source) {
+/// The elements in C order. `most`: bytes that they may have, 4 or 8.
+Array read_elements_of(const Source& source, uint32_t most) {
     Array array = read_elements(source);
-    if (element_size(array.type) > 4) {
+    if (element_size(array.type) > most) {
         const NumberType smaller = array.type == NumberType::u64   ? NumberType::u32
                                    : array.type == NumberType::i64 ? NumberType::i32
                                                                    : NumberType::f32;
-        throw Failure{exit_usage, fmt::format("{}: holds {}, but compact takes elements and keys of at most 32 bits; "
-                                              "convert it, in numpy with a.astype('{}')",
+        throw Failure{exit_usage, fmt::format("{}: holds {}, but compact takes elements and keys of at most 32 bits, "
+                                              "and of 64 bits only keys of --unique; convert it, in numpy with "
+                                              "a.astype('{}')",
                                               name_of(source), type_name(array.type), dtype_name(smaller))};
     }
     to_rows(array, std::nullopt, name_of(source));
@@ -117,28 +119,32 @@ Array read_small_elements(const Source& source) {
 }
 
 Operands read_operands(const Flags& flags) {
-    const bool own_keys = !flags.keys.path.empty();
-    Operands   operands;
-    Array      file = read_small_elements(flags.job.source);
-    operands.type   = flags.indices ? NumberType::u32 : file.type;
+    const bool     own_keys    = !flags.keys.path.empty();
+    const uint32_t most_of_key = flags.unique ? 8 : 4;
+    Operands       operands;
+    Array          file = read_elements_of(flags.job.source, own_keys ? 4 : most_of_key);
+    operands.type       = flags.indices ? NumberType::u32 : file.type;
     if (flags.indices) {
         operands.copy = Copy::indices;
     } else if (own_keys || element_size(file.type) < 4) {
         operands.copy     = Copy::elements;
         operands.elements = words_of(file);
     }
-    operands.keys = own_keys ? read_small_elements(flags.keys) : std::move(file);
+    operands.keys = own_keys ? read_elements_of(flags.keys, most_of_key) : std::move(file);
     if (own_keys && operands.count() != operands.elements.size()) {
         throw Failure{exit_usage,
                       fmt::format("{}: has {} keys, but {} has {} elements; each needs a key", name_of(flags.keys),
                                   operands.count(), name_of(flags.job.source), operands.elements.size())};
     }
     const bool takes_bytes = element_size(operands.keys.type) == 1 && operands.keys.type != NumberType::i8;
+    operands.key_name      = "u8";
     if (takes_bytes && !flags.unique) return operands; // KeyType::u8
-    switch (widen(operands.keys)) {
+    const ElementType key = widen(operands.keys);
+    operands.key_name     = type_name(key);
+    switch (key) {
         case ElementType::i32: operands.key = KeyType::i32; break;
         case ElementType::f32: operands.key = KeyType::f32; break;
-        default: operands.key = KeyType::u32; break;
+        default: operands.key = element_size(key) == 8 ? KeyType::u64 : KeyType::u32; break;
     }
     return operands;
 }
@@ -169,32 +175,40 @@ bool is_kept(const Flags& flags, KeyType type, double key) {
 }
 
 bool is_unlike_before(const Operands& operands, uint32_t index) {
-    const uint8_t* const at = operands.keys.bytes.data() + uint64_t{index} * 4;
-    return index == 0 || std::memcmp(at - 4, at, 4) != 0;
+    const uint32_t       size = operands.key_size();
+    const uint8_t* const at   = operands.keys.bytes.data() + uint64_t{index} * size;
+    return index == 0 || std::memcmp(at - size, at, size) != 0;
 }
 
+/// What is written: outputs of so many bytes.
+struct Kept {
+    uint32_t             size = 4; ///< of each
+    std::vector<uint8_t> bytes;
+
+    uint64_t count() const { return bytes.size() / size; }
+};
+
 /// What the device must give.
-std::vector<uint32_t> reference(const Flags& flags, const Operands& operands) {
-    std::vector<uint32_t> kept;
+Kept reference(const Flags& flags, const Operands& operands) {
+    Kept kept{operands.copy_size(), {}};
     for (uint32_t i = 0; i < operands.count(); ++i) {
         if (flags.unique ? !is_unlike_before(operands, i) : !is_kept(flags, operands.key, key_at(operands, i)))
             continue;
-        uint32_t element = i;
-        if (operands.copy == Copy::elements) element = operands.elements[i];
-        if (operands.copy == Copy::keys) std::memcpy(&element, operands.keys.bytes.data() + uint64_t{i} * 4, 4);
-        kept.push_back(element);
+        const uint32_t element = operands.copy == Copy::elements ? operands.elements[i] : i;
+        const auto*    from    = operands.copy == Copy::keys ? &operands.keys.bytes[uint64_t{i} * kept.size]
+                                                             : reinterpret_cast<const uint8_t*>(&element);
+        kept.bytes.insert(kept.bytes.end(), from, from + kept.size);
     }
     return kept;
 }
 
-std::vector<uint32_t> compact_on(ArrayJob& job, const Compact& compact, const Operands& operands, const Range& range,
-                                 uint32_t parts) {
+Kept compact_on(ArrayJob& job, const Compact& compact, const Operands& operands, const Range& range, uint32_t parts) {
     constexpr uint64_t    output_at     = 16; // behind how many are kept, at a multiple of 16
     const uint32_t        count         = operands.count();
     const uint64_t        elements_size = operands.elements.size() * 4;
     const runtime::Buffer keys          = job.buffer(operands.keys.bytes.size());
     const runtime::Buffer elements      = job.buffer(elements_size);
-    const runtime::Buffer output        = job.buffer(output_at + uint64_t{count} * 4);
+    const runtime::Buffer output        = job.buffer(output_at + uint64_t{count} * operands.copy_size());
     const runtime::Buffer scratch       = job.zeros(compact.scratch_size(count));
     Compact::Args         args;
     args.keys     = keys.address();
@@ -206,32 +220,45 @@ std::vector<uint32_t> compact_on(ArrayJob& job, const Compact& compact, const Op
     args.lower    = range.lower;
     args.upper    = range.upper;
 
-    uint32_t kept = 0;
+    uint32_t number = 0;
     job.upload(keys, operands.keys.bytes.data(), operands.keys.bytes.size());
     job.upload(elements, operands.elements.data(), elements_size);
     job.run(compact, args, parts);
-    job.download(output, 0, &kept, sizeof kept);
-    std::vector<uint32_t> result(std::min(kept, count)); // a wrong device may claim more
-    job.download(output, output_at, result.data(), result.size() * 4);
-    return result;
+    job.download(output, 0, &number, sizeof number);
+    number = std::min(number, count); // a wrong device may claim more
+    Kept kept{operands.copy_size(), {}};
+    kept.bytes.resize(uint64_t{number} * kept.size);
+    job.download(output, output_at, kept.bytes.data(), kept.bytes.size());
+    return kept;
 }
 
-void check(const std::vector<uint32_t>& expected, const std::vector<uint32_t>& got, const Operands& operands,
-           const runtime::Device& device) {
-    if (expected.size() != got.size()) {
-        require_right(fmt::format("expected {} kept, got {}", expected.size(), got.size()), device);
+/// As which outputs are compared and shown.
+ElementType shown_type(NumberType type) {
+    switch (type) {
+        case NumberType::i32: return ElementType::i32;
+        case NumberType::f32: return ElementType::f32;
+        case NumberType::u64: return ElementType::u64;
+        case NumberType::i64: return ElementType::i64;
+        case NumberType::f64: return ElementType::f64;
+        default: return ElementType::u32;
     }
-    const ElementType type = operands.type == NumberType::i32   ? ElementType::i32
-                             : operands.type == NumberType::f32 ? ElementType::f32
-                                                                : ElementType::u32;
-    require_right(difference(type, expected.data(), got.data(), expected.size()), device);
 }
 
-void write_kept(const std::string& output, NumberType type, const std::vector<uint32_t>& kept) {
+void check(const Kept& expected, const Kept& got, const Operands& operands, const runtime::Device& device) {
+    if (expected.count() != got.count()) {
+        require_right(fmt::format("expected {} kept, got {}", expected.count(), got.count()), device);
+    }
+    const ElementType type = shown_type(operands.type);
+    require_right(difference(type, expected.bytes.data(), got.bytes.data(), expected.count()), device);
+}
+
+void write_kept(const std::string& output, NumberType type, const Kept& kept) {
     const uint32_t       size = element_size(type);
-    std::vector<uint8_t> bytes(kept.size() * size);
-    for (size_t i = 0; i < kept.size(); ++i) std::memcpy(bytes.data() + i * size, &kept[i], size);
-    need_file(write_npy(output, type, bytes.data(), kept.size()));
+    std::vector<uint8_t> bytes(kept.count() * size);
+    for (size_t i = 0; i < kept.count(); ++i) {
+        std::memcpy(bytes.data() + i * size, kept.bytes.data() + i * kept.size, size);
+    }
+    need_file(write_npy(output, type, bytes.data(), kept.count()));
 }
 
 ExitCode run(const Flags& flags) {
@@ -251,17 +278,17 @@ ExitCode run(const Flags& flags) {
 
     if (!flags.job.json) {
         print_about(flags.output, fmt::format("{}: {} of {} kept, {}; {}{}\n{}\n", output_name(flags.output),
-                                              kept.size(), count, keep_text(flags), type_name(operands.type),
+                                              kept.count(), count, keep_text(flags), type_name(operands.type),
                                               flags.indices ? " indices" : "", job_line(job, device, flags.job)));
         return exit_good;
     }
     Json json;
     json["op"]       = "compact";
     json["keep"]     = keep_text(flags);
-    json["key_type"] = key_names[static_cast<uint32_t>(operands.key)];
+    json["key_type"] = operands.key_name;
     json["type"]     = type_name(operands.type);
     json["count"]    = count;
-    json["kept"]     = kept.size();
+    json["kept"]     = kept.count();
     json["output"]   = flags.output;
     add_job_json(json, job, device, flags.job);
     print(json_text(json));
@@ -270,9 +297,10 @@ ExitCode run(const Flags& flags) {
 
 constexpr const char* footer =
     R"(Keeps the elements whose key the flags select, in their order; without such a flag, those whose key is not zero.
-Keys are the elements themselves, or those of --keys; both have at most 32 bits. For float keys, bounds are rounded to
-the nearest f32; -0 is 0, and NaN is neither zero nor in any range, so --outside keeps it. --unique compares bits, so
-there -0 differs from 0. It looks at neighbours only; run 'vkprim sort' first to bring equal keys together.
+Keys are the elements themselves, or those of --keys; both have at most 32 bits, but keys of --unique may have 64. For
+float keys, bounds are rounded to the nearest f32; -0 is 0, and NaN is neither zero nor in any range, so --outside keeps
+it. --unique compares bits, so there -0 differs from 0. It looks at neighbours only; run 'vkprim sort' first to bring
+equal keys together.
 OUT.npy has one dimension and the elements' type, or with --indices u32; it appears only when complete and right.
 Arrays of several dimensions are taken in C order, whatever order the file has.
 With --operation, FILE may have any type, and OUT.npy has FILE's shape, but fewer rows.

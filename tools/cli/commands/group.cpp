@@ -66,6 +66,7 @@ struct Operands {
     harness::ElementCase sum        = {}; ///< what results are
 
     uint32_t count() const { return static_cast<uint32_t>(keys.count()); }
+    uint32_t key_words() const { return element_size(key) / 4; }
     bool     counts() const { return value_size == 0; }
 };
 
@@ -75,11 +76,6 @@ Operands read_operands(const Flags& flags) {
     operands.keys          = read_elements(flags.job.source);
     to_rows(operands.keys, std::nullopt, name);
     operands.type = operands.keys.type;
-    if (element_size(operands.type) > 4) {
-        throw Failure{exit_usage, fmt::format("{}: holds {}, but group takes keys of at most 32 bits; convert it, in "
-                                              "numpy with a.astype('u4')",
-                                              name, type_name(operands.type))};
-    }
     if (element_size(operands.type) < 4) operands.file_keys = operands.keys.bytes;
     operands.key = widen(operands.keys);
     if (flags.values.path.empty()) return operands;
@@ -96,11 +92,11 @@ Operands read_operands(const Flags& flags) {
     return operands;
 }
 
-/// The groups, in the order of their keys: the bits of a key, and where its elements begin; at the end, the count.
+/// The groups, in the order of their keys: the words of a key, and where its elements begin; at the end, the count.
 struct Groups {
     std::vector<uint32_t> keys, offsets, results; ///< results: words, of values alone
 
-    uint64_t count() const { return keys.size(); }
+    uint64_t count() const { return offsets.size() - 1; }
 };
 
 /// Sorts, finds runs of equal keys, and reduces each.
@@ -112,16 +108,17 @@ Groups group_on(ArrayJob& job, const runtime::Device& device, const Operands& op
                                                   : Sort::Values::bytes8;
     const Sort     sort       = need_device(Sort::create(device.context(), {operands.key, move}));
     Compact::Desc  runs;
-    runs.key              = KeyType::u32; // only bits are compared
+    runs.key              = operands.key_words() == 2 ? KeyType::u64 : KeyType::u32; // only bits are compared
     runs.keep             = Compact::Keep::run_heads;
     runs.copy             = Compact::Copy::keys;
     runs.also_indices     = true;
     runs.indices_end      = true;
     const Compact compact = need_device(Compact::create(device.context(), runs));
 
-    const runtime::Buffer keys = job.buffer(uint64_t{count} * 4), values = job.buffer(count * value_size);
+    const uint64_t        keys_size = uint64_t{count} * operands.key_words() * 4;
+    const runtime::Buffer keys = job.buffer(keys_size), values = job.buffer(count * value_size);
     const runtime::Buffer temporary = job.buffer(sort.temporary_size(count));
-    const runtime::Buffer unique = job.buffer(uint64_t{count} * 4), offsets = job.buffer(uint64_t{count} * 4 + 4);
+    const runtime::Buffer unique = job.buffer(keys_size), offsets = job.buffer(uint64_t{count} * 4 + 4);
     const runtime::Buffer kept = job.buffer(4), scratch = job.zeros(compact.scratch_size(count));
     job.upload(keys, operands.keys.bytes.data(), operands.keys.bytes.size());
     job.upload(values, operands.values.bytes.data(), operands.values.bytes.size());
@@ -146,7 +143,7 @@ Groups group_on(ArrayJob& job, const runtime::Device& device, const Operands& op
     job.download(kept, &found, sizeof found);
     found = std::min(found, count); // a wrong device may claim more
     Groups groups;
-    groups.keys.resize(found);
+    groups.keys.resize(uint64_t{found} * operands.key_words());
     groups.offsets.resize(uint64_t{found} + 1);
     job.download(unique, groups.keys.data(), groups.keys.size() * 4);
     job.download(offsets, groups.offsets.data(), groups.offsets.size() * 4);
@@ -177,18 +174,19 @@ Groups group_on(ArrayJob& job, const runtime::Device& device, const Operands& op
 void check(const Operands& operands, const Groups& got, const runtime::Device& device) {
     const uint32_t        count = operands.count();
     const auto            from  = harness::twin_sort({operands.key}, operands.keys.bytes.data(), count);
-    std::vector<uint32_t> keys(count);
+    std::vector<uint64_t> keys(count);
     std::vector<uint8_t>  values;
     const uint64_t        size = operands.value_size;
     for (uint32_t i = 0; i < count; ++i) {
-        std::memcpy(&keys[i], &operands.keys.bytes[from[i] * uint64_t{4}], 4);
+        keys[i]          = bits_at(operands.key, operands.keys.bytes.data(), from[i]);
         const auto begin = operands.values.bytes.begin() + static_cast<std::ptrdiff_t>(from[i] * size);
         values.insert(values.end(), begin, begin + static_cast<std::ptrdiff_t>(size));
     }
     Groups expected;
     for (uint32_t i = 0; i < count; ++i) {
         if (i > 0 && keys[i] == keys[i - 1]) continue;
-        expected.keys.push_back(keys[i]);
+        expected.keys.push_back(static_cast<uint32_t>(keys[i]));
+        if (operands.key_words() == 2) expected.keys.push_back(static_cast<uint32_t>(keys[i] >> 32));
         expected.offsets.push_back(i);
     }
     expected.offsets.push_back(count);
@@ -232,7 +230,7 @@ std::vector<uint8_t> narrowed(const Operands& operands, const Groups& groups, co
     }
     std::vector<uint8_t> bytes(groups.count() * size);
     for (size_t i = 0; i < groups.count(); ++i) {
-        const uint8_t* from = reinterpret_cast<const uint8_t*>(&groups.keys[i]);
+        const uint8_t* from = reinterpret_cast<const uint8_t*>(&groups.keys[i * operands.key_words()]);
         if (size < 4) {
             const auto place = places.find(groups.keys[i]);
             if (place == places.end()) require_right(fmt::format("key {} is none of the file's", i), device);
@@ -273,7 +271,7 @@ ExitCode run(const Flags& flags) {
         if (flags.output.empty()) {
             for (const char* list : {"keys", "results"}) json[list] = Json::array();
             for (size_t i = 0; i < groups.count(); ++i) {
-                json["keys"].push_back(json_value(operands.key, groups.keys[i]));
+                json["keys"].push_back(json_value(operands.key, bits_at(operands.key, groups.keys.data(), i)));
                 json["results"].push_back(json_value(column.type, bits_at(column.type, column.words.data(), i)));
             }
         } else {
@@ -287,7 +285,7 @@ ExitCode run(const Flags& flags) {
     if (flags.output.empty()) {
         std::string text;
         for (size_t i = 0; i < groups.count(); ++i) {
-            text += fmt::format("{} {}\n", value_text(operands.key, groups.keys[i]),
+            text += fmt::format("{} {}\n", value_text(operands.key, bits_at(operands.key, groups.keys.data(), i)),
                                 value_text(column.type, bits_at(column.type, column.words.data(), i)));
         }
         print(text);
@@ -301,7 +299,7 @@ ExitCode run(const Flags& flags) {
 
 constexpr const char* footer =
     R"(Groups elements by equal keys, and prints a line for each group, in the order of the keys: the key, and how many elements
-it has; with --values, the reduction of their values. Keys have at most 32 bits. Float keys are equal if their bits are,
+it has; with --values, the reduction of their values. Keys have at most 64 bits. Float keys are equal if their bits are,
 so -0 and 0 are two groups, and so are NaNs of different bits. The values of a group are combined in the order of the
 file, so float sums have the same bits on every device. bool and values of 8 and 16 bits are computed in 32 bits, as is
 the result.
