@@ -179,7 +179,7 @@ def check_compact(name, array):
 
 
 def check_groups(name, array):
-    """Groups, and the first of each run, beside numpy.unique. Of zeros there is one alone: numpy does not tell -0 from 0."""
+    """Groups, and the first of each run, beside numpy.unique. `array` holds no -0, which numpy takes for 0."""
     keys, counts = np.unique(array, return_counts=True)
     np.save(folder / "in.npy", array)
     targets = folder / "counts.npy", folder / "keys.npy"
