@@ -185,21 +185,22 @@ Result<void> Compact::validate(const Args& args) const {
     const Desc&        desc = plan_->desc;
     const VkDeviceSize in = sure_count(args), key_size = size_of(desc.key), first = std::min<VkDeviceSize>(in, 1);
     const VkDeviceSize first_copy = first * (desc.copy == Copy::keys ? key_size : 4);
-    const MemoryRange  keys     = desc.own ? MemoryRange{}
-                                           : MemoryRange{"keys", args.keys, in * key_size,
+    const MemoryRange  keys       = desc.own ? MemoryRange{}
+                                             : MemoryRange{"keys", args.keys, in * key_size,
                                                     desc.aligned ? vector_alignment(desc.key) : size_of(desc.key)};
     const MemoryRange elements = desc.copy == Copy::elements
-                                          ? MemoryRange{"elements", args.elements, in * 4, desc.aligned ? 16u : 4u}
-                                          : MemoryRange{};
+                                            ? MemoryRange{"elements", args.elements, in * 4, desc.aligned ? 16u : 4u}
+                                            : MemoryRange{};
     // How many are kept, only the GPU knows. Of the outputs, the first.
     const VkDeviceSize first_index = desc.indices_end ? 4 : first * 4;
     const MemoryRange  output{"output", args.output, desc.copy == Copy::indices ? first_index : first_copy};
-    const MemoryRange  indices  = desc.also_indices ? MemoryRange{"indices", args.indices, first_index} : MemoryRange{};
-    const MemoryRange  rejected = desc.also_rejected ? MemoryRange{"rejected", args.rejected, first_copy} : MemoryRange{};
-    const MemoryRange  kept{"kept", args.kept, 4};
-    const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args.count));
-    const MemoryRange  count   = count_range(args.count_address);
-    Checks             checks("compact");
+    const MemoryRange  indices = desc.also_indices ? MemoryRange{"indices", args.indices, first_index} : MemoryRange{};
+    const MemoryRange  rejected =
+        desc.also_rejected ? MemoryRange{"rejected", args.rejected, first_copy} : MemoryRange{};
+    const MemoryRange kept{"kept", args.kept, 4};
+    const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
+    const MemoryRange count   = count_range(args.count_address);
+    Checks            checks("compact");
     checks.memory({keys, elements, output, indices, rejected, kept, scratch, count});
     checks.apart(output, {keys, elements, count});
     checks.apart(indices, {keys, elements, output, count});

@@ -8,7 +8,8 @@
 
 namespace vkprim {
 
-/// The type of the keys, which decide what is kept: flags of one byte, or elements of 4 bytes; u64: any 8 bytes, for Keep::run_heads alone.
+/// The type of the keys, which decide what is kept: flags of one byte, or elements of 4 bytes. u64 stands for any 8 bytes, such as i64 and
+/// f64, and is for Keep::run_heads alone.
 enum class KeyType : uint32_t { u8, u32, i32, f32, u64 };
 
 /// Keeps element i where key i satisfies Desc::keep:
@@ -26,13 +27,12 @@ public:
         nonzero,   ///< key != 0: flags
         inside,    ///< lower <= key <= upper, of Args; no key where a bound is NaN
         outside,   ///< all keys that are not inside
-        run_heads, ///< the first of each run of keys with equal bits, so -0 differs from +0; not for KeyType::u8. Keys of 8 bytes, such
-                   ///< as i64 and f64, are KeyType::u64 then
+        run_heads, ///< the first of each run of keys with equal bits, so -0 differs from +0; not for KeyType::u8
     };
 
     /// What goes to the output.
     enum class Copy : uint32_t {
-        keys,     ///< the keys, which are the elements then; not of u8. Those of KeyType::u64 are written as they are, 8 bytes each
+        keys,     ///< the keys, which are the elements then; not of u8; of u64, 8 bytes each
         elements, ///< those at Args::elements
         indices,  ///< the indices of the elements, as u32
     };
