@@ -327,9 +327,17 @@ inline constexpr bool args_have_size = false;
 template <class Args>
 inline constexpr bool args_have_size<Args, std::void_t<decltype(&Args::size)>> = true;
 
+/// Whether Args have rows besides a count.
+template <class Args, class = void>
+inline constexpr bool args_have_rows = false;
+template <class Args>
+inline constexpr bool args_have_rows<Args, std::void_t<decltype(&Args::rows)>> = true;
+
 template <class Primitive>
 VkDeviceSize scratch_size_of(const Primitive& primitive, const typename Primitive::Args& args) {
-    if constexpr (!args_have_size<typename Primitive::Args>) {
+    if constexpr (args_have_rows<typename Primitive::Args>) {
+        return primitive.scratch_size(args.count, args.rows);
+    } else if constexpr (!args_have_size<typename Primitive::Args>) {
         return primitive.scratch_size(args.count);
     } else if constexpr (std::is_invocable_v<decltype(&Primitive::scratch_size), const Primitive&,
                                              decltype(args.size)>) {

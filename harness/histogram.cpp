@@ -38,6 +38,10 @@ uint32_t bins_of(const Histogram::Desc& desc) {
 
 uint64_t output_size(const Histogram::Desc& desc) { return uint64_t{bins_of(desc)} * (desc.wide ? 8 : 4); }
 
+uint64_t pixels_of(const Histogram::Desc& desc, uint64_t samples) {
+    return (samples + desc.channels - 1) / desc.channels;
+}
+
 bool runs_on(const runtime::Device& device, const Histogram::Desc& desc) {
     return desc.type != SampleType::f64 || device.info().features.shader_float64;
 }
@@ -121,12 +125,15 @@ struct Layout {
     uint64_t weights = 0, levels = 0, end = 0; ///< bytes behind the first sample
 
     /// `offset`: of the first sample, behind a multiple of 64. Weights then begin `misalignment` words behind one.
-    Layout(const Histogram::Desc& desc, uint32_t count, uint32_t offset = 0, uint32_t misalignment = 0) {
+    Layout(const Histogram::Desc& desc, uint32_t count, uint32_t offset = 0, uint32_t misalignment = 0)
+        : Layout(desc, count, pixels_of(desc, count), offset, misalignment) {}
+
+    Layout(const Histogram::Desc& desc, uint64_t samples, uint64_t pixels, uint32_t offset, uint32_t misalignment) {
         const auto next = [offset](uint64_t at) { return (offset + at + 63) / 64 * 64 - offset; };
-        end             = uint64_t{count} * size_of(desc.type);
+        end             = samples * size_of(desc.type);
         if (has_weights(desc)) {
             weights = next(end) + misalignment * 4;
-            end     = weights + (uint64_t{count} + desc.channels - 1) / desc.channels * 4;
+            end     = weights + pixels * 4;
         }
         if (desc.levels) {
             levels = next(end);
@@ -171,6 +178,15 @@ void times_of(std::vector<uint32_t>& words, uint32_t factor) {
     }
 }
 
+/// Counts that were counted twice more.
+void three_times(const Histogram::Desc& desc, std::vector<uint32_t>& words) {
+    if (desc.wide) {
+        times_of<uint64_t>(words, 3);
+    } else {
+        times_of<uint32_t>(words, 3);
+    }
+}
+
 void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram::Desc& desc, const Bytes& data,
                  const Shape& shape) {
     const uint32_t        size = size_of(desc.type), offset = shape.misalignment * size;
@@ -194,11 +210,88 @@ void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram
         Histogram::Args first = args;
         first.accumulate      = false;
         verifier.run([&](VkCommandBuffer commands, const Part&) { histogram.record(commands, first); }, {});
-        if (desc.wide) {
-            times_of<uint64_t>(expected, 3);
-        } else {
-            times_of<uint32_t>(expected, 3);
-        }
+        three_times(desc, expected);
+    }
+    if (!verifier.takes(histogram, args)) return;
+    const auto record = [&](VkCommandBuffer commands, const Part& part) {
+        args.part = part;
+        histogram.record(commands, args);
+    };
+    verifier.run(record, {2, shape.parts});
+    verifier.expect(output, expected.data(), desc.wide ? Format::u64 : Format::u32);
+}
+
+/// A matrix.
+struct Rows {
+    uint32_t rows   = 1;
+    uint32_t count  = 0; ///< samples of a row
+    uint32_t stride = 0; ///< samples from one to the next
+    uint32_t bound  = 0; ///< samples of a row as far as the host knows, by which its weights lie
+
+    uint64_t samples() const { return uint64_t{rows - 1} * stride + count; }
+    uint64_t pixels(const Histogram::Desc& desc) const { return rows * pixels_of(desc, bound); }
+};
+
+/// The histograms of the rows, one behind the other.
+std::vector<uint32_t> twin_rows(const Histogram::Desc& desc, const Rows& rows, const Layout& layout,
+                                const uint8_t* samples) {
+    std::vector<uint32_t> all;
+    all.reserve(rows.rows * output_size(desc) / 4);
+    for (uint64_t row = 0; row < rows.rows; ++row) {
+        const auto one =
+            twin_histogram(desc,
+                           {samples + row * rows.stride * size_of(desc.type),
+                            samples + layout.weights + row * pixels_of(desc, rows.bound) * 4, samples + layout.levels},
+                           rows.count);
+        all.insert(all.end(), one.begin(), one.end());
+    }
+    return all;
+}
+
+struct RowsShape {
+    uint32_t misalignment = 0; ///< in samples
+    uint32_t gap          = 0; ///< samples between rows
+    bool     accumulate   = false;
+    bool     on_gpu       = false; ///< both counts
+    uint32_t parts        = 1;
+};
+
+void verify_rows_case(Verifier& verifier, const Histogram& histogram, const Histogram::Desc& desc, Rows rows,
+                      Spread spread, const RowsShape& shape) {
+    const uint32_t size = size_of(desc.type), offset = shape.misalignment * size;
+    rows.stride = rows.count + shape.gap;
+    rows.bound  = shape.on_gpu ? rows.stride : rows.count;
+    const Layout layout(desc, rows.samples(), rows.pixels(desc), offset, shape.misalignment);
+    // Between rows lie samples that would count.
+    const Bytes data  = samples(desc, static_cast<uint32_t>(rows.samples()), spread, verifier.random());
+    Bytes       bytes = with_tables(desc, layout, data, verifier.random());
+    // Behind all that: how many rows there are.
+    const uint64_t rows_at = (offset + bytes.size() + 3) / 4 * 4 - offset;
+    bytes.resize(rows_at + 4);
+    std::memcpy(&bytes[rows_at], &rows.rows, 4);
+    std::vector<uint32_t> expected = twin_rows(desc, rows, layout, bytes.data());
+    const Range           input    = verifier.input(bytes.data(), bytes.size(), offset);
+    const Range     output = verifier.output(rows.rows * output_size(desc), (desc.wide ? 8 : 4) * shape.misalignment);
+    Histogram::Args args;
+    args.input      = input.address;
+    args.counts     = output.address;
+    args.count      = rows.bound;
+    args.rows       = rows.rows;
+    args.pitch      = shape.gap > 0 ? rows.stride * size : 0;
+    args.accumulate = shape.accumulate;
+    args.weights    = has_weights(desc) ? input.address + layout.weights : 0;
+    args.levels     = desc.levels ? input.address + layout.levels : 0;
+    if (shape.on_gpu) {
+        args.count_address = verifier.gpu_count(rows.count);
+        args.rows_address  = input.address + rows_at;
+        args.rows *= 2;
+    }
+    args.scratch = verifier.scratch(histogram.scratch_size(args.count, args.rows));
+    if (shape.accumulate) {
+        Histogram::Args first = args;
+        first.accumulate      = false;
+        verifier.run([&](VkCommandBuffer commands, const Part&) { histogram.record(commands, first); }, {});
+        three_times(desc, expected);
     }
     if (!verifier.takes(histogram, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {
@@ -277,7 +370,73 @@ std::vector<Histogram::Desc> descs(Extent extent) {
     return all;
 }
 
+std::vector<Histogram::Desc> rows_descs(Extent extent) {
+    std::vector<Histogram::Desc> all = {
+        {SampleType::u8, 256, 0, 256},
+        {SampleType::u8, 100, 10, 210, 3},
+        {SampleType::u32, 1000, 12345, 4294967295.0},
+        {SampleType::u32, 20000, 0, 20000, 1, 0, Weights::i32, true},
+        {SampleType::f32, 2048, 0, 1},
+        {SampleType::u16, 300, 0, 65536, 3, 2, Weights::i32, true, true},
+    };
+    if (extent != Extent::pairs) {
+        const Histogram::Desc more[] = {
+            {SampleType::u8, 1, 0, 256},
+            {SampleType::u8, 64, 3, 200, 4, 2, Weights::u32},
+            {SampleType::u16, 1021, 1000, 60000},
+            {SampleType::u16, 20000, 0, 65536, 1, 0, Weights::none, true},
+            {SampleType::u32, 8192, 0, 4294967296.0},
+            {SampleType::i32, 255, -2147483648.0, 2147483647.0, 1, 0, Weights::none, false, true},
+            {SampleType::f32, 100, -0.3, 0.7},
+            {SampleType::f32, 65536, 0, 1},
+            {SampleType::f64, 100, -0.3, 0.7, 2},
+            {SampleType::f64, 300, -0.3, 0.7, 3, 2, Weights::u32, true, true},
+        };
+        all.insert(all.end(), std::begin(more), std::end(more));
+    }
+    for (Histogram::Desc& desc : all) desc.rows = true;
+    return all;
+}
+
+/// Here a count is of a row's samples.
+void verify_rows(Verifier& verifier) {
+    constexpr uint32_t most_samples = 1000000, most_counts = 4000000; // of many rows
+    for (const Histogram::Desc& desc : rows_descs(verifier.extent())) {
+        if (!verifier.group("histogram rows " + name_of(desc), desc.bins == 256 ? Cover::all : Cover::pairs)) continue;
+        if (!runs_on(verifier.device(), desc)) {
+            verifier.skip("the device has no shaderFloat64");
+            continue;
+        }
+        auto histogram = Histogram::create(verifier.context(), desc);
+        if (!histogram) {
+            if (verifier.wants("create")) verifier.fail(histogram.error().reason);
+            continue;
+        }
+        // Among them, around what one small workgroup counts.
+        const uint32_t        few    = (1 << 16) / size_of(desc.type);
+        std::vector<uint32_t> counts = {0, 1, 2, 15, 17, 64, 255, 1025, 4097, few, few + 1, 300000};
+        if (verifier.extent() == Extent::full) counts = verifier.edge_counts();
+        if (!verifier.counts().empty()) counts = verifier.counts();
+        for (uint32_t count : counts) {
+            const auto run = [&](uint32_t rows, const std::string& name, Spread spread, const RowsShape& shape) {
+                if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
+                const uint32_t most = std::min(most_samples / std::max(count, 1u), most_counts / bins_of(desc));
+                verify_rows_case(verifier, *histogram, desc, {std::min(rows, std::max(most, 1u)), count}, spread,
+                                 shape);
+            };
+            run(1, "one row", Spread::around_range, {});
+            run(3, "3 rows, offset=1, gap=1", Spread::skewed, {1, 1});
+            run(70, "70 rows, gap=5, on the GPU", Spread::around_range, {2, 5, false, true});
+            run(1000, "1000 rows, accumulated", Spread::whole_type, {0, 0, true});
+            run(2, "2 rows, in parts, accumulated", Spread::around_range, {3, 2, true, false, 3});
+            run(2, "2 rows, in parts, on the GPU", Spread::around_range, {1, 7, false, true, 5});
+            run(5000, "5000 rows, equal, in parts", Spread::equal, {3, 0, false, false, 3});
+        }
+    }
+}
+
 void verify_histogram(Verifier& verifier) {
+    verify_rows(verifier);
     for (const Histogram::Desc& desc : descs(verifier.extent())) {
         if (!verifier.group("histogram " + name_of(desc))) continue;
         if (!runs_on(verifier.device(), desc)) {
@@ -356,6 +515,38 @@ Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& h
     return workload_of<Histogram>(
         device, histogram, desc,
         args_of(false, histogram, static_cast<int64_t>(layout.weights), static_cast<int64_t>(layout.levels)));
+}
+
+/// Of contiguous rows.
+Result<Workload> prepare_rows(const runtime::Device& device, Histogram::Desc histogram, uint32_t length,
+                              const BenchSize& size) {
+    histogram.rows       = true;
+    const uint32_t count = std::min(length, size.count);
+    const Rows     rows{size.count / count, count, count, count};
+    WorkloadDesc   desc;
+    desc.size          = size;
+    desc.input         = bench_input(histogram, rows.rows * count, false);
+    desc.output_size   = rows.rows * output_size(histogram);
+    desc.bytes_written = desc.output_size;
+    desc.expected      = [=, input = desc.input] {
+        return bytes_of(twin_rows(histogram, rows, Layout(histogram, rows.rows * count), input->data()));
+    };
+    return workload_of<Histogram>(device, histogram, desc, [=](const Operands& operands) {
+        Histogram::Args args;
+        args.input   = operands.input;
+        args.counts  = operands.output;
+        args.scratch = operands.scratch;
+        args.count   = count;
+        args.rows    = rows.rows;
+        return args;
+    });
+}
+
+BenchDesc bench_rows(const std::string& name, const Histogram::Desc& desc, uint32_t length) {
+    return {
+        fmt::format("{} {}, rows of {}", name_of(desc.type), name, length), name_of(desc.type), size_of(desc.type),
+        [=](const runtime::Device& device, const BenchSize& size) { return prepare_rows(device, desc, length, size); },
+        Counting::host};
 }
 
 /// What the peers' table calls the same of CUB's; empty where it has none.
@@ -609,18 +800,24 @@ const Registration registration(
       bench("256 bins, equal", {SampleType::u8, 256, 0, 256}, true),
       bench("256 bins", {SampleType::u32, 256, 0, 256}, false, Peer::Sizes::leading),
       bench("256 bins, full range", {SampleType::u32, 256, 0, 4294967296.0}),
-      bench("2048 bins", {SampleType::u32, 2048, 0, 2048}), bench("8192 bins", {SampleType::u32, 8192, 0, 8192}),
+      bench("2048 bins", {SampleType::u32, 2048, 0, 2048}),
+      bench("8192 bins", {SampleType::u32, 8192, 0, 8192}),
       bench("65536 bins", {SampleType::u32, 65536, 0, 65536}),
       bench("1048576 bins", {SampleType::u32, 1048576, 0, 1048576}, false, Peer::Sizes::others,
             "u32 bins=1048576 range=0,1048576"),
       bench("1048576 bins, equal", {SampleType::u32, 1048576, 0, 1048576}, true),
-      bench("256 bins", {SampleType::f32, 256, 0, 1}), bench("2048 bins", {SampleType::f32, 2048, 0, 1}),
+      bench("256 bins", {SampleType::f32, 256, 0, 1}),
+      bench("2048 bins", {SampleType::f32, 2048, 0, 1}),
       bench("256 bins", {SampleType::u8, 256, 0, 256, 4, 3}),
       bench("256 bins", {SampleType::u8, 256, 0, 256, 1, 0, Weights::u32}),
       bench("256 bins", {SampleType::u8, 256, 0, 256, 1, 0, Weights::u32, true}),
       bench("256 bins", {SampleType::u32, 256, 0, 256, 1, 0, Weights::none, true}),
       bench("256 bins", {SampleType::f32, 256, 0, 1, 1, 0, Weights::none, false, true}),
-      bench("256 bins", {SampleType::f64, 256, 0, 1})},
+      bench("256 bins", {SampleType::f64, 256, 0, 1}),
+      bench_rows("256 bins", {SampleType::u8, 256, 0, 256}, 1024),
+      bench_rows("256 bins", {SampleType::u8, 256, 0, 256}, 65536),
+      bench_rows("256 bins", {SampleType::u8, 256, 0, 256}, 1u << 22),
+      bench_rows("256 bins", {SampleType::f32, 256, 0, 1}, 1024)},
      {{"histogram.vectors", "u8 256 bins", 1u << 28, {1, 2, 4, 6, 8}},
       {"histogram.workgroups", "u8 256 bins", 1u << 28, {32, 64, 132, 264, 528}, {256, 512, 1024}},
       {"histogram.log2_copies", "u8 256 bins", 1u << 28, {0, 1, 2, 3, 4, 5}},
@@ -631,7 +828,7 @@ const Registration registration(
       contract({{SampleType::u32, 1000, 0, 4294967296.0, 1, 0, Weights::i32, true}, false}),
       contract({{SampleType::u32, 100000, 0, 4294967296.0, 3, 2, Weights::none, true}, false})},
      {{"f32 bins=256 range=0,256", true}, {"u8 bins=256 range=0,256", false}},
-     {{"u"}, {"u8 256", "u32 65536"}, {}, {}}});
+     {{"u", "rows u"}, {"u8 256", "u32 65536", "rows u8 256"}, {}, {}}});
 
 } // namespace
 } // namespace vkprim::harness::histogram_primitive

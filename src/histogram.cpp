@@ -15,6 +15,7 @@ namespace vkprim {
 namespace {
 
 constexpr uint32_t most_bins = 1u << 20, most_channels = 4;
+constexpr uint32_t most_scratch_words = UINT32_MAX / 64; ///< that shaders address
 
 uint32_t sample_size(SampleType type) {
     return type == SampleType::u8 ? 1 : type == SampleType::u16 ? 2 : type == SampleType::f64 ? 8 : 4;
@@ -46,6 +47,7 @@ HistogramCase case_of(const Histogram::Desc& desc) {
     histogram.weighted      = desc.weights != Weights::none;
     histogram.counter_words = histogram.weighted && desc.wide ? 2 : 1;
     histogram.levels        = desc.levels;
+    histogram.rows          = desc.rows;
     // The general shader has at least one level.
     if (is_general(desc)) histogram.table_words = (desc.levels ? desc.bins + 1 : 1) * level_size(desc.type) / 4;
     return histogram;
@@ -62,23 +64,36 @@ struct Modules {
             shaders::histogram_global_##name##_shuffles, shaders::histogram_global_##name##_plain \
     }
 
-/// Of one channel, and in general.
-constexpr Modules modules_of_types[][2] = {
-    {VKPRIM_MODULES(u8_one), VKPRIM_MODULES(u8_general)},
-    {VKPRIM_MODULES(u16_one), VKPRIM_MODULES(u16_general)},
-    {VKPRIM_MODULES(u32_one), VKPRIM_MODULES(u32_general)},
-    {VKPRIM_MODULES(u32_one), VKPRIM_MODULES(u32_general)}, // i32 wraps like u32
-    {VKPRIM_MODULES(f32_one), VKPRIM_MODULES(f32_general)},
-    {{}, VKPRIM_MODULES(f64_general)},
+#define VKPRIM_ROW_MODULES(name, shared_name)                         \
+    {                                                                 \
+        shaders::histogram_shared_##name##_##shared_name, {},         \
+            shaders::histogram_global_##name##_general_rows_shuffles, \
+            shaders::histogram_global_##name##_general_rows_plain     \
+    }
+
+#define VKPRIM_TYPE(name)                                                             \
+    {                                                                                 \
+        {VKPRIM_MODULES(name##_one), VKPRIM_MODULES(name##_general)},                 \
+            {VKPRIM_ROW_MODULES(name, rows), VKPRIM_ROW_MODULES(name, general_rows)}, \
+    }
+
+/// Of all samples, and of rows; of one channel, and in general.
+constexpr Modules modules_of_types[][2][2] = {
+    VKPRIM_TYPE(u8),  VKPRIM_TYPE(u16), VKPRIM_TYPE(u32),
+    VKPRIM_TYPE(u32), // i32 wraps like u32
+    VKPRIM_TYPE(f32),
+    VKPRIM_TYPE(f64), // general in any case
 };
 
 /// Without 8-bit storage.
-constexpr Modules modules_by_words[][2] = {
-    {VKPRIM_MODULES(u8_wordwise_one), VKPRIM_MODULES(u8_wordwise_general)},
-    {VKPRIM_MODULES(u16_wordwise_one), VKPRIM_MODULES(u16_wordwise_general)},
+constexpr Modules modules_by_words[][2][2] = {
+    VKPRIM_TYPE(u8_wordwise),
+    VKPRIM_TYPE(u16_wordwise),
 };
 
 #undef VKPRIM_MODULES
+#undef VKPRIM_ROW_MODULES
+#undef VKPRIM_TYPE
 
 /// The constants of shaders/histogram/samples.glsl that stand for the range.
 struct Binning {
@@ -188,12 +203,79 @@ struct Histogram::Plan {
     uint32_t        bins          = 0; ///< of all channels
     uint32_t        sample_size   = 0;
     uint32_t        count_size    = 0; ///< bytes of a bin's count
-    uint32_t        scratch_words = 0;
+    uint32_t        scratch_words = 0; ///< of a row, or of the only histogram
     Pipeline        count;
     Pipeline        few;    ///< for few samples, where that is faster
     Pipeline ranges, clear; ///< only where the bins do not fit into shared memory; ranges not where they are too many
 
-    uint32_t output_words() const { return bins * (count_size / 4); }
+    uint32_t per_vector() const { return 16 / sample_size; }
+    uint32_t output_words() const { return bins * (count_size / 4); } ///< of a row
+    uint32_t clearing_workgroups() const { return (output_words() - 1) / tuning.workgroup_size + 1; }
+
+    uint64_t weights_size(uint64_t samples) const { ///< bytes
+        return desc.weights != Weights::none ? (samples + desc.channels - 1) / desc.channels * 4 : 0;
+    }
+    uint32_t pitch(const Args& args) const { return args.pitch > 0 ? args.pitch : args.count * sample_size; }
+
+    bool is_few(uint32_t samples) const {
+        return uint64_t{samples} * sample_size <= tuning.few_bytes && tuning.few_bytes > 0;
+    }
+
+    /// Tiles of so many samples, at most.
+    uint32_t tiles(uint32_t samples) const {
+        // One vector more than the samples fill, since the first may begin inside one.
+        const uint32_t vectors = samples / per_vector() + 2;
+        const bool     small   = is_few(samples);
+        const uint32_t tile    = small ? tuning.few_size * tuning.few_vectors : tuning.workgroup_size * tuning.vectors;
+        return (vectors - 1) / tile + 1;
+    }
+
+    uint32_t workgroups(uint32_t samples) const {
+        return std::min((tiles(samples) - 1) / tuning.tiles + 1, tuning.workgroups);
+    }
+
+    /// Of fewer, one would have more tiles of a row than it may.
+    uint32_t least_workgroups(uint32_t samples) const { return (tiles(samples) - 1) / tuning.most_tiles + 1; }
+
+    /// Of each of so many rows. All together are up to four times as many as of one alone, so that most are busy until the end.
+    uint32_t workgroups_of_row(uint32_t samples, uint32_t rows) const {
+        if (is_few(samples)) return 1;
+        const uint32_t most = rows > tuning.most_rows ? 1 : (4 * tuning.workgroups - 1) / rows + 1;
+        return std::max(std::min(workgroups(samples), most), least_workgroups(samples));
+    }
+
+    /// Words of scratch for the rows that may have several workgroups.
+    uint64_t all_scratch_words(uint32_t samples, uint32_t rows) const {
+        if (!desc.rows) return scratch_words;
+        if (is_few(samples)) return 0;
+        return uint64_t{scratch_words} * (least_workgroups(samples) > 1 ? rows : std::min(rows, tuning.most_rows));
+    }
+
+    /// What one part does.
+    struct RowsPart {
+        Share    rows, samples; ///< these samples of each of these rows
+        bool     accumulate;
+        uint32_t workgroups; ///< of a row
+    };
+
+    RowsPart rows_part(const Args& args) const {
+        // Of many rows, a part has some; of few, it has some samples of each, to which later parts add others.
+        const bool  by_rows = args.rows >= args.part.parts;
+        const Share rows    = by_rows ? share_of(args.rows, args.part, 1) : Share{0, args.rows};
+        const Share samples = by_rows ? Share{0, args.count} : share_of(args.count, args.part, per_vector());
+        // As many workgroups as if all rows were here, since that is what scratch is for.
+        return {rows, samples, args.accumulate || (!by_rows && args.part.number > 0),
+                workgroups_of_row(samples.count, args.rows)};
+    }
+
+    /// Of the larger dispatch of a part.
+    uint64_t workgroups(const RowsPart& part) const {
+        return uint64_t{part.rows.count} *
+               std::max(part.workgroups, tuning.copies == 0 && !part.accumulate ? clearing_workgroups() : 0);
+    }
+
+    void record_all(VkCommandBuffer commands, const Args& args) const;
+    void record_rows(VkCommandBuffer commands, const Args& args) const;
 };
 
 Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
@@ -217,9 +299,11 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
 
     const auto     type      = static_cast<uint32_t>(desc.type);
     const bool     has_bytes = sample_size >= 4 || device->features.storage_buffer_8bit_access;
-    const Modules& modules   = (has_bytes ? modules_of_types : modules_by_words)[type][general];
+    const Modules& modules   = (has_bytes ? modules_of_types : modules_by_words)[type][desc.rows][general];
     PipelineDesc   pipeline_desc;
-    pipeline_desc.push_size        = general ? sizeof(HistogramGeneralPush) : sizeof(HistogramPush);
+    pipeline_desc.push_size        = desc.rows ? sizeof(HistogramRowsPush)
+                                     : general ? sizeof(HistogramGeneralPush)
+                                               : sizeof(HistogramPush);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
     pipeline_desc.rounds           = desc.type == SampleType::f32;
     pipeline_desc.shader_constants = by_id({{HISTOGRAM_BINS_ID, bins},
@@ -241,8 +325,7 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
                                             {HISTOGRAM_UPPER_HIGH_ID, binning->upper_high}});
     std::unique_ptr<Plan> plan(
         new Plan{*device, tuning, desc, bins, sample_size, desc.wide ? 8u : 4u, 0, {}, {}, {}, {}});
-    // One word counts arrivals; of the others, each has two counters of one word, or one of two.
-    if (tuning.copies > 0) plan->scratch_words = 1 + (histogram.counter_words * bins + 1) / 2;
+    if (tuning.copies > 0) plan->scratch_words = HISTOGRAM_SCRATCH_WORDS(bins, histogram.counter_words);
     const auto add = [&](Pipeline& pipeline, PipelineDesc made, const Shader& shader,
                          const char* name) -> Result<void> {
         made.shader  = shader;
@@ -256,6 +339,7 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
         PipelineDesc few                                           = pipeline_desc;
         few.workgroup_size                                         = tuning.few_size;
         few.shader_constants[HISTOGRAM_VECTORS_ID - VKPRIM_OWN_ID] = tuning.few_vectors;
+        few.shader_constants[HISTOGRAM_COPIES_ID - VKPRIM_OWN_ID]  = tuning.few_copies;
         if (auto done = add(plan->few, few, modules.shared, "histogram, few"); !done) return done.error();
     }
     const bool    is_shared = tuning.copies > 0;
@@ -266,7 +350,10 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     if (tuning.copies == 0) {
         PipelineDesc clear        = pipeline_desc;
         clear.shader_constants[0] = plan->output_words();
-        if (auto done = add(plan->clear, clear, shaders::histogram_clear_any, "histogram, clear"); !done)
+        if (auto done =
+                add(plan->clear, clear, desc.rows ? shaders::histogram_clear_rows : shaders::histogram_clear_any,
+                    "histogram, clear");
+            !done)
             return done.error();
     }
     if (tuning.ranges > 0) {
@@ -276,58 +363,102 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     return Histogram(std::move(plan));
 }
 
-VkDeviceSize Histogram::scratch_size(uint32_t) const { return vkprim_scratch_bytes(plan_->scratch_words); }
+VkDeviceSize Histogram::scratch_size(uint32_t count, uint32_t rows) const {
+    return vkprim_scratch_bytes(
+        static_cast<uint32_t>(std::min<uint64_t>(plan_->all_scratch_words(count, rows), most_scratch_words)));
+}
 
 Result<void> Histogram::validate(const Args& args) const {
-    const Plan&        plan  = *plan_;
+    const Plan& plan = *plan_;
+    Checks      checks("histogram");
+    checks.part(args.part);
+    if (!plan.desc.rows && (args.rows != 1 || args.rows_address != 0 || args.pitch != 0)) {
+        checks.fail("rows, rows_address or pitch without Desc::rows: then rows is 1, and the others are 0");
+    }
+    if (args.rows == 0) return checks.result();
+    const uint64_t row_size = uint64_t{args.count} * plan.sample_size, weights_pitch = plan.weights_size(args.count);
+    if (args.pitch % plan.sample_size != 0) {
+        checks.fail("pitch is " + std::to_string(args.pitch) + ": it must be a multiple of " +
+                    std::to_string(plan.sample_size));
+    } else if (args.rows > 1 && std::max(row_size, weights_pitch) > UINT32_MAX) {
+        checks.fail("count is " + std::to_string(args.count) +
+                    ": of several rows, each has less than 4 GiB, and so have its weights");
+    } else if (args.rows > 1 && args.pitch > 0 && args.pitch < row_size) {
+        checks.fail("pitch is " + std::to_string(args.pitch) + ", and a row has " + std::to_string(args.count) +
+                    " samples: rows must not overlap");
+    } else if (plan.all_scratch_words(args.count, args.rows) > most_scratch_words) {
+        checks.fail(std::to_string(args.rows) + " rows with count " + std::to_string(args.count) +
+                    " take more scratch than a shader can address: record them in several operations");
+    }
+    if (auto wrong = checks.result(); !wrong) return wrong;
+
     const VkDeviceSize sure  = sure_count(args);
     const uint32_t     level = level_size(plan.desc.type);
+    // Of counts on the GPU, the host knows the first sample and row alone.
+    const VkDeviceSize rows = args.rows_address ? 1 : args.rows;
     // Of what Desc has not, there is nothing.
-    const VkDeviceSize weighted_pixels =
-        plan.desc.weights != Weights::none ? (sure + plan.desc.channels - 1) / plan.desc.channels : 0;
-    const uint32_t    levels_count = plan.desc.levels ? plan.desc.bins + 1 : 0;
-    const MemoryRange input{"input", args.input, sure * plan.sample_size, plan.sample_size};
-    const MemoryRange counts{"counts", args.counts, VkDeviceSize{plan.bins} * plan.count_size, plan.count_size};
-    const MemoryRange weights{"weights", args.weights, weighted_pixels * 4};
+    const uint32_t levels_count = plan.desc.levels ? plan.desc.bins + 1 : 0;
+    const auto matrix = [rows](VkDeviceSize row, VkDeviceSize pitch) { return row > 0 ? (rows - 1) * pitch + row : 0; };
+    const MemoryRange input{"input", args.input, matrix(sure * plan.sample_size, plan.pitch(args)), plan.sample_size};
+    const MemoryRange counts{"counts", args.counts, rows * plan.bins * plan.count_size, plan.count_size};
+    const MemoryRange weights{"weights", args.weights, matrix(plan.weights_size(sure), weights_pitch)};
     const MemoryRange levels{"levels", args.levels, VkDeviceSize{levels_count} * level, level};
-    const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
-    const MemoryRange count   = count_range(args.count_address);
-    Checks            checks("histogram");
-    checks.memory({input, counts, weights, levels, scratch, count});
-    checks.apart(counts, {input, weights, levels, count});
-    checks.apart(scratch, {input, counts, weights, levels, count});
-    checks.part(args.part);
+    const MemoryRange scratch  = scratch_range(args.scratch, scratch_size(args.count, args.rows));
+    const MemoryRange count    = count_range(args.count_address);
+    MemoryRange       gpu_rows = count_range(args.rows_address);
+    gpu_rows.name              = "rows_address";
+    checks.memory({input, counts, weights, levels, scratch, count, gpu_rows});
+    checks.apart(counts, {input, weights, levels, count, gpu_rows});
+    checks.apart(scratch, {input, counts, weights, levels, count, gpu_rows});
+    if (auto wrong = checks.result(); !wrong || !plan.desc.rows) return wrong;
+    const uint64_t workgroups = plan.workgroups(plan.rows_part(args));
+    checks.grid(args.count, {0, static_cast<uint32_t>(std::min<uint64_t>(workgroups, UINT32_MAX))}, plan.device);
     return checks.result();
 }
 
-void Histogram::record(VkCommandBuffer commands, const Args& args) const {
-    const Plan& plan = *plan_;
-    assert_valid(*this, args);
-
-    const uint32_t             per_vector = 16 / plan.sample_size; // and all parts are as well aligned as the first
-    const Share                samples    = share_of(args.count, args.part, per_vector);
+void Histogram::Plan::record_all(VkCommandBuffer commands, const Args& args) const {
+    // All parts are as well aligned as the first.
+    const Share                samples    = share_of(args.count, args.part, per_vector());
     const bool                 accumulate = args.accumulate || args.part.number > 0;
     const HistogramGeneralPush push{
-        {args.input + VkDeviceAddress{samples.first} * plan.sample_size, args.counts, args.scratch, args.count_address,
+        {args.input + VkDeviceAddress{samples.first} * sample_size, args.counts, args.scratch, args.count_address,
          samples.count, accumulate ? 1u : 0u, samples.first},
         {args.weights, args.levels}};
-    const HistogramTuning& tuning = plan.tuning;
     if (tuning.copies == 0 && !accumulate) {
-        record_dispatch(commands, plan.device, plan.clear, &push,
-                        (plan.output_words() - 1) / tuning.workgroup_size + 1);
-        record_barrier(commands, plan.device);
+        record_dispatch(commands, device, clear, &push, clearing_workgroups());
+        record_barrier(commands, device);
     }
     if (tuning.ranges > 0 && samples.count >= tuning.ranges_count) {
-        record_dispatch(commands, plan.device, plan.ranges, &push, tuning.range_workgroups);
+        record_dispatch(commands, device, ranges, &push, tuning.range_workgroups);
         return;
     }
-    // One vector more than the samples fill, since the first may begin inside one.
-    const uint32_t vectors = samples.count / per_vector + 2;
-    const bool     few     = uint64_t{samples.count} * plan.sample_size <= tuning.few_bytes && tuning.few_bytes > 0;
-    const uint32_t share =
-        (few ? tuning.few_size * tuning.few_vectors : tuning.workgroup_size * tuning.vectors) * tuning.tiles;
-    record_dispatch(commands, plan.device, few ? plan.few : plan.count, &push,
-                    std::min((vectors - 1) / share + 1, tuning.workgroups));
+    record_dispatch(commands, device, is_few(samples.count) ? few : count, &push, workgroups(samples.count));
+}
+
+void Histogram::Plan::record_rows(VkCommandBuffer commands, const Args& args) const {
+    if (args.rows == 0) return;
+    const RowsPart          part = rows_part(args);
+    const HistogramRowsPush push{
+        {args.input + VkDeviceAddress{part.samples.first} * sample_size, args.counts, args.scratch, args.count_address,
+         part.samples.count, part.accumulate ? 1u : 0u, part.samples.first},
+        {args.weights, args.levels},
+        {args.rows_address, part.rows.count, part.rows.first, part.workgroups, pitch(args),
+         static_cast<uint32_t>(weights_size(args.count))}};
+    if (tuning.copies == 0 && !part.accumulate) {
+        record_dispatch(commands, device, clear, &push, part.rows.count * clearing_workgroups());
+        record_barrier(commands, device);
+    }
+    record_dispatch(commands, device, is_few(part.samples.count) ? few : count, &push,
+                    part.rows.count * part.workgroups);
+}
+
+void Histogram::record(VkCommandBuffer commands, const Args& args) const {
+    assert_valid(*this, args);
+    if (plan_->desc.rows) {
+        plan_->record_rows(commands, args);
+    } else {
+        plan_->record_all(commands, args);
+    }
 }
 
 Histogram::Histogram(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}

@@ -30,6 +30,10 @@ enum class Weights : uint32_t { none, u32, i32 };
 ///            a power of two, round to i32, count with `wide`, and divide.
 /// Wide       With `wide`, counts are uint64. They are added up in two words of 32 bits, so the device needs no 64-bit integers.
 ///
+/// Rows       With `rows`, the input is a matrix, and each of its rows has a histogram of its own: counts[r * all + i] is what counts[i]
+///            would be of row r alone, where `all` is bins * counted channels. Sample i of a row is of channel i % channels, whatever the
+///            row's length. All rows have the same number of samples, and share the levels.
+///
 /// Samples outside [lower, upper) and NaN are not counted.
 ///
 /// Exact for integer samples. For f32 the bin is min(bins - 1, floor((x - l) * s)) in single precision, without
@@ -38,7 +42,8 @@ enum class Weights : uint32_t { none, u32, i32 };
 /// s = bins / (upper - lower).
 /// One dispatch while the bins of all counted channels fit into shared memory: 8191 bins where a workgroup has 32 KiB, and about half as
 /// many with `levels`, or with weights and `wide`. Skewed samples are then not slower than uniform ones. With more bins, one dispatch counts,
-/// after one that clears the output unless `accumulate` is set; a few frequent values among many others are slower there.
+/// after one that clears the output unless `accumulate` is set; a few frequent values among many others are slower there. All of this holds
+/// for any number of rows: one workgroup counts a short row, several a long one where there are few. No workgroup waits for another.
 class VKPRIM_API Histogram {
 public:
     struct Desc {
@@ -52,13 +57,15 @@ public:
         Weights  weights          = Weights::none;
         bool     wide             = false; ///< counts have 64 bits
         bool     levels           = false; ///< Args::levels replaces lower and upper, which are ignored then
+        bool     rows             = false; ///< a histogram for each row of a matrix
     };
 
     struct Args {
         VkDeviceAddress input   = 0; ///< read: count samples, sample-aligned
         VkDeviceAddress counts  = 0; ///< written, or added to: uint32 or uint64, aligned so; not in `input`
-        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
-        uint32_t        count   = 0; ///< samples of all channels, counted or not; with count_address, an upper bound
+        VkDeviceAddress scratch = 0; ///< scratch_size(count, rows) bytes, 16-byte aligned; zero-filled once
+        uint32_t        count =
+            0; ///< samples of all channels, counted or not; with count_address, an upper bound; of a row, with Desc::rows
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`
         bool            accumulate    = false; ///< add to what is in `counts` instead of replacing it
         Part            part          = {};    ///< which part of the operation to record
@@ -66,14 +73,24 @@ public:
         VkDeviceAddress weights = 0; ///< read, with Desc::weights: ceil(count / channels) of 4 bytes, aligned so
         /// Read, with Desc::levels: bins + 1 numbers of the samples' type, or uint32 for samples of u8 and u16; aligned so.
         VkDeviceAddress levels = 0;
+
+        /// With Desc::rows; else 1. 0 records nothing. With rows_address, an upper bound. The input then has `rows` times count samples,
+        /// and `counts` so many times the counts of a row. Of several rows, each must be smaller than 4 GiB, and so must its weights.
+        /// The weights of row r begin at weights[r * ceil(count / channels)], also with count_address.
+        uint32_t        rows         = 1;
+        VkDeviceAddress rows_address = 0; ///< if set: a uint32 on the GPU, used instead of `rows` and at most `rows`
+
+        /// With Desc::rows: bytes from one row to the next, a multiple of the sample size, at least the size of a row. 0 means that rows
+        /// are contiguous, with `count` samples each.
+        uint32_t pitch = 0;
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where bins or range are not as
     /// Desc requires, or where the driver rejects a pipeline.
     static Result<Histogram> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs; does not depend on how many samples there are.
-    VkDeviceSize scratch_size(uint32_t count) const;
+    /// Bytes of scratch that record() needs. It does not depend on `count` without Desc::rows; never shrinks as count or rows grow.
+    VkDeviceSize scratch_size(uint32_t count, uint32_t rows = 1) const;
 
     /// Says what is wrong with `args`, if anything: "Checks" in core.h.
     Result<void> validate(const Args& args) const;

@@ -1,5 +1,5 @@
 #version 460
-// variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT | f64 SAMPLE_DOUBLE GENERAL x one | general GENERAL x shuffles | plain VKPRIM_NO_SUBGROUPS
+// variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT | f64 SAMPLE_DOUBLE GENERAL x one | general GENERAL | general_rows GENERAL VKPRIM_ROWS x shuffles | plain VKPRIM_NO_SUBGROUPS
 //
 // Histogram for more bins than shared memory holds: one atomic per sample, straight into the output. Equal samples would queue
 // up for one word, so with GATHERS a subgroup counts those that equal its first one and adds them at once, in 32 bits.
@@ -47,4 +47,9 @@ void tile_counted() {
 }
 #endif
 
-void main() { count_tiles(vectors_of_input(), vkprim_workgroup_number(), vkprim_workgroup_count()); }
+void main() {
+#ifdef VKPRIM_ROWS
+    if (!find_row(matrix.workgroups, COUNTS_SIZE)) return;
+#endif
+    count_tiles(vectors_of_input(), WORKGROUP_NUMBER, WORKGROUP_COUNT);
+}

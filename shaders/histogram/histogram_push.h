@@ -38,11 +38,33 @@ struct HistogramTables {
     VKPRIM_ADDRESS levels_address;
 };
 
+#if defined(VKPRIM_ROWS) || defined(__cplusplus)
+/// Which rows of a matrix, each with a histogram of its own.
+struct HistogramRows {
+    VKPRIM_ADDRESS rows_address;  // as count_address
+    VKPRIM_UINT    rows;          // from `first` on
+    VKPRIM_UINT    first;         // row
+    VKPRIM_UINT    workgroups;    // of a row
+    VKPRIM_UINT    pitch;         // bytes from one row to the next
+    VKPRIM_UINT    weights_pitch; // likewise of their weights
+};
+
+/// Words of scratch for one row or the only histogram: one counts arrivals; of the others, each has two counters of one word, or one of two.
+#define HISTOGRAM_SCRATCH_WORDS(bins, counter_words) (1u + ((counter_words) * (bins) + 1u) / 2u)
+#endif
+
 #ifdef __cplusplus
 /// With GENERAL.
 struct HistogramGeneralPush {
     HistogramPush   push;
     HistogramTables tables;
+};
+
+/// With VKPRIM_ROWS.
+struct HistogramRowsPush {
+    HistogramPush   push;
+    HistogramTables tables;
+    HistogramRows   matrix;
 };
 #endif
 

@@ -1,10 +1,11 @@
 #version 460
-// variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT | f64 SAMPLE_DOUBLE GENERAL x one | general GENERAL
+// variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT | f64 SAMPLE_DOUBLE GENERAL x one | general GENERAL | rows VKPRIM_ROWS | general_rows GENERAL VKPRIM_ROWS
 //
 // Histogram in one dispatch, for as many bins as shared memory holds. Each workgroup counts its share of the samples in
 // shared memory, in COPIES copies of the histogram that are interleaved by invocation: equal samples then meet neither in a
 // word nor in a memory bank (privatization, with the replication of Gomez-Luna et al., "An optimized approach to histogram
-// computation on GPU", 2013). Copies are added up in scratch; the last workgroup to arrive moves scratch to the output.
+// computation on GPU", 2013). Copies are added up in scratch; the last workgroup to arrive moves scratch to the output. Of the rows of a
+// matrix, each has scratch of its own.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/scratch.h>
 #include "samples.glsl"
@@ -44,7 +45,12 @@ void tile_begins(uint bin) {}
 void tile_counted() {}
 
 // Word 0 counts arrivals; two bins' totals share one of the words that follow, or both words of one total, with PAIRS.
-uvec2 word_address(uint word) { return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, word)); }
+uvec2 word_address(uint word) {
+#ifdef VKPRIM_ROWS
+    word += row_place * HISTOGRAM_SCRATCH_WORDS(BINS, COUNTER_WORDS);
+#endif
+    return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, word));
+}
 #define ARRIVALS vkprim_Words(word_address(0)).at[0]
 #define TOTAL(bin) vkprim_Words(word_address(1 + (bin) / 2)).at[(bin) % 2]
 
@@ -58,7 +64,7 @@ uvec2 word_address(uint word) { return vkprim_address_add(push.scratch, vkprim_s
 #define ZERO_TOTAL(bin) TOTAL(bin) = 0
 
 void output_bin(uint bin, uint count) {
-    vkprim_Words counts = vkprim_Words(push.counts_address);
+    vkprim_Words counts = vkprim_Words(COUNTS_ADDRESS);
     counts.at[bin] = push.accumulate == 0 ? count : counts.at[bin] + count;
 }
 #else
@@ -92,7 +98,7 @@ void zero_total(uint bin) {
 }
 
 void output_bin(uint bin, uvec2 count) {
-    vkprim_Words counts = vkprim_Words(push.counts_address);
+    vkprim_Words counts = vkprim_Words(COUNTS_ADDRESS);
     if (WIDE) {
         if (push.accumulate != 0) count = pair_sum(count, uvec2(counts.at[2 * bin], counts.at[2 * bin + 1]));
         counts.at[2 * bin] = count.x;
@@ -105,9 +111,12 @@ void output_bin(uint bin, uvec2 count) {
 
 void main() {
     const uint invocation = gl_LocalInvocationIndex;
+#ifdef VKPRIM_ROWS
+    if (!find_row(matrix.workgroups, COUNTS_SIZE)) return;
+#endif
     Vectors vectors = vectors_of_input();
-    uint workgroups = clamp(tiles_of(vectors), 1, vkprim_workgroup_count());
-    if (vkprim_workgroup_number() >= workgroups) return;
+    uint workgroups = clamp(tiles_of(vectors), 1, WORKGROUP_COUNT);
+    if (WORKGROUP_NUMBER >= workgroups) return;
 
     for (uint first = 0; first < ZEROED; first += VKPRIM_WORKGROUP_SIZE) {
         if (first + invocation < ZEROED) counters[first + invocation] = 0;
@@ -116,7 +125,7 @@ void main() {
     if (LEVEL_STEP > 0) load_levels();
 #endif
     barrier();
-    count_tiles(vectors, vkprim_workgroup_number(), workgroups);
+    count_tiles(vectors, WORKGROUP_NUMBER, workgroups);
     barrier();
 
     for (uint first = 0; first < BINS; first += VKPRIM_WORKGROUP_SIZE) {

@@ -24,10 +24,37 @@ layout(constant_id = HISTOGRAM_LEVEL_STEP_ID) const uint LEVEL_STEP = 0;       /
 layout(constant_id = HISTOGRAM_UPPER_HIGH_ID) const uint UPPER_HIGH = 0;       // f64: see bin_of()
 const bool WEIGHTED = WEIGHTS != 0;
 const bool PAIRS = WIDE && WEIGHTED;                                           // what a workgroup counts may not fit into 32 bits
+#ifndef VKPRIM_ROWS
 layout(push_constant) uniform Push { HistogramPush push; HistogramTables tables; };
+#endif
 #else
 #define CHANNEL_BINS BINS
+#ifndef VKPRIM_ROWS
 layout(push_constant) uniform Push { HistogramPush push; };
+#endif
+#endif
+
+// Of all samples, or of those of a row: where they, their weights and their counts begin, and which of their workgroups this is.
+#ifndef VKPRIM_ROWS
+#define INPUT_ADDRESS push.input_address
+#define WEIGHTS_ADDRESS tables.weights_address
+#define COUNTS_ADDRESS push.counts_address
+#define WORKGROUP_NUMBER vkprim_workgroup_number()
+#define WORKGROUP_COUNT vkprim_workgroup_count()
+#else
+#include "row.glsl"
+#ifdef GENERAL
+const uint COUNTER_WORDS = PAIRS ? 2 : 1;      // in scratch
+const uint COUNTS_SIZE = BINS * (WIDE ? 8 : 4); // bytes of a row's counts
+#else
+const uint COUNTER_WORDS = 1;
+const uint COUNTS_SIZE = BINS * 4;
+#endif
+#define INPUT_ADDRESS row_input
+#define WEIGHTS_ADDRESS row_weights
+#define COUNTS_ADDRESS row_counts
+#define WORKGROUP_NUMBER row_workgroup
+#define WORKGROUP_COUNT matrix.workgroups
 #endif
 
 #if defined(SAMPLE_U8)
@@ -174,8 +201,8 @@ const bool PIXELS_IN_WORDS = PER_WORD % CHANNELS == 0 && !WEIGHTED;
 // The place in the whole input of a vector's first sample. Of the input's first vector it may be below 0.
 uint number_of(uvec2 base, uint vector) {
     const uint per_carry = SAMPLE_SIZE == 1 ? 0 : 0x80000000u / SAMPLE_SIZE * 2; // samples in 2^32 bytes, modulo 2^32
-    uint borrow, low = usubBorrow(base.x, push.input_address.x, borrow);
-    return low / SAMPLE_SIZE + (base.y - push.input_address.y - borrow) * per_carry + vector * PER_VECTOR + push.skipped;
+    uint borrow, low = usubBorrow(base.x, INPUT_ADDRESS.x, borrow);
+    return low / SAMPLE_SIZE + (base.y - INPUT_ADDRESS.y - borrow) * per_carry + vector * PER_VECTOR + push.skipped;
 }
 
 SAMPLE sample_at(uvec4 words, uint place) {
@@ -188,14 +215,14 @@ SAMPLE sample_at(uvec4 words, uint place) {
 
 // Of sample `number`: its pixel's.
 uint weight_of(uint number) {
-    return WEIGHTED ? vkprim_Words(vkprim_address_of(tables.weights_address, number / CHANNELS, 4)).at[0] : 1;
+    return WEIGHTED ? vkprim_Words(vkprim_address_of(WEIGHTS_ADDRESS, number / CHANNELS, 4)).at[0] : 1;
 }
 
 // Of the samples from `number` on, 4 or as many as there are in a vector.
 uvec4 weights_from(uint number) {
     if (!WEIGHTED) return uvec4(1);
     if (CHANNELS == 1 && PER_VECTOR >= 4) {
-        uvec2 address = vkprim_address_of(tables.weights_address, number, 4);
+        uvec2 address = vkprim_address_of(WEIGHTS_ADDRESS, number, 4);
         if ((address.x & 15) == 0) return vkprim_Words4(address).at[0];
     }
     uvec4 weights = uvec4(weight_of(number), weight_of(number + 1), 0, 0);
@@ -234,7 +261,7 @@ void add_to_output(uint bin, uint count) {
     if (count == 0 || bin >= BINS) return;
 #ifdef GENERAL
     if (WIDE) {
-        vkprim_Words words = vkprim_Words(push.counts_address);
+        vkprim_Words words = vkprim_Words(COUNTS_ADDRESS);
         uint before = atomicAdd(words.at[2 * bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
         uint high = weight_high(count) + uint(before + count < before);
         if (high == 0) return;
@@ -242,7 +269,7 @@ void add_to_output(uint bin, uint count) {
         return;
     }
 #endif
-    atomicAdd(vkprim_Words(push.counts_address).at[bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
+    atomicAdd(vkprim_Words(COUNTS_ADDRESS).at[bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
               gl_SemanticsRelaxed);
 }
 
@@ -256,8 +283,8 @@ struct Vectors {
 
 Vectors vectors_of_input() {
     uint count = vkprim_count_of(push.count, push.count_address, push.skipped);
-    uvec2 base = uvec2(push.input_address.x & ~15u, push.input_address.y);
-    uint first = (push.input_address.x & 15) / SAMPLE_SIZE;
+    uvec2 base = uvec2(INPUT_ADDRESS.x & ~15u, INPUT_ADDRESS.y);
+    uint first = (INPUT_ADDRESS.x & 15) / SAMPLE_SIZE;
     uint last = count % PER_VECTOR + first + PER_VECTOR - 1; // count + first may not fit in 32 bits
     uint vectors = count == 0 ? 0 : count / PER_VECTOR + last / PER_VECTOR;
     return Vectors(base, vectors, first, last % PER_VECTOR + 1);

@@ -9,19 +9,22 @@
 namespace vkprim {
 
 struct HistogramTuning {
-    uint32_t workgroup_size   = 0;
-    uint32_t workgroups       = 0;     ///< at most; where copies is not 0, each costs a pass over its counters
-    uint32_t vectors          = 0;     ///< of 16 bytes, that an invocation loads before it counts the first
-    uint32_t tiles            = 0;     ///< of samples, for which there is another workgroup
-    uint32_t copies           = 0;     ///< of the histogram in shared memory, a power of two; 0 where not even one fits
-    uint32_t few_bytes        = 0;     ///< of samples, up to which smaller workgroups count them; 0: never
-    uint32_t few_size         = 0;     ///< invocations of these
-    uint32_t few_vectors      = 0;     ///< that one of these loads
-    bool     gathers          = false; ///< equal samples of a subgroup before they are added to one of many bins
-    uint32_t range            = 0;     ///< bins that a workgroup counts in 16 bits each, where copies is 0
-    uint32_t ranges           = 0;     ///< that the bins fill; 0 where they are too many
-    uint32_t range_workgroups = 0;     ///< of all ranges together
-    uint32_t ranges_count     = 0;     ///< samples from which on ranges are faster than atomics on the output
+    uint32_t workgroup_size = 0;
+    uint32_t workgroups     = 0; ///< at most, of a row, too; where copies is not 0, each costs a pass over its counters
+    uint32_t vectors        = 0; ///< of 16 bytes, that an invocation loads before it counts the first
+    uint32_t tiles          = 0; ///< of samples, for which there is another workgroup
+    uint32_t copies         = 0; ///< of the histogram in shared memory, a power of two; 0 where not even one fits
+    uint32_t few_bytes      = 0; ///< of samples, up to which smaller workgroups count them, or one a row; 0: never
+    uint32_t few_size       = 0; ///< invocations of these
+    uint32_t few_vectors    = 0; ///< that one of these loads
+    uint32_t few_copies     = 0; ///< that these have
+    uint32_t most_rows      = 0; ///< of which one may have several workgroups; of more, each has one
+    uint32_t most_tiles     = 0; ///< of a row that one workgroup counts
+    bool     gathers        = false; ///< equal samples of a subgroup before they are added to one of many bins
+    uint32_t range          = 0;     ///< bins that a workgroup counts in 16 bits each, where copies is 0
+    uint32_t ranges         = 0;     ///< that the bins fill; 0 where they are too many
+    uint32_t range_workgroups = 0;   ///< of all ranges together
+    uint32_t ranges_count     = 0;   ///< samples from which on ranges are faster than atomics on the output
 };
 
 struct HistogramCase {
@@ -30,6 +33,7 @@ struct HistogramCase {
     uint32_t table_words   = 0;     ///< there, besides
     bool     weighted      = false; ///< what is added to a counter is any number
     bool     levels        = false; ///< bins are searched for
+    bool     rows          = false; ///< many histograms in one dispatch
 };
 
 inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const Profile* profile,
@@ -63,6 +67,9 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     // One more bin takes the samples outside the range.
     const uint32_t one_copy = (bins + 1) * histogram.counter_words, table = histogram.table_words;
     const uint32_t words = std::min(limits.shared_memory_size / 4, std::max(257 * 32u, one_copy) + table);
+    // Each row takes scratch of its own, so no more rows have several workgroups than it takes to occupy a device.
+    tuning.most_rows  = multiprocessors;
+    tuning.most_tiles = limits.software ? 64 : UINT32_MAX;
     // Searching is a loop for each sample, of whose rounds Mesa's CPU driver counts all.
     if (histogram.levels && limits.software) tuning.workgroups *= 16;
     if (one_copy + table <= words) {
@@ -70,6 +77,15 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
         while (tuning.copies < 1u << log2_copies && one_copy * tuning.copies * 2 + table <= words) tuning.copies *= 2;
         tuning.few_size    = bins <= 512 ? 256 : 512; // of more bins, an invocation has more to add up
         tuning.few_vectors = bins <= 512 ? tuning.vectors : 1;
+        tuning.few_copies  = tuning.copies;
+        if (histogram.rows) {
+            // A short row has few samples to count, so its workgroup must not have much more to clear and to add up.
+            tuning.few_bytes = 1 << 16;
+            tuning.few_size  = std::min(tuning.few_size, tuning.workgroup_size);
+            while (tuning.few_copies > 1 && tuning.few_copies * bins * histogram.counter_words > 4 * tuning.few_size)
+                tuning.few_copies /= 2;
+            return tuning;
+        }
         if (bins > 1024) tuning.few_bytes /= 16;
         if (bins > 2048 || tuning.few_size >= tuning.workgroup_size) tuning.few_bytes = 0;
         return tuning;
@@ -82,8 +98,10 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     tuning.range        = (limits.shared_memory_size - 32 * 4) / 2 & ~1u;
     tuning.ranges       = (bins - 1) / tuning.range + 1;
     tuning.ranges_count = 64 * bins;
-    // A CPU gains nothing from reading samples once more. Weights do not fit into 16 bits, and to search once is enough.
-    if (tuning.ranges > most_ranges || limits.tuned_for_cpu() || histogram.weighted || histogram.levels) {
+    // A CPU gains nothing from reading samples once more. Weights do not fit into 16 bits, and to search once is enough. Of many rows, few
+    // are long enough.
+    if (tuning.ranges > most_ranges || limits.tuned_for_cpu() || histogram.weighted || histogram.levels ||
+        histogram.rows) {
         tuning.ranges = 0;
         return tuning;
     }

@@ -1,0 +1,24 @@
+// The row of a matrix that a workgroup counts. Of each row, as many workgroups as of any other come one after the other.
+#ifndef HISTOGRAM_ROW_GLSL
+#define HISTOGRAM_ROW_GLSL
+#include <vkprim/glsl/detail/address.glsl>
+#include "histogram_push.h"
+
+layout(push_constant) uniform Push { HistogramPush push; HistogramTables tables; HistogramRows matrix; };
+
+uvec2 row_input, row_weights, row_counts;
+uint row_place;     // among the rows of this dispatch
+uint row_workgroup; // among those of the row
+
+// Finds the row of this workgroup, of `workgroups` for each row, and `counts_size` bytes of counts. False beyond the last row.
+bool find_row(uint workgroups, uint counts_size) {
+    row_place = vkprim_workgroup_number() / workgroups;
+    row_workgroup = vkprim_workgroup_number() % workgroups;
+    uint row = matrix.first + row_place;
+    row_input = vkprim_address_of(push.input_address, row, matrix.pitch);
+    row_weights = vkprim_address_of(tables.weights_address, row, matrix.weights_pitch);
+    row_counts = vkprim_address_of(push.counts_address, row, counts_size);
+    return row_place < vkprim_count_of(matrix.rows, matrix.rows_address, matrix.first);
+}
+
+#endif
