@@ -412,7 +412,12 @@ Result<void> Histogram::validate(const Args& args) const {
     checks.apart(scratch, {input, counts, weights, levels, count, gpu_rows});
     if (auto wrong = checks.result(); !wrong || !plan.desc.rows) return wrong;
     const uint64_t workgroups = plan.workgroups(plan.rows_part(args));
-    checks.grid(args.count, {0, static_cast<uint32_t>(std::min<uint64_t>(workgroups, UINT32_MAX))}, plan.device);
+    if (workgroups > UINT32_MAX) {
+        checks.fail(std::to_string(args.rows) + " rows with count " + std::to_string(args.count) + " take " +
+                    std::to_string(workgroups) + " workgroups: record them in more parts (Part)");
+    } else {
+        checks.grid(args.count, {0, static_cast<uint32_t>(workgroups)}, plan.device);
+    }
     return checks.result();
 }
 

@@ -296,4 +296,134 @@ TEST_CASE("histogram: counters of two words and levels fit into shared memory", 
     }
 }
 
+namespace {
+
+Histogram::Desc rows_of_u32(uint32_t bins) {
+    Histogram::Desc desc{SampleType::u32, bins, 0, static_cast<double>(bins)};
+    desc.rows = true;
+    return desc;
+}
+
+} // namespace
+
+TEST_CASE("histogram: more rows than a row of the grid has workgroups", "[device][contract]") {
+    constexpr uint32_t    rows = 70001, count = 3, bins = 4;
+    const auto            histogram = value_of(Histogram::create(device().context(), rows_of_u32(bins)));
+    std::vector<uint32_t> samples(rows * count), expected(rows * bins);
+    for (uint32_t i = 0; i < samples.size(); ++i) {
+        samples[i] = i / count % 3 * (i % count);
+        if (samples[i] < bins) ++expected[i / count * bins + samples[i]];
+    }
+    const runtime::Buffer input = buffer_with(samples), output = buffer_of_zeros(rows * bins * 4);
+    const runtime::Buffer words = scratch_of(histogram.scratch_size(count, rows));
+    Histogram::Args       args;
+    args.input   = input.address();
+    args.counts  = output.address();
+    args.scratch = words.address();
+    args.count   = count;
+    args.rows    = rows;
+    submit([&](runtime::Commands& commands) { histogram.record(commands.handle(), args); });
+    check_same(content_of(output), expected);
+}
+
+// Without so much memory: of three rows, the last alone is counted, which is a part of its own.
+TEST_CASE("histogram: a row more than 4 GiB behind the first", "[device][contract]") {
+    for (uint32_t bins : {256u, 20000u}) {
+        CAPTURE(bins);
+        constexpr uint32_t    count = 1000, pitch = 0x90000000;
+        const auto            histogram = value_of(Histogram::create(device().context(), rows_of_u32(bins)));
+        std::vector<uint32_t> samples(count), expected(bins);
+        for (uint32_t i = 0; i < count; ++i) ++expected[samples[i] = i * i % bins];
+        std::vector<uint32_t> content = samples;
+        content.resize(count + 3 * bins);
+        const runtime::Buffer memory = buffer_with(content);
+        const runtime::Buffer words  = scratch_of(histogram.scratch_size(count, 3));
+        if (memory.address() < 2ull * pitch) {
+            WARN("the device's addresses are below 4 GiB");
+            continue;
+        }
+        Histogram::Args args;
+        args.input   = memory.address() - 2ull * pitch;
+        args.counts  = memory.address() + count * 4;
+        args.scratch = words.address();
+        args.count   = count;
+        args.rows    = 3;
+        args.pitch   = pitch;
+        args.part    = {2, 3};
+        submit([&](runtime::Commands& commands) { histogram.record(commands.handle(), args); });
+        std::copy(expected.begin(), expected.end(), content.end() - bins);
+        check_same(content_of(memory), content);
+    }
+}
+
+TEST_CASE("histogram: dispatches and workgroups of rows", "[device][contract]") {
+    const bool on_cpu = device().info().type == VK_PHYSICAL_DEVICE_TYPE_CPU;
+    for (bool software : {false, true}) {
+        if (software && !on_cpu) continue;
+        CAPTURE(software);
+        Spy spy(device().context());
+        spy.forwards_commands = false;
+        if (!software) {
+            spy.edit_properties = [](VkPhysicalDeviceProperties2& p) {
+                p.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+            };
+        }
+        const auto record = [&](const Histogram& histogram, uint32_t count, uint32_t rows) {
+            Histogram::Args args;
+            args.input   = 1ull << 40;
+            args.counts  = 2ull << 50;
+            args.scratch = 3ull << 50;
+            args.count   = count;
+            args.rows    = rows;
+            spy.forget_calls();
+            spy.last_grid = {};
+            histogram.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
+            return uint64_t{spy.last_grid[0]} * spy.last_grid[1];
+        };
+        const auto     all  = value_of(Histogram::create(spy.context(), {SampleType::u32, 256, 0, 256}));
+        const auto     rows = value_of(Histogram::create(spy.context(), rows_of_u32(256)));
+        const uint64_t one  = record(all, 1u << 30, 1);
+        CHECK(record(rows, 1u << 30, 1) == one);
+        CHECK(record(rows, 1u << 28, 4) == 4 * one); // as often, so that none is idle for long
+        CHECK(record(rows, 1u << 20, 3) > 3);
+        CHECK(record(rows, 1000, 3) == 3); // short rows take one each
+        CHECK(record(rows, 1u << 14, 3) == 3);
+        CHECK(record(rows, 1000, 65535) == 65535);
+        const uint64_t million = record(rows, 1000, 1000000);
+        CHECK(million >= 1000000);
+        CHECK(million < 1000000 + 65535);
+        CHECK(spy.calls(Spy::CmdDispatch) == 1);
+        // Of many rows, each has one, unless one of a CPU driver would have more than 65535 rounds of a loop.
+        CHECK(record(rows, 1u << 16, 60000) == 60000);
+        CHECK(record(rows, 1u << 25, 1000) == (software ? 5000 : 1000));
+        CHECK(record(rows, 1000, 0) == 0);
+        CHECK(spy.all_calls() == 0);
+        record(rows, 0, 10); // writes zeros
+        CHECK(spy.calls(Spy::CmdDispatch) == 1);
+        CHECK(spy.calls(Spy::CmdPipelineBarrier) == 0);
+        const auto many = value_of(Histogram::create(spy.context(), rows_of_u32(1u << 20)));
+        record(many, 1000, 5);
+        CHECK(spy.calls(Spy::CmdDispatch) == 2);
+        CHECK(spy.calls(Spy::CmdPipelineBarrier) == 1);
+    }
+}
+
+TEST_CASE("histogram: scratch of rows", "[device][contract]") {
+    for (uint32_t bins : {1u, 256u, 4000u, 1u << 20}) {
+        const auto histogram = value_of(Histogram::create(device().context(), rows_of_u32(bins)));
+        const auto one       = value_of(Histogram::create(device().context(), {SampleType::u32, bins, 0, whole_u32}));
+        CHECK(histogram.scratch_size(UINT32_MAX) == one.scratch_size(UINT32_MAX));
+        constexpr uint32_t sizes[] = {0, 1, 2, 5, 100, 1000, 1u << 14, (1u << 14) + 1, 1u << 17, 1u << 20, 1u << 28};
+        for (size_t i = 1; i < std::size(sizes); ++i) {
+            for (uint32_t other : sizes) {
+                CAPTURE(bins, sizes[i], other);
+                CHECK(histogram.scratch_size(sizes[i - 1], other) <= histogram.scratch_size(sizes[i], other));
+                CHECK(histogram.scratch_size(other, sizes[i - 1]) <= histogram.scratch_size(other, sizes[i]));
+            }
+        }
+        // No row shorter than that has several workgroups.
+        CHECK(histogram.scratch_size(1u << 14, 1000000) == histogram.scratch_size(0, 0));
+    }
+}
+
 } // namespace vkprim::tests

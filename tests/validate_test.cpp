@@ -386,6 +386,81 @@ TEST_CASE("validate: histogram with weights and levels", "[device][contract]") {
     check_good(histogram, more([](Args& args) { args.weights = args.input + 4; }));
 }
 
+TEST_CASE("validate: histogram of rows", "[device][contract]") {
+    using Args       = Histogram::Args;
+    const auto plain = value_of(Histogram::create(device().context(), {SampleType::u16, 256, 0, 65536}));
+    for (uint32_t rows : {0u, 2u}) {
+        check_wrong(plain, "histogram: rows, rows_address or pitch without Desc::rows",
+                    [=](Args& args) { args.rows = rows; });
+    }
+    check_wrong(plain, "histogram: rows, rows_address", [](Args& args) { args.rows_address = at(8); });
+    check_wrong(plain, "histogram: rows, rows_address", [](Args& args) { args.pitch = some_count * 2; });
+
+    Histogram::Desc desc{SampleType::u16, 256, 0, 65536, 3, 2};
+    desc.rows            = true;
+    desc.weights         = Weights::u32;
+    const auto histogram = value_of(Histogram::create(device().context(), desc));
+    const auto more      = [](const auto& edit) {
+        return [edit](Args& args) {
+            args.weights = at(4);
+            args.rows    = 10;
+            edit(args);
+        };
+    };
+    constexpr uint32_t row = some_count * 2, counts_of_row = 512 * 4, weights_of_row = (some_count + 2) / 3 * 4;
+    check_good(histogram, more([](Args&) {}));
+    check_good(histogram, more([](Args& args) { args.pitch = row + 2; }));
+    check_good(histogram, more([](Args& args) { args.pitch = row; }));
+    check_wrong(histogram, "histogram: pitch is 100001", more([](Args& args) { args.pitch = row + 1; }));
+    check_wrong(histogram, "histogram: pitch is 99998, and a row has 50000",
+                more([](Args& args) { args.pitch = row - 2; }));
+    check_good(histogram, more([](Args& args) {
+                   args.pitch = row - 2;
+                   args.rows  = 1;
+               }));
+    check_good(histogram, more([](Args& args) { // nothing at all
+                   args.rows  = 0;
+                   args.input = args.counts = args.scratch = 0;
+               }));
+    check_wrong(histogram, "histogram: count is 2147483648: of several rows",
+                more([](Args& args) { args.count = 1u << 31; }));
+    check_good(histogram, more([](Args& args) {
+                   args.count = 1u << 31;
+                   args.rows  = 1;
+               }));
+    // The last row ends where its samples do, and not with the pitch.
+    check_good(histogram, more([](Args& args) {
+                   args.pitch  = 2 * row;
+                   args.counts = args.input + 19 * row;
+               }));
+    check_wrong(histogram, "histogram: counts overlaps input", more([](Args& args) {
+                    args.pitch  = 2 * row;
+                    args.counts = args.input + 19 * row - 4;
+                }));
+    check_good(histogram, more([](Args& args) { args.weights = args.counts + 10 * counts_of_row; }));
+    check_wrong(histogram, "histogram: counts overlaps weights",
+                more([](Args& args) { args.weights = args.counts + 10 * counts_of_row - 4; }));
+    check_good(histogram, more([](Args& args) { args.counts = args.weights + 10 * weights_of_row; }));
+    check_wrong(histogram, "histogram: counts overlaps weights",
+                more([](Args& args) { args.counts = args.weights + 10 * weights_of_row - 4; }));
+    check_wrong(histogram, "histogram: rows_address is 0x", more([](Args& args) { args.rows_address = at(8) + 2; }));
+    check_wrong(histogram, "histogram: counts overlaps rows_address",
+                more([](Args& args) { args.rows_address = args.counts; }));
+    check_good(histogram, more([](Args& args) { args.rows_address = at(8); }));
+    const auto most = [](Args& args) {
+        args.counts = 1ull << 62;
+        args.count  = 1;
+        args.rows   = UINT32_MAX;
+    };
+    desc.bins       = 1u << 19;
+    const auto many = value_of(Histogram::create(device().context(), desc));
+    check_wrong(many, "histogram: 4294967295 rows with count 1 take ", more(most));
+    check_good(many, more([&](Args& args) {
+                   most(args);
+                   args.part = {5, 1u << 20};
+               }));
+}
+
 TEST_CASE("validate: indirect", "[device][contract]") {
     using Args         = IndirectCommand::Args;
     const auto command = value_of(IndirectCommand::create(device().context(), {}));

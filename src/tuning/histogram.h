@@ -69,9 +69,12 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     const uint32_t words = std::min(limits.shared_memory_size / 4, std::max(257 * 32u, one_copy) + table);
     // Each row takes scratch of its own, so no more rows have several workgroups than it takes to occupy a device.
     tuning.most_rows  = multiprocessors;
-    tuning.most_tiles = limits.software ? 64 : UINT32_MAX;
+    tuning.most_tiles = limits.software ? 2048 : UINT32_MAX;
     // Searching is a loop for each sample, of whose rounds Mesa's CPU driver counts all.
-    if (histogram.levels && limits.software) tuning.workgroups *= 16;
+    if (histogram.levels && limits.software) {
+        tuning.workgroups *= 16;
+        tuning.most_tiles = 64;
+    }
     if (one_copy + table <= words) {
         tuning.copies = 1;
         while (tuning.copies < 1u << log2_copies && one_copy * tuning.copies * 2 + table <= words) tuning.copies *= 2;
