@@ -79,10 +79,12 @@ struct Modules {
 
 /// Of all samples, and of rows; of one channel, and in general.
 constexpr Modules modules_of_types[][2][2] = {
-    VKPRIM_TYPE(u8),  VKPRIM_TYPE(u16), VKPRIM_TYPE(u32),
+    VKPRIM_TYPE(u8),
+    VKPRIM_TYPE(u16),
+    VKPRIM_TYPE(u32),
     VKPRIM_TYPE(u32), // i32 wraps like u32
     VKPRIM_TYPE(f32),
-    VKPRIM_TYPE(f64), // general in any case
+    {{{}, VKPRIM_MODULES(f64_general)}, {{}, VKPRIM_ROW_MODULES(f64, general_rows)}}, // general in any case
 };
 
 /// Without 8-bit storage.

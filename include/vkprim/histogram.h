@@ -64,8 +64,7 @@ public:
         VkDeviceAddress input   = 0; ///< read: count samples, sample-aligned
         VkDeviceAddress counts  = 0; ///< written, or added to: uint32 or uint64, aligned so; not in `input`
         VkDeviceAddress scratch = 0; ///< scratch_size(count, rows) bytes, 16-byte aligned; zero-filled once
-        uint32_t        count =
-            0; ///< samples of all channels, counted or not; with count_address, an upper bound; of a row, with Desc::rows
+        uint32_t        count   = 0; ///< samples of all channels, counted or not; with count_address, an upper bound
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`
         bool            accumulate    = false; ///< add to what is in `counts` instead of replacing it
         Part            part          = {};    ///< which part of the operation to record
@@ -74,14 +73,15 @@ public:
         /// Read, with Desc::levels: bins + 1 numbers of the samples' type, or uint32 for samples of u8 and u16; aligned so.
         VkDeviceAddress levels = 0;
 
-        /// With Desc::rows; else 1. 0 records nothing. With rows_address, an upper bound. The input then has `rows` times count samples,
-        /// and `counts` so many times the counts of a row. Of several rows, each must be smaller than 4 GiB, and so must its weights.
-        /// The weights of row r begin at weights[r * ceil(count / channels)], also with count_address.
+        /// With Desc::rows, which this and what follows are for: `count` is then of a row, and `counts` has those of one row behind those
+        /// of another. 0 records nothing; with rows_address, an upper bound. Of several rows, each must be smaller than 4 GiB, and so must
+        /// its weights: those of row r begin at weights[r * ceil(count / channels)], also with count_address. Up to as many parts as there
+        /// are rows have whole rows each.
         uint32_t        rows         = 1;
         VkDeviceAddress rows_address = 0; ///< if set: a uint32 on the GPU, used instead of `rows` and at most `rows`
 
-        /// With Desc::rows: bytes from one row to the next, a multiple of the sample size, at least the size of a row. 0 means that rows
-        /// are contiguous, with `count` samples each.
+        /// Bytes from one row to the next, a multiple of the sample size, at least the size of a row. 0 means that rows are contiguous, with
+        /// `count` samples each.
         uint32_t pitch = 0;
     };
 

@@ -336,6 +336,17 @@ void count_end(Vectors vectors, uint v) {
     COUNT_BIN(bin, weight);
 }
 
+#ifdef VKPRIM_ROWS
+// A short row leaves most of a workgroup without a sample. Who has none nor has any of these neighbours counts nothing at all; otherwise
+// counting none is faster than a condition. Searching levels is a loop, which Mesa's CPU driver loses where whole subgroups skip it.
+const uint NEIGHBOURS = 64;
+#ifdef GENERAL
+const bool SKIPS = LEVEL_STEP == 0;
+#else
+const bool SKIPS = true;
+#endif
+#endif
+
 // A tile that holds the first or the last vector.
 void count_end_tile(Vectors vectors, uint tile) {
     uvec2 base = vkprim_address_of(vectors.base, tile, TILE * 16);
@@ -349,8 +360,14 @@ void count_end_tile(Vectors vectors, uint tile) {
     tile_begins(BIN_OF(FIRST_OF(words[0]), number_of(base, gl_LocalInvocationIndex)));
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) {
         uint index = tile * TILE + v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
+#ifdef VKPRIM_ROWS
+        if (SKIPS && index - gl_LocalInvocationIndex % NEIGHBOURS >= last) continue;
+#endif
         COUNT_VECTOR(words[v], base, v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex, index > 0 && index < last);
     }
+#ifdef VKPRIM_ROWS
+    if (SKIPS && gl_LocalInvocationIndex >= NEIGHBOURS) return;
+#endif
     if (tile == 0) count_end(vectors, 0);
     if (tile + 1 == tiles_of(vectors) && last > 0) count_end(vectors, last);
 }
