@@ -170,6 +170,67 @@ TEST_CASE("program: reduce along an axis", "[arrays]") {
                 {"leave --axis away"});
 }
 
+TEST_CASE("program: histogram along an axis", "[arrays]") {
+    const Folder             folder;
+    const Shape              shape    = {3, 5000, 2};
+    const std::vector<float> elements = floats(30000);
+    const std::string        file = folder.npy("a.npy", NumberType::f32, elements, shape), out = folder.path("out.npy");
+    const auto               command = [&](const std::vector<std::string>& more) {
+        std::vector<std::string> all = {"histogram", file, "--bins", "7", "--range", "-0.3", "0.2"};
+        all.insert(all.end(), more.begin(), more.end());
+        return all;
+    };
+
+    // The same counts as of each row alone.
+    std::vector<uint32_t> counts;
+    uint64_t              outside = 0;
+    for (uint64_t row = 0; row < 6; ++row) {
+        const auto one  = middle_row(elements, shape, row / 2, row % 2);
+        const Json json = good_json(
+            {"histogram", folder.npy("row.npy", NumberType::f32, one), "--bins", "7", "--range", "-0.3", "0.2"});
+        for (const Json& count : json.at("counts")) counts.push_back(count.get<uint32_t>());
+        outside += json.at("outside").get<uint64_t>();
+    }
+    const std::string said = good(command({"--axis", "1", "-o", out}));
+    CHECK(said.find(out + ": 6 rows of 5000 f32 samples along axis 1 of (3, 5000, 2) in 7 bins, ") == 0);
+    CHECK(said.find("right to the bit") != std::string::npos);
+    const Result<Array> array = read_npy(out);
+    REQUIRE(array);
+    CHECK(array->shape == Shape{3, 2, 7});
+    CHECK(elements_of<uint32_t>(*array, NumberType::u32) == counts);
+    CHECK(elements_of<uint32_t>(written(command({"--axis", "-2", "--parts", "4", "-o", "-"})), NumberType::u32) ==
+          counts);
+    const Json json = good_json(command({"--axis", "1"}));
+    CHECK(json.at("axis") == 1);
+    CHECK(json.at("count") == 30000);
+    CHECK(json.at("shape") == Json({3, 2}));
+    CHECK(json.at("outside") == outside);
+    CHECK(json.at("counts").size() == 6);
+    CHECK(json.at("counts").at(5).at(6) == counts[41]);
+    CHECK(json.at("checked") == true);
+    CHECK(good_json(command({"--axis", "2"})).count("counts") == 0); // too many for JSON
+    check_fails(2, command({"--axis", "2"}), {"15000 rows of 7 bins", "-o"});
+
+    const std::string small = folder.npy("b.npy", NumberType::u8, std::vector<uint8_t>{0, 2, 2, 1, 0, 9}, {2, 3});
+    const auto        of    = [&](const std::string& path, const std::string& axis) {
+        return good({"histogram", path, "--axis", axis, "--bins", "3", "--range", "0", "3"});
+    };
+    CHECK(of(small, "1") == "1 0 2\n1 1 0\n");
+    CHECK(of(small, "0") == "1 1 0\n1 0 1\n0 0 1\n");
+    // Rows without elements, and no rows.
+    const std::string none = folder.npy("d.npy", NumberType::i32, std::vector<int32_t>{}, {2, 0});
+    CHECK(of(none, "1") == "0 0 0\n0 0 0\n");
+    CHECK(of(none, "0").empty());
+    CHECK(written({"histogram", none, "--axis", "0", "-o", "-"}).shape == Shape{0, 256});
+
+    check_fails(2, {"histogram", small, "--axis", "2"}, {"b.npy", "--axis 2", "(2, 3)", "-2 to 1"});
+    check_fails(2, {"histogram", small, "--axis", "0", "-o", folder.path("a.csv")}, {"a.csv", ".npy"});
+    check_fails(2, {"histogram", small, "--axis", "0", "--svg", folder.path("a.svg")}, {"--axis", "--svg"});
+    check_fails(2, {"histogram", small, "--axis", "0", "-o", "-", "--json"}, {"-o - and --json"});
+    const std::string gray = folder.file("a.pgm", "P5 3 1 255\n" + std::string("\0\1\1", 3));
+    check_fails(2, {"histogram", gray, "--axis", "0"}, {"a.pgm", "picture", "--axis"});
+}
+
 TEST_CASE("program: scan along an axis", "[arrays]") {
     const Folder             folder;
     const Shape              shape    = {3, 5000, 2};

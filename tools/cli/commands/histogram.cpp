@@ -1,6 +1,7 @@
 #include <vkprim/histogram.h>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,10 +21,11 @@ constexpr size_t   max_table_rows = 32, chart_width = 50;
 constexpr uint32_t max_chart_rows = 20;
 
 struct Flags {
-    JobFlags            job;
-    std::string         output, svg;
-    uint32_t            bins = 256;
-    std::vector<double> range;
+    JobFlags               job;
+    std::string            output, svg;
+    uint32_t               bins = 256;
+    std::vector<double>    range;
+    std::optional<int64_t> axis;
 };
 
 /// The same by its other name.
@@ -54,11 +56,9 @@ Samples read_picture(InputFile& file) {
     return samples;
 }
 
-Samples read_samples(const JobFlags& flags) {
-    Input input = open_input(flags.source);
-    if (input.kind == FileKind::image) return read_picture(input.file);
-    Array   array = read_elements(flags.source, input);
-    Samples samples;
+/// Of a type that histogram takes.
+Array read_array(const JobFlags& flags, Input& input) {
+    Array array = read_elements(flags.source, input);
     if (array.type > NumberType::f32 && array.type != NumberType::f64) {
         const NumberType wide = widened(array.type); // holds every value
         throw Failure{exit_usage,
@@ -67,7 +67,19 @@ Samples read_samples(const JobFlags& flags) {
                                   name_of(flags.source), type_name(array.type),
                                   dtype_name(wide == array.type ? NumberType::f64 : wide))};
     }
-    samples.type     = array.type == NumberType::f64 ? SampleType::f64 : static_cast<SampleType>(array.type);
+    return array;
+}
+
+SampleType sample_type(NumberType type) {
+    return type == NumberType::f64 ? SampleType::f64 : static_cast<SampleType>(type);
+}
+
+Samples read_samples(const JobFlags& flags) {
+    Input input = open_input(flags.source);
+    if (input.kind == FileKind::image) return read_picture(input.file);
+    Array   array = read_array(flags, input);
+    Samples samples;
+    samples.type     = sample_type(array.type);
     samples.channels = {"count"};
     samples.bytes    = std::move(array.bytes);
     return samples;
@@ -111,6 +123,10 @@ void check_flags(const Flags& flags) {
         if (!(lower < upper)) {
             throw Failure{exit_usage, fmt::format("--range {} {} is empty: LO must be below HI", lower, upper)};
         }
+    }
+    if (flags.axis && !flags.output.empty()) {
+        check_output("histogram", flags.output, flags.job);
+        return;
     }
     const bool known = flags.output.empty() || ends_with(flags.output, ".npy") || ends_with(flags.output, ".csv");
     if (!known) {
@@ -268,8 +284,99 @@ void write_outputs(const Flags& flags, const Histogram::Desc& desc, const std::v
     }
 }
 
+/// The counts of each row, one row behind the other.
+std::vector<uint32_t> count_rows(ArrayJob& job, const runtime::Device& device, Histogram::Desc desc, const Array& array,
+                                 const Rows& rows, const JobFlags& flags) {
+    desc.rows = true;
+    std::vector<uint32_t> counts(rows.count * desc.bins);
+    if (counts.empty()) return counts;
+    const Histogram histogram = need_device(Histogram::create(device.context(), desc));
+    Histogram::Args args;
+    args.count                    = static_cast<uint32_t>(rows.length);
+    args.rows                     = static_cast<uint32_t>(rows.count);
+    const runtime::Buffer input   = job.buffer(array.bytes.size());
+    const runtime::Buffer output  = job.buffer(counts.size() * 4);
+    const runtime::Buffer scratch = job.zeros(histogram.scratch_size(args.count, args.rows));
+    args.input                    = input.address();
+    args.counts                   = output.address();
+    args.scratch                  = scratch.address();
+    job.upload(input, array.bytes.data(), array.bytes.size());
+    job.run(histogram, args, parts_of(flags, array.count()));
+    job.download(output, counts.data(), counts.size() * 4);
+    for (uint64_t row = 0; row < rows.count && !flags.no_check; ++row) {
+        const auto expected = harness::twin_histogram(
+            desc, array.bytes.data() + row * rows.length * element_size(array.type), args.count);
+        const std::string what = difference(ElementType::u32, expected.data(), &counts[row * desc.bins], desc.bins);
+        require_right(what.empty() ? what : fmt::format("row {}, {}", row, what), device);
+    }
+    return counts;
+}
+
+ExitCode run_along_axis(const Flags& flags) {
+    const std::string name  = name_of(flags.job.source);
+    Input             input = open_input(flags.job.source);
+    if (input.kind == FileKind::image) {
+        throw Failure{exit_usage, name + ": is a picture, whose channels are counted each; --axis takes an array"};
+    }
+    Array                 array = read_array(flags.job, input);
+    const Rows            rows  = to_rows(array, flags.axis, name);
+    const Histogram::Desc desc  = describe(flags, sample_type(array.type));
+    if (rows.count > UINT32_MAX) {
+        throw Failure{exit_usage, fmt::format("{}: has {} rows, and histogram takes {}", name, rows.count, UINT32_MAX)};
+    }
+    if (flags.output.empty() && !flags.job.json && rows.count * desc.bins > max_json_bins) {
+        throw Failure{exit_usage, fmt::format("{} rows of {} bins: with more than {} counts, give a file to -o",
+                                              rows.count, desc.bins, max_json_bins)};
+    }
+    const runtime::Device       device = open_device(flags.job.device);
+    ArrayJob                    job(device, "histogram");
+    const std::vector<uint32_t> counts  = count_rows(job, device, desc, array, rows, flags.job);
+    const uint64_t              outside = array.count() - std::accumulate(counts.begin(), counts.end(), uint64_t{0});
+    check_validation(device);
+    if (!flags.output.empty()) {
+        Shape shape = rows.shape;
+        shape.push_back(desc.bins);
+        need_file(write_npy(flags.output, NumberType::u32, counts.data(), shape));
+    }
+    const auto row_begin = [&](uint64_t row) { return counts.begin() + static_cast<std::ptrdiff_t>(row * desc.bins); };
+    if (flags.job.json) {
+        Json json;
+        json["op"]      = "histogram";
+        json["type"]    = type_name(array.type);
+        json["count"]   = array.count();
+        json["axis"]    = *rows.axis;
+        json["shape"]   = rows.shape;
+        json["bins"]    = desc.bins;
+        json["lower"]   = desc.lower;
+        json["upper"]   = desc.upper;
+        json["outside"] = outside;
+        if (counts.size() <= max_json_bins) {
+            json["counts"] = Json::array();
+            for (uint64_t row = 0; row < rows.count; ++row) {
+                json["counts"].push_back(std::vector<uint32_t>(row_begin(row), row_begin(row + 1)));
+            }
+        }
+        if (!flags.output.empty()) json["output"] = flags.output;
+        add_job_json(json, job, device, flags.job);
+        print(json_text(json));
+    } else if (!flags.output.empty()) {
+        print_about(flags.output,
+                    fmt::format("{}: {} rows of {} {} samples along axis {} of {} in {} bins, {} outside\n{}\n",
+                                output_name(flags.output), rows.count, rows.length, type_name(array.type), *rows.axis,
+                                shape_text(array.shape), desc.bins, outside, job_line(job, device, flags.job)));
+    } else {
+        std::string text;
+        for (uint64_t row = 0; row < rows.count; ++row) {
+            text += fmt::format("{}\n", fmt::join(row_begin(row), row_begin(row + 1), " "));
+        }
+        print(text);
+    }
+    return exit_good;
+}
+
 ExitCode run(const Flags& flags) {
     check_flags(flags);
+    if (flags.axis) return run_along_axis(flags);
     const Samples         samples = read_samples(flags.job);
     const Histogram::Desc desc    = describe(flags, samples.type);
 
@@ -302,20 +409,24 @@ JPEG, PGM, PPM), whose channels are counted each into bins of its own. Bins have
 outside LO to HI and NaN are not counted. Without -o and --svg, the bins that are not empty are printed, or
 a chart if they are many.
 OUT.npy holds u32 counts, of a picture one channel after the other; OUT.csv has a column per channel.
+With --axis, each row of an array along that axis has a histogram of its own, in the C order of the other axes: a line
+of counts each, for up to 4096 counts, or OUT.npy of the shape of the other axes and one more at the end, of the bins.
 With --json, it prints an object with op, type, count (samples), bins, lower, upper, outside, output, svg, device,
-kernel_ms, total_ms (with transfers) and checked; for a picture, width and height; up to 4096 bins, counts, or for a
-picture channels, with an array for each.
+kernel_ms, total_ms (with transfers) and checked; for a picture, width and height; with --axis, axis and shape; up to
+4096 bins, counts (with --axis, an array of them for each row), or for a picture channels, with an array for each.
 
 Examples:
   vkprim histogram photo.jpg --svg photo.svg
   vkprim histogram book.txt --type u8 -o letters.csv
-  vkprim histogram samples.npy --bins 1000 --range -1 1 --json)";
+  vkprim histogram samples.npy --bins 1000 --range -1 1 --json
+  vkprim histogram images.npy --axis -1 -o counts.npy)";
 
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(options, flags->job);
     options.add_option("-o,--output", flags->output, "the file to write the counts to").type_name("OUT.npy|OUT.csv");
     options.add_option("--svg", flags->svg, "the file for a chart of the counts").type_name("OUT.svg");
+    add_axis_flag(options, flags->axis, "a histogram of each row along this axis").excludes({"--svg"});
     options.add_option("--bins", flags->bins, "how many bins: 1 to 1048576; 256 without it").type_name("N");
     options
         .add_option("--range", flags->range,
