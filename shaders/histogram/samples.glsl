@@ -44,7 +44,7 @@ layout(push_constant) uniform Push { HistogramPush push; };
 #else
 #include "row.glsl"
 #ifdef GENERAL
-const uint COUNTER_WORDS = PAIRS ? 2 : 1;      // in scratch
+const uint COUNTER_WORDS = PAIRS ? 2 : 1;       // in scratch
 const uint COUNTS_SIZE = BINS * (WIDE ? 8 : 4); // bytes of a row's counts
 #else
 const uint COUNTER_WORDS = 1;
