@@ -383,8 +383,8 @@ TEST_CASE("histogram: dispatches and workgroups of rows", "[device][contract]") 
         const auto     all  = value_of(Histogram::create(spy.context(), {SampleType::u32, 256, 0, 256}));
         const auto     rows = value_of(Histogram::create(spy.context(), rows_of_u32(256)));
         const uint64_t one  = record(all, 1u << 30, 1);
-        CHECK(record(rows, 1u << 30, 1) == one);
-        CHECK(record(rows, 1u << 28, 4) == 4 * one); // as often, so that none is idle for long
+        CHECK(record(rows, 1u << 26, 1) == one);
+        CHECK(record(rows, 1u << 26, 4) == 4 * one); // as often, so that none is idle for long
         CHECK(record(rows, 1u << 20, 3) > 3);
         CHECK(record(rows, 1000, 3) == 3); // short rows take one each
         CHECK(record(rows, 1u << 14, 3) == 3);
@@ -395,7 +395,8 @@ TEST_CASE("histogram: dispatches and workgroups of rows", "[device][contract]") 
         CHECK(spy.calls(Spy::CmdDispatch) == 1);
         // Of many rows, each has one, unless one of a CPU driver would have more than 65535 rounds of a loop.
         CHECK(record(rows, 1u << 16, 60000) == 60000);
-        CHECK(record(rows, 1u << 25, 1000) == (software ? 5000 : 1000));
+        const uint64_t of_long = record(rows, 1u << 25, 1000);
+        CHECK((software ? of_long >= 5000 : of_long == 1000));
         CHECK(record(rows, 1000, 0) == 0);
         CHECK(spy.all_calls() == 0);
         record(rows, 0, 10); // writes zeros
