@@ -327,7 +327,7 @@ inline constexpr bool args_have_size = false;
 template <class Args>
 inline constexpr bool args_have_size<Args, std::void_t<decltype(&Args::size)>> = true;
 
-/// Whether Args have rows besides a count.
+/// Whether Args have rows of a matrix, and a count of each.
 template <class Args, class = void>
 inline constexpr bool args_have_rows = false;
 template <class Args>

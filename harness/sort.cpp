@@ -36,6 +36,7 @@ struct Variant {
 std::string text_of(const Variant& variant) {
     std::string name =
         fmt::format("{} {}", name_of(variant.desc.key), value_names[static_cast<uint32_t>(variant.desc.values)]);
+    if (variant.desc.rows) name = "rows " + name;
     if (variant.desc.descending) name += " descending";
     if (variant.end_bit > 0) name += fmt::format(" bits={},{}", variant.begin_bit, variant.end_bit);
     return name;
@@ -63,6 +64,21 @@ const std::vector<Variant>& variants() {
         }
         return variants;
     }();
+    return all;
+}
+
+/// Of these, rows are sorted: all sizes of keys and values, and passes of an odd number.
+const std::vector<Variant>& rows_variants() {
+    static const std::vector<Variant> all = {{{ElementType::u32, Values::none, false, true}},
+                                             {{ElementType::f32, Values::indices, false, true}},
+                                             {{ElementType::i64, Values::bytes4, false, true}},
+                                             {{ElementType::u8, Values::none, false, true}},
+                                             {{ElementType::u64, Values::none, false, true}},
+                                             {{ElementType::u8, Values::indices, true, true}},
+                                             {{ElementType::f32, Values::bytes16, true, true}},
+                                             {{ElementType::u32, Values::bytes8, true, true}, 5, 22},
+                                             {{ElementType::u64, Values::indices, false, true}, 27, 44},
+                                             {{ElementType::f16, Values::none, true, true}}};
     return all;
 }
 
@@ -112,33 +128,65 @@ struct Shape {
     bool     in_place      = false;
     uint32_t bound         = 0; ///< with a count on the GPU
     Order    order         = Order::random;
+    uint32_t rows          = 1;
+    uint32_t gap           = 0; ///< elements between rows
 };
 
 Format output_format(const Variant& variant) {
     return variant.desc.values == Values::none ? key_format(variant.desc.key) : Format::u32;
 }
 
+/// `bytes` with the first `count` keys and values of each row in their order; the rows are `stride` elements of `data` apart.
+Bytes sorted_rows(const Variant& variant, const Bytes& data, Bytes bytes, uint32_t count, uint64_t rows,
+                  uint64_t stride) {
+    const uint32_t size = key_size(variant.desc.key), wide = value_size(variant.desc.values),
+                   read = read_size(variant.desc.values);
+    const auto   all    = static_cast<uint32_t>(data.size() / (size + read));
+    const Places from = places_of(size, read, all), to = places_of(size, wide, all),
+                 inside = places_of(size, wide, count);
+    for (uint64_t row = 0; row < rows && count > 0; ++row) {
+        const uint64_t first = row * stride;
+        const Bytes    sorted =
+            expected_of(variant, &data[from.keys] + first * size, data.data() + from.values + first * read, count);
+        std::memcpy(&bytes[to.keys + first * size], &sorted[inside.keys], uint64_t{count} * size);
+        if (wide > 0) {
+            std::memcpy(&bytes[to.values + first * wide], &sorted[inside.values], uint64_t{count} * wide);
+        }
+    }
+    return bytes;
+}
+
 void verify_case(Verifier& verifier, const Sort& sort, const Variant& variant, uint32_t count, const Shape& shape) {
     const uint32_t size = key_size(variant.desc.key), wide = value_size(variant.desc.values),
-                   read   = read_size(variant.desc.values);
-    const Bytes  keys     = keys_of(variant.desc.key, count, shape.order, verifier.random());
-    const Bytes  data     = input_of(variant, keys, verifier.random());
-    const Places inside   = places_of(size, read, count);
-    const Bytes  expected = expected_of(variant, data.data() + inside.keys, data.data() + inside.values, count);
+                   read       = read_size(variant.desc.values);
+    const uint32_t host_count = std::max(count, shape.bound), stride = host_count + shape.gap;
+    const uint32_t all  = (shape.rows - 1) * stride + count;
+    const Bytes    keys = keys_of(variant.desc.key, all, shape.order, verifier.random());
+    const Bytes    data = input_of(variant, keys, verifier.random());
     // Where there are none, keys and values have addresses of their own all the same: of a count on the GPU, the host does not know.
-    const uint32_t some = std::max(count, 1u);
+    const uint32_t some = all + (count == 0 ? 1 : 0);
     const Places   from = places_of(size, read, some), to = places_of(size, wide, some);
 
-    const Range input  = verifier.input(data.data(), data.size(), shape.offset * std::max(size, read));
-    Range       output = input;
-    if (!shape.in_place) output = verifier.output(expected.size(), shape.output_offset * std::max(size, wide));
+    const Range input    = verifier.input(data.data(), data.size(), shape.offset * std::max(size, read));
+    Range       output   = input;
+    Bytes       expected = data; // what is not sorted stays as it is
+    if (!shape.in_place) {
+        const uint32_t shift = shape.output_offset * std::max(size, wide);
+        expected.resize(uint64_t{all} * output_size(variant));
+        output               = verifier.output(expected.size(), shift);
+        const uint32_t guard = verifier.output_guard();
+        for (size_t i = 0; i < expected.size(); ++i) expected[i] = static_cast<uint8_t>(guard >> (shift + i) % 4 * 8);
+    }
+    expected = sorted_rows(variant, data, std::move(expected), count, shape.rows, stride);
     Sort::Args args;
     args.keys          = input.address + from.keys;
     args.values        = read > 0 ? input.address + from.values : 0;
     args.output_keys   = output.address + to.keys;
     args.output_values = output.address + to.values;
-    args.count         = std::max(count, shape.bound);
-    args.temporary     = verifier.temporary(sort.temporary_size(args.count));
+    args.count         = host_count;
+    args.rows          = shape.rows;
+    args.row_stride    = shape.gap > 0 ? stride : 0;
+    args.temporary     = verifier.temporary(sort.temporary_size(args.count, args.rows));
     args.begin_bit     = variant.begin_bit;
     args.end_bit       = variant.end_bit;
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
@@ -179,11 +227,38 @@ void verify_counts(Verifier& verifier, const Sort& sort, const Variant& variant)
     }
 }
 
+void verify_rows(Verifier& verifier, const Sort& sort, const Variant& variant) {
+    const bool            has_in_place = variant.desc.values != Values::indices;
+    std::vector<uint32_t> counts       = {0,    1,    2,    31,   33,   255,  1023,  1024,
+                                          1025, 2047, 2048, 2049, 4099, 8193, 20003, 150001};
+    if (verifier.extent() == Extent::full) counts = verifier.edge_counts();
+    if (!verifier.counts().empty()) counts = verifier.counts();
+    for (uint32_t count : counts) {
+        const auto run = [&](const std::string& name, const Shape& shape) {
+            if (shape.in_place && !has_in_place) return;
+            if (uint64_t{count} * shape.rows * output_size(variant) > 9u << 20) return; // takes long on a CPU
+            if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
+            verify_case(verifier, sort, variant, count, shape);
+        };
+        run("1 row", {});
+        run("3 rows", {0, 0, false, 0, Order::random, 3});
+        run("3 rows with gaps, offset=1,3, few", {1, 3, false, 0, Order::few, 3, 13});
+        run("3 rows in place", {0, 0, true, 0, Order::random, 3});
+        run("7 rows, special", {0, 0, false, 0, Order::special, 7});
+        run("70 rows with gaps, in place", {3, 3, true, 0, Order::special, 70, 1});
+        run("70 rows, few", {0, 1, false, 0, Order::few, 70});
+        run("1003 rows", {0, 0, false, 0, Order::random, 1003});
+        run("5 rows, on the GPU", {0, 0, false, count + 1, Order::random, 5});
+        run("2 rows with gaps, on the GPU, large bound, in place", {0, 0, true, 2 * count + 70000, Order::few, 2, 5});
+        run("2 rows, on the GPU, large bound", {2, 1, false, 2 * count + 7000, Order::random, 2});
+    }
+}
+
 void verify_sort(Verifier& verifier) {
     // The quick extent has each key, each kind of value, both directions, and ranges of bits; of two, every count in every shape. The
     // pairs extent has the first few alone, since each group compiles up to six pipelines.
-    static const std::set<std::string> first = {"u32 alone",   "f32 indices", "i64 4-byte",
-                                                "u32 16-byte", "u8 alone",    "u16 indices"};
+    static const std::set<std::string> first = {"u32 alone", "f32 indices", "i64 4-byte",     "u32 16-byte",
+                                                "u8 alone",  "u16 indices", "rows u32 alone", "rows f32 indices"};
     static const std::set<std::string> quick = {"i32 alone descending",
                                                 "f32 alone descending",
                                                 "u64 alone",
@@ -199,12 +274,15 @@ void verify_sort(Verifier& verifier) {
                                                 "u32 8-byte descending bits=5,22",
                                                 "u64 alone bits=27,44",
                                                 "i32 alone bits=1,32"};
-    for (const Variant& variant : variants()) {
+    std::vector<Variant>               all   = variants();
+    all.insert(all.end(), rows_variants().begin(), rows_variants().end());
+    for (const Variant& variant : all) {
         const std::string name     = text_of(variant);
-        const bool        is_first = first.count(name) > 0, is_quick = is_first || quick.count(name) > 0;
+        const bool        is_first = first.count(name) > 0;
+        const bool        is_quick = is_first || variant.desc.rows || quick.count(name) > 0;
         if (verifier.extent() == Extent::pairs && !is_first) continue;
         if (verifier.extent() == Extent::quick && !is_quick) continue;
-        const bool is_in_all = name == "u32 alone" || name == "i64 4-byte";
+        const bool is_in_all = name == "u32 alone" || name == "i64 4-byte" || name == "rows u32 alone";
         if (!verifier.group("sort " + name, is_in_all ? Cover::all : Cover::pairs)) continue;
         if (const std::string missing = missing_for(variant.desc.key, verifier.device()); !missing.empty()) {
             verifier.skip(missing);
@@ -215,7 +293,7 @@ void verify_sort(Verifier& verifier) {
             if (verifier.wants("create")) verifier.fail(sort.error().reason);
             continue;
         }
-        verify_counts(verifier, *sort, variant);
+        (variant.desc.rows ? verify_rows : verify_counts)(verifier, *sort, variant);
     }
 }
 
@@ -397,7 +475,7 @@ const Registration registration(
      property,
      {contract("u32 8-byte")},
      {},
-     {{"u32 4-byte"}, {"u32 alone"}, {}, {}}});
+     {{"u32 4-byte", "rows f32 indices count=4099"}, {"u32 alone", "rows u32 alone count=4099"}, {}, {}}});
 
 } // namespace
 } // namespace vkprim::harness::sort_primitive

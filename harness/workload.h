@@ -41,6 +41,8 @@ public:
         if constexpr (has_temporary<Primitive>(0)) {
             if constexpr (args_have_size<typename Primitive::Args>) {
                 return primitive.temporary_size(args.size);
+            } else if constexpr (args_have_rows<typename Primitive::Args>) {
+                return primitive.temporary_size(args.count, args.rows);
             } else {
                 return primitive.temporary_size(args.count);
             }

@@ -16,7 +16,18 @@ uint32_t size_of(Sort::Values values) {
     return sizes[static_cast<uint32_t>(values)];
 }
 
-constexpr VkDeviceSize row_size = SORT_DIGITS * 4;
+constexpr VkDeviceSize row_size = SORT_DIGITS * 4; ///< of counts
+
+/// What is sorted: rows of so many keys, below 2^32 in all.
+struct Matrix {
+    uint32_t count, rows;
+
+    Matrix(uint32_t count_, uint32_t rows_) : count(count_), rows(rows_) {}
+    explicit Matrix(const Sort::Args& args) : Matrix(args.count, args.rows) {}
+    uint64_t elements() const { return uint64_t{count} * rows; }
+};
+
+uint32_t stride_of(const Sort::Args& args) { return args.row_stride > 0 ? args.row_stride : args.count; }
 
 /// The passes of a sort, each by as many bits but for the last ones.
 struct Passes {
@@ -43,48 +54,53 @@ struct Sort::Plan {
     uint32_t     key_size() const { return element_type_size(desc.key); }
     uint32_t     value_size() const { return size_of(desc.values); }
     bool         reads_values() const { return desc.values > Values::indices; }
-    bool         is_large(uint32_t elements) const { return elements >= tuning.large_count; }
-    uint32_t     tile(uint32_t elements) const { return is_large(elements) ? tuning.large.tile : tuning.usual.tile; }
-    uint32_t     tiles(uint32_t elements) const { return (elements - 1) / tile(elements) + 1; }
-    uint32_t     most_tiles(uint32_t elements) const;  ///< never less for more elements
-    uint32_t     chunk(uint32_t elements) const;       ///< tiles
-    uint32_t     most_chunks(uint32_t elements) const; ///< likewise
-    VkDeviceSize values_offset(uint32_t elements) const;
-    VkDeviceSize counts_offset(uint32_t elements) const;
-    VkDeviceSize tile_counts_offset(uint32_t elements) const;
+    bool         is_large(const Matrix& matrix) const { return matrix.elements() >= tuning.large_count; }
+    uint32_t     tile(const Matrix& matrix) const { return is_large(matrix) ? tuning.large.tile : tuning.usual.tile; }
+    uint32_t     tiles(const Matrix& matrix) const { return (matrix.count - 1) / tile(matrix) + 1; }    ///< of a row
+    uint32_t     chunk(const Matrix& matrix) const;                                                     ///< tiles
+    uint32_t     chunks(const Matrix& matrix) const { return (tiles(matrix) - 1) / chunk(matrix) + 1; } ///< of a row
+    uint64_t     most_tiles(const Matrix& matrix) const;  ///< of all rows; never less for more elements
+    uint64_t     most_chunks(const Matrix& matrix) const; ///< likewise
+    VkDeviceSize values_offset(const Matrix& matrix) const;
+    VkDeviceSize counts_offset(const Matrix& matrix) const;
+    VkDeviceSize tile_counts_offset(const Matrix& matrix) const;
     uint32_t     end_bit(const Args& args) const { return args.end_bit == 0 ? 8 * key_size() : args.end_bit; }
     uint32_t first_bit(const Args& args) const { return args.begin_bit + sort_key_shift(desc.key); } ///< in registers
     uint32_t last_bit(const Args& args) const { return end_bit(args) + sort_key_shift(desc.key); }   ///< behind it
     Passes   passes(const Args& args) const;
-    void     record_pass(VkCommandBuffer commands, const SortPush& push, const Indirect& indirect) const;
+    void     record_pass(VkCommandBuffer commands, const SortPush& push, const Args& args) const;
 };
 
-uint32_t Sort::Plan::chunk(uint32_t elements) const {
-    return std::clamp((tiles(elements) - 1) / tuning.chunks + 1, 1u, tuning.chunk);
+uint32_t Sort::Plan::chunk(const Matrix& matrix) const {
+    const uint64_t all = uint64_t{tiles(matrix)} * matrix.rows;
+    return static_cast<uint32_t>(std::clamp<uint64_t>((all - 1) / tuning.chunks + 1, 1, tuning.chunk));
 }
 
-uint32_t Sort::Plan::most_tiles(uint32_t elements) const {
-    const uint32_t below = std::min(elements, tuning.large_count - 1);
-    return std::max(tiles(elements), below > 0 ? tiles(below) : 0);
+uint64_t Sort::Plan::most_tiles(const Matrix& matrix) const {
+    const uint64_t rows  = matrix.rows;
+    const auto     tiles = [&](uint32_t tile) { return rows * ((matrix.count - 1) / tile + 1); };
+    // Below large_count elements, tiles are the usual ones. Each row has one that is not full, at most.
+    const uint64_t below = (std::max(tuning.large_count, 2u) - 2) / tuning.usual.tile + rows;
+    return std::max(tiles(tuning.large.tile), std::min(tiles(tuning.usual.tile), below));
 }
 
-uint32_t Sort::Plan::most_chunks(uint32_t elements) const {
-    const uint32_t tiles = most_tiles(elements);
-    return std::min(tiles, std::max(tuning.chunks, tiles / tuning.chunk + 1));
+uint64_t Sort::Plan::most_chunks(const Matrix& matrix) const {
+    const uint64_t tiles = most_tiles(matrix), rows = matrix.rows;
+    return std::min(tiles, std::max<uint64_t>(tuning.chunks + rows - 1, tiles / tuning.chunk + rows));
 }
 
-// In temporary memory: keys; values; a row of counts for each chunk, and one more; and one for each tile.
+// In temporary memory: the rows' keys, without gaps; values; for each row, counts for each chunk, and as many more; and for each tile.
 
-VkDeviceSize Sort::Plan::values_offset(uint32_t elements) const {
-    return up_to_next_part(VkDeviceSize{elements} * key_size());
+VkDeviceSize Sort::Plan::values_offset(const Matrix& matrix) const {
+    return up_to_next_part(matrix.elements() * key_size());
 }
 
-VkDeviceSize Sort::Plan::counts_offset(uint32_t elements) const {
-    return values_offset(elements) + up_to_next_part(VkDeviceSize{elements} * value_size());
+VkDeviceSize Sort::Plan::counts_offset(const Matrix& matrix) const {
+    return values_offset(matrix) + up_to_next_part(matrix.elements() * value_size());
 }
 
-VkDeviceSize Sort::Plan::tile_counts_offset(uint32_t elements) const {
-    return counts_offset(elements) + (most_chunks(elements) + 1) * row_size;
+VkDeviceSize Sort::Plan::tile_counts_offset(const Matrix& matrix) const {
+    return counts_offset(matrix) + (most_chunks(matrix) + matrix.rows) * row_size;
 }
 
 Passes Sort::Plan::passes(const Args& args) const {
@@ -111,13 +127,20 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
     if (!tuned) return tuned.error();
     const SortTuning& tuning = *tuned;
 
-    constexpr Shader      small[][2]   = {{shaders::sort_small_word_plain, shaders::sort_small_word_subgroups},
-                                          {shaders::sort_small_long_plain, shaders::sort_small_long_subgroups},
-                                          {shaders::sort_small_narrow_plain, shaders::sort_small_narrow_subgroups}};
-    constexpr Shader      scatter[][2] = {{shaders::sort_scatter_word_plain, shaders::sort_scatter_word_subgroups},
-                                          {shaders::sort_scatter_long_plain, shaders::sort_scatter_long_subgroups},
-                                          {shaders::sort_scatter_narrow_plain, shaders::sort_scatter_narrow_subgroups}};
-    constexpr Shader      count[] = {shaders::sort_count_word, shaders::sort_count_long, shaders::sort_count_narrow};
+    constexpr Shader small[][2]      = {{shaders::sort_small_word_plain, shaders::sort_small_word_subgroups},
+                                        {shaders::sort_small_long_plain, shaders::sort_small_long_subgroups},
+                                        {shaders::sort_small_narrow_plain, shaders::sort_small_narrow_subgroups}};
+    constexpr Shader scatter[][2][2] = {
+        {{shaders::sort_scatter_word_plain_one, shaders::sort_scatter_word_plain_rows},
+         {shaders::sort_scatter_word_subgroups_one, shaders::sort_scatter_word_subgroups_rows}},
+        {{shaders::sort_scatter_long_plain_one, shaders::sort_scatter_long_plain_rows},
+         {shaders::sort_scatter_long_subgroups_one, shaders::sort_scatter_long_subgroups_rows}},
+        {{shaders::sort_scatter_narrow_plain_one, shaders::sort_scatter_narrow_plain_rows},
+         {shaders::sort_scatter_narrow_subgroups_one, shaders::sort_scatter_narrow_subgroups_rows}}};
+    constexpr Shader      counts[][2] = {{shaders::sort_count_word_one, shaders::sort_count_word_rows},
+                                         {shaders::sort_count_long_one, shaders::sort_count_long_rows},
+                                         {shaders::sort_count_narrow_one, shaders::sort_count_narrow_rows}};
+    constexpr Shader      scans[]     = {shaders::sort_scan_one, shaders::sort_scan_rows};
     std::unique_ptr<Plan> plan(new Plan{device, desc, tuning, {}, {}, {}, {}, {}, {}});
     struct Wanted {
         Pipeline&             pipeline;
@@ -126,12 +149,13 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
         uint32_t              workgroup_size;
         std::vector<uint32_t> constants;
     };
-    const Shader one = small[kind][tuning.subgroups], pass = scatter[kind][tuning.subgroups];
+    const Shader one = small[kind][tuning.subgroups], pass = scatter[kind][tuning.subgroups][desc.rows];
+    const Shader count = counts[kind][desc.rows], scan = scans[desc.rows];
     for (const Wanted& wanted :
          {Wanted{plan->tiny, one, "sort, tiny", tuning.tiny.workgroup_size, {tuning.tiny.tile, value_words}},
           Wanted{plan->small, one, "sort, small", tuning.small.workgroup_size, {tuning.small.tile, value_words}},
-          Wanted{plan->count, count[kind], "sort, count", tuning.workgroup_size, {tuning.copies, tuning.loads}},
-          Wanted{plan->scan, shaders::sort_scan_any, "sort, scan", 256, {}},
+          Wanted{plan->count, count, "sort, count", tuning.workgroup_size, {tuning.copies, tuning.loads}},
+          Wanted{plan->scan, scan, "sort, scan", 256, {}},
           Wanted{plan->usual, pass, "sort, scatter", tuning.usual.workgroup_size, {tuning.usual.tile, value_words}},
           Wanted{plan->large,
                  pass,
@@ -153,9 +177,10 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
     return Sort(std::move(plan));
 }
 
-VkDeviceSize Sort::temporary_size(uint32_t count) const {
-    if (is_one_tile(count)) return 0;
-    return plan_->tile_counts_offset(count) + plan_->most_tiles(count) * row_size;
+VkDeviceSize Sort::temporary_size(uint32_t count, uint32_t rows) const {
+    if (is_one_tile(count) || rows == 0) return 0;
+    const Matrix matrix(count, rows);
+    return plan_->tile_counts_offset(matrix) + plan_->most_tiles(matrix) * row_size;
 }
 
 VkDeviceSize Sort::scratch_size(uint32_t) const { return 0; }
@@ -165,7 +190,7 @@ bool Sort::is_one_tile(uint32_t count) const {
 }
 
 Grid Sort::grid(const Args& args) const {
-    const uint32_t elements = is_one_tile(args.count) ? std::max(args.count, 1u) : plan_->tile(args.count);
+    const uint32_t elements = is_one_tile(args.count) ? std::max(args.count, 1u) : plan_->tile(Matrix(args));
     return {elements, 0, args.count == 0 ? 0 : (args.count - 1) / elements + 1};
 }
 
@@ -181,8 +206,21 @@ Result<void> Sort::validate(const Args& args) const {
         checks.fail("floats are ordered by all of their bits: begin_bit and end_bit must be 0");
     }
     checks.indirect(args);
-    if (args.count == 0) return checks.result();
-    const VkDeviceSize sure = sure_count(args);
+    if (args.rows != 1 && !plan.desc.rows) {
+        checks.fail("rows is " + std::to_string(args.rows) + ": that takes Desc::rows");
+    } else if (args.row_stride > 0 && args.row_stride < args.count) {
+        checks.fail("row_stride is " + std::to_string(args.row_stride) + ", and a row has " +
+                    std::to_string(args.count) + " keys: rows must not overlap");
+    } else if (args.rows > 1u << 31 || uint64_t{args.rows} * stride_of(args) > UINT32_MAX) {
+        checks.fail("rows is " + std::to_string(args.rows) +
+                    ": it must be at most 2^31, and rows times row_stride below 2^32");
+    } else if (args.rows != 1 && args.indirect.buffer) {
+        checks.fail("indirect with " + std::to_string(args.rows) + " rows: with indirect, there is one");
+    }
+    if (args.count == 0 || args.rows == 0) return checks.result();
+    if (auto wrong = checks.result(); !wrong) return wrong;
+    const Matrix       matrix(args);
+    const VkDeviceSize sure = VkDeviceSize{args.rows - 1} * stride_of(args) + sure_count(args);
     const MemoryRange  keys{"keys", args.keys, sure * key_size, key_size};
     const MemoryRange  output_keys{"output_keys", args.output_keys, sure * key_size, key_size};
     const MemoryRange  values =
@@ -190,7 +228,7 @@ Result<void> Sort::validate(const Args& args) const {
     const MemoryRange output_values =
         value_size > 0 ? MemoryRange{"output_values", args.output_values, sure * value_size, value_size}
                        : MemoryRange{};
-    const MemoryRange temporary{"temporary", args.temporary, temporary_size(args.count), 16};
+    const MemoryRange temporary{"temporary", args.temporary, temporary_size(args.count, args.rows), 16};
     const MemoryRange count = count_range(args.count_address);
     checks.memory({keys, values, output_keys, output_values, temporary, count});
     if (args.output_keys != args.keys) checks.apart(output_keys, {keys});
@@ -199,7 +237,8 @@ Result<void> Sort::validate(const Args& args) const {
     checks.apart(output_values, {keys, output_keys, count});
     checks.apart(temporary, {keys, values, output_keys, output_values, count});
     if (auto wrong = checks.result(); !wrong) return wrong;
-    checks.grid(args.count, {0, plan.tiles(args.count)}, plan.device);
+    const uint32_t of_row = is_one_tile(args.count) ? 1 : plan.tiles(matrix);
+    checks.grid(args.count, {0, args.rows * of_row}, plan.device);
     return checks.result();
 }
 
@@ -224,46 +263,53 @@ void Sort::record_rows(VkCommandBuffer commands, const Args& args, const Rows& r
     record_dispatch(commands, plan.device, is_tiny ? plan.tiny : plan.small, &push, rows.count, args.indirect);
 }
 
-void Sort::Plan::record_pass(VkCommandBuffer commands, const SortPush& push, const Indirect& indirect) const {
+void Sort::Plan::record_pass(VkCommandBuffer commands, const SortPush& push, const Args& args) const {
     // With a grid on the GPU, there is a workgroup for each tile here, too, and those behind the last chunk leave at once.
-    record_dispatch(commands, device, count, &push, (tiles(push.count) - 1) / push.chunk + 1, indirect);
+    const Matrix matrix(args);
+    record_dispatch(commands, device, count, &push, args.rows * chunks(matrix), args.indirect);
     record_barrier(commands, device);
     if ((push.flags & SORT_SCANNED) != 0) {
-        record_dispatch(commands, device, scan, &push, SORT_DIGITS / 4);
+        record_dispatch(commands, device, scan, &push, args.rows * (SORT_DIGITS / 4));
         record_barrier(commands, device);
     }
-    record_dispatch(commands, device, is_large(push.count) ? large : usual, &push, tiles(push.count), indirect);
+    record_dispatch(commands, device, is_large(matrix) ? large : usual, &push, args.rows * tiles(matrix),
+                    args.indirect);
 }
 
 void Sort::record(VkCommandBuffer commands, const Args& args) const {
     const Plan& plan = *plan_;
-    if (args.count == 0) return;
+    if (args.count == 0 || args.rows == 0) return;
     assert_valid(*this, args);
+    const uint32_t stride = stride_of(args);
     if (is_one_tile(args.count)) {
-        return record_rows(commands, args, {1, 0, args.count, plan.desc.values == Values::indices});
+        return record_rows(commands, args, {args.rows, stride, stride, plan.desc.values == Values::indices});
     }
 
+    const Matrix          matrix(args);
     const Passes          passes           = plan.passes(args);
     const uint32_t        bias             = args.count > 1u << 31 ? 1u << 31 : 0;
-    const VkDeviceAddress temporary_values = args.temporary + plan.values_offset(args.count);
+    const VkDeviceAddress temporary_values = args.temporary + plan.values_offset(matrix);
     SortPush              push{};
     push.keys          = args.keys;
     push.values        = args.values;
-    push.counts        = args.temporary + plan.counts_offset(args.count);
+    push.counts        = args.temporary + plan.counts_offset(matrix);
     push.count_address = args.count_address;
     push.count         = args.count;
-    push.tile_counts   = args.temporary + plan.tile_counts_offset(args.count);
-    push.tile          = plan.tile(args.count);
-    push.chunk         = plan.chunk(args.count);
+    push.tile_counts   = args.temporary + plan.tile_counts_offset(matrix);
+    push.tile          = plan.tile(matrix);
+    push.chunk         = plan.chunk(matrix);
     push.end_bit       = passes.end;
+    push.rows          = args.rows;
+    push.row_stride    = stride;
     push.bias          = bias;
-    const bool scanned = (plan.tiles(args.count) - 1) / push.chunk + 1 > plan.tuning.unscanned;
+    const bool scanned = plan.chunks(matrix) > plan.tuning.unscanned;
     for (uint32_t pass = 0; pass < passes.count; ++pass) {
         const bool            to_output = (passes.count - pass) % 2 != 0;
         const VkDeviceAddress keys      = to_output ? args.output_keys : args.temporary;
         const VkDeviceAddress values    = to_output ? args.output_values : temporary_values;
         push.output_keys                = keys + VkDeviceSize{bias} * plan.key_size();
         push.output_values              = values + VkDeviceSize{bias} * plan.value_size();
+        push.most_stored                = to_output ? stride : args.count;
         push.digit_bits                 = passes.bits_of(pass);
         push.shift                      = push.digit_bits > 0 ? passes.shift_of(pass) : 0;
         push.flags                      = scanned ? SORT_SCANNED : 0;
@@ -271,9 +317,10 @@ void Sort::record(VkCommandBuffer commands, const Args& args) const {
         if (pass == 0 && plan.desc.values == Values::indices) push.flags |= SORT_INDICES;
         if (pass == passes.count - 1) push.flags |= SORT_DECODES;
         if (pass > 0) record_barrier(commands, plan.device);
-        plan.record_pass(commands, push, args.indirect);
-        push.keys   = keys;
-        push.values = values;
+        plan.record_pass(commands, push, args);
+        push.keys       = keys;
+        push.values     = values;
+        push.row_stride = push.most_stored;
     }
 }
 

@@ -1,4 +1,5 @@
-// A pass of a sort: what it is told, and its tiles and chunks of these.
+// A pass of a sort: what it is told, and its tiles and chunks of these. With SORT_ROWS, each row of a matrix is sorted by itself: it has as
+// many workgroups, and as much of the temporary memory, as the host's count takes.
 #ifndef SORT_PASS_GLSL
 #define SORT_PASS_GLSL
 #extension GL_GOOGLE_include_directive : require
@@ -6,11 +7,37 @@
 
 layout(push_constant) uniform Push { SortPush push; };
 
-uint element_count; // of the sort
+uint element_count; // of the sort, or of each row
 
 uint tiles_of_all() { return element_count / push.tile + uint(element_count % push.tile != 0); }
 uint chunks_of_all() { return tiles_of_all() / push.chunk + uint(tiles_of_all() % push.chunk != 0); }
 
 uvec2 row_address(uvec2 rows, uint row) { return vkprim_address_of(rows, row, SORT_DIGITS * 4); }
+
+// Of the sort, or of this workgroup's row: where keys and counts begin, and the number of this workgroup.
+#ifdef SORT_ROWS
+uint matrix_row, workgroup_of_row;
+
+uint most_tiles() { return (push.count - 1) / push.tile + 1; } // of a row
+uint most_chunks() { return (most_tiles() - 1) / push.chunk + 1; }
+
+// Each row has so many workgroups. Those behind the last row get a number for which there is no work.
+void select_row(uint workgroups) {
+    matrix_row = vkprim_workgroup_number() / workgroups;
+    workgroup_of_row = matrix_row < push.rows ? vkprim_workgroup_number() % workgroups : ~0u;
+}
+
+uvec2 keys_begin() { return vkprim_address_of(push.keys, matrix_row * push.row_stride, KEY_BYTES); }
+uvec2 output_keys_begin() { return vkprim_address_of(push.output_keys, matrix_row * push.most_stored, KEY_BYTES); }
+uvec2 counts_begin() { return row_address(push.counts, matrix_row * (most_chunks() + 1)); }
+uvec2 tile_counts_begin() { return row_address(push.tile_counts, matrix_row * most_tiles()); }
+#else
+#define workgroup_of_row vkprim_workgroup_number()
+#define select_row(workgroups)
+#define keys_begin() push.keys
+#define output_keys_begin() push.output_keys
+#define counts_begin() push.counts
+#define tile_counts_begin() push.tile_counts
+#endif
 
 #endif

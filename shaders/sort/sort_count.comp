@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS | narrow NARROW_KEYS
+// variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  one | rows SORT_ROWS
 //
 // Counts the digits of a pass. A workgroup goes through a chunk of tiles, and leaves a row of counts for the chunk, and for each tile
 // one of those before it in the chunk.
@@ -51,7 +51,7 @@ void count_round(uvec2 source, uint first, uint count) {
 
 void count_tile(uint tile) {
     const uint begin = tile * push.tile, count = min(push.tile, element_count - begin);
-    const uvec2 source = vkprim_address_of(push.keys, begin, KEY_BYTES);
+    const uvec2 source = vkprim_address_of(keys_begin(), begin, KEY_BYTES);
     for (uint first = 0; first < count; first += ROUND) count_round(source, first, count);
 }
 
@@ -66,7 +66,8 @@ uint counted(uint digit) {
 void main() {
     element_count = vkprim_count_of(push.count, push.count_address, 0);
     select_digit(push.shift, push.digit_bits);
-    const uint chunk = vkprim_workgroup_number(), invocation = gl_LocalInvocationIndex;
+    select_row(most_chunks());
+    const uint chunk = workgroup_of_row, invocation = gl_LocalInvocationIndex;
     if (chunk >= chunks_of_all()) return;
     for (uint first = 0; first < PAIRS * COPIES; first += VKPRIM_WORKGROUP_SIZE) {
         if (first + invocation < PAIRS * COPIES) counters[first + invocation] = 0;
@@ -78,7 +79,8 @@ void main() {
         count_tile(first_tile + t);
         barrier();
         // What this tile and those before it have, is what comes before the next.
-        vkprim_Words row = vkprim_Words(t + 1 == tiles ? row_address(push.counts, chunk) : row_address(push.tile_counts, first_tile + t + 1));
+        vkprim_Words row =
+            vkprim_Words(t + 1 == tiles ? row_address(counts_begin(), chunk) : row_address(tile_counts_begin(), first_tile + t + 1));
         [[unroll]] for (uint i = 0; i < EACH; ++i) {
             uint digit = i * VKPRIM_WORKGROUP_SIZE + invocation;
             if (digit < SORT_DIGITS) row.at[digit] = counted(digit);

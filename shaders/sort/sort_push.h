@@ -17,19 +17,19 @@
 struct SortPush {
     VKPRIM_ADDRESS keys, values;               // read
     VKPRIM_ADDRESS output_keys, output_values; // written: of element `bias`
-    VKPRIM_ADDRESS counts;                     // a row of SORT_DIGITS for each chunk of tiles, and one more
+    VKPRIM_ADDRESS counts;                     // of each row of keys: SORT_DIGITS for each chunk of tiles, and as many more
     VKPRIM_ADDRESS tile_counts;                // and for each tile: those of the chunk's tiles before it
     VKPRIM_ADDRESS count_address;
-    VKPRIM_UINT    count;
+    VKPRIM_UINT    count;      // of the keys of a row
     VKPRIM_UINT    tile;       // keys
     VKPRIM_UINT    chunk;      // tiles
     VKPRIM_UINT    shift;      // to the digit's lowest bit
     VKPRIM_UINT    digit_bits; // 1 to SORT_DIGIT_BITS; of all passes but the last of sort_small.comp
     VKPRIM_UINT    end_bit;    // behind the digits of all passes
     VKPRIM_UINT    flags;
-    VKPRIM_UINT    rows; // of sort_small.comp, each `row_stride` elements behind the one before
-    VKPRIM_UINT    row_stride;
-    VKPRIM_UINT    most_stored; // of each row, one behind the other without a gap
+    VKPRIM_UINT    rows;        // of sort_small.comp and with SORT_ROWS
+    VKPRIM_UINT    row_stride;  // elements from one row of what is read to the next
+    VKPRIM_UINT    most_stored; // the same of what is written; and of each row, sort_small.comp stores no more
     VKPRIM_UINT    bias;        // 2^31 where there are more elements, since an index reaches no further; else 0
 };
 #endif

@@ -1,5 +1,5 @@
 #version 460
-// variants: any
+// variants: one | rows SORT_ROWS
 //
 // Makes of the chunks' counts what the chunks before have, and a row of totals behind them. A workgroup does so for four digits.
 #extension GL_GOOGLE_include_directive : require
@@ -11,7 +11,7 @@ shared uvec4 sums[VKPRIM_WORKGROUP_SIZE];
 
 // Of the workgroup's digits.
 uvec2 counts_address(uint row) {
-    return vkprim_address_add(row_address(push.counts, row), 16 * vkprim_workgroup_number());
+    return vkprim_address_add(row_address(counts_begin(), row), 16 * workgroup_of_row);
 }
 
 uvec4 counts_at(uint row, uint end) {
@@ -23,7 +23,8 @@ uvec4 counts_at(uint row, uint end) {
 void main() {
     element_count = vkprim_count_of(push.count, push.count_address, 0);
     const uint invocation = gl_LocalInvocationIndex;
-    if (vkprim_workgroup_number() >= SORT_DIGITS / 4) return;
+    select_row(SORT_DIGITS / 4);
+    if (workgroup_of_row >= SORT_DIGITS / 4) return;
     const uint chunks = chunks_of_all(), each = (chunks + VKPRIM_WORKGROUP_SIZE - 1) / VKPRIM_WORKGROUP_SIZE;
     const uint begin = min(invocation * each, chunks), end = min(begin + each, chunks);
     uvec4 sum = uvec4(0), counts[ROWS];

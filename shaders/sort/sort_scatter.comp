@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
+// variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS  x  one | rows SORT_ROWS
 //
 // A pass: moves the keys, and what goes with them, to where their digit says. A workgroup does so for a tile, whose place among all is known
 // from their counts; so none waits for another. Tiles that are moved at the same time are neighbours, and so are the places of what they
@@ -8,6 +8,14 @@
 #include "tile.glsl"
 
 const uint ROWS = 8; // of counts, that are loaded at a time
+
+#ifdef SORT_ROWS
+uvec2 values_begin() { return vkprim_address_of(push.values, matrix_row * push.row_stride, 4 * VALUE_WORDS); }
+uvec2 output_values_begin() { return vkprim_address_of(push.output_values, matrix_row * push.most_stored, 4 * VALUE_WORDS); }
+#else
+#define values_begin() push.values
+#define output_values_begin() push.output_values
+#endif
 
 shared uint digit_targets[SORT_DIGITS]; // of the tile's first key of a digit, less its place in the tile
 
@@ -18,13 +26,13 @@ void add_chunks(uint chunk, uint digit, out uint before, out uint total) {
     const uint chunks = chunks_of_all();
     before = total = 0;
     if ((push.flags & SORT_SCANNED) != 0) {
-        before = count_at(push.counts, chunk, digit);
-        total = count_at(push.counts, chunks, digit);
+        before = count_at(counts_begin(), chunk, digit);
+        total = count_at(counts_begin(), chunks, digit);
         return;
     }
     for (uint row = 0; row < chunks; row += ROWS) {
         uint counts[ROWS];
-        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = count_at(push.counts, min(row + i, chunks - 1), digit);
+        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = count_at(counts_begin(), min(row + i, chunks - 1), digit);
         [[unroll]] for (uint i = 0; i < ROWS; ++i) {
             uint count = row + i < chunks ? counts[i] : 0;
             total += count;
@@ -41,7 +49,7 @@ uint load_counts(uint tile, out uint befores[DIGITS_EACH], out uint totals[DIGIT
         befores[d] = totals[d] = 0;
         if (digit < SORT_DIGITS) {
             add_chunks(tile / push.chunk, digit, befores[d], totals[d]);
-            if (tile % push.chunk != 0) befores[d] += count_at(push.tile_counts, tile, digit);
+            if (tile % push.chunk != 0) befores[d] += count_at(tile_counts_begin(), tile, digit);
         }
         sum += totals[d];
     }
@@ -50,14 +58,15 @@ uint load_counts(uint tile, out uint befores[DIGITS_EACH], out uint totals[DIGIT
 
 void main() {
     element_count = vkprim_count_of(push.count, push.count_address, 0);
-    const uint tile = vkprim_workgroup_number();
+    select_row(most_tiles());
+    const uint tile = workgroup_of_row;
     if (tile >= tiles_of_all()) return;
     number_invocations();
     select_digit(push.shift, push.digit_bits);
     const uint count = min(TILE, element_count - tile * TILE);
     Key keys[ITEMS];
     uint ranks[RANKS], tiles_before[DIGITS_EACH], totals[DIGITS_EACH], befores[DIGITS_EACH], target;
-    load_keys(vkprim_address_of(push.keys, tile * TILE, KEY_BYTES), count, keys);
+    load_keys(vkprim_address_of(keys_begin(), tile * TILE, KEY_BYTES), count, keys);
     const uint all = load_counts(tile, tiles_before, totals);
     rank_keys(keys, all, ranks, befores, target);
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
@@ -66,7 +75,7 @@ void main() {
         target += totals[d];
     }
     uvec4 values[ITEMS];
-    if (VALUE_WORDS > 0) load_values(vkprim_address_of(push.values, tile * TILE, 4 * VALUE_WORDS), tile * TILE, count, values);
+    if (VALUE_WORDS > 0) load_values(vkprim_address_of(values_begin(), tile * TILE, 4 * VALUE_WORDS), tile * TILE, count, values);
     [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_key(rank_of(ranks, r), keys[r]);
     barrier();
 
@@ -77,7 +86,7 @@ void main() {
         Key key = staged_key(place);
         places[r] = int(digit_targets[digit_of(key)] + place);
         key = decodes ? decode(key) : key;
-        if (place < count) store_key(push.output_keys, places[r], key);
+        if (place < count) store_key(output_keys_begin(), places[r], key);
     }
     if (VALUE_WORDS > 0) {
         barrier();
@@ -85,7 +94,7 @@ void main() {
         barrier();
         [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
             uint place = r * VKPRIM_WORKGROUP_SIZE + invocation;
-            if (place < count) store_value(push.output_values, places[r], staged_value(place));
+            if (place < count) store_value(output_values_begin(), places[r], staged_value(place));
         }
     }
 }
