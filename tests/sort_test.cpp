@@ -1,6 +1,8 @@
 // What is particular to Sort. Its results: verify_test.cpp.
+#include <vkprim/expand.h>
 #include <vkprim/sort.h>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 
@@ -81,6 +83,68 @@ TEST_CASE("sort: descriptions that make no sense", "[device][contract]") {
     check({ElementType::u32, static_cast<Values>(5)}, "Values");
 }
 
+// docs/embedding.md describes it.
+TEST_CASE("sort: segments between offsets, with Expand", "[device][contract]") {
+    constexpr uint32_t    count = 100003, segments = 3000, segment_bits = 12;
+    harness::Random       random(5);
+    std::vector<uint32_t> offsets = {0, 0, 0}, keys(count), values(count); // the first two are empty
+    while (offsets.size() < segments) {
+        offsets.push_back(std::min(offsets.back() + random.below(offsets.size() % 500 == 0 ? 20000 : 40), count));
+        if (random.below(4) == 0 && offsets.size() < segments) offsets.push_back(offsets.back());
+    }
+    offsets.push_back(count);
+    for (uint32_t& key : keys) key = random.below(50); // many are equal
+    for (uint32_t& value : values) value = random.below(1u << 31);
+
+    const Sort            sort   = value_of(Sort::create(device().context(), {ElementType::u32, Values::bytes4}));
+    const Expand          expand = value_of(Expand::create(device().context(), {Expand::Values::indices}));
+    const runtime::Buffer offsets_buffer = buffer_with(offsets), keys_buffer = buffer_with(keys),
+                          values_buffer = buffer_with(values), numbers = buffer_of_zeros(4 * count),
+                          sorted_keys = buffer_of_zeros(4 * count), sorted_values = buffer_of_zeros(4 * count),
+                          sorted_numbers = buffer_of_zeros(4 * count), unwanted = buffer_of_zeros(4 * count),
+                          temporary = buffer_of_zeros(sort.temporary_size(count));
+    Expand::Args segment_of;
+    segment_of.offsets = offsets_buffer.address();
+    segment_of.output  = numbers.address();
+    segment_of.size    = {count, segments};
+    require(expand.validate(segment_of));
+    submit([&](runtime::Commands& commands) {
+        const auto order = [&](const runtime::Buffer& by, const runtime::Buffer& what, const runtime::Buffer& by_output,
+                               const runtime::Buffer& output, uint32_t end_bit) {
+            Sort::Args args;
+            args.keys          = by.address();
+            args.values        = what.address();
+            args.output_keys   = by_output.address();
+            args.output_values = output.address();
+            args.temporary     = temporary.address();
+            args.count         = count;
+            args.end_bit       = end_bit;
+            require(sort.validate(args));
+            commands.barrier();
+            sort.record(commands.handle(), args);
+        };
+        expand.record(commands.handle(), segment_of);
+        // In the order of all keys: the values, and the segments' numbers with the keys.
+        order(keys_buffer, values_buffer, unwanted, sorted_values, 0);
+        order(keys_buffer, numbers, sorted_keys, sorted_numbers, 0);
+        // Then by segment, of whose number few bits are not zero.
+        order(sorted_numbers, sorted_values, unwanted, sorted_values, segment_bits);
+        order(sorted_numbers, sorted_keys, unwanted, sorted_keys, segment_bits);
+    });
+    std::vector<uint32_t> places(count), expected_keys, expected_values;
+    for (uint32_t i = 0; i < count; ++i) places[i] = i;
+    for (uint32_t s = 0; s < segments; ++s) {
+        std::stable_sort(places.begin() + offsets[s], places.begin() + offsets[s + 1],
+                         [&](uint32_t a, uint32_t b) { return keys[a] < keys[b]; });
+    }
+    for (const uint32_t place : places) {
+        expected_keys.push_back(keys[place]);
+        expected_values.push_back(values[place]);
+    }
+    check_same(content_of(sorted_keys), expected_keys);
+    check_same(content_of(sorted_values), expected_values);
+}
+
 TEST_CASE("sort: keys of 1 and 2 bytes on a device that reads no bytes", "[device][contract]") {
     Context context                             = device().context();
     context.features.storage_buffer_8bit_access = false;
@@ -145,8 +209,49 @@ TEST_CASE("sort: what validate finds", "[device][contract]") {
         args.count_address = args.keys + (1ull << 50);
         args.indirect      = {buffer, 6};
     });
+    // Rows: of 1000 keys, 1000 of them.
+    const Sort rows =
+        value_of(Sort::create(device().context(), {ElementType::u32, Values::bytes8, false, /*rows=*/true}));
+    const auto check_rows = [&](const std::string& reason, const std::function<void(Sort::Args&)>& change) {
+        Sort::Args args = nowhere(1000);
+        args.rows       = 1000;
+        change(args);
+        check_error(rows.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, reason);
+    };
+    check("rows is 2: that takes Desc::rows", [](Sort::Args& args) { args.rows = 2; });
+    check("rows is 0: that takes Desc::rows", [](Sort::Args& args) { args.rows = 0; });
+    check_rows("row_stride is 999, and a row has 1000 keys", [](Sort::Args& args) { args.row_stride = 999; });
+    check_rows("below 2^32", [](Sort::Args& args) { args.row_stride = 4294968; }); // 2^32 + 704
+    check_rows("at most 2^31", [](Sort::Args& args) {
+        args.count = 1;
+        args.rows  = (1u << 31) + 1;
+    });
+    check_rows("indirect with 1000 rows", [&](Sort::Args& args) {
+        args.count_address = args.keys + (1ull << 50);
+        args.indirect      = {buffer, 4};
+    });
+    check_rows("temporary is null", [](Sort::Args& args) {
+        args.count     = 10000;
+        args.temporary = 0;
+    });
+    // All rows count, with what lies between them, but nothing behind the last one.
+    check_rows("output_keys overlaps keys", [](Sort::Args& args) {
+        args.row_stride  = 2000;
+        args.output_keys = args.keys + 4 * (999 * 2000 + 999);
+    });
+    Sort::Args args  = nowhere(1000);
+    args.rows        = 1000;
+    args.row_stride  = 2000;
+    args.output_keys = args.keys + 4 * (999 * 2000 + 1000);
+    require(rows.validate(args));
+    args            = nowhere(1000);
+    args.rows       = 1000;
+    args.row_stride = 4294967; // rows * row_stride is 2^32 - 296
+    require(rows.validate(args));
+    args.rows = 0;
+    require(rows.validate(args));
     // In place, and without temporary memory where none is needed.
-    Sort::Args args    = nowhere(1000000);
+    args               = nowhere(1000000);
     args.output_keys   = args.keys;
     args.output_values = args.values;
     require(sort.validate(args));
@@ -181,6 +286,24 @@ TEST_CASE("sort: dispatches and barriers", "[device][contract]") {
     check(20000, 24, true, 8);
     check(1u << 26, 0, false, 12);
     check(0xffffffffu, 0, false, 12);
+
+    // Rows take no more than one of them.
+    const Sort rows = value_of(Sort::create(spy.context(), {ElementType::u32, Values::none, false, /*rows=*/true}));
+    const auto check_rows = [&](uint32_t count, uint32_t row_count, size_t dispatches, uint32_t least_workgroups) {
+        CAPTURE(count, row_count);
+        Sort::Args args = nowhere(count);
+        args.rows       = row_count;
+        spy.forget_calls();
+        rows.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
+        CHECK(spy.calls(Spy::CmdDispatch) == dispatches);
+        if (dispatches > 0) CHECK(spy.last_grid[0] * spy.last_grid[1] >= least_workgroups);
+    };
+    check_rows(1000, 0, 0, 0);
+    check_rows(0, 1000, 0, 0);
+    check_rows(30, 1000000, 1, 1000000);
+    check_rows(20000, 1, 8, 3);
+    check_rows(20000, 70, 8, 210);
+    check_rows(1u << 24, 255, 12, 255 * 512);
 
     // With the grid on the GPU, but for the dispatch whose grid does not grow.
     const auto check_indirect = [&](uint32_t count, size_t indirect, size_t direct) {
@@ -228,6 +351,17 @@ TEST_CASE("sort: temporary_size never shrinks as the count grows", "[device][con
         wrong += b > a && sort.temporary_size(a) > sort.temporary_size(b);
     }
     CHECK(wrong == 0);
+    wrong = 0;
+    for (uint32_t round = 0; round < 100000; ++round) {
+        const auto a = static_cast<uint32_t>(random.next() >> (40 + random.below(24))), b = a + random.below(7000);
+        const auto rows = 1 + static_cast<uint32_t>(random.next() >> (52 + random.below(12)));
+        wrong += sort.temporary_size(a, rows) > sort.temporary_size(b, rows);
+        wrong += sort.temporary_size(a, rows) > sort.temporary_size(a, rows + random.below(30));
+    }
+    CHECK(wrong == 0);
+    CHECK(sort.temporary_size(500, 1000000) == 0);
+    CHECK(sort.temporary_size(1u << 20, 0) == 0);
+    CHECK(sort.temporary_size(20000, 1000) <= 20000000ull * 12 * 5 / 4 + 1000 * 4096);
     CHECK(sort.temporary_size((1u << 21) - 1) <= sort.temporary_size(1u << 21));
     CHECK(sort.temporary_size(0) == 0);
     CHECK(sort.scratch_size(0xffffffffu) == 0);
@@ -246,7 +380,8 @@ TEST_CASE("sort: the values of a profile, and results that do not depend on them
         profile.values = {{name, value}};
         check_error(Sort::create(context, {}), VK_ERROR_FORMAT_NOT_SUPPORTED, name);
     }
-    const char* const groups[] = {"sort u32 alone", "sort i64 4-byte", "sort f32 indices", "sort u16 indices"};
+    const char* const groups[] = {"sort u32 alone", "sort i64 4-byte", "sort f32 indices", "sort u16 indices",
+                                  "sort rows u32 alone"};
     uint32_t          number   = 0;
     for (const std::map<std::string, uint32_t>& values : std::vector<std::map<std::string, uint32_t>>{
              {{"sort.votes", 0},
@@ -263,7 +398,9 @@ TEST_CASE("sort: the values of a profile, and results that do not depend on them
               {"sort.loads", 32}},
              {{"sort.items", 24}, {"sort.chunk", 3}, {"sort.chunks", 5}, {"sort.log2_copies", 2}, {"sort.loads", 1}},
              // Some 1200 chunks, of which an invocation scans five, in two rounds.
-             {{"sort.items", 2}, {"sort.large_items", 2}, {"sort.chunk", 1}, {"sort.chunks", 65535}}}) {
+             {{"sort.items", 2}, {"sort.large_items", 2}, {"sort.chunk", 1}, {"sort.chunks", 65535}},
+             // Chunks of several tiles, which are scanned.
+             {{"sort.items", 2}, {"sort.chunks", 3}, {"sort.chunk", 5}, {"sort.unscanned", 2}}}) {
         profile.values       = values;
         const auto  subjects = harness::subjects();
         const auto& changed  = device_with_profile(profile);
