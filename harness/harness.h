@@ -335,7 +335,7 @@ inline constexpr bool args_have_rows<Args, std::void_t<decltype(&Args::rows)>> =
 
 template <class Primitive>
 VkDeviceSize scratch_size_of(const Primitive& primitive, const typename Primitive::Args& args) {
-    if constexpr (args_have_rows<typename Primitive::Args>) {
+    if constexpr (std::is_invocable_v<decltype(&Primitive::scratch_size), const Primitive&, uint32_t, uint32_t>) {
         return primitive.scratch_size(args.count, args.rows);
     } else if constexpr (!args_have_size<typename Primitive::Args>) {
         return primitive.scratch_size(args.count);

@@ -31,6 +31,7 @@ uint32_t read_size(Values values) { return values == Values::indices ? 0 : value
 struct Variant {
     Sort::Desc desc;
     uint32_t   begin_bit = 0, end_bit = 0;
+    uint32_t   row = UINT32_MAX; ///< of benchmarks: keys of a row, at most
 };
 
 std::string text_of(const Variant& variant) {
@@ -297,7 +298,7 @@ void verify_sort(Verifier& verifier) {
     }
 }
 
-/// In a benchmark's input and output of `count` keys: values ahead of the keys, or behind them.
+/// In a benchmark's input and output of `count` keys: values ahead of the keys, or behind them. Keys behind the last whole row stay out.
 auto bench_args_of(const Variant& variant, uint32_t count, const Places& from) {
     const uint32_t size = key_size(variant.desc.key), wide = value_size(variant.desc.values);
     return [=, desc = variant](const Operands& operands) {
@@ -308,7 +309,8 @@ auto bench_args_of(const Variant& variant, uint32_t count, const Places& from) {
         args.output_keys   = operands.output + to.keys;
         args.output_values = operands.output + to.values;
         args.temporary     = operands.temporary;
-        args.count         = operands.count;
+        args.count         = std::min(operands.count, desc.row);
+        args.rows          = desc.desc.rows ? operands.count / std::max(args.count, 1u) : 1;
         args.count_address = operands.count_address;
         args.begin_bit     = desc.begin_bit;
         args.end_bit       = desc.end_bit;
@@ -329,15 +331,19 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
         if (spread == Spread::sorted) key = i;
         std::memcpy(&keys[i * width], &key, width);
     }
-    const Places places = places_of(width, read_size(variant.desc.values), size.count);
-    WorkloadDesc desc;
+    const Places   places = places_of(width, read_size(variant.desc.values), size.count);
+    const uint32_t row = std::min(size.count, variant.row), rows = size.count / std::max(row, 1u);
+    WorkloadDesc   desc;
     desc.size          = size;
     desc.input         = std::make_shared<Bytes>(input_of(variant, keys, random));
-    desc.output_size   = uint64_t{size.count} * output_size(variant);
+    desc.output_size   = uint64_t{row} * rows * output_size(variant);
     desc.bytes_written = desc.output_size;
     desc.format        = output_format(variant);
     desc.expected      = [=, input = desc.input] {
-        return expected_of(variant, input->data() + places.keys, input->data() + places.values, size.count);
+        Bytes expected(input->size() / (width + read_size(variant.desc.values)) * output_size(variant));
+        expected = sorted_rows(variant, *input, std::move(expected), row, rows, row);
+        expected.resize(uint64_t{row} * rows * output_size(variant));
+        return expected;
     };
     return workload_of<Sort>(device, variant.desc, desc, bench_args_of(variant, size.count, places));
 }
@@ -345,7 +351,14 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
 BenchDesc bench(const std::string& name, const Variant& variant, Spread spread = Spread::uniform) {
     return {
         name, name_of(variant.desc.key), key_size(variant.desc.key),
-        [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, variant, spread, size); }};
+        [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, variant, spread, size); },
+        variant.desc.rows ? Counting::host : Counting::gpu_with_grid};
+}
+
+/// Of keys alone.
+BenchDesc rows_bench(uint32_t row) {
+    return bench(fmt::format("u32, rows of {}", row),
+                 {{ElementType::u32, Values::none, false, /*rows=*/true}, 0, 0, row});
 }
 
 Result<Variant> read_variant(const std::string& text) {
@@ -462,7 +475,7 @@ const Registration registration(
       with_peer(bench("u32, sorted", {{ElementType::u32}}, Spread::sorted), {"sort_keys_u32", Peer::Sizes::largest}),
       with_peer(bench("u32, indices", {{ElementType::u32, Values::indices}}), {"sort_indices_u32"}),
       with_peer(bench("u32 with u32", {{ElementType::u32, Values::bytes4}}), {"sort_pairs_u32"}),
-      bench("f32", {{ElementType::f32}}),
+      bench("f32", {{ElementType::f32}}), rows_bench(32), rows_bench(1024), rows_bench(65536),
       with_peer(bench("u64", {{ElementType::u64}}), {"sort_keys_u64", Peer::Sizes::wide}),
       with_peer(bench("u64 with u32", {{ElementType::u64, Values::bytes4}}), {"sort_pairs_u64", Peer::Sizes::wide})},
      {{"sort.items", "u32", 1u << 20, {4, 8, 12, 16}},
