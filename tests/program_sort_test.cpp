@@ -138,6 +138,55 @@ TEST_CASE("program: sort of a table by a column", "[program]") {
                 {"c.npy", "(70001,)", "two dimensions"});
 }
 
+TEST_CASE("program: sort along an axis", "[program]") {
+    constexpr uint32_t    outer = 3, length = 5000, inner = 2; // a row takes several tiles
+    const Folder          folder;
+    const std::string     out = folder.path("out.npy");
+    std::vector<uint32_t> elements(many().begin(), many().begin() + outer * length * inner);
+    for (uint32_t& element : elements) element %= 1000; // many are equal
+    const std::string     file = folder.npy("a.npy", NumberType::u32, elements, {outer, length, inner});
+    std::vector<uint32_t> expected(elements.size()), indices(elements.size());
+    for (uint32_t row = 0; row < outer * inner; ++row) {
+        const auto at    = [&](uint32_t i) { return (row / inner * length + i) * inner + row % inner; };
+        const auto order = places(length, [&](uint32_t a, uint32_t b) { return elements[at(a)] < elements[at(b)]; });
+        for (uint32_t i = 0; i < length; ++i) {
+            expected[at(i)] = elements[at(order[i])];
+            indices[at(i)]  = order[i];
+        }
+    }
+    CHECK(good({"sort", file, "--axis", "1", "-o", out})
+              .find(out + ": 30000 u32 along axis 1 of (3, 5000, 2), ascending\n") == 0);
+    const auto array = read_npy(out);
+    REQUIRE(array);
+    CHECK(array->shape == Shape{outer, length, inner});
+    CHECK(elements_of<uint32_t>(*array, NumberType::u32) == expected);
+    const Json json = good_json({"sort", file, "--axis", "-2", "--argsort", "-o", out});
+    CHECK(read_npy(out)->shape == Shape{outer, length, inner});
+    CHECK(elements_of<uint32_t>(out, NumberType::u32) == indices);
+    CHECK(json.at("axis") == 1);
+    CHECK(json.at("rows") == 6);
+    CHECK(json.at("count") == length);
+    CHECK(json.at("shape") == Json({outer, length, inner}));
+
+    // Small types keep their bits, and the file may be in Fortran order: the rows are 9 1, 8 2, 9 3.
+    const std::string fortran =
+        folder.file("b.npy", npy_of("|u1", true, "(3, 2)", bytes_of<uint8_t>({9, 8, 9, 1, 2, 3})));
+    good({"sort", fortran, "--axis", "1", "-o", out});
+    CHECK(elements_of<uint8_t>(out, NumberType::u8) == std::vector<uint8_t>{1, 9, 2, 8, 3, 9});
+    good({"sort", fortran, "--axis", "0", "--descending", "-o", out});
+    CHECK(elements_of<uint8_t>(out, NumberType::u8) == std::vector<uint8_t>{9, 3, 9, 2, 8, 1});
+
+    for (const Shape& shape : {Shape{0, 2}, Shape{2, 0}}) {
+        const std::string none = folder.npy("none.npy", NumberType::f32, std::vector<float>{}, shape);
+        good({"sort", none, "--axis", "0", "-o", out});
+        CHECK(read_npy(out)->shape == shape);
+        good({"sort", none, "--axis", "1", "--argsort", "-o", out});
+        CHECK(read_npy(out)->shape == shape);
+    }
+    check_fails(2, {"sort", file, "--axis", "3", "-o", out}, {"a.npy", "--axis 3", "-3 to 2"});
+    check_fails(2, {"sort", file, "--axis", "0", "--by", "1", "-o", out}, {"--by", "--axis", "choose one"});
+}
+
 TEST_CASE("program: sort of nothing, and what it refuses", "[program]") {
     const Folder      folder;
     const std::string none = folder.npy("none.npy", NumberType::i32, std::vector<int32_t>{}, {0, 2}),

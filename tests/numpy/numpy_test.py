@@ -164,6 +164,9 @@ def check_axis(name, array, axis):
     check(f"{name} running min", equal(piped(array, "scan", flag, "--op", "min", "--inclusive"), running))
     if wide.dtype.itemsize == 4:
         check(f"{name} argmin", equal(piped(array, "reduce", flag, "--op", "argmin"), wide.argmin(axis=axis)))
+    check(f"{name} sorted", equal(piped(array, "sort", flag), np.sort(array, axis=axis)))
+    places = np.argsort(array, axis=axis, kind="stable")
+    check(f"{name} argsort", equal(piped(array, "sort", flag, "--argsort"), places))
 
 
 def check_compact(name, array):

@@ -18,6 +18,7 @@ struct Flags {
     JobFlags               job;
     std::string            output;
     std::optional<int64_t> by; ///< a column
+    std::optional<int64_t> axis;
     std::vector<uint32_t>  bits;
     bool                   descending = false, argsort = false;
 };
@@ -25,19 +26,26 @@ struct Flags {
 /// All that can be said before anything is read.
 void check_flags(const Flags& flags) {
     check_output("sort", flags.output, flags.job);
+    if (flags.by && flags.axis) {
+        throw Failure{exit_usage, "--by moves whole rows, and --axis sorts each row by itself: choose one"};
+    }
     if (flags.bits.empty() || flags.bits[0] < flags.bits[1]) return;
     throw Failure{exit_usage,
                   fmt::format("--bits {} {} is empty: BEGIN must be below END", flags.bits[0], flags.bits[1])};
 }
 
-/// What is sorted: rows of a table by the keys of one column, or single elements, which are their own keys.
+/// What is sorted: rows of a table by the keys of one column, or single elements, which are their own keys, all or along an axis.
 struct Operands {
-    Array                 rows; ///< as they are in the file, in C order
-    uint64_t              row_size = 0;
+    Array                 rows; ///< as they are in the file, in C order; or one behind the other along the axis
+    Rows                  layout;
+    uint64_t              row_size = 0; ///< bytes that a key moves
     std::optional<size_t> column;
     Sort::Desc            desc;
     std::vector<uint8_t>  keys;
-    uint32_t              count = 0; ///< of keys, and rows
+    uint32_t              count  = 0; ///< of keys that are sorted together, and of a table's rows
+    uint32_t              groups = 1; ///< of so many keys, each sorted by itself
+
+    uint64_t all() const { return uint64_t{count} * groups; }
 };
 
 size_t column_of(const Array& array, int64_t by, const std::string& name) {
@@ -73,8 +81,12 @@ Operands read_operands(const Flags& flags) {
     Operands          operands;
     Array&            rows = operands.rows;
     rows                   = read_elements(flags.job.source);
-    to_rows(rows, std::nullopt, name);
+    operands.layout        = to_rows(rows, flags.axis, name);
     check_bits(flags, rows.type);
+    if (flags.axis && rows.count() > UINT32_MAX) {
+        throw Failure{exit_usage,
+                      fmt::format("{}: has {} elements, and --axis takes {}", name, rows.count(), UINT32_MAX)};
+    }
     const uint32_t size = element_size(rows.type);
     Array          keys{rows.type, {}, {rows.count()}};
     operands.row_size = size;
@@ -89,9 +101,11 @@ Operands read_operands(const Flags& flags) {
     } else {
         keys.bytes = rows.bytes;
     }
-    operands.count           = static_cast<uint32_t>(keys.count());
+    operands.count           = static_cast<uint32_t>(flags.axis ? operands.layout.length : keys.count());
+    operands.groups          = operands.count > 0 ? static_cast<uint32_t>(operands.layout.count) : 0;
     operands.desc.key        = widen(keys);
     operands.desc.descending = flags.descending;
+    operands.desc.rows       = flags.axis.has_value();
     // What is not its own key is fetched from where the indices say: rows of any size, and elements of their own bits.
     const bool keys_alone = !flags.by && !flags.argsort && size >= 4;
     operands.desc.values  = keys_alone ? Values::none : Values::indices;
@@ -105,18 +119,18 @@ uint32_t end_bit(const Flags& flags) { return flags.bits.empty() ? 0 : flags.bit
 /// The keys in their order, or where they come from.
 std::vector<uint8_t> sort_on(ArrayJob& job, const Sort& sort, const Operands& operands, const Flags& flags) {
     const bool            alone        = operands.desc.values == Values::none;
-    const uint32_t        count        = operands.count;
-    const uint64_t        indices_size = alone ? 0 : uint64_t{count} * 4;
+    const uint64_t        indices_size = alone ? 0 : operands.all() * 4;
     const uint64_t        result_size  = alone ? operands.keys.size() : indices_size;
     const runtime::Buffer keys         = job.buffer(operands.keys.size());
     const runtime::Buffer indices      = job.buffer(indices_size);
-    const runtime::Buffer temporary    = job.buffer(sort.temporary_size(count));
+    const runtime::Buffer temporary    = job.buffer(sort.temporary_size(operands.count, operands.groups));
     Sort::Args            args;
     args.keys          = keys.address();
     args.output_keys   = args.keys; // in place: less memory
     args.output_values = alone ? 0 : indices.address();
     args.temporary     = temporary.address();
-    args.count         = count;
+    args.count         = operands.count;
+    args.rows          = operands.groups;
     args.begin_bit     = first_bit(flags);
     args.end_bit       = end_bit(flags);
     std::vector<uint8_t> result(result_size);
@@ -126,11 +140,12 @@ std::vector<uint8_t> sort_on(ArrayJob& job, const Sort& sort, const Operands& op
     return result;
 }
 
-/// Rows of `size` bytes, from the places that `indices` say.
-std::vector<uint8_t> gathered(const std::vector<uint8_t>& rows, uint64_t size, const std::vector<uint32_t>& indices) {
+/// Rows of `size` bytes, from the places that `indices` say, in each group of `count` rows.
+std::vector<uint8_t> gathered(const std::vector<uint8_t>& rows, uint64_t size, const std::vector<uint32_t>& indices,
+                              uint64_t count) {
     std::vector<uint8_t> result(rows.size());
     for (uint64_t i = 0; i < indices.size() && size > 0; ++i) {
-        std::memcpy(&result[i * size], &rows[indices[i] * size], size);
+        std::memcpy(&result[i * size], &rows[(i / count * count + indices[i]) * size], size);
     }
     return result;
 }
@@ -143,15 +158,20 @@ std::vector<uint32_t> words_of(const std::vector<uint8_t>& bytes) {
 
 void check(const Operands& operands, const Flags& flags, const std::vector<uint8_t>& got,
            const runtime::Device& device) {
-    const ElementType type = operands.desc.key;
-    const auto        from =
-        harness::twin_sort(operands.desc, operands.keys.data(), operands.count, first_bit(flags), end_bit(flags));
+    const ElementType     type       = operands.desc.key;
+    const uint64_t        group_size = uint64_t{operands.count} * element_size(type);
+    std::vector<uint32_t> from;
+    for (uint64_t group = 0; group < operands.groups && operands.count > 0; ++group) {
+        const auto order = harness::twin_sort(operands.desc, operands.keys.data() + group * group_size, operands.count,
+                                              first_bit(flags), end_bit(flags));
+        from.insert(from.end(), order.begin(), order.end());
+    }
     if (operands.desc.values == Values::indices) {
         require_right(difference(ElementType::u32, from.data(), got.data(), from.size()), device);
         return;
     }
-    const std::vector<uint8_t> expected = gathered(operands.keys, element_size(type), from);
-    require_right(difference(type, expected.data(), got.data(), operands.count), device);
+    const std::vector<uint8_t> expected = gathered(operands.keys, element_size(type), from, operands.count);
+    require_right(difference(type, expected.data(), got.data(), from.size()), device);
 }
 
 /// What OUT.npy holds, of `sorted`: keys, or indices of rows.
@@ -162,14 +182,15 @@ std::vector<uint8_t> output_of(const Operands& operands, const Flags& flags, std
     for (const uint32_t index : from) { // with --no-check, nobody has looked at them yet
         if (index >= operands.count) require_right(fmt::format("row {} of {}", index, operands.count), device);
     }
-    return gathered(operands.rows.bytes, operands.row_size, from);
+    return gathered(operands.rows.bytes, operands.row_size, from, operands.count);
 }
 
 ExitCode run(const Flags& flags) {
     check_flags(flags);
     const Operands    operands = read_operands(flags);
     const NumberType  type     = flags.argsort ? NumberType::u32 : operands.rows.type;
-    const Shape       shape    = operands.column && !flags.argsort ? operands.rows.shape : Shape{operands.count};
+    const bool        reshapes = flags.axis || (operands.column && !flags.argsort);
+    const Shape       shape    = reshapes ? operands.rows.shape : Shape{operands.count};
     const char* const order    = flags.descending ? "descending" : "ascending";
 
     const runtime::Device device = open_device(flags.job.device);
@@ -179,6 +200,7 @@ ExitCode run(const Flags& flags) {
     if (!flags.job.no_check) check(operands, flags, result, device);
     check_validation(device);
     result = output_of(operands, flags, std::move(result), device);
+    result = from_rows(std::move(result), operands.layout, Array{type, {}, shape});
     need_file(write_npy(flags.output, type, result.data(), shape));
 
     if (!flags.job.json) {
@@ -186,6 +208,10 @@ ExitCode run(const Flags& flags) {
         if (operands.column) {
             what = fmt::format("{} rows of {} {} by column {}", operands.count, operands.rows.shape[1],
                                type_name(operands.rows.type), *operands.column);
+        }
+        if (flags.axis) {
+            what = fmt::format("{} {} along axis {} of {}", operands.all(), type_name(operands.rows.type),
+                               *operands.layout.axis, shape_text(shape));
         }
         if (!flags.bits.empty()) what += fmt::format(", bits {} to {}", flags.bits[0], flags.bits[1] - 1);
         print_about(flags.output, fmt::format("{}: {}, {}{}\n{}\n", output_name(flags.output), what, order,
@@ -202,6 +228,11 @@ ExitCode run(const Flags& flags) {
         json["by"]    = *operands.column;
         json["shape"] = operands.rows.shape;
     }
+    if (flags.axis) {
+        json["axis"]  = *operands.layout.axis;
+        json["rows"]  = operands.groups;
+        json["shape"] = shape;
+    }
     if (!flags.bits.empty()) json["bits"] = flags.bits;
     json["output"] = flags.output;
     add_job_json(json, job, device, flags.job);
@@ -212,16 +243,18 @@ ExitCode run(const Flags& flags) {
 constexpr const char* footer =
     R"(Equal elements keep their order, also with --descending. For floats, -0 is below +0, and NaN is last, or first with
 --descending.
-OUT.npy has the elements' type and one dimension; with --by the table's shape, and whole rows move; with --argsort, the
-indices of the elements or rows in their new order, as u32. It appears only when complete and right.
-Without --by, arrays of several dimensions are taken in C order, whatever order the file has.
-With --json, it prints an object with op, type, count (elements or rows), order, argsort, by, shape, bits, output, device,
-kernel_ms, total_ms (with transfers) and checked.
+OUT.npy has the elements' type and one dimension; with --by the table's shape, and whole rows move; with --axis the
+array's shape; with --argsort, the indices of the elements or rows in their new order, along the axis if any, as u32. It
+appears only when complete and right.
+Without --by and --axis, arrays of several dimensions are taken in C order, whatever order the file has.
+With --json, it prints an object with op, type, count (elements, of a row with --axis; or rows with --by), order, argsort, by,
+axis, rows, shape, bits, output, device, kernel_ms, total_ms (with transfers) and checked.
 
 Examples:
   vkprim sort samples.npy -o sorted.npy
   vkprim sort samples.npy --descending --argsort -o ranking.npy
   vkprim sort table.npy --by 2 -o table.npy
+  vkprim sort scores.npy --axis -1 -o sorted.npy
   vkprim sort - --type u64 --bits 32 64 -o - < pairs.bin)";
 
 std::function<ExitCode()> setup(Options& options) {
@@ -234,6 +267,7 @@ std::function<ExitCode()> setup(Options& options) {
                     "sort the rows of a table by this column; counted from 0, or from the\n"
                     "last, which is -1")
         .type_name("COLUMN");
+    add_axis_flag(options, flags->axis, "sort each row along this axis by itself");
     options
         .add_option("--bits", flags->bits,
                     "for u32, i32, u64 and i64: order by the bits BEGIN to END - 1 only, where\n"
