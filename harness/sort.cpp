@@ -475,7 +475,7 @@ const Registration registration(
       with_peer(bench("u32, sorted", {{ElementType::u32}}, Spread::sorted), {"sort_keys_u32", Peer::Sizes::largest}),
       with_peer(bench("u32, indices", {{ElementType::u32, Values::indices}}), {"sort_indices_u32"}),
       with_peer(bench("u32 with u32", {{ElementType::u32, Values::bytes4}}), {"sort_pairs_u32"}),
-      bench("f32", {{ElementType::f32}}), rows_bench(32), rows_bench(1024), rows_bench(65536),
+      bench("f32", {{ElementType::f32}}), rows_bench(1024), rows_bench(65536),
       with_peer(bench("u64", {{ElementType::u64}}), {"sort_keys_u64", Peer::Sizes::wide}),
       with_peer(bench("u64 with u32", {{ElementType::u64, Values::bytes4}}), {"sort_pairs_u64", Peer::Sizes::wide})},
      {{"sort.items", "u32", 1u << 20, {4, 8, 12, 16}},

@@ -3,6 +3,7 @@
 
 #include <vkprim/compact.h>
 #include <vkprim/compiler.h>
+#include <vkprim/expand.h>
 #include <vkprim/histogram.h>
 #include <vkprim/indirect.h>
 #include <vkprim/profile.h>
@@ -10,6 +11,7 @@
 #include <vkprim/requirements.h>
 #include <vkprim/scan.h>
 #include <vkprim/segmented_reduce.h>
+#include <vkprim/sort.h>
 #include <vkprim/tiles.h>
 
 #include <algorithm>
