@@ -2,6 +2,7 @@
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
 #include <vkprim/segmented_reduce.h>
+#include <vkprim/segmented_scan.h>
 
 #include <vkprim/operations/aabb.h>
 #include <vkprim/operations/affine.h>
@@ -233,6 +234,32 @@ void check_segments(const Context& context, const Subject& subject, SegmentedRed
     check_ready(scratch);
 }
 
+/// In place. Behind each row there is an element that belongs to none.
+void check_segment_scans(const Context& context, const Subject& subject, SegmentedScan::Segments segments,
+                         Scan::Kind kind, const Data& input, const Data& offsets, const SegmentedScan::Size& size,
+                         const Data& expected) {
+    SegmentedScan::Desc desc;
+    desc.own                     = subject.operation;
+    desc.segments                = segments;
+    desc.kind                    = kind;
+    const auto            scan   = value_of(SegmentedScan::create(context, desc));
+    const runtime::Buffer output = buffer_with(input), limits = buffer_with(offsets.empty() ? Data{0} : offsets);
+    const runtime::Buffer scratch = scratch_of(scan.scratch_size(size));
+    SegmentedScan::Args   args;
+    args.input = args.output = output.address();
+    args.scratch             = scratch.address();
+    args.size                = size;
+    if (segments == SegmentedScan::Segments::rows) {
+        args.pitch = args.output_pitch = (size.count + 1) * subject.words * 4;
+    } else {
+        args.offsets = limits.address();
+    }
+    require(scan.validate(args));
+    submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
+    check_same(content_of(output), expected);
+    check_ready(scratch);
+}
+
 /// For this share's subjects in the variants that wait: body(subject, context).
 template <class Body>
 void for_each_subject(const Body& body) {
@@ -336,6 +363,39 @@ TEST_CASE("own operations: reductions of segments", "[device][own]") {
                 totals.insert(totals.end(), all.end() - subject.words, all.end());
             }
             check_segments(context, subject, SegmentedReduce::Segments::rows, matrix, {}, {count, 5}, totals);
+        }
+    });
+}
+
+TEST_CASE("own operations: scans of segments", "[device][own]") {
+    for_each_subject([](const Subject& subject, const Context& context) {
+        const std::vector<uint32_t> lengths = {0, 1, 5, 2, 0, 33, 100, 257, 1024, 1500, 4097, 70001, 3, 140001, 0, 7};
+        std::vector<uint32_t>       offsets{0};
+        for (uint32_t length : lengths) offsets.push_back(offsets.back() + length);
+        const Data input = input_of(subject, offsets.back());
+        for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
+            Data expected;
+            for (size_t s = 0; s < lengths.size(); ++s) {
+                const auto first = input.begin() + offsets[s] * subject.words;
+                const Data all   = expected_of(subject, {first, first + lengths[s] * subject.words}, kind);
+                expected.insert(expected.end(), all.begin(), all.begin() + lengths[s] * subject.words);
+            }
+            check_segment_scans(context, subject, SegmentedScan::Segments::offsets, kind, input, offsets,
+                                {offsets.back(), 16}, expected);
+        }
+        for (uint32_t count : {3u, 40u, 1000u, 3001u}) {
+            CAPTURE(count);
+            const Data matrix   = input_of(subject, (count + 1) * 5);
+            Data       expected = matrix;
+            for (uint32_t row = 0; row < 5; ++row) {
+                const auto at  = static_cast<std::ptrdiff_t>(row) * (count + 1) * subject.words;
+                const auto end = at + static_cast<std::ptrdiff_t>(count) * subject.words;
+                const Data all =
+                    expected_of(subject, {matrix.begin() + at, matrix.begin() + end}, Scan::Kind::exclusive);
+                std::copy(all.begin(), all.begin() + (end - at), expected.begin() + at);
+            }
+            check_segment_scans(context, subject, SegmentedScan::Segments::rows, Scan::Kind::exclusive, matrix, {},
+                                {count, 5}, expected);
         }
     });
 }
@@ -497,6 +557,54 @@ TEST_CASE("own operations: hooks of segments", "[device][own]") {
         args.parameters = {{source.address(), places.address(), output.address()}, {0, 0, segments - 1, 5}};
         require(reduce.validate(args));
         submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+        check_same(content_of(output), expected);
+        check_ready(scratch);
+    }
+}
+
+TEST_CASE("own operations: scans of segments that a file loads and stores", "[device][own]") {
+    const Subject               maps{"maps", &operations::affine_u32, 2, {1}, affine, 1};
+    const std::vector<uint32_t> lengths = {3, 0, 700, 5000, 1, 40, 20000, 2};
+    std::vector<uint32_t>       offsets{0}, indices;
+    for (uint32_t length : lengths) offsets.push_back(offsets.back() + length);
+    const uint32_t count = offsets.back(), rows = 7;
+    const Data     input = input_of(maps, count);
+    Data           gathered;
+    for (uint32_t i = 0; i < count; ++i) {
+        indices.push_back(static_cast<uint32_t>(uint64_t{i} * 7919 % count));
+        gathered.push_back(input[2 * indices.back()]);
+        gathered.push_back(input[2 * indices.back() + 1] * 5);
+    }
+    const runtime::Buffer source = buffer_with(input), places = buffer_with(indices), limits = buffer_with(offsets);
+    for (const auto kind : {SegmentedScan::Segments::offsets, SegmentedScan::Segments::rows}) {
+        const bool is_rows  = kind == SegmentedScan::Segments::rows;
+        const auto segments = is_rows ? rows : static_cast<uint32_t>(lengths.size());
+        CAPTURE(is_rows);
+        Data expected(2 * count);
+        for (uint32_t s = 0; s < segments; ++s) {
+            const uint32_t first = is_rows ? s * (count / rows) : offsets[s];
+            const uint32_t end   = is_rows ? (s + 1) * (count / rows) : offsets[s + 1];
+            const Data     all =
+                expected_of(maps, {gathered.begin() + 2 * first, gathered.begin() + 2 * end}, Scan::Kind::inclusive);
+            for (uint32_t i = first; i < end; ++i) { // from back to front
+                for (uint32_t word = 0; word < 2; ++word)
+                    expected[2 * (count - 1 - i) + word] = all[2 * (i - first) + word];
+            }
+        }
+        SegmentedScan::Desc desc;
+        desc.own                     = &operations::hooks;
+        desc.segments                = kind;
+        desc.kind                    = Scan::Kind::inclusive;
+        const auto            scan   = value_of(SegmentedScan::create(device().context(), desc));
+        const runtime::Buffer output = buffer_of_zeros(count * 8);
+        SegmentedScan::Args   args;
+        args.size                     = {is_rows ? count / rows : count, segments};
+        const runtime::Buffer scratch = scratch_of(scan.scratch_size(args.size));
+        args.scratch                  = scratch.address();
+        if (!is_rows) args.offsets = limits.address();
+        args.parameters = {{source.address(), places.address(), output.address()}, {0, 0, count - 1, 5}};
+        require(scan.validate(args));
+        submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
         check_same(content_of(output), expected);
         check_ready(scratch);
     }

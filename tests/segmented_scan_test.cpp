@@ -1,0 +1,184 @@
+// What is particular to SegmentedScan. Its results: verify_test.cpp; of own operations: own_test.cpp.
+#include <vkprim/operations/affine.h>
+#include <vkprim/segmented_scan.h>
+
+#include "harness/elements.h"
+#include "support/memory.h"
+#include "support/spy.h"
+
+namespace vkprim::tests {
+namespace {
+
+using ScanSegments = SegmentedScan::Segments;
+
+/// Addresses that nothing is at, for commands that are never submitted.
+SegmentedScan::Args scans_nowhere(const SegmentedScan::Size& size) {
+    SegmentedScan::Args args;
+    args.input   = 1ull << 40;
+    args.output  = 2ull << 40;
+    args.scratch = 3ull << 40;
+    args.offsets = 4ull << 40;
+    args.size    = size;
+    return args;
+}
+
+/// Scans segments of these lengths at once, and one by one, of elements of `size` bytes; the results must be the same.
+void check_alone(const SegmentedScan& segmented, const Scan& scan, const std::vector<uint32_t>& elements,
+                 const std::vector<uint32_t>& lengths, uint32_t size, bool rows) {
+    std::vector<uint32_t> offsets{rows ? 0u : 7u};
+    for (uint32_t length : lengths) offsets.push_back(offsets.back() + length);
+    const uint32_t        count    = rows ? lengths.front() : offsets.back() + 9;
+    const uint32_t        segments = static_cast<uint32_t>(lengths.size());
+    const runtime::Buffer input = buffer_with(elements), where = buffer_with(offsets),
+                          output = buffer_of_zeros(elements.size() * 4), single = buffer_of_zeros(elements.size() * 4);
+    const runtime::Buffer scratch =
+        scratch_of(std::max(scan.scratch_size(offsets.back() + 9), segmented.scratch_size({count, segments})));
+    SegmentedScan::Args args;
+    args.input   = input.address();
+    args.output  = output.address();
+    args.scratch = scratch.address();
+    args.offsets = where.address();
+    args.size    = {count, segments};
+    require(segmented.validate(args));
+    submit([&](runtime::Commands& commands) {
+        segmented.record(commands.handle(), args);
+        for (uint32_t s = 0; s < segments; ++s) {
+            Scan::Args one;
+            one.input   = input.address() + uint64_t{offsets[s]} * size;
+            one.output  = single.address() + uint64_t{offsets[s]} * size;
+            one.scratch = scratch.address();
+            one.count   = lengths[s];
+            commands.barrier();
+            scan.record(commands.handle(), one);
+        }
+    });
+    check_same(content_of(output), content_of(single));
+    check_ready(scratch);
+}
+
+} // namespace
+
+// Lengths around those of a run, of four, of a block and of a group of blocks.
+TEST_CASE("segmented_scan: the bits of a scan of each segment alone", "[device][contract]") {
+    const std::vector<uint32_t> lengths = {3,    1000, 0,    16,   17,   127,  128,   129,  511,    512, 513, 1025,
+                                           2047, 2048, 2049, 4095, 4096, 4097, 70000, 8193, 262145, 5,   4,   300};
+    uint32_t                    count   = 16;
+    for (uint32_t length : lengths) count += length;
+    const auto elements = harness::random_elements({ElementType::f32, Operation::add}, count, harness::Random(1));
+    for (const Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
+        const auto scan = value_of(Scan::create(device().context(), {ElementType::f32, Operation::add, kind}));
+        const auto segmented =
+            value_of(SegmentedScan::create(device().context(), {ElementType::f32, Operation::add, kind}));
+        check_alone(segmented, scan, elements, lengths, 4, false);
+    }
+    const auto scan = value_of(Scan::create(device().context(), {ElementType::f32}));
+    const auto rows = value_of(SegmentedScan::create(
+        device().context(), {ElementType::f32, Operation::add, Scan::Kind::exclusive, ScanSegments::rows}));
+    check_alone(rows, scan, elements, std::vector<uint32_t>(5, 70001), 4, true);
+    check_alone(rows, scan, elements, std::vector<uint32_t>(99, 2047), 4, true);
+}
+
+TEST_CASE("segmented_scan: the bits of a scan of each segment alone, of affine maps", "[device][own]") {
+    const std::vector<uint32_t> lengths = {3, 1000, 0, 255, 256, 257, 2049, 1, 30000, 5};
+    uint32_t                    count   = 16;
+    for (uint32_t length : lengths) count += length;
+    auto elements = harness::random_elements({ElementType::f32, Operation::add}, 2 * count, harness::Random(1));
+    for (size_t i = 0; i < elements.size(); i += 2) elements[i] = 0x3f700000; // scales of 0.9375
+    Scan::Desc alone;
+    alone.own = &operations::affine;
+    SegmentedScan::Desc desc;
+    desc.own             = &operations::affine;
+    const auto scan      = value_of(Scan::create(device().context(), alone));
+    const auto segmented = value_of(SegmentedScan::create(device().context(), desc));
+    check_alone(segmented, scan, elements, lengths, 8, false);
+}
+
+// What is read and written stays within bounds, which the guard words see; results are undefined.
+TEST_CASE("segmented_scan: offsets that descend, or lie beyond the input", "[device][contract]") {
+    const uint32_t              count = 20000, segments = 3000;
+    const std::vector<uint32_t> ones(count, 1);
+    const auto                  scan = value_of(SegmentedScan::create(device().context(), {}));
+    harness::Random             random(5);
+    for (int round = 0; round < 4; ++round) {
+        // Falling; random, half of the segments with elements, most of them tiles; beyond the input; and those that are fine.
+        std::vector<uint32_t> offsets(segments + 1);
+        for (uint32_t i = 0; i <= segments; ++i) {
+            offsets[i] = round == 0   ? count - std::min(count, i * 7)
+                         : round == 1 ? random.below(count + 1)
+                         : round == 2 ? 0xfffffff0u + i
+                                      : std::min(i * 7, 4u * count);
+        }
+        const runtime::Buffer input = buffer_with(ones), where = buffer_with(offsets),
+                              output  = buffer_with(std::vector<uint32_t>(count + 64, 77)),
+                              scratch = scratch_of(scan.scratch_size({count, segments}));
+        SegmentedScan::Args args;
+        args.input   = input.address();
+        args.output  = output.address() + 128;
+        args.scratch = scratch.address();
+        args.offsets = where.address();
+        args.size    = {count, segments};
+        submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
+        const std::vector<uint32_t> words = content_of(output);
+        CAPTURE(round);
+        for (uint32_t i = 0; i < 32; ++i) CHECK((words[i] == 77 && words[count + 32 + i] == 77));
+        CHECK(content_of(input) == ones);
+        const std::vector<uint32_t> left = content_of(scratch);
+        CHECK(harness::scratch_guard_fault(&left[left.size() - harness::scratch_guard_words]) == "");
+        if (round != 3) continue;
+        check_ready(scratch);
+        for (uint32_t i = 0; i < count; ++i) {
+            if (words[32 + i] != i % 7) FAIL("element " << i << ": " << words[32 + i]);
+        }
+    }
+}
+
+TEST_CASE("segmented_scan: what create refuses", "[device][contract]") {
+    SegmentedScan::Desc desc;
+    desc.segments = static_cast<ScanSegments>(2);
+    check_error(SegmentedScan::create(device().context(), desc), VK_ERROR_FORMAT_NOT_SUPPORTED, "Segments");
+    check_error(SegmentedScan::create(device().context(), {ElementType::f32, Operation::argmin}),
+                VK_ERROR_FORMAT_NOT_SUPPORTED, "segmented_reduce has");
+    Profile profile                             = profile_of_device();
+    profile.values["segmented_scan.workgroups"] = 1;
+    Context context                             = device().context();
+    context.profile                             = &profile;
+    check_error(SegmentedScan::create(context, {}), VK_ERROR_FORMAT_NOT_SUPPORTED, "segmented_scan.workgroups");
+}
+
+TEST_CASE("segmented_scan: what validate finds", "[device][contract]") {
+    const auto offsets = value_of(SegmentedScan::create(device().context(), {ElementType::u64}));
+    const auto rows    = value_of(SegmentedScan::create(
+           device().context(), {ElementType::u32, Operation::add, Scan::Kind::exclusive, ScanSegments::rows}));
+    require(offsets.validate(scans_nowhere({1000000, 1000})));
+    require(offsets.validate({}));
+    const auto check = [&](const SegmentedScan& scan, const std::string& reason,
+                           const std::function<void(SegmentedScan::Args&)>& change) {
+        SegmentedScan::Args args = scans_nowhere({100000, 1000});
+        change(args);
+        check_error(scan.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "segmented_scan: " + reason);
+    };
+    using Args = SegmentedScan::Args;
+    check(offsets, "input is null", [](Args& args) { args.input = 0; });
+    check(offsets, "output is null", [](Args& args) { args.output = 0; });
+    check(offsets, "scratch is null", [](Args& args) { args.scratch = 0; });
+    check(offsets, "offsets is null", [](Args& args) { args.offsets = 0; });
+    check(offsets, "offset_size is 2", [](Args& args) { args.offset_size = 2; });
+    check(offsets, "output overlaps input", [](Args& args) { args.output = args.input + 8; });
+    check(offsets, "output overlaps offsets", [](Args& args) { args.output = args.offsets + 4000; });
+    check(offsets, "scratch overlaps offsets", [](Args& args) { args.scratch = args.offsets; });
+    check(offsets, "segments_address is 0x", [](Args& args) { args.segments_address = (5ull << 40) + 2; });
+    check(offsets, "Part::number is 3", [](Args& args) { args.part = {3, 3}; });
+    check(offsets, "4294967295 segments", [](Args& args) { args.size.segments = UINT32_MAX; });
+    check(rows, "pitch is 400002", [](Args& args) { args.pitch = 400002; });
+    check(rows, "output_pitch is 399996", [](Args& args) { args.output_pitch = 399996; });
+    check(rows, "output overlaps input", [](Args& args) { // in place, rows that move
+        args.output       = args.input;
+        args.output_pitch = 400004;
+    });
+    SegmentedScan::Args in_place = scans_nowhere({100000, 1000});
+    in_place.output              = in_place.input;
+    require(offsets.validate(in_place));
+    require(rows.validate(in_place));
+}
+
+} // namespace vkprim::tests
