@@ -367,6 +367,7 @@ Contract contract(const std::string& variant) {
     contract.most_elements           = UINT32_MAX - 4 * property_segments; // SegmentedReduce::Size
     contract.most_scratch            = 512 << 20;
     contract.knobs                   = {{"segmented_scan.share", SEGMENTS_LEAST_SHARE, SEGMENTS_MOST_SHARE},
+                                        {"segmented_scan.short_share", SEGMENTS_LEAST_SHARE, SEGMENTS_MOST_SHARE},
                                         {"segmented_scan.workgroups", 2, 65535},
                                         {"lookback.tickets", 0, 1, 1},
                                         {"lookback.waits", 0, 1},
@@ -379,7 +380,8 @@ const Registration registration(
     {"segmented_scan",
      verify_segments,
      benches(),
-     {{"segmented_scan.share", "add f32, offsets of 16", 1u << 26, {256, 512, 1024, 2048, 4096}}},
+     {{"segmented_scan.share", "add f32, rows of 64", 1u << 26, {512, 1024, 2048}},
+      {"segmented_scan.short_share", "add f32, offsets of 16", 1u << 26, {1024, 2048, 4096}}},
      property,
      {contract("u32 add exclusive 0"), contract("f32 add inclusive 4")},
      {{"f32 mul exclusive 0", true}},

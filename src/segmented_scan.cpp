@@ -24,6 +24,7 @@ struct SegmentedScan::Plan {
     Desc          desc;
     ElementPlan   elements;
     SegmentShares shares;
+    uint32_t      short_share; ///< SegmentedScanTuning
 
     std::array<Pipeline, 5> pipelines = {}; ///< by VKPRIM_STAGE_...
 
@@ -36,10 +37,17 @@ struct SegmentedScan::Plan {
         return (places / tile() + 1) * SEGMENTED_SCAN_TILE_WORDS * elements.slots();
     }
 
-    Share part(const Args& args) const {
-        const uint32_t share = shares.share(args.size);
-        return share_of_workgroups(SegmentShares::workgroups_of(shares.places(args.size), share), args.part, device);
+    /// Of a workgroup: places.
+    uint32_t share(const Size& size) const {
+        const bool mostly_short = !shares.rows && size.count / size.segments < tile();
+        return shares.share(size, mostly_short ? short_share : 0);
     }
+
+    uint32_t workgroups(const Size& size) const {
+        return size.segments == 0 ? 0 : SegmentShares::workgroups_of(shares.places(size), share(size));
+    }
+
+    Share    part(const Args& args) const { return share_of_workgroups(workgroups(args.size), args.part, device); }
     uint32_t pitch(const Args& args) const { return pitch_of(args.pitch, args.size, elements.input_size); }
     uint32_t output_pitch(const Args& args) const {
         return pitch_of(args.output_pitch, args.size, elements.output_size);
@@ -75,8 +83,11 @@ Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& 
     pipeline_desc.fault         = tuning->waits.fault;
     pipeline_desc.fault_share   = tuning->waits.fault_share;
 
-    std::unique_ptr<Plan> plan(
-        new Plan{*device, desc, *elements, {rows, elements->vector_width, tuning->workgroups, tuning->share}});
+    std::unique_ptr<Plan> plan(new Plan{*device,
+                                        desc,
+                                        *elements,
+                                        {rows, elements->vector_width, tuning->workgroups, tuning->share},
+                                        tuning->short_share});
     plan->desc.own                = nullptr;
     constexpr const char* names[] = {"segmented_scan", "segmented_scan, tiles", "segmented_scan, groups",
                                      "segmented_scan, supers", "segmented_scan, outputs"};
@@ -135,13 +146,13 @@ Result<void> SegmentedScan::validate(const Args& args) const {
 void SegmentedScan::record(VkCommandBuffer commands, const Args& args) const {
     const Plan& plan = *plan_;
     assert_valid(*this, args);
-    const Share    share = plan.part(args);
-    const uint32_t each  = plan.shares.share(args.size);
-    const bool     rows  = plan.shares.rows;
-    const Push     push{
+    const Share share = plan.part(args);
+    if (share.count == 0) return;
+    const bool rows = plan.shares.rows;
+    const Push push{
         {args.input, args.output, args.scratch, args.offsets, args.count_address, args.segments_address,
-             args.size.count, args.size.segments, rows ? plan.pitch(args) : 0, rows ? plan.output_pitch(args) : 0,
-             args.offset_size, each, SegmentShares::workgroups_of(plan.shares.places(args.size), each), share.first},
+         args.size.count, args.size.segments, rows ? plan.pitch(args) : 0, rows ? plan.output_pitch(args) : 0,
+         args.offset_size, plan.share(args.size), plan.workgroups(args.size), share.first},
         own_push(args.parameters)};
     const Pipeline& all = plan.pipelines[VKPRIM_STAGE_ALL];
     if (all.handle()) return record_dispatch(commands, plan.device, all, &push, share.count);

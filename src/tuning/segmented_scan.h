@@ -8,8 +8,9 @@ namespace vkprim {
 
 struct SegmentedScanTuning {
     LookbackTuning waits;
-    uint32_t       share      = 1024; ///< places of a workgroup at most, in vectors
-    uint32_t       workgroups = 512;  ///< for fewer places than so many shares, shares are smaller
+    uint32_t       share       = 1024; ///< places of a workgroup at most, in vectors: one tile of a long segment
+    uint32_t       short_share = 2048; ///< the same between offsets, of segments that are mostly shorter than that
+    uint32_t       workgroups  = 512;  ///< for fewer places than so many shares, shares are smaller
 };
 
 inline Result<SegmentedScanTuning> tune_segmented_scan(const DeviceLimits& limits, const Profile* profile) {
@@ -22,6 +23,7 @@ inline Result<SegmentedScanTuning> tune_segmented_scan(const DeviceLimits& limit
     const auto applied =
         apply_profile(limits, profile,
                       {{"segmented_scan.share", &tuning.share, SEGMENTS_LEAST_SHARE, SEGMENTS_MOST_SHARE},
+                       {"segmented_scan.short_share", &tuning.short_share, SEGMENTS_LEAST_SHARE, SEGMENTS_MOST_SHARE},
                        {"segmented_scan.workgroups", &tuning.workgroups, 2, 65535}});
     if (!applied) return applied.error();
     return tuning;

@@ -1,4 +1,5 @@
 #include <vkprim/scan.h>
+#include <vkprim/segmented_scan.h>
 
 #include <fmt/format.h>
 
@@ -22,22 +23,47 @@ struct Flags {
     bool                   inclusive = false, exclusive = false;
 };
 
+/// One row, in parts.
+void scan_row(ArrayJob& job, const Scan& scan, const runtime::Buffer& elements, uint64_t length, uint32_t parts) {
+    const runtime::Buffer scratch = job.zeros(scan.scratch_size(static_cast<uint32_t>(length)));
+    Scan::Args            args;
+    args.input = args.output = elements.address(); // in place: half the memory
+    args.scratch             = scratch.address();
+    args.count               = static_cast<uint32_t>(length);
+    job.run(scan, args, parts);
+}
+
+/// Rows, in a dispatch for as many of them as one takes.
+void scan_rows(const JobFlags& flags, ArrayJob& job, const SegmentedScan& scan, const runtime::Buffer& elements,
+               const Rows& rows, uint64_t row_size) {
+    const uint64_t        at_once = std::clamp<uint64_t>((1u << 31) / (rows.length + 4), 1, rows.count);
+    SegmentedScan::Size   size{static_cast<uint32_t>(rows.length), static_cast<uint32_t>(at_once)};
+    const runtime::Buffer scratch = job.zeros(scan.scratch_size(size));
+    for (uint64_t row = 0; row < rows.count; row += at_once) {
+        size.segments = static_cast<uint32_t>(std::min(at_once, rows.count - row));
+        SegmentedScan::Args args;
+        args.input = args.output = elements.address() + row * row_size;
+        args.scratch             = scratch.address();
+        args.size                = size;
+        job.run(scan, args, parts_of(flags, size.segments * rows.length));
+    }
+}
+
 /// The rows' outputs, one behind the other.
-std::vector<uint8_t> scan_rows(ArrayJob& job, const Scan& scan, const Array& array, const Rows& rows, uint32_t parts) {
+std::vector<uint8_t> scan_all(const JobFlags& flags, ArrayJob& job, const runtime::Device& device, const Array& array,
+                              const Rows& rows, const Scan::Desc& desc) {
     const uint64_t        row_size = rows.length * element_size(array.type);
     const runtime::Buffer elements = job.buffer(array.bytes.size());
-    const runtime::Buffer scratch  = job.zeros(scan.scratch_size(static_cast<uint32_t>(rows.length)));
-    const auto            args_of  = [&](uint64_t row) {
-        Scan::Args args;
-        args.input   = elements.address() + row * row_size;
-        args.output  = args.input; // in place: half the memory
-        args.scratch = scratch.address();
-        args.count   = static_cast<uint32_t>(rows.length);
-        return args;
-    };
-    std::vector<uint8_t> result(array.bytes.size());
+    std::vector<uint8_t>  result(array.bytes.size());
     job.upload(elements, array.bytes.data(), array.bytes.size());
-    job.run_rows(scan, {rows.count, rows.length, parts}, args_of);
+    if (rows.count == 1) {
+        const auto scan = need_device(Scan::create(device.context(), desc));
+        scan_row(job, scan, elements, rows.length, parts_of(flags, rows.length));
+    } else if (rows.count > 1) {
+        const SegmentedScan::Desc segmented{desc.type, desc.operation, desc.kind, SegmentedScan::Segments::rows};
+        const auto                scan = need_device(SegmentedScan::create(device.context(), segmented));
+        scan_rows(flags, job, scan, elements, rows, row_size);
+    }
     job.download(elements, result.data(), result.size());
     return result;
 }
@@ -57,9 +83,8 @@ ExitCode run(const Flags& flags) {
     if (count == 0) rows.count = 0; // they may be many, and have nothing to scan
 
     const runtime::Device device = open_device(flags.job.device);
-    const Scan            scan   = need_device(Scan::create(device.context(), {type, operation, kind}));
     ArrayJob              job(device, "scan");
-    std::vector<uint8_t>  result = scan_rows(job, scan, array, rows, parts_of(flags.job, rows.length));
+    std::vector<uint8_t>  result = scan_all(flags.job, job, device, array, rows, {type, operation, kind});
     if (!flags.job.no_check) {
         for (uint64_t row = 0; row < rows.count; ++row) { // in place here too
             uint32_t* const elements = row_of(array, rows, row);
