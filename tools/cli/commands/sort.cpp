@@ -101,8 +101,9 @@ Operands read_operands(const Flags& flags) {
     } else {
         keys.bytes = rows.bytes;
     }
-    operands.count           = static_cast<uint32_t>(flags.axis ? operands.layout.length : keys.count());
-    operands.groups          = operands.count > 0 ? static_cast<uint32_t>(operands.layout.count) : 0;
+    operands.count  = static_cast<uint32_t>(flags.axis ? operands.layout.length : keys.count());
+    operands.groups = static_cast<uint32_t>(operands.layout.count);
+    if (flags.axis && operands.count == 0) operands.groups = 0; // they may be many, and have nothing to sort
     operands.desc.key        = widen(keys);
     operands.desc.descending = flags.descending;
     operands.desc.rows       = flags.axis.has_value();
@@ -230,7 +231,7 @@ ExitCode run(const Flags& flags) {
     }
     if (flags.axis) {
         json["axis"]  = *operands.layout.axis;
-        json["rows"]  = operands.groups;
+        json["rows"]  = operands.layout.count;
         json["shape"] = shape;
     }
     if (!flags.bits.empty()) json["bits"] = flags.bits;
