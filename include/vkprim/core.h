@@ -73,7 +73,7 @@ namespace vkprim {
 /// All are little-endian. Integers of 8 bytes, and min and max of f64, need no feature of the device. Sums and products of f64 need
 /// Features::shader_float64.
 ///
-/// Elements of 1 and 2 bytes need Features::storage_buffer_8bit_access. Reduce, SegmentedReduce and Scan take them as input only: they
+/// Elements of 1 and 2 bytes need Features::storage_buffer_8bit_access. Reductions and scans take them as input only: they
 /// compute in 32 bits, with the u32, i32 or f32 of the same value, and outputs are of that type. Sums and products of f16 have the bits
 /// that those of the same elements as f32 have; but an element that is denormal in 16 bits may count as zero, depending on the driver.
 /// Sort and Top move keys of 1 and 2 bytes as they are.
@@ -103,7 +103,7 @@ VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 /// has completed, scratch belongs to this operation. If you abandon the operation before that, zero-fill scratch.
 ///
 /// A part processes at most count / parts elements and one tile, which has at most 65536 elements, or 131072 of your own with more than
-/// two words. (For SegmentedReduce, count is the elements of all segments, and 4 more for each segment; for Expand, 1 more.) A part of a
+/// two words. (For SegmentedReduce and SegmentedScan, count is the elements of all segments, and 4 more for each segment; for Expand, 1 more.) A part of a
 /// Reduce with `count_address` processes up to twice as many. A part that has more workgroups than a row of the device's grid may
 /// process one such row more.
 struct Part {

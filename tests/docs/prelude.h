@@ -11,6 +11,7 @@
 #include <vkprim/requirements.h>
 #include <vkprim/scan.h>
 #include <vkprim/segmented_reduce.h>
+#include <vkprim/segmented_scan.h>
 #include <vkprim/sort.h>
 #include <vkprim/tiles.h>
 

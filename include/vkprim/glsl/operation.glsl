@@ -1,4 +1,4 @@
-// An element and an operation of your own, for vkprim's reduce, scan and segmented reduce. They stand in one file:
+// An element and an operation of your own, for vkprim's reduce and scan, also of segments. They stand in one file:
 //
 //     #define VKPRIM_FIELDS(FIELD) FIELD(vec3, low) FIELD(vec3, high)
 //     #include <vkprim/glsl/operation.glsl>
@@ -31,14 +31,14 @@
 //                A buffer reference takes indices below 2^31: for larger ones, add to the address.
 // VKPRIM_HAS_STORE
 //                Define it if the file defines `void store(uint index, Element element)`. vkprim calls that instead of writing
-//                Args::output, which may then be null: in scan once for each index, in reduce once, with index 0, in segmented reduce
+//                Args::output, which may then be null: in scans once for each index, in reduce once, with index 0, in segmented reduce
 //                once for each segment, with its number.
 // vkprim_parameter(i), vkprim_parameter_address(i)
 //                Words 0 to 3 of Args::parameters, and its addresses 0 to 3, for buffers declared with
 //                layout(buffer_reference, ...): `Positions(vkprim_parameter_address(0)).at[index]`.
 //
-// Other names may be chosen freely, if they do not begin with vkprim_ or VKPRIM_, and if reduce.comp, scan.comp and segmented_reduce.comp
-// do not use them (ALIGNED, BATCH, COLUMNS, FAN, INCLUSIVE, ROWS, Push and others: a clash is a compile error). Each of these shaders
+// Other names may be chosen freely, if they do not begin with vkprim_ or VKPRIM_, and if reduce.comp, scan.comp, segmented_reduce.comp and
+// segmented_scan.comp do not use them (ALIGNED, BATCH, COLUMNS, FAN, INCLUSIVE, ROWS, Push and others: a clash is a compile error). Each of these shaders
 // includes the file and is compiled to a module of its own.
 #ifndef VKPRIM_OPERATION_GLSL
 #define VKPRIM_OPERATION_GLSL

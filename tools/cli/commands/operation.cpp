@@ -79,11 +79,12 @@ CompiledOperation compile_source(const runtime::Device& device, const OperationS
 } // namespace
 
 OperationFile::OperationFile(const std::string& path, const runtime::Device& device, bool reduce, bool scan,
-                             bool segmented_reduce)
+                             bool segmented_reduce, bool segmented_scan)
     : source_(read_source(path)) {
     source_.reduce           = reduce;
     source_.scan             = scan;
     source_.segmented_reduce = segmented_reduce;
+    source_.segmented_scan   = segmented_scan;
     compiled_                = std::make_shared<const CompiledOperation>(compile_source(device, source_));
     for (const auto* modules : {operation().reduce, operation().scan}) {
         for (uint32_t variant = 0; variant < 3; ++variant) {

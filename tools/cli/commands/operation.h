@@ -23,7 +23,7 @@ public:
     /// Reads the file and compiles it for the device. What it includes is looked for beside it. A Failure with exit_usage, the file's line
     /// and the compiler's words, where it has an error.
     OperationFile(const std::string& path, const runtime::Device& device, bool reduce, bool scan,
-                  bool segmented_reduce = false);
+                  bool segmented_reduce = false, bool segmented_scan = false);
 
     const OwnOperation& operation() const { return compiled_->operation(); }
 

@@ -9,6 +9,7 @@
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
 #include <vkprim/segmented_reduce.h>
+#include <vkprim/segmented_scan.h>
 #include "harness/harness.h"
 #include "operation.h"
 #include "tools/cli/files/csv.h"
@@ -160,9 +161,9 @@ Json report(const runtime::DeviceInfo& device, const std::vector<Row>& rows) {
     return json;
 }
 
-/// The pipelines that reduce, scan and segmented reductions have for an operation.
+/// The pipelines that reductions and scans, also of segments, have for an operation.
 void add_own(const std::string& path, const runtime::Device& device, std::vector<Row>& rows) {
-    const OperationFile file(path, device, true, true, true);
+    const OperationFile file(path, device, true, true, true, true);
     const auto          take = [&](const std::string& group) {
         for (runtime::PipelineStatistics& one : device.take_pipelines())
             rows.push_back({group + " " + path, std::move(one)});
@@ -179,6 +180,10 @@ void add_own(const std::string& path, const runtime::Device& device, std::vector
     segmented.own = &file.operation();
     need_device(SegmentedReduce::create(device.context(), segmented));
     take("segmented_reduce");
+    SegmentedScan::Desc segmented_scan;
+    segmented_scan.own = &file.operation();
+    need_device(SegmentedScan::create(device.context(), segmented_scan));
+    take("segmented_scan");
 }
 
 ExitCode run(Flags flags) {
@@ -253,7 +258,7 @@ std::function<ExitCode()> setup(Options& options) {
         .type_name("PREFIX");
     options
         .add_option("--operation", flags->operations,
-                    "instead of vkprim's own pipelines, those of reduce, scan and segmented_reduce for\n"
+                    "instead of vkprim's own pipelines, those of reduce and scan, also of segments, for\n"
                     "the element and operation in this file (vkprim/glsl/operation.glsl); repeatable")
         .type_name("FILE.glsl");
     options.add_flag("--no-spills", flags->no_spills, "exit code 1 if a pipeline spills registers, or may do so");
