@@ -10,6 +10,7 @@
 #include "support/device.h"
 #include "support/share.h"
 
+#include <algorithm>
 #include <array>
 #include <set>
 
@@ -74,6 +75,14 @@ std::vector<const harness::Subject*> primitives() {
         if (subject.verify && subject.property.create) some.push_back(&subject);
     }
     return some;
+}
+
+/// Whether a profile may set such a number of the subject.
+bool has_knob(const harness::Subject& subject, const std::string& name) {
+    const auto is_it = [&](const harness::Knob& knob) { return knob.name == name; };
+    return std::any_of(subject.contracts.begin(), subject.contracts.end(), [&](const harness::Contract& contract) {
+        return std::any_of(contract.knobs.begin(), contract.knobs.end(), is_it);
+    });
 }
 
 void verify(const runtime::Device& device, const std::string& only) {
@@ -159,8 +168,9 @@ TEST_CASE("accesses", "[device][accesses]") {
     // What touches the input of tiles ahead, which only GPUs do by themselves.
     options.counts = {300001};
     for (const harness::Subject* subject : primitives()) {
-        if (!looks_back(*subject)) continue;
-        const Profile profile = {device().info().vendor_id, device().info().device_id, {{subject->name + ".ahead", 1}}};
+        const std::string ahead = subject->name + ".ahead";
+        if (!has_knob(*subject, ahead)) continue;
+        const Profile profile = {device().info().vendor_id, device().info().device_id, {{ahead, 1}}};
         for (const std::string& only : selected(*subject, &harness::Selection::faults)) {
             verify_only(device_with_profile(profile), *subject, only, options);
         }
