@@ -55,6 +55,10 @@ uint32_t verify_subject(const runtime::Device& device, const harness::Subject& s
 void verify_only(const runtime::Device& device, const harness::Subject& subject, const std::string& only,
                  harness::VerifyOptions options) {
     options.only = subject.name + " " + only;
+    if (only.find("count=") != std::string::npos) { // one case, which need not be among few counts or the pairs
+        options.counts.clear();
+        if (options.extent == harness::Extent::pairs) options.extent = harness::Extent::quick;
+    }
     CHECK(verify_subject(device, subject, options) > 0);
 }
 
@@ -182,11 +186,8 @@ namespace {
 /// A group or two of each primitive, and few counts: one tile, several, and groups of them. Floats where their order could depend on
 /// the level. SwiftShader takes a second for a scan of a million elements.
 void verify_on_level(const harness::Level& level, const harness::Subject& subject, const std::string& name) {
-    harness::VerifyOptions options     = options_of_environment();
-    const bool             is_quick    = options.extent != harness::Extent::full;
-    const bool             is_one_case = name.find("count=") != std::string::npos;
-    if (is_quick && is_one_case) options.extent = harness::Extent::quick; // not every case is among the pairs
-    if (is_quick && !is_one_case) options.counts = {0, 1, 1000, 4097, 65537, 300001};
+    harness::VerifyOptions options = options_of_environment();
+    if (options.extent != harness::Extent::full) options.counts = {0, 1, 1000, 4097, 65537, 300001};
     verify_only(device_with_profile(level.profile), subject, name, options);
 }
 
