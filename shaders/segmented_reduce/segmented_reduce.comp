@@ -132,6 +132,12 @@ uint fold_place(uint fold, uint word) {
 // The total of tiles of one row, each of which is a segment of its own then: 1, 2, 4 or 8 to a team, which are folded in pairs.
 VKPRIM_ELEMENT fold_tiles(Segment segment, uint index, uint tiles) {
     index += vkprim_invocation() / VKPRIM_TEAM * tiles * COLUMNS;
+#if VKPRIM_VECTOR_WIDTH == 1
+    // Of wide elements, one tile to a team, since registers are few.
+    const uint count = min(max(segment.count, index) - index, COLUMNS);
+    const uvec2 base = vkprim_address_of(segment.base, count > 0 ? index / COLUMNS : 0, VKPRIM_INPUT_BYTES * COLUMNS);
+    VKPRIM_ELEMENT total = fold_segment(Segment(base, segment.first + index, count, 0), VKPRIM_TEAM, 8);
+#else
     VKPRIM_ELEMENT total, one_before, two_before, four_before;
     total = one_before = two_before = four_before = vkprim_element_identity();
     [[dont_unroll]] for (uint tile = 0; tile < tiles; ++tile, index += COLUMNS) {
@@ -140,6 +146,7 @@ VKPRIM_ELEMENT fold_tiles(Segment segment, uint index, uint tiles) {
         total = fold_segment(Segment(base, segment.first + index, count, 0), VKPRIM_TEAM, 8);
         total = folded_in_pairs(total, tile, one_before, two_before, four_before);
     }
+#endif
     if (vkprim_invocation() % VKPRIM_TEAM != 0) total = vkprim_element_identity();
     return total;
 }
@@ -150,7 +157,11 @@ void take_tiles(uint number, uint begin, uint end) {
     const uint log2_tile = reduce_log2_tile(segment.count, VKPRIM_VECTOR_WIDTH);
     const bool has_rows = 1 << log2_tile > COLUMNS;
     // A workgroup hands in but once, where it can.
+#if VKPRIM_VECTOR_WIDTH == 1
+    const uint log2_of_team = 0;
+#else
     const uint log2_of_team = min(findMSB(max(min(push.share, segment.count) / (VKPRIM_TEAMS * COLUMNS), 1)), 3);
+#endif
     const uint log2_each = log2_tile + (has_rows ? 0 : findLSB(VKPRIM_TEAMS) + log2_of_team), tiles = (segment.count - 1 >> log2_each) + 1;
     const uint first = segment.place >= begin ? 0 : (begin - segment.place - 1 >> log2_each) + 1;
     const uint behind = segment.place >= end ? 0 : min((end - segment.place - 1 >> log2_each) + 1, tiles);
