@@ -106,6 +106,17 @@ To same_value(From value) {
 
 } // namespace
 
+ElementType computed_type(NumberType type) {
+    switch (type) {
+        case NumberType::i32: return ElementType::i32;
+        case NumberType::f32: return ElementType::f32;
+        case NumberType::u64: return ElementType::u64;
+        case NumberType::i64: return ElementType::i64;
+        case NumberType::f64: return ElementType::f64;
+        default: return ElementType::u32;
+    }
+}
+
 ElementType widen(Array& array) {
     switch (array.type) {
         case NumberType::boolean:
@@ -119,14 +130,7 @@ ElementType widen(Array& array) {
         default: break;
     }
     array.type = widened(array.type);
-    switch (array.type) {
-        case NumberType::i32: return ElementType::i32;
-        case NumberType::f32: return ElementType::f32;
-        case NumberType::u64: return ElementType::u64;
-        case NumberType::i64: return ElementType::i64;
-        case NumberType::f64: return ElementType::f64;
-        default: return ElementType::u32;
-    }
+    return computed_type(array.type);
 }
 
 ElementType widen_to_64(Array& array) {

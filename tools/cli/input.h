@@ -31,6 +31,9 @@ Array read_elements(const Source& source);
 /// What elements of `type` become by widen(): bool, u8 and u16 become u32, i8 and i16 i32, f16 f32; others stay what they are.
 NumberType widened(NumberType type);
 
+/// The ElementType of a type that widen() leaves as it is; u32 for others.
+ElementType computed_type(NumberType type);
+
 /// Elements as reduce and scan take them, of 32 or 64 bits. No value changes.
 ElementType widen(Array& array);
 

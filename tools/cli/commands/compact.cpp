@@ -232,23 +232,11 @@ Kept compact_on(ArrayJob& job, const Compact& compact, const Operands& operands,
     return kept;
 }
 
-/// As which outputs are compared and shown.
-ElementType shown_type(NumberType type) {
-    switch (type) {
-        case NumberType::i32: return ElementType::i32;
-        case NumberType::f32: return ElementType::f32;
-        case NumberType::u64: return ElementType::u64;
-        case NumberType::i64: return ElementType::i64;
-        case NumberType::f64: return ElementType::f64;
-        default: return ElementType::u32;
-    }
-}
-
 void check(const Kept& expected, const Kept& got, const Operands& operands, const runtime::Device& device) {
     if (expected.count() != got.count()) {
         require_right(fmt::format("expected {} kept, got {}", expected.count(), got.count()), device);
     }
-    const ElementType type = shown_type(operands.type);
+    const ElementType type = computed_type(operands.type);
     require_right(difference(type, expected.bytes.data(), got.bytes.data(), expected.count()), device);
 }
 

@@ -321,9 +321,6 @@ ExitCode run_along_axis(const Flags& flags) {
     Array                 array = read_array(flags.job, input);
     const Rows            rows  = to_rows(array, flags.axis, name);
     const Histogram::Desc desc  = describe(flags, sample_type(array.type));
-    if (rows.count > UINT32_MAX) {
-        throw Failure{exit_usage, fmt::format("{}: has {} rows, and histogram takes {}", name, rows.count, UINT32_MAX)};
-    }
     if (flags.output.empty() && !flags.job.json && rows.count * desc.bins > max_json_bins) {
         throw Failure{exit_usage, fmt::format("{} rows of {} bins: with more than {} counts, give a file to -o",
                                               rows.count, desc.bins, max_json_bins)};
