@@ -187,6 +187,25 @@ void three_times(const Histogram::Desc& desc, std::vector<uint32_t>& words) {
     }
 }
 
+/// Ends a case whose counts are `expected`; where they accumulate, they are added to counts that are there already.
+void verify_counts_of(Verifier& verifier, const Histogram& histogram, const Histogram::Desc& desc, Histogram::Args args,
+                      uint32_t parts, const Range& output, std::vector<uint32_t> expected) {
+    if (args.accumulate) {
+        // What one replacing pass gives.
+        Histogram::Args first = args;
+        first.accumulate      = false;
+        verifier.run([&](VkCommandBuffer commands, const Part&) { histogram.record(commands, first); }, {});
+        three_times(desc, expected);
+    }
+    if (!verifier.takes(histogram, args)) return;
+    const auto record = [&](VkCommandBuffer commands, const Part& part) {
+        args.part = part;
+        histogram.record(commands, args);
+    };
+    verifier.run(record, {2, parts});
+    verifier.expect(output, expected.data(), desc.wide ? Format::u64 : Format::u32);
+}
+
 void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram::Desc& desc, const Bytes& data,
                  const Shape& shape) {
     const uint32_t        size = size_of(desc.type), offset = shape.misalignment * size;
@@ -205,20 +224,7 @@ void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram
     args.weights    = has_weights(desc) ? input.address + layout.weights : 0;
     args.levels     = desc.levels ? input.address + layout.levels : 0;
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
-    if (shape.accumulate) {
-        // Counts that are there already: what one replacing pass gives.
-        Histogram::Args first = args;
-        first.accumulate      = false;
-        verifier.run([&](VkCommandBuffer commands, const Part&) { histogram.record(commands, first); }, {});
-        three_times(desc, expected);
-    }
-    if (!verifier.takes(histogram, args)) return;
-    const auto record = [&](VkCommandBuffer commands, const Part& part) {
-        args.part = part;
-        histogram.record(commands, args);
-    };
-    verifier.run(record, {2, shape.parts});
-    verifier.expect(output, expected.data(), desc.wide ? Format::u64 : Format::u32);
+    verify_counts_of(verifier, histogram, desc, args, shape.parts, output, std::move(expected));
 }
 
 /// A matrix.
@@ -287,19 +293,7 @@ void verify_rows_case(Verifier& verifier, const Histogram& histogram, const Hist
         args.rows *= 2;
     }
     args.scratch = verifier.scratch(histogram.scratch_size(args.count, args.rows));
-    if (shape.accumulate) {
-        Histogram::Args first = args;
-        first.accumulate      = false;
-        verifier.run([&](VkCommandBuffer commands, const Part&) { histogram.record(commands, first); }, {});
-        three_times(desc, expected);
-    }
-    if (!verifier.takes(histogram, args)) return;
-    const auto record = [&](VkCommandBuffer commands, const Part& part) {
-        args.part = part;
-        histogram.record(commands, args);
-    };
-    verifier.run(record, {2, shape.parts});
-    verifier.expect(output, expected.data(), desc.wide ? Format::u64 : Format::u32);
+    verify_counts_of(verifier, histogram, desc, args, shape.parts, output, std::move(expected));
 }
 
 std::vector<Histogram::Desc> descs(Extent extent) {
