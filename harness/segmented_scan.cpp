@@ -21,14 +21,13 @@ using Segments = SegmentedScan::Segments;
 
 std::string name_of_kind(Scan::Kind kind) { return kind == Scan::Kind::exclusive ? "exclusive" : "inclusive"; }
 
-/// Scans each segment of `elements` into the words of `output`, where segment s begins at element output_at(s).
-template <class Function>
+/// Scans each segment of `elements` into the words of `output`, where segment s begins at element begins[s].
 void twin_segments(const ElementCase& element_case, Scan::Kind kind, const std::vector<uint32_t>& elements,
-                   const Offsets& offsets, uint32_t* output, const Function& output_at) {
+                   const Offsets& offsets, uint32_t* output, const Offsets& begins) {
     const uint32_t words = words_in(element_case.type);
     for (size_t s = 0; s + 1 < offsets.size(); ++s) {
         twin_scan(element_case.type, element_case.operation, kind, elements.data() + offsets[s] * words,
-                  output + output_at(s) * words, static_cast<uint32_t>(offsets[s + 1] - offsets[s]));
+                  output + begins[s] * words, static_cast<uint32_t>(offsets[s + 1] - offsets[s]));
     }
 }
 
@@ -39,16 +38,12 @@ struct Variant {
     Scan::Kind  kind;
 };
 
-/// What the output must hold, which is full of words of `guard` where nothing is written.
-std::vector<uint32_t> expected_words(const Variant& variant, const std::vector<uint32_t>& elements,
-                                     const Offsets& offsets, uint32_t length, uint32_t gap, uint32_t guard) {
-    const uint32_t        words    = words_in(variant.element_case.type);
-    const bool            rows     = variant.segments == Segments::rows;
-    const uint64_t        segments = offsets.size() - 1, gaps = rows && segments > 0 ? (segments - 1) * gap : 0;
-    std::vector<uint32_t> expected(elements.size() + gaps * words, guard);
-    twin_segments(variant.element_case, variant.kind, elements, offsets, expected.data(),
-                  [&](size_t s) { return rows ? s * (uint64_t{length} + gap) : offsets[s]; });
-    return expected;
+/// Where the segments begin in the output, in elements: rows of `length` with gaps between them.
+Offsets output_offsets(const Variant& variant, Offsets offsets, uint32_t length, uint32_t gap) {
+    if (variant.segments == Segments::rows) {
+        for (uint64_t row = 0; row < offsets.size(); ++row) offsets[row] = row * (uint64_t{length} + gap);
+    }
+    return offsets;
 }
 
 /// `length`: of rows.
@@ -65,20 +60,19 @@ void verify_case(Verifier& verifier, const SegmentedScan& scan, const Variant& v
     const uint32_t        gap    = shape.in_place ? shape.gap : shape.output_gap;
     Range                 output = memory;
     std::vector<uint32_t> expected;
+    uint64_t              first = 0; // word of the first element
     if (shape.in_place) {
         // All of the input, of which but the segments' elements change.
-        Bytes                 bytes = input.bytes;
-        std::vector<uint32_t> inside(bytes.size() / 4);
-        std::memcpy(inside.data(), bytes.data(), bytes.size());
-        twin_segments(variant.element_case, variant.kind, elements, offsets, inside.data() + input.elements_at / 4,
-                      [&](size_t s) { return rows ? s * (uint64_t{length} + gap) : offsets[s]; });
-        expected = std::move(inside);
+        expected.resize(input.bytes.size() / 4);
+        std::memcpy(expected.data(), input.bytes.data(), input.bytes.size());
+        first = input.elements_at / 4;
     } else {
-        const uint64_t segments = offsets.size() - 1,
-                       gaps     = rows && segments > 0 && length > 0 ? (segments - 1) * gap : 0;
-        output   = verifier.output(elements.size() * 4 + gaps * output_size, shape.misalignment / size * output_size);
-        expected = expected_words(variant, elements, offsets, length, length > 0 ? gap : 0, verifier.output_guard());
+        const uint64_t segments = offsets.size() - 1, gaps = rows && !elements.empty() ? (segments - 1) * gap : 0;
+        output = verifier.output(elements.size() * 4 + gaps * output_size, shape.misalignment / size * output_size);
+        expected.assign(output.size / 4, verifier.output_guard()); // where nothing is written
     }
+    twin_segments(variant.element_case, variant.kind, elements, offsets, expected.data() + first,
+                  output_offsets(variant, offsets, length, gap));
     SegmentedScan::Args args;
     args.input         = memory.address + input.elements_at;
     args.output        = shape.in_place ? args.input : output.address;
@@ -227,8 +221,10 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
     desc.output_size = desc.bytes_written = uint64_t{count} * 4 * words_in(element_case.type);
     desc.format                           = format_of(element_case.type);
     desc.expected                         = [=] {
-        return bytes_of(
-                                    expected_words(variant, elements_in(element_case.type, elements->data(), count), offsets, length, 0, 0));
+        const auto            words = elements_in(element_case.type, elements->data(), count);
+        std::vector<uint32_t> expected(words.size());
+        twin_segments(element_case, variant.kind, words, offsets, expected.data(), offsets);
+        return bytes_of(expected);
     };
     const auto args_of = [=, elements_at = input.elements_at](const Operands& operands) {
         SegmentedScan::Args args;
@@ -322,8 +318,7 @@ Result<Model> model_of(const std::string& text) {
         const auto            elements = elements_in(type, input, count);
         std::vector<uint32_t> words(elements.size());
         if (count > 0) std::memcpy(words.data(), output, words.size() * 4);
-        twin_segments(one.element_case, one.kind, elements, offsets, words.data(),
-                      [&](size_t s) { return offsets[s]; });
+        twin_segments(one.element_case, one.kind, elements, offsets, words.data(), offsets);
         if (count > 0) std::memcpy(output, words.data(), words.size() * 4);
     };
     return model;
