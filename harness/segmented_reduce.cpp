@@ -232,6 +232,7 @@ std::vector<BenchDesc> benches() {
         all.push_back(bench(fmt::format("offsets of {}", length), {sums, Segments::offsets}, Cut::one, length));
     }
     all.push_back(bench("skewed", {sums, Segments::offsets}, Cut::skewed, 0));
+    all.push_back(bench("16 and one of half", {sums, Segments::offsets}, Cut::half, 0));
     return all;
 }
 

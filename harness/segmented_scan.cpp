@@ -258,6 +258,7 @@ std::vector<BenchDesc> benches() {
         all.push_back(bench(fmt::format("offsets of {}", length), Segments::offsets, Cut::one, length));
     }
     all.push_back(bench("skewed", Segments::offsets, Cut::skewed, 0));
+    all.push_back(bench("16 and one of half", Segments::offsets, Cut::half, 0));
     return all;
 }
 

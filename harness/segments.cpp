@@ -27,7 +27,8 @@ Offsets offsets_of(Cut cut, uint32_t count, Random random, uint32_t most) {
                                 : cut == Cut::many   ? random.below(1500)
                                 : cut == Cut::tiles  ? 1025 + random.below(7975)
                                 : cut == Cut::skewed ? random.below(4 * size)
-                                                     : random.below(21);
+                                : cut == Cut::half ? (offsets.back() == count / 64 * 16 ? std::max(count / 2, 1u) : 16)
+                                                   : random.below(21);
         add(length);
     }
     return offsets;

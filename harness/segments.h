@@ -18,6 +18,7 @@ enum class Cut {
     skewed, ///< most are short, and few are long: powers of two, each half as often as the one before
     empty,  ///< 3000 of no elements, on both sides of one of all
     first,  ///< one of half of them, and short ones
+    half,   ///< of 16 each, but for one of half of all elements amid them
     gaps,   ///< few, and elements at both ends that are in none
 };
 

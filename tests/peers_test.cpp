@@ -279,7 +279,7 @@ TEST_CASE("peers: rows", "[host][peers]") {
         leading += plan.op == "reduce" && plan.name == "add u32";
     }
     CHECK(leading == 11);
-    CHECK(all.size() == 5 * 11 + 28 * 3 + 25 * 2 + 5);
+    CHECK(all.size() == 5 * 11 + 28 * 3 + 26 * 2 + 5);
 
     PlanOptions small;
     small.filter  = {"u32 1048576 bins"};
