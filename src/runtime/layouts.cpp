@@ -19,8 +19,9 @@ struct Registry {
     std::map<VkDevice, Shared> devices;
 };
 
+// Never destroyed: a Device may be an object that ends behind all others of the program.
 Registry& registry() {
-    static Registry all;
+    static Registry& all = *new Registry;
     return all;
 }
 
