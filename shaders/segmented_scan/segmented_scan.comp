@@ -193,7 +193,7 @@ void load_tile(uint tile) {
     if (vkprim_invocation() % VKPRIM_TEAM == 0) run_totals[vkprim_invocation() / VKPRIM_TEAM] = total;
 }
 
-void scan_tile(vkprim_Lookback lookback, uint tiles, uint own) {
+void scan_tile(vkprim_Lookback lookback, uint tiles, uint own, uint last) {
     VKPRIM_ELEMENT run_before[VKPRIM_RUNS], first_block;
 #define VKPRIM_HOOK_LOAD(tile) load_tile(tile)
 #define VKPRIM_HOOK_PLACE(tile)
@@ -216,7 +216,7 @@ void store_tile(Segment tile, uvec2 output_base, VKPRIM_VECTOR rows[VKPRIM_ROWS]
     }
 }
 
-void scan_tile(vkprim_Lookback lookback, uint tiles, uint own) {
+void scan_tile(vkprim_Lookback lookback, uint tiles, uint own, uint last) {
     VKPRIM_VECTOR rows[VKPRIM_ROWS];
     VKPRIM_ELEMENT4 before;
     VKPRIM_ELEMENT run_before[VKPRIM_RUNS], first_block;
@@ -251,7 +251,7 @@ void take_tiles(uint number, uint begin, uint end) {
             const uint size = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_GROUP * VKPRIM_LOOKBACK_FAN;
             if (tile % size == size - 1 && tile + 1 < tiles) vkprim_lookback_close(lookback, VKPRIM_LOOKBACK_STAGE - 1, tile / size);
         } else {
-            scan_tile(lookback, tiles, tile);
+            scan_tile(lookback, tiles, tile, VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL && tile == first ? behind - 1 : tile);
         }
         barrier();
     }

@@ -19,7 +19,9 @@
 //     VKPRIM_HOOK_PLACE(tile)         computes what only the store needs, while others publish
 //     VKPRIM_HOOK_STORE(tile, prefix) once, for the workgroup's own tile
 //
-// With VKPRIM_LOOKBACK_CHAINS, the variables are vkprim_Lookback lookback, of a chain, uint tiles, and uint own, of which this is the tile.
+// With VKPRIM_LOOKBACK_CHAINS, the variables are vkprim_Lookback lookback, of a chain, uint tiles, uint own, of which this is the tile, and
+// uint last: the tiles behind it up to this one, which the workgroup does next, are published before it waits. Else those who need them would
+// wait for all that it waits for, one workgroup after the other.
 //
 // A workgroup that waits in vain goes through all but the last for the tile that is missing, and then for its own again.
 #ifndef VKPRIM_LOOKBACK_CHAINS
@@ -36,7 +38,11 @@ const uint own = vkprim_lookback_tile(lookback);
 VKPRIM_ELEMENT prefix;
 uint touched;
 bool is_first_pass = true;
+#ifdef VKPRIM_LOOKBACK_CHAINS
+for (uint tile = last;;) {
+#else
 for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
+#endif
     VKPRIM_HOOK_LOAD(tile);
 #ifndef VKPRIM_LOOKBACK_CHAINS
     vkprim_lookback_arrived(lookback, tile, is_first_pass);
@@ -45,6 +51,13 @@ for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
     else barrier();
     vkprim_lookback_publish(lookback, tile, is_first_pass, VKPRIM_HOOK_AGGREGATE(tile));
     if (VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_TILES) return;
+#ifdef VKPRIM_LOOKBACK_CHAINS
+    if (is_first_pass && tile > own) {
+        --tile;
+        barrier();
+        continue;
+    }
+#endif
     VKPRIM_HOOK_FETCH(tile);
     // Touches a tile that is about to start, so that memory has work while this workgroup waits.
     const uint ahead = tile + VKPRIM_LOOP_AHEAD;
@@ -53,6 +66,9 @@ for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
     VKPRIM_HOOK_PLACE(tile);
     if (vkprim_lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
     is_first_pass = false;
+#ifdef VKPRIM_LOOKBACK_CHAINS
+    tile = vkprim_lookback_missing(lookback, own);
+#endif
 }
 VKPRIM_HOOK_STORE(own, prefix);
 // A use of what was touched, or compilers drop the loads. It changes nothing: this is read no more behind look-back's last barrier.
