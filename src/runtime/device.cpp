@@ -213,6 +213,7 @@ Result<Device> Device::create(const DeviceOptions& options) {
 const DeviceInfo& Device::info() const { return impl_->physical.info; }
 const Context&    Device::context() const { return impl_->context; }
 uint32_t          Device::queue_count() const { return static_cast<uint32_t>(impl_->queues.size()); }
+uint32_t          Device::queue_family() const { return impl_->physical.family.index; }
 
 void Device::use_profile(const Profile& profile) {
     impl_->profile         = profile;

@@ -52,7 +52,7 @@ harness::WorkloadDesc workload_desc_of(const Problem& problem) {
     return desc;
 }
 
-struct Chain::Impl {
+struct Chain::Impl final : Links {
     Impl(const runtime::Device& device_, uint32_t size, uint32_t polls)
         : device(device_), workgroup_size(size), patience(polls) {}
 
@@ -83,7 +83,24 @@ struct Chain::Impl {
         error = pipeline.error();
         return nullptr;
     }
+
+    size_t count() const override { return dispatches.size(); }
+
+    void dispatch(VkCommandBuffer commands, size_t number) const override {
+        const Dispatch& one = dispatches[number];
+        if (uniform) uniform->bind(commands, one.pipeline->layout());
+        record_dispatch(commands, *core, *one.pipeline, &one.push, one.workgroups);
+    }
+
+    void barrier(VkCommandBuffer commands) const override { record_barrier(commands, *core); }
 };
+
+void record_in_order(VkCommandBuffer commands, const Links& links) {
+    for (size_t number = 0; number < links.count(); ++number) {
+        if (number > 0) links.barrier(commands);
+        links.dispatch(commands, number);
+    }
+}
 
 Chain::Chain(const runtime::Device& device, const Problem& problem, uint32_t workgroup_size, uint64_t scratch_words)
     : impl_(std::make_shared<Impl>(device, workgroup_size, problem.patience)) {
@@ -138,19 +155,11 @@ VkDeviceAddress Chain::constants(const std::vector<float>& floats) {
     return impl_->uniform->address();
 }
 
-Result<harness::Workload> Chain::finish() {
+Result<harness::Workload> Chain::finish(const Order& order) {
     if (impl_->error) return *impl_->error;
     harness::Workload workload = harness::WorkloadMemory::workload(impl_->memory);
-    workload.record            = [impl = impl_](VkCommandBuffer commands) {
-        bool first = true;
-        for (const Dispatch& dispatch : impl->dispatches) {
-            if (!first) record_barrier(commands, *impl->core);
-            first = false;
-            if (impl->uniform) impl->uniform->bind(commands, dispatch.pipeline->layout());
-            record_dispatch(commands, *impl->core, *dispatch.pipeline, &dispatch.push, dispatch.workgroups);
-        }
-    };
-    workload.memory = impl_;
+    workload.record            = [impl = impl_, order](VkCommandBuffer commands) { order(commands, *impl); };
+    workload.memory            = impl_;
     return workload;
 }
 

@@ -49,8 +49,8 @@ Step step_of(const runtime::Device& device, const Kernel& kernel, uint32_t workg
 }
 
 const std::vector<Ladder>& ladders() {
-    static const std::vector<Ladder> all{convolution_ladder(), histogram_ladder(), reduce_ladder(), scan_ladder(),
-                                         sort_ladder()};
+    static const std::vector<Ladder> all{convolution_ladder(), histogram_ladder(), order_ladder(),
+                                         reduce_ladder(),      scan_ladder(),      sort_ladder()};
     return all;
 }
 

@@ -89,6 +89,7 @@ Ladder convolution_ladder();
 Ladder reduce_ladder();
 Ladder scan_ladder();
 Ladder histogram_ladder();
+Ladder order_ladder();
 Ladder sort_ladder();
 
 /// Why a kernel cannot run there with workgroups of that size, or nothing.
@@ -114,6 +115,23 @@ Step own_step(const runtime::Device& device, const std::string& name, const std:
     return step;
 }
 
+/// Dispatches that are being recorded.
+class Links {
+public:
+    virtual size_t count() const                                           = 0;
+    virtual void   dispatch(VkCommandBuffer commands, size_t number) const = 0;
+    virtual void   barrier(VkCommandBuffer commands) const                 = 0; ///< as vkprim records it
+
+protected:
+    ~Links() = default;
+};
+
+/// Records them, and what orders them.
+using Order = std::function<void(VkCommandBuffer commands, const Links& links)>;
+
+/// One behind the other, with a barrier between two.
+void record_in_order(VkCommandBuffer commands, const Links& links);
+
 /// Dispatches one behind the other, with what they work on.
 class Chain {
 public:
@@ -134,7 +152,7 @@ public:
     VkDeviceAddress constants(const std::vector<float>& floats);
 
     /// With the first error, if there was any.
-    Result<harness::Workload> finish();
+    Result<harness::Workload> finish(const Order& order = record_in_order);
 
 private:
     struct Impl;

@@ -11,16 +11,17 @@ struct LadderPush {
     VKPRIM_UINT    workgroups; // that there is work for; grids are rectangles, so there may be more
     VKPRIM_UINT    bins; // of a histogram, whose bin b counts samples from first + b * width on
     VKPRIM_UINT    first;
-    VKPRIM_UINT    width; // of a sort, the keys of a block; by digits, the workgroups that have keys
-    VKPRIM_UINT    threads; // invocations that share the samples of a histogram, where not each sample has its own
+    VKPRIM_UINT    width; // of a sort, the keys of a block; by digits, the workgroups that have keys; of two chains, the elements of the first
+    VKPRIM_UINT    threads; // invocations that share the samples of a histogram, where not each sample has its own; of a link, its elements
     VKPRIM_ADDRESS mask;    // of a convolution: (2 radius_x + 1) (2 radius_y + 1) floats, row by row
     VKPRIM_UINT    columns; // of which it has rows
     VKPRIM_UINT    rows;
     VKPRIM_UINT    radius_x;
     VKPRIM_UINT    radius_y;
     VKPRIM_UINT    edge;     // one of those below
-    VKPRIM_UINT    distance; // of a sort, between keys that are exchanged; 0: as far from the end as from the beginning
+    VKPRIM_UINT    distance; // of a sort, between keys that are exchanged; 0: as far from the end as from the beginning; of a chain, to neighbours
     VKPRIM_UINT    shift;    // of a sort, to the digit's lowest bit
+    VKPRIM_UINT    links;    // of chains, that a dispatch stands for
 };
 
 // What lies beyond the edges.
