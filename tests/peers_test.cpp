@@ -217,6 +217,14 @@ TEST_CASE("peers: integers are right or not", "[host][peers]") {
     CHECK(has(compare_runs(runs, memory_of<uint32_t>({7, 9, 5, 5, 3, 2, 5, 5, 2})), "run 1: expected 1 keys, got 2"));
     CHECK(has(compare_runs(runs, memory_of<uint32_t>({7, 8, 5, 5, 3, 1, 5, 5, 2})), "index 1: expected 9, got 8"));
     CHECK(has(compare_runs(runs, memory_of<uint32_t>({7, 9, 5, 5, 3, 1, 5, 5, 1})), "1 kept instead of 2"));
+
+    // Two runs, and a sum of each.
+    const Bytes sums = memory_of<uint32_t>({2, 7, 9, 30, 40});
+    CHECK(compare_by_key(sums, memory_of<uint32_t>({7, 9, 5, 5, 30, 40, 5, 5, 2})).empty());
+    CHECK(has(compare_by_key(sums, memory_of<uint32_t>({7, 9, 5, 5, 30, 41, 5, 5, 2})), "run 1: expected 40, got 41"));
+    CHECK(has(compare_by_key(sums, memory_of<uint32_t>({7, 8, 5, 5, 30, 40, 5, 5, 2})), "index 1: expected 9, got 8"));
+    CHECK(has(compare_by_key(sums, memory_of<uint32_t>({7, 9, 5, 5, 30, 40, 5, 5, 1})), "1 kept instead of 2"));
+    CHECK(!compare_by_key(sums, memory_of<uint32_t>({7, 30, 2})).empty());
 }
 
 TEST_CASE("peers: float sums are close or not", "[host][peers]") {
@@ -279,7 +287,7 @@ TEST_CASE("peers: rows", "[host][peers]") {
         leading += plan.op == "reduce" && plan.name == "add u32";
     }
     CHECK(leading == 11);
-    CHECK(all.size() == 5 * 11 + 28 * 3 + 26 * 2 + 5);
+    CHECK(all.size() == 5 * 11 + 28 * 3 + 26 * 2 + 4 * 2 + 5);
 
     PlanOptions small;
     small.filter  = {"u32 1048576 bins"};

@@ -66,17 +66,39 @@ std::string compare_partition(const Bytes& expected, const Bytes& got) {
     return compare_selected(turned, got);
 }
 
-std::string compare_runs(const Bytes& expected, const Bytes& got) {
-    const uint64_t runs = at<uint32_t>(expected, 0), half = (got.size() - 4) / 2;
-    if (expected.size() != (2 * runs + 2) * 4 || runs * 4 > half) return "room for another number of runs";
+namespace {
+
+/// Of `runs` runs with that expected: how many, and their keys. Behind their keys in `got` is a half for what else each has.
+std::string compare_keys(const Bytes& expected, uint64_t runs, const Bytes& got) {
+    const uint64_t half = (got.size() - 4) / 2;
+    if (runs * 4 > half) return "room for another number of runs";
     const auto keys_end = expected.begin() + static_cast<std::ptrdiff_t>((1 + runs) * 4);
     Bytes      keys(got.begin(), got.begin() + static_cast<std::ptrdiff_t>(half));
     keys.insert(keys.end(), got.end() - 4, got.end());
-    if (std::string wrong = compare_selected(Bytes(expected.begin(), keys_end), keys); !wrong.empty()) return wrong;
+    return compare_selected(Bytes(expected.begin(), keys_end), keys);
+}
+
+} // namespace
+
+std::string compare_runs(const Bytes& expected, const Bytes& got) {
+    const uint64_t runs = at<uint32_t>(expected, 0), half = (got.size() - 4) / 2;
+    if (expected.size() != (2 * runs + 2) * 4) return "room for another number of runs";
+    if (std::string wrong = compare_keys(expected, runs, got); !wrong.empty()) return wrong;
     for (uint64_t i = 0; i < runs; ++i) {
         const uint32_t length     = at<uint32_t>(expected, runs + i + 2) - at<uint32_t>(expected, runs + i + 1);
         const uint32_t got_length = at<uint32_t>(got, half / 4 + i);
         if (length != got_length) return fmt::format("run {}: expected {} keys, got {}", i, length, got_length);
+    }
+    return {};
+}
+
+std::string compare_by_key(const Bytes& expected, const Bytes& got) {
+    const uint64_t runs = at<uint32_t>(expected, 0), half = (got.size() - 4) / 2;
+    if (expected.size() != (2 * runs + 1) * 4) return "room for another number of runs";
+    if (std::string wrong = compare_keys(expected, runs, got); !wrong.empty()) return wrong;
+    for (uint64_t i = 0; i < runs; ++i) {
+        const uint32_t sum = at<uint32_t>(expected, runs + i + 1), got_sum = at<uint32_t>(got, half / 4 + i);
+        if (sum != got_sum) return fmt::format("run {}: expected {}, got {}", i, sum, got_sum);
     }
     return {};
 }

@@ -21,6 +21,9 @@ std::string compare_partition(const Bytes& expected, const Bytes& got);
 /// The same of runs: `expected` has the runs' keys and then their offsets; `got` in its first half keys, in the other lengths.
 std::string compare_runs(const Bytes& expected, const Bytes& got);
 
+/// The same with a word for each run, which must be equal.
+std::string compare_by_key(const Bytes& expected, const Bytes& got);
+
 /// Sums of T, float or double, in an order that nobody promises: what is too far from the sum in a wider type, first; else empty.
 /// Too far is more than 2^-14 times the root of the sum of the squares of what was added, of doubles 2^-43. For elements of random
 /// signs, whose partial sums grow like that root, that allows a chain of some 2^19 additions, far more than CUB's have; a sum

@@ -140,6 +140,7 @@ private:
             case cub_peer_select_unique_u32: return compare_selected(*workload_.expected(), got);
             case cub_peer_partition_flagged_u32: return compare_partition(*workload_.expected(), got);
             case cub_peer_encode_runs_u32: return compare_runs(*workload_.expected(), got);
+            case cub_peer_reduce_by_key_u32: return compare_by_key(*workload_.expected(), got);
             case cub_peer_own_reduce_moments: return harness::moments_differ(*workload_.expected(), got);
             default: return compare_words(*workload_.expected(), got);
         }

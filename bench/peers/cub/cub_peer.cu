@@ -137,7 +137,7 @@ struct Way {
 };
 
 bool is_select(const CubPeerDesc& desc) {
-    return desc.operation >= cub_peer_select_flagged_u32 && desc.operation <= cub_peer_encode_runs_u32;
+    return desc.operation >= cub_peer_select_flagged_u32 && desc.operation <= cub_peer_reduce_by_key_u32;
 }
 
 bool is_sort(const CubPeerDesc& desc) { return desc.operation >= cub_peer_sort_keys_u32; }
@@ -192,7 +192,8 @@ uint32_t segments_of(const CubPeerDesc& desc, const void* input) {
 uint64_t output_size(const CubPeerDesc& desc, uint32_t segments) {
     if (is_segmented(desc)) return uint64_t{segments} * 4;
     if (is_histogram(desc)) return uint64_t{desc.bins} * (desc.operation == cub_peer_histogram_rgba_u8 ? 3 : 1) * 4;
-    if (desc.operation == cub_peer_encode_runs_u32) return 4 + desc.count * 8;
+    if (desc.operation == cub_peer_encode_runs_u32 || desc.operation == cub_peer_reduce_by_key_u32)
+        return 4 + desc.count * 8;
     if (is_select(desc)) return 4 + desc.count * 4; // how many come behind them
     if (desc.operation >= cub_peer_sort_pairs_u32) return desc.count * (element_size(desc) + 4);
     if (desc.operation == cub_peer_reduce_add_f16) return 4;

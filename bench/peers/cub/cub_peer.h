@@ -31,8 +31,8 @@ CubPeerResult cub_peer_open(const uint8_t uuid[16], CubPeerVersions* versions);
 
 /* select_flagged_...: flags of a byte, and behind them, at the next multiple of 16 bytes, the elements. select_range_u32: elements in
  * [lower, upper]. select_unique_u32: the first of each run of equal elements. partition_flagged_u32: input as of select_flagged_u32; behind
- * what is selected, from the last on, what is not. encode_runs_u32: an element of each run, and behind `count` of them the runs' lengths. All
- * of these put out, last, how many. reduce_add_f16: a sum of halves, as a float. reduce_argmin_f32: the value, and as a uint32_t its
+ * what is selected, from the last on, what is not. encode_runs_u32: an element of each run, and behind `count` of them the runs' lengths;
+ * reduce_by_key_u32, whose input is as of select_flagged_u32, with keys of 4 bytes: the sums of their elements. All of these put out, last, how many. reduce_add_f16: a sum of halves, as a float. reduce_argmin_f32: the value, and as a uint32_t its
  * index. copy_u32: no CUB, but a kernel to compare the two sides' own costs with; count: a multiple of 4. histogram_rgba_u8: three of four interleaved channels; count: a multiple of 4. own_...: boxes of 6
  * floats, least and largest x, y, z; count, mean and sum of squared deviations of floats; two arrays of floats, one behind the other; an
  * inclusive scan of maps, scale and offset. sort_...: ascending; pairs: values of 4 bytes behind all keys, in input and output; indices: made
@@ -61,6 +61,7 @@ CubPeerResult cub_peer_open(const uint8_t uuid[16], CubPeerVersions* versions);
     OPERATION(select_unique_u32) \
     OPERATION(partition_flagged_u32) \
     OPERATION(encode_runs_u32) \
+    OPERATION(reduce_by_key_u32) \
     OPERATION(copy_u32) \
     OPERATION(own_reduce_boxes) \
     OPERATION(own_reduce_moments) \

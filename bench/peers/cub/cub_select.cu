@@ -1,5 +1,6 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <cub/device/device_partition.cuh>
+#include <cub/device/device_reduce.cuh>
 #include <cub/device/device_run_length_encode.cuh>
 #include <cub/device/device_select.cuh>
 
@@ -81,6 +82,17 @@ Formulation encode_runs(const CubPeerDesc& desc) {
             }};
 }
 
+Formulation reduce_by_key(const CubPeerDesc& desc) {
+    return {"ReduceByKey", [=](Storage& storage, const Data& data, cudaStream_t stream) {
+                const auto* const keys     = static_cast<const uint32_t*>(data.input);
+                const auto* const elements = keys + (desc.count + 3) / 4 * 4;
+                auto* const       output   = static_cast<uint32_t*>(data.output);
+                return cub::DeviceReduce::ReduceByKey(storage.data, storage.size, keys, output, elements,
+                                                      output + desc.count, output + 2 * desc.count,
+                                                      ::cuda::std::plus<>{}, static_cast<int>(desc.count), stream);
+            }};
+}
+
 } // namespace
 
 std::vector<Formulation> select_formulations(const CubPeerDesc& desc) {
@@ -96,6 +108,7 @@ std::vector<Formulation> select_formulations(const CubPeerDesc& desc) {
         case cub_peer_select_unique_u32: return {unique(desc)};
         case cub_peer_partition_flagged_u32: return all_flagged<cub::DevicePartition>(desc);
         case cub_peer_encode_runs_u32: return {encode_runs(desc)};
+        case cub_peer_reduce_by_key_u32: return {reduce_by_key(desc)};
         default: return {};
     }
 }
