@@ -124,6 +124,7 @@ void take_rows(uint begin, uint end) {
 }
 
 void take_offsets(uint begin, uint end) {
+    if (begin >= element_count + segment_count * COST) return; // behind all, where counts on the GPU are below the host's
     if (vkprim_invocation() < 4) listed[vkprim_invocation()] = 0;
     const uint first = max(segments_below(begin + 1), 1) - 1;
     for (uint kind = SHORT; kind <= LONG; ++kind) {
