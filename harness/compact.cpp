@@ -8,6 +8,7 @@
 #include "elements.h"
 #include "float_bits.h"
 #include "listed.h"
+#include "segments.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -17,8 +18,9 @@
 namespace vkprim::harness::compact_primitive {
 namespace {
 
-using Keep = Compact::Keep;
-using Copy = Compact::Copy;
+using Keep     = Compact::Keep;
+using Copy     = Compact::Copy;
+using Segments = Compact::Segments;
 
 constexpr const char* key_names[]  = {"u8", "u32", "i32", "f32", "u64"};
 constexpr const char* keep_names[] = {"nonzero", "inside", "outside", "run_heads"};
@@ -40,6 +42,7 @@ std::string name_of(const Compact::Desc& desc) {
     if (desc.also_rejected) name += " rejected";
     if (desc.also_indices) name += " indices";
     if (desc.indices_end) name += " end";
+    if (desc.segments != Segments::none) name += desc.segments == Segments::rows ? " rows" : " offsets";
     return name;
 }
 
@@ -72,6 +75,24 @@ Compact::Desc runs(KeyType key) {
     Compact::Desc desc{key, Keep::run_heads, Copy::keys};
     desc.also_indices = desc.indices_end = true;
     return desc;
+}
+
+Compact::Desc segmented(Compact::Desc desc, Segments segments) {
+    desc.segments = segments;
+    return desc;
+}
+
+const Compact::Desc offsets_of_flags = segmented({KeyType::u8, Keep::nonzero, Copy::elements}, Segments::offsets);
+const Compact::Desc rows_of_flags    = segmented({KeyType::u8, Keep::nonzero, Copy::elements}, Segments::rows);
+
+/// Of each kind of segments, one output and all of them.
+std::vector<Compact::Desc> segmented_descs() {
+    Compact::Desc all{KeyType::f32, Keep::inside, Copy::keys}, indices{KeyType::u32, Keep::outside, Copy::indices};
+    Compact::Desc parted_integers{KeyType::i32, Keep::inside, Copy::elements};
+    all.also_rejected = all.also_indices = all.indices_end = indices.indices_end = true;
+    parted_integers.also_rejected                                                = true;
+    return {offsets_of_flags, rows_of_flags, segmented(all, Segments::offsets), segmented(indices, Segments::rows),
+            segmented(parted_integers, Segments::rows)};
 }
 
 /// Several outputs in one go.
@@ -197,21 +218,33 @@ Bytes keys_by_word(uint32_t count, uint32_t begin_bit) {
     return bytes;
 }
 
-/// How many are kept, and then one output behind the other. An empty one has room for an element all the same, which is not written:
-/// validate() wants outputs apart.
+/// How many are kept ahead of each of these places.
+std::vector<uint32_t> twin_ahead(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys, uint32_t count,
+                                 const Offsets& places) {
+    if (places.empty()) return {};
+    std::vector<uint32_t> ahead(uint64_t{count} + 1), words;
+    for (uint32_t i = 0; i < count; ++i) ahead[i + 1] = ahead[i] + (is_kept(desc, range, keys, i) ? 1 : 0);
+    for (const uint64_t place : places) words.push_back(ahead[std::min<uint64_t>(place, count)]);
+    return words;
+}
+
+/// How many are kept, ahead of each segment and of all, and then one output behind the other. An empty one has room for an element all the
+/// same, which is not written: validate() wants outputs apart.
 struct Outcome {
     std::vector<uint32_t> words;
-    std::vector<size_t>   untouched;                       ///< which words these are
-    uint64_t              rejected_at = 0, indices_at = 0; ///< bytes
+    std::vector<size_t>   untouched;                                      ///< which words these are
+    uint64_t              output_at = 0, rejected_at = 0, indices_at = 0; ///< bytes
 };
 
+/// `begins`: of segments.
 Outcome outcome_of(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys, const uint8_t* elements,
-                   uint32_t count) {
-    Outcome    outcome;
+                   uint32_t count, const Offsets& begins = {}) {
+    Outcome outcome;
+    outcome.words  = twin_ahead(desc, range, keys, count, begins);
     const auto add = [&](Copy copy, bool kept) {
         const Compact::Desc one{desc.key, desc.keep, copy};
         auto                words = twin_compact(one, range, keys, elements, count, kept);
-        if (outcome.words.empty()) outcome.words.push_back(words[0]);
+        if (outcome.words.size() == begins.size()) outcome.words.push_back(words[0]);
         words.erase(words.begin());
         if (copy == Copy::indices && desc.indices_end) words.push_back(count);
         const size_t at = outcome.words.size();
@@ -220,7 +253,7 @@ Outcome outcome_of(const Compact::Desc& desc, const KeyRange& range, const uint8
         outcome.words.insert(outcome.words.end(), words.begin(), words.end());
         return at * 4;
     };
-    add(desc.copy, true);
+    outcome.output_at = add(desc.copy, true);
     if (desc.also_rejected) outcome.rejected_at = add(desc.copy, false);
     if (desc.also_indices) outcome.indices_at = add(Copy::indices, true);
     return outcome;
@@ -235,8 +268,28 @@ struct Shape {
     uint32_t left                  = 0; ///< words that the operation before has left in scratch, if any
 };
 
+/// How the input is cut into segments.
+struct Cuts {
+    Offsets  begins       = {}; ///< of the segments; may lie beyond the input
+    uint32_t row_length   = 0;
+    uint32_t misalignment = 0;     ///< of offsets, in words
+    bool     wide         = false; ///< offsets of 8 bytes
+    bool     on_gpu       = false; ///< the number of segments
+};
+
+/// Appends the number of segments, and the offsets, to memory that begins `begin` bytes behind a multiple of 64. Returns where the offsets are.
+uint64_t append_offsets(Bytes& bytes, uint32_t begin, const Cuts& cuts) {
+    const uint64_t size = cuts.wide ? 8 : 4,
+                   at   = (bytes.size() + begin + 63 + 4) / 64 * 64 - begin + 4 * cuts.misalignment;
+    bytes.resize(at + cuts.begins.size() * size);
+    const auto segments = static_cast<uint32_t>(cuts.begins.size());
+    std::memcpy(&bytes[at - 4], &segments, 4);
+    for (size_t i = 0; i < cuts.begins.size(); ++i) std::memcpy(&bytes[at + i * size], &cuts.begins[i], size);
+    return at;
+}
+
 void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc& desc, const Bytes& keys,
-                 const Shape& shape) {
+                 const Shape& shape, const Cuts& cuts = {}) {
     const auto     count = static_cast<uint32_t>(keys.size() / size_of(desc.key));
     const KeyRange range = range_of(desc.key);
     // Elements behind the keys.
@@ -249,21 +302,31 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
         bytes.resize(elements + uint64_t{count} * 4);
         for (size_t i = keys.size(); i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(random.next() >> 56);
     }
-    Outcome     expected = outcome_of(desc, range, bytes.data(), bytes.data() + elements, count);
-    const Range input    = verifier.input(bytes.data(), bytes.size(), keys_at);
-    const Range output   = verifier.output(expected.words.size() * 4, shape.output_misalignment);
+    const bool     segmented = desc.segments != Segments::none;
+    const uint64_t offsets   = segmented ? append_offsets(bytes, keys_at, cuts) : 0;
+    Outcome        expected  = outcome_of(desc, range, bytes.data(), bytes.data() + elements, count, cuts.begins);
+    const Range    input     = verifier.input(bytes.data(), bytes.size(), keys_at);
+    const Range    output    = verifier.output(expected.words.size() * 4, shape.output_misalignment);
     for (const size_t i : expected.untouched) expected.words[i] = verifier.output_guard();
     Compact::Args args;
-    args.keys     = input.address;
-    args.elements = desc.copy == Copy::elements ? input.address + elements : 0;
-    args.kept     = output.address;
-    args.output   = output.address + 4;
-    args.rejected = output.address + expected.rejected_at;
-    args.indices  = output.address + expected.indices_at;
-    args.count    = std::max(count, shape.bound);
-    args.lower    = range.lower;
-    args.upper    = range.upper;
-    args.scratch  = verifier.scratch(compact.scratch_size(args.count), shape.left);
+    args.keys        = input.address;
+    args.elements    = desc.copy == Copy::elements ? input.address + elements : 0;
+    args.kept        = output.address;
+    args.output      = output.address + expected.output_at;
+    args.rejected    = output.address + expected.rejected_at;
+    args.indices     = output.address + expected.indices_at;
+    args.segments    = static_cast<uint32_t>(cuts.begins.size());
+    args.offsets     = desc.segments == Segments::offsets ? input.address + offsets : 0;
+    args.offset_size = cuts.wide ? 8 : 4;
+    args.row_length  = cuts.row_length;
+    if (cuts.on_gpu) {
+        args.segments_address = input.address + offsets - 4;
+        args.segments += 1000;
+    }
+    args.count   = std::max(count, shape.bound);
+    args.lower   = range.lower;
+    args.upper   = range.upper;
+    args.scratch = verifier.scratch(compact.scratch_size(args.count), shape.left);
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
     if (!verifier.takes(compact, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {
@@ -305,11 +368,74 @@ void verify_counts(Verifier& verifier, const Compact& compact, const Compact::De
     }
 }
 
+void verify_offsets(Verifier& verifier, const Compact& compact, const Compact::Desc& desc) {
+    for (uint32_t count : verifier.edge_counts()) {
+        const auto at = [&](const std::string& name, const std::function<Offsets()>& begins, const Shape& shape,
+                            Cuts cuts) {
+            if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
+            cuts.begins = begins();
+            verify_case(verifier, compact, desc, random_keys(desc.key, count, verifier.random()), shape, cuts);
+        };
+        const auto cut = [&](const std::string& name, Cut how, const Shape& shape, const Cuts& cuts) {
+            const auto begins = [&] {
+                Offsets offsets = offsets_of(how, count, verifier.random());
+                offsets.pop_back(); // the end
+                return offsets;
+            };
+            at(name, begins, shape, cuts);
+        };
+        const auto alike = [&](const std::string& name, uint64_t begin) {
+            at(name, [=] { return Offsets(1000, begin); }, {}, {});
+        };
+        cut("one", Cut::one, {}, {});
+        cut("ones", Cut::ones, {1, 0, 4}, {{}, 0, 1});
+        cut("few", Cut::few, {}, {{}, 0, 3, true});
+        cut("middle", Cut::middle, {0, 1, 8}, {{}, 0, 2, false, true});
+        cut("many, in parts", Cut::many, {0, 0, 0, 0, 3}, {{}, 0, 0, true, true});
+        cut("tiles", Cut::tiles, {2, 3, 12}, {});
+        cut("skewed, on the GPU", Cut::skewed, {0, 0, 0, count + 70000}, {});
+        cut("empty", Cut::empty, {3, 2, 0}, {{}, 0, 1, true});
+        cut("gaps", Cut::gaps, {}, {});
+        at("none", [] { return Offsets(); }, {}, {});
+        alike("all at the beginning", 0);
+        alike("all in the middle", count / 2);
+        alike("all at the end", count);
+        const auto beyond = [=] {
+            return Offsets{count / 2, count, uint64_t{count} + 1, 1ull << 32, (1ull << 32) + count / 2};
+        };
+        at("beyond", beyond, {}, {{}, 0, 0, true});
+    }
+}
+
+/// Here segments are rows.
+void verify_rows(Verifier& verifier, const Compact& compact, const Compact::Desc& desc) {
+    for (uint32_t count : verifier.edge_counts()) {
+        // As many rows as begin in the input, and more.
+        const auto run = [&](uint32_t length, uint32_t more, const Shape& shape, bool on_gpu) {
+            if (!verifier.wants(fmt::format("count={} rows of {}", count, length))) return;
+            Cuts           cuts{{}, length, 0, false, on_gpu};
+            const uint32_t rows = length == 0 ? more : (count + length - 1) / length + more;
+            for (uint64_t row = 0; row < rows; ++row) cuts.begins.push_back(row * length);
+            verify_case(verifier, compact, desc, random_keys(desc.key, count, verifier.random()), shape, cuts);
+        };
+        run(1, 0, {}, false);
+        run(3, 5, {1, 0, 4}, true);
+        run(256, 0, {0, 1, 8, count + 1}, false);
+        run(1000, 300, {0, 0, 0, 0, 3}, true);
+        run(5000, 1, {}, false);
+        run(0x80000001, 4, {3, 2, 12}, false); // from the third row on, they begin beyond 2^32
+        run(0, 400, {}, false);
+    }
+}
+
 void verify_compact(Verifier& verifier) {
     // Of the quick extent: each key, each way to keep and each copy; and every count in every shape of those that load and store differently.
-    static const std::set<std::string> first = {"f32 outside keys", "u8 nonzero elements indices",
-                                                "u32 outside indices", "u32 run_heads keys indices end",
-                                                "u64 run_heads keys indices end"};
+    static const std::set<std::string> first = {"f32 outside keys",
+                                                "u8 nonzero elements indices",
+                                                "u32 outside indices",
+                                                "u32 run_heads keys indices end",
+                                                "u64 run_heads keys indices end",
+                                                "u8 nonzero elements offsets"};
     static const std::set<std::string> quick = {"u8 nonzero elements",
                                                 "u32 outside indices",
                                                 "i32 inside keys",
@@ -326,9 +452,14 @@ void verify_compact(Verifier& verifier) {
                                                 "u64 run_heads elements rejected",
                                                 "u64 run_heads indices",
                                                 "u8 nonzero elements rejected",
-                                                "f32 inside keys rejected indices end"};
+                                                "f32 inside keys rejected indices end",
+                                                "u8 nonzero elements offsets",
+                                                "u8 nonzero elements rows",
+                                                "f32 inside keys rejected indices end offsets",
+                                                "u32 outside indices end rows"};
     std::vector<Compact::Desc>         all   = descs();
     for (const Compact::Desc& desc : several_descs()) all.push_back(desc);
+    for (const Compact::Desc& desc : segmented_descs()) all.push_back(desc);
     for (const Compact::Desc& desc : all) {
         const std::string name = name_of(desc);
         if (verifier.extent() != Extent::full && quick.count(name) == 0) continue;
@@ -338,7 +469,10 @@ void verify_compact(Verifier& verifier) {
             if (verifier.wants("create")) verifier.fail(compact.error().reason);
             continue;
         }
-        verify_counts(verifier, *compact, desc);
+        const auto verify = desc.segments == Segments::offsets ? verify_offsets
+                            : desc.segments == Segments::rows  ? verify_rows
+                                                               : verify_counts;
+        verify(verifier, *compact, desc);
     }
 }
 

@@ -59,11 +59,14 @@ bool has_long_keys(const Compact::Desc& desc) { return !desc.own && desc.key == 
 /// Where keys of it are, for vectors of them to be loaded whole.
 uint32_t vector_alignment(KeyType type) { return type == KeyType::u8 ? 4 : 16; }
 
-/// What shaders get; those with one output only its first member, and those without a predicate of one's own not the last.
+/// What shaders get; those with one output only its first member. The last is for predicates of one's own, or else for segments.
 struct Push {
-    CompactPush           compact;
-    CompactSeveralPush    several;
-    vkprim_ParametersPush own;
+    CompactPush        compact;
+    CompactSeveralPush several;
+    union {
+        vkprim_ParametersPush own;
+        CompactSegmentsPush   segments;
+    };
 };
 static_assert(sizeof(Push) <= 128, "what every device has room for");
 
@@ -71,6 +74,29 @@ static_assert(sizeof(Push) <= 128, "what every device has room for");
 bool has_vectors(const Compact::Desc& desc, const Compact::Args& args) {
     return desc.aligned || ((desc.own || is_aligned(args.keys, vector_alignment(desc.key))) &&
                             (desc.copy != Compact::Copy::elements || is_aligned(args.elements, 16)));
+}
+
+/// Bytes of an offset, or elements of a row.
+uint32_t segment_size(const Compact::Desc& desc, const Compact::Args& args) {
+    return desc.segments == Compact::Segments::rows ? args.row_length : args.offset_size;
+}
+
+Push push_of(const Compact::Desc& desc, const Compact::Args& args, uint32_t first) {
+    const bool     is_range = desc.keep != Compact::Keep::nonzero;
+    const auto     range    = ordered_range(desc.key, is_range ? args.lower : 0, is_range ? args.upper : 0);
+    const uint32_t size     = segment_size(desc, args);
+    Push push{{args.keys, args.elements, args.output, args.kept, args.scratch, args.count_address, args.count, first,
+               range.lower, range.upper},
+              {args.indices, args.rejected},
+              {own_push(args.parameters)}};
+    if (desc.own) {
+        push.compact.keys_address = args.offsets;
+        push.compact.lower        = args.segments;
+        push.compact.upper        = size;
+    } else {
+        push.segments = {args.offsets, args.segments_address, args.segments, size};
+    }
+    return push;
 }
 
 /// What is wrong with a Desc, or nothing.
@@ -82,6 +108,10 @@ const char* fault_of(const Compact::Desc& desc) {
     }
     if (desc.indices_end && !desc.also_indices && desc.copy != Copy::indices) {
         return "compact: Desc::indices_end without indices: set Desc::also_indices, or copy indices";
+    }
+    if (desc.segments > Compact::Segments::rows) return "compact: Desc::segments is not one of Segments";
+    if (!desc.own && desc.segments != Compact::Segments::none && desc.keep == Compact::Keep::run_heads) {
+        return "compact: Desc::segments with Keep::run_heads: runs do not end where segments do";
     }
     if (desc.own && desc.copy == Copy::keys) {
         return "compact: a predicate of your own has no keys to copy: copy elements or indices";
@@ -101,7 +131,25 @@ const char* fault_of(const Compact::Desc& desc) {
     return nullptr;
 }
 
-/// The same of somebody's module.
+/// Segments of which a workgroup of Mesa's CPU driver writes all, if they begin in one tile: half of the rounds of its loops.
+constexpr uint32_t most_segments_on_software = 32768 * 256;
+
+/// Of an operation with segments.
+void check_segment_args(Checks& checks, const CoreDevice& device, const Compact::Desc& desc,
+                        const Compact::Args& args) {
+    if (desc.segments == Compact::Segments::offsets && args.offset_size != 4 && args.offset_size != 8) {
+        checks.fail("offset_size is " + std::to_string(args.offset_size) + ": offsets have 4 or 8 bytes");
+    }
+    if (desc.own && args.segments_address) {
+        checks.fail("segments_address with Desc::own: beside Args::parameters, the push block has no room for it");
+    }
+    if (device.limits.software && args.segments > most_segments_on_software) {
+        checks.fail("segments is " + std::to_string(args.segments) + ": on a CPU driver, it is at most " +
+                    std::to_string(most_segments_on_software));
+    }
+}
+
+/// The same as of a Desc, of somebody's module.
 const char* fault_of(const Shader& own) {
     if (!own.words) {
         return "Desc::own has no code for compact: name it when making the predicate (PRIMITIVES of "
@@ -134,25 +182,34 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     const auto     tuning = tune_lookback(device->limits, context.profile, "compact", std::max(read, 1u));
     if (!tuning) return tuning.error();
 
-    constexpr Shader variants[][2][2] = {
+    constexpr Shader variants[][3][2] = {
         {{shaders::compact_word32_wordwise, shaders::compact_word32_bytes},
-         {shaders::compact_word32_wordwise_several, shaders::compact_word32_bytes_several}},
+         {shaders::compact_word32_wordwise_several, shaders::compact_word32_bytes_several},
+         {shaders::compact_word32_wordwise_segments, shaders::compact_word32_bytes_segments}},
         {{shaders::compact_word64_wordwise, shaders::compact_word64_bytes},
-         {shaders::compact_word64_wordwise_several, shaders::compact_word64_bytes_several}},
+         {shaders::compact_word64_wordwise_several, shaders::compact_word64_bytes_several},
+         {shaders::compact_word64_wordwise_segments, shaders::compact_word64_bytes_segments}},
         {{shaders::compact_plain_wordwise, shaders::compact_plain_bytes},
-         {shaders::compact_plain_wordwise_several, shaders::compact_plain_bytes_several}}};
+         {shaders::compact_plain_wordwise_several, shaders::compact_plain_bytes_several},
+         {shaders::compact_plain_wordwise_segments, shaders::compact_plain_bytes_segments}}};
     constexpr Shader long_variants[] = {shaders::compact_word32_long, shaders::compact_word64_long,
                                         shaders::compact_plain_long};
+    const bool       segmented       = desc.segments != Segments::none;
     const bool       several         = desc.own || desc.also_indices || desc.also_rejected || desc.indices_end;
     const bool       bytes           = device->features.storage_buffer_8bit_access;
     const bool       long_keys       = has_long_keys(desc);
     const Shader     shader          = desc.own    ? own
                                        : long_keys ? long_variants[device->variant()]
-                                                   : variants[device->variant()][several][bytes];
-    const size_t push_size = desc.own ? sizeof(Push) : several || long_keys ? offsetof(Push, own) : sizeof(CompactPush);
-    const uint32_t outputs = static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0) +
+                                                   : variants[device->variant()][segmented ? 2 : several][bytes];
+    const size_t     push_size       = desc.own               ? sizeof(Push)
+                                       : segmented            ? offsetof(Push, segments) + sizeof(CompactSegmentsPush)
+                                       : several || long_keys ? offsetof(Push, segments)
+                                                              : sizeof(CompactPush);
+    const uint32_t   outputs = static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0) +
                              (desc.also_rejected ? COMPACT_ALSO_REJECTED : 0) +
-                             (desc.indices_end ? COMPACT_INDICES_END : 0);
+                             (desc.indices_end ? COMPACT_INDICES_END : 0) +
+                             (desc.segments == Segments::offsets ? COMPACT_SEGMENTS_OFFSETS : 0) +
+                             (desc.segments == Segments::rows ? COMPACT_SEGMENTS_ROWS : 0);
     const uint32_t run_elements = long_keys ? 8 : 16; // that an invocation loads of each run
     Lookback       lookback(*device, {"compact", desc.waits, desc.aligned, *tuning, 1, run_elements});
     for (const LookbackShape& shape : lookback.shapes()) {
@@ -197,16 +254,24 @@ Result<void> Compact::validate(const Args& args) const {
     const MemoryRange  indices = desc.also_indices ? MemoryRange{"indices", args.indices, first_index} : MemoryRange{};
     const MemoryRange  rejected =
         desc.also_rejected ? MemoryRange{"rejected", args.rejected, first_copy} : MemoryRange{};
-    const MemoryRange kept{"kept", args.kept, 4};
-    const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args.count));
-    const MemoryRange count   = count_range(args.count_address);
-    Checks            checks("compact");
-    checks.memory({keys, elements, output, indices, rejected, kept, scratch, count});
-    checks.apart(output, {keys, elements, count});
-    checks.apart(indices, {keys, elements, output, count});
-    checks.apart(rejected, {keys, elements, output, indices, count});
-    checks.apart(kept, {keys, elements, output, indices, rejected, count});
-    checks.apart(scratch, {keys, elements, output, indices, rejected, kept, count});
+    const bool         segmented = desc.segments != Segments::none;
+    const VkDeviceSize segments  = !segmented ? 0 : args.segments_address ? std::min(args.segments, 1u) : args.segments;
+    const MemoryRange  kept{"kept", args.kept, (segments + 1) * 4};
+    const MemoryRange  offsets      = desc.segments == Segments::offsets
+                                          ? MemoryRange{"offsets", args.offsets, segments * args.offset_size}
+                                          : MemoryRange{};
+    const MemoryRange  scratch      = scratch_range(args.scratch, scratch_size(args.count));
+    const MemoryRange  count        = count_range(args.count_address);
+    MemoryRange        gpu_segments = count_range(segmented ? args.segments_address : 0);
+    gpu_segments.name               = "segments_address";
+    Checks checks("compact");
+    if (segmented) check_segment_args(checks, plan_->lookback.device(), desc, args);
+    checks.memory({keys, elements, output, indices, rejected, kept, offsets, scratch, count, gpu_segments});
+    checks.apart(output, {keys, elements, offsets, count, gpu_segments});
+    checks.apart(indices, {keys, elements, output, offsets, count, gpu_segments});
+    checks.apart(rejected, {keys, elements, output, indices, offsets, count, gpu_segments});
+    checks.apart(kept, {keys, elements, output, indices, rejected, offsets, count, gpu_segments});
+    checks.apart(scratch, {keys, elements, output, indices, rejected, kept, offsets, count, gpu_segments});
     checks.part(args.part);
     checks.indirect(args);
     if (auto wrong = checks.result(); !wrong) return wrong;
@@ -220,14 +285,9 @@ void Compact::record(VkCommandBuffer commands, const Args& args) const {
     assert_valid(*this, args);
 
     const Desc&     desc     = plan_->desc;
-    const bool      is_range = desc.keep != Keep::nonzero;
-    const auto      range    = ordered_range(desc.key, is_range ? args.lower : 0, is_range ? args.upper : 0);
     const Lookback& lookback = plan_->lookback;
     for (const LookbackStep& step : lookback.steps(std::max(args.count, 1u), has_vectors(desc, args), args.part)) {
-        const Push push{{args.keys, args.elements, args.output, args.kept, args.scratch, args.count_address, args.count,
-                         step.share.first, range.lower, range.upper},
-                        {args.indices, args.rejected},
-                        own_push(args.parameters)};
+        const Push push = push_of(desc, args, step.share.first);
         lookback.record(commands, step, &push, args.indirect);
     }
 }

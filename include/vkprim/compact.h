@@ -37,6 +37,13 @@ public:
         indices,  ///< the indices of the elements, as u32
     };
 
+    /// How the input is cut into segments.
+    enum class Segments : uint32_t {
+        none,
+        offsets, ///< segment s begins at element offsets[s]
+        rows,    ///< segment s begins at element s * row_length
+    };
+
     struct Desc {
         KeyType key  = KeyType::u8;
         Keep    keep = Keep::nonzero;
@@ -58,6 +65,15 @@ public:
         /// Copy::indices, or with also_indices. The indices of Keep::run_heads are then segment offsets, as SegmentedReduce takes them.
         bool indices_end = false;
 
+        /// Whether Args::kept says of segments, too, how many elements are kept ahead of each:
+        ///
+        ///     kept[s]         how many ahead of the first element of segment s
+        ///     kept[segments]  how many of all
+        ///
+        /// So what is kept of segment s is output[kept[s]] to output[kept[s + 1] - 1]: these are the offsets of the output. Still one
+        /// dispatch. Not for Keep::run_heads, whose runs do not end where segments do.
+        Segments segments = Segments::none;
+
         /// If set: a predicate of your own, which says of an index whether its element is kept (vkprim/glsl/predicate.glsl). Then there
         /// are no keys: `key` and `keep` are ignored, and keys cannot be copied. Read during create() only.
         const OwnOperation* own = nullptr;
@@ -67,7 +83,7 @@ public:
         VkDeviceAddress keys     = 0; ///< read: count keys, key-aligned; not with Desc::own
         VkDeviceAddress elements = 0; ///< read: count elements, 4-byte aligned; with Copy::elements
         VkDeviceAddress output   = 0; ///< written: what is kept, 4-byte aligned; must not overlap anything else in Args
-        VkDeviceAddress kept     = 0; ///< written: a uint32, 4-byte aligned; must not overlap anything else in Args
+        VkDeviceAddress kept     = 0; ///< written: a uint32, or with Desc::segments, segments + 1; likewise
         VkDeviceAddress scratch  = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count    = 0; ///< keys; with count_address, an upper bound; for 0, `kept` is 0
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`
@@ -78,11 +94,25 @@ public:
 
         VkDeviceAddress indices  = 0; ///< written, with Desc::also_indices: like `output`; must not overlap anything
         VkDeviceAddress rejected = 0; ///< written, with Desc::also_rejected: likewise
+
+        uint32_t segments =
+            0; ///< with Desc::segments; on CPU drivers at most 2^23; with segments_address, an upper bound
+        VkDeviceAddress segments_address =
+            0; ///< if set: a uint32 on the GPU, used instead of `segments` and at most that; not with Desc::own
+
+        /// Read, for Segments::offsets: `segments` unsigned integers of `offset_size` bytes, 4-byte aligned, in non-descending order. The
+        /// last segment ends at the count, so the last of what SegmentedReduce takes as offsets is not read. An offset above the count is
+        /// taken as the count. If offsets descend, what `kept` holds ahead of the last word is undefined, but nothing outside of the ranges
+        /// in Args is read or written.
+        VkDeviceAddress offsets     = 0;
+        uint32_t        offset_size = 4; ///< 4 or 8
+
+        uint32_t row_length = 0; ///< for Segments::rows: elements of a row; rows beyond the count are empty
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where the driver rejects a pipeline, or where Desc
-    /// asks for a copy of u8 keys, for runs of u8 keys, for anything but runs of u64 keys, for indices twice, or for the end of indices that
-    /// are not written.
+    /// asks for a copy of u8 keys, for runs of u8 keys, for anything but runs of u64 keys, for indices twice, for the end of indices that
+    /// are not written, or for segments of runs.
     static Result<Compact> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; never shrinks as count grows. From 2^22 on: about count / 340 on NVIDIA GPUs and CPUs,

@@ -1,5 +1,5 @@
 #version 460
-// variants: word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS x bytes VKPRIM_BYTES | wordwise | bytes_several VKPRIM_BYTES VKPRIM_SEVERAL | wordwise_several VKPRIM_SEVERAL | long VKPRIM_SEVERAL LONG_KEYS
+// variants: word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS x bytes VKPRIM_BYTES | wordwise | bytes_several VKPRIM_BYTES VKPRIM_SEVERAL | wordwise_several VKPRIM_SEVERAL | long VKPRIM_SEVERAL LONG_KEYS | bytes_segments VKPRIM_BYTES VKPRIM_SEVERAL SEGMENTS | wordwise_segments VKPRIM_SEVERAL SEGMENTS
 //
 // Stream compaction in one dispatch: a scan of how many are kept (Billeter, Olsson, Assarsson, "Efficient Stream Compaction on
 // Wide SIMD Many-Core Architectures", HPG 2009), by the look-back of scan.comp. A workgroup counts what it keeps of a tile, learns
@@ -11,11 +11,16 @@
 // With VKPRIM_SEVERAL, rejected elements and indices may go to outputs of their own. The outputs are packed in turn. With
 // VKPRIM_PREDICATE_OWN, somebody's file says what is kept (vkprim/glsl/predicate.glsl), and there are no keys. With LONG_KEYS, keys are
 // of two words, and the heads of runs are kept; a vector of 16 bytes has two of them, so registers and shared memory are the same.
+//
+// With SEGMENTS, the input is cut into segments, and the workgroup of a tile writes how many elements are kept ahead of each segment that
+// begins in the tile. It searches for these segments before it waits. The places of kept elements follow from a word for each vector, in the
+// shared memory that packed the outputs before.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "compact_push.h"
 #ifdef VKPRIM_PREDICATE_OWN
 #define VKPRIM_SEVERAL
+#define SEGMENTS
 #include <vkprim_operation_file.glsl>
 #ifndef VKPRIM_PREDICATE_GLSL
 #error the file of a predicate has to #include <vkprim/glsl/predicate.glsl>
@@ -31,6 +36,9 @@ layout(constant_id = COMPACT_COPY_ID) const uint OUTPUTS = 0;        // vkprim::
 const uint COPY = OUTPUTS % COMPACT_ALSO_INDICES;
 const bool ALSO_INDICES = (OUTPUTS & COMPACT_ALSO_INDICES) != 0, ALSO_REJECTED = (OUTPUTS & COMPACT_ALSO_REJECTED) != 0;
 const bool INDICES_END = (OUTPUTS & COMPACT_INDICES_END) != 0;
+#ifdef SEGMENTS
+const bool HAS_SEGMENTS = (OUTPUTS & (COMPACT_SEGMENTS_OFFSETS | COMPACT_SEGMENTS_ROWS)) != 0, SEGMENTS_ROWS = (OUTPUTS & COMPACT_SEGMENTS_ROWS) != 0;
+#endif
 #else
 layout(constant_id = COMPACT_COPY_ID) const uint COPY = 0;           // vkprim::Compact::Copy
 const bool ALSO_REJECTED = false;
@@ -60,12 +68,15 @@ layout(push_constant) uniform Push {
 #endif
 #ifdef VKPRIM_PREDICATE_OWN
     vkprim_ParametersPush vkprim_parameters;
+#elif defined(SEGMENTS)
+    CompactSegmentsPush segments_push;
 #endif
 };
 
 #ifdef VKPRIM_PREDICATE_OWN
 uint vkprim_parameter(uint i) { return vkprim_parameters.words[i]; }
 uvec2 vkprim_parameter_address(uint i) { return vkprim_parameters.addresses[i]; }
+#define segments_push CompactSegmentsPush(push.keys_address, uvec2(0), push.lower, push.upper) // there are no keys
 #endif
 #ifdef VKPRIM_SEVERAL
 uvec2 output_address; // of which one is being stored
@@ -84,7 +95,15 @@ const uint TILE = VKPRIM_TILE_BLOCK / 4 * VECTOR * RUNS, ROW = VECTOR * VKPRIM_T
 const uint FEW = 16; // one of so many, at random, is in 40 % of the elements' sectors of 32 bytes
 
 shared uint run_totals[VKPRIM_TEAMS * RUNS];
+#ifdef SEGMENTS
+// A word for each vector is more where a tile has more rows than are packed at a time. (Not with &&: glslang defines that too late.)
+const uint PACKED_WORDS = VKPRIM_TEAMS * ROWS * ROW_WORDS, VECTOR_WORDS = HAS_SEGMENTS ? TILE / VECTOR : 0;
+shared uint staged[VECTOR_WORDS > PACKED_WORDS ? VECTOR_WORDS : PACKED_WORDS];
+shared uint probed[2];
+uint segment_count; // of this operation
+#else
 shared uint staged[VKPRIM_TEAMS * ROWS * ROW_WORDS];
+#endif
 
 uint element_count; // of this operation
 
@@ -448,9 +467,87 @@ void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS
 }
 #endif
 
+#ifdef SEGMENTS
+// Where a segment begins.
+uint begin_of(uint segment) {
+    uint begin, high = 0;
+    if (SEGMENTS_ROWS) {
+        umulExtended(segment, segments_push.size, high, begin);
+    } else {
+        uvec2 address = vkprim_address_of(segments_push.offsets_address, segment, segments_push.size);
+        begin = vkprim_Words(address).at[0];
+        if (segments_push.size == 8) high = vkprim_Words(address).at[1];
+    }
+    return high != 0 ? element_count : min(begin, element_count);
+}
+
+// How many rows begin ahead of a place.
+uint rows_ahead(uint place) {
+    if (place == 0) return 0;
+    if (segments_push.size == 0) return segment_count;
+    return min((place - 1) / segments_push.size + 1, segment_count);
+}
+
+// Of the segments that begin in a tile the first, and the one behind the last. Those that begin at the count are in the last tile.
+// One half of the workgroup searches for the first, and the other half for the one behind, with a branch for each invocation.
+uvec2 segments_in(uint tile, uint tiles) {
+    const bool is_last = tile == tiles - 1;
+    const uvec2 ends = uvec2(tile * TILE, tile * TILE + TILE);
+    if (SEGMENTS_ROWS) return uvec2(rows_ahead(ends.x), is_last ? segment_count : rows_ahead(ends.y));
+    const uint branches = VKPRIM_WORKGROUP_SIZE / 2, half_number = vkprim_invocation() / branches, branch = vkprim_invocation() % branches;
+    uvec2 least = uvec2(0, is_last ? segment_count : 0), most = uvec2(tile == 0 ? 0 : segment_count, segment_count);
+    while (any(lessThan(least, most))) {
+        const uvec2 sizes = most - least, each = (sizes - 1) / branches + 1;
+        const uint probe = branch * (half_number == 0 ? each.x : each.y);
+        if (vkprim_invocation() < 2) probed[vkprim_invocation()] = 0;
+        barrier();
+        if (probe < (half_number == 0 ? sizes.x : sizes.y) &&
+            begin_of((half_number == 0 ? least.x : least.y) + probe) < (half_number == 0 ? ends.x : ends.y)) {
+            atomicMax(probed[half_number], branch + 1);
+        }
+        barrier();
+        const uvec2 ahead = uvec2(probed[0], probed[1]), last = least + each * (ahead - 1);
+        barrier();
+        most = mix(last + min(each, most - last), least, equal(ahead, uvec2(0)));
+        least = mix(last + 1, least, equal(ahead, uvec2(0)));
+    }
+    return uvec2(least.x, max(least.x, least.y)); // of offsets that descend, none
+}
+
+// Stores how many elements are kept ahead of each of these segments. `total`: of the tile.
+void store_segments(uint tile, uvec2 segments, uint prefix, uint kept[RUNS], uint befores[RUNS], uint totals[RUNS], uint run_before[RUNS],
+                    uint total) {
+    const uint count = count_of_tile(tile);
+    barrier(); // all outputs have been packed
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        uint row_before = run_before[q];
+        [[unroll]] for (uint r = 0; r < 4; ++r) {
+            staged[element_index(q, r) / VECTOR] = row_before + (befores[q] >> 8 * r & 0xff) << 4 | kept[q] >> 4 * r & 15;
+            row_before += totals[q] >> 8 * r & 0xff;
+        }
+    }
+    barrier();
+    for (uint first = 0; first < segments.y - segments.x; first += VKPRIM_WORKGROUP_SIZE) {
+        uint segment = segments.x + first + vkprim_invocation();
+        if (segment < segments.y) {
+            uint place = begin_of(segment) - tile * TILE, before = total;
+            if (place < count) {
+                uint vector = staged[place / VECTOR];
+                before = (vector >> 4) + bitCount(vector & (1u << place % VECTOR) - 1);
+            }
+            vkprim_Words(vkprim_address_of(push.kept_address, segment, 4)).at[0] = prefix + before;
+        }
+    }
+}
+#endif
+
 #ifdef VKPRIM_SEVERAL
 void store_ends(uint kept) {
+#ifdef SEGMENTS
+    vkprim_Words(vkprim_address_of(push.kept_address, HAS_SEGMENTS ? segment_count : 0, 4)).at[0] = kept;
+#else
     vkprim_Words(push.kept_address).at[0] = kept;
+#endif
     uvec2 indices = ALSO_INDICES ? several.indices_output : push.output_address;
     if (INDICES_END) vkprim_Words(vkprim_address_of(indices, kept, 4)).at[0] = element_count;
 }
@@ -471,12 +568,22 @@ void main() {
 #define VKPRIM_HOOK_AGGREGATE(tile) (total = scan_runs(run_before))
 #define VKPRIM_HOOK_FETCH(tile) fetch_tile(tile, copies, kept)
 #define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile, total)
+#ifdef SEGMENTS
+    if (HAS_SEGMENTS) segment_count = vkprim_count_of(segments_push.segments, segments_push.segments_address, 0);
+    uvec2 segments; // of the tile
+#define VKPRIM_HOOK_PLACE(tile) if (HAS_SEGMENTS) segments = segments_in(tile, tiles)
+#define STORE_SEGMENTS(tile, prefix) \
+    if (HAS_SEGMENTS) store_segments(tile, segments, prefix, kept, befores, totals, run_before, total)
+#else
 #define VKPRIM_HOOK_PLACE(tile)
+#define STORE_SEGMENTS(tile, prefix)
+#endif
 #ifdef VKPRIM_SEVERAL
 #define VKPRIM_HOOK_STORE(tile, prefix) \
     prefix = min(prefix, tile * TILE); /* as below */ \
     if (tile == tiles - 1 && vkprim_invocation() == 0) store_ends(prefix + total); \
-    store_outputs(tile, prefix, copies, kept, befores, totals, run_before)
+    store_outputs(tile, prefix, copies, kept, befores, totals, run_before); \
+    STORE_SEGMENTS(tile, prefix)
 #else
 #define VKPRIM_HOOK_STORE(tile, prefix) \
     /* Scratch that was never zero-filled may hold any prefix; what is stored must still lie in the output. */ \

@@ -45,8 +45,19 @@ struct CompactSeveralPush {
     VKPRIM_ADDRESS rejected_output;
 };
 
-// Added to a Copy, for also_indices, also_rejected and indices_end of vkprim::Compact::Desc
+// Behind both in the variants for segments. Predicates of one's own have it in members for keys, which they do not have: keys_address,
+// lower and upper, and no segments_address.
+struct CompactSegmentsPush {
+    VKPRIM_ADDRESS offsets_address;
+    VKPRIM_ADDRESS segments_address;
+    VKPRIM_UINT    segments;
+    VKPRIM_UINT    size; // bytes of an offset; or elements of a row
+};
+
+// Added to a Copy, for also_indices, also_rejected, indices_end and segments of vkprim::Compact::Desc
 #define COMPACT_ALSO_INDICES 4u
 #define COMPACT_ALSO_REJECTED 8u
 #define COMPACT_INDICES_END 16u
+#define COMPACT_SEGMENTS_OFFSETS 32u
+#define COMPACT_SEGMENTS_ROWS 64u
 #endif

@@ -8,5 +8,5 @@
 #define VKPRIM_FACTS_LOAD (1u << 8)      // it has load()
 #define VKPRIM_FACTS_STORE (1u << 9)     // it has store()
 #define VKPRIM_FACTS_KEEP (1u << 10)     // it is a predicate: it has keep(), and no element
-#define VKPRIM_FACTS_VERSION (3u << 16)  // the upper half: of what host and module must agree on
+#define VKPRIM_FACTS_VERSION (4u << 16)  // the upper half: of what host and module must agree on
 #endif
