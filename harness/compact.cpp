@@ -511,20 +511,30 @@ auto args_of(const Compact::Desc& desc, uint64_t elements_at) {
     };
 }
 
-Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& compact, uint32_t one_in,
+/// `length`: of segments.
+Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& compact, uint32_t one_in, uint32_t length,
                          const BenchSize& size) {
     const uint64_t elements_at = elements_offset(compact, size.count);
+    Bytes          input       = bench_input(compact, one_in, size.count);
+    Cuts           cuts{{}, length};
+    for (uint64_t begin = 0; length > 0 && begin < size.count; begin += length) cuts.begins.push_back(begin);
+    const uint64_t offsets_at = compact.segments == Segments::offsets ? append_offsets(input, 0, cuts) : 0;
+    const auto     segments   = static_cast<uint32_t>(cuts.begins.size());
     WorkloadDesc   desc;
     desc.size          = size;
-    desc.input         = std::make_shared<Bytes>(bench_input(compact, one_in, size.count));
-    const auto outcome = std::make_shared<const Outcome>(
-        outcome_of(compact, range_of(compact.key), desc.input->data(), desc.input->data() + elements_at, size.count));
+    desc.input         = std::make_shared<Bytes>(std::move(input));
+    const auto outcome = std::make_shared<const Outcome>(outcome_of(
+        compact, range_of(compact.key), desc.input->data(), desc.input->data() + elements_at, size.count, cuts.begins));
     // With room for all elements behind what is expected, so that a device that keeps too many is found out and harms nothing.
     desc.output_size   = (outcome->words.size() + uint64_t{size.count} * words_of(compact)) * 4;
-    desc.output_offset = 12; // what is kept begins at a multiple of 16
+    desc.output_offset = 16 - outcome->output_at % 16; // what is kept begins at a multiple of 16
     desc.expected      = [outcome] { return bytes_of(outcome->words); };
-    const auto args    = [outcome, args_of_one = args_of(compact, elements_at)](const Operands& operands) {
+    const auto args    = [=, args_of_one = args_of(compact, elements_at)](const Operands& operands) {
         Compact::Args all = args_of_one(operands);
+        all.segments      = segments;
+        all.offsets       = operands.input + offsets_at;
+        all.row_length    = length;
+        all.output        = operands.output + outcome->output_at;
         all.rejected      = operands.output + outcome->rejected_at;
         all.indices       = operands.output + outcome->indices_at;
         return all;
@@ -534,13 +544,34 @@ Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& com
     return workload;
 }
 
-BenchDesc bench(const std::string& name, const Compact::Desc& desc, uint32_t one_in) {
+BenchDesc bench(const std::string& name, const Compact::Desc& desc, uint32_t one_in, uint32_t length = 0) {
     return {name_of(desc) + ", " + name, key_names[static_cast<uint32_t>(desc.key)], size_of(desc.key),
-            [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, desc, one_in, size); }};
+            [=](const runtime::Device& device, const BenchSize& size) {
+                return prepare(device, desc, one_in, length, size);
+            }};
+}
+
+/// Of random cases. Those between offsets have offsets number 0 of property_offsets() ahead of the keys, which are aligned as these are.
+const std::vector<Compact::Desc>& property_descs() {
+    static const std::vector<Compact::Desc> all = [] {
+        std::vector<Compact::Desc> descs_of_them = descs();
+        descs_of_them.push_back(offsets_of_flags);
+        descs_of_them.push_back(segmented({KeyType::f32, Keep::inside, Copy::keys}, Segments::offsets));
+        return descs_of_them;
+    }();
+    return all;
+}
+
+/// Where those segments begin.
+Offsets property_begins(const Compact::Desc& desc) {
+    if (desc.segments == Segments::none) return {};
+    Offsets offsets = property_offsets(0);
+    offsets.pop_back(); // the end
+    return offsets;
 }
 
 Result<Compact::Desc> read_variant(const std::string& variant) {
-    for (const Compact::Desc& desc : descs()) {
+    for (const Compact::Desc& desc : property_descs()) {
         if (variant == name_of(desc)) return desc;
     }
     return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
@@ -553,9 +584,11 @@ Result<Model> model_of(const std::string& variant) {
     if (!read) return read.error();
     const Compact::Desc desc = *read;
     Model               model;
-    model.input_size  = desc.copy == Copy::elements ? std::max(4u, size_of(desc.key)) : size_of(desc.key);
-    model.format      = desc.copy == Copy::keys ? format_of(desc.key) : Format::u32;
-    model.output_size = [=](uint32_t count) { return uint64_t{count} * words_of(desc) * 4 + 4; };
+    model.input_size     = desc.copy == Copy::elements ? std::max(4u, size_of(desc.key)) : size_of(desc.key);
+    model.format         = desc.copy == Copy::keys ? format_of(desc.key) : Format::u32;
+    const Offsets begins = property_begins(desc);
+    if (!begins.empty()) model.ahead = property_bytes_ahead(0);
+    model.output_size = [=](uint32_t count) { return (uint64_t{count} * words_of(desc) + begins.size() + 1) * 4; };
     model.input       = [=](uint32_t count, Data data, Random random) {
         const uint32_t keys = count * (model.input_size / size_of(desc.key));
         if (data == Data::random) return random_keys(desc.key, keys, random);
@@ -568,8 +601,10 @@ Result<Model> model_of(const std::string& variant) {
         return bytes;
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
+        const auto ahead = twin_ahead(desc, range_of(desc.key), input, count, begins);
         const auto words = twin_compact(desc, range_of(desc.key), input, input, count);
-        std::memcpy(output, words.data(), words.size() * 4);
+        if (!ahead.empty()) std::memcpy(output, ahead.data(), ahead.size() * 4);
+        std::memcpy(output + ahead.size() * 4, words.data(), words.size() * 4);
     };
     return model;
 }
@@ -579,11 +614,18 @@ Result<Operator> create_operator(const Context& context, const std::string& vari
     if (!desc) return desc.error();
     auto created = Compact::create(context, *desc);
     if (!created) return created.error();
-    return operator_of(std::move(*created), args_of(*desc, 0));
+    const auto segments = static_cast<uint32_t>(property_begins(*desc).size());
+    return operator_of(std::move(*created), [segments, args_of_one = args_of(*desc, 0)](const Operands& operands) {
+        Compact::Args args = args_of_one(operands);
+        args.output += segments * 4;
+        args.segments = segments;
+        args.offsets  = operands.input - (property_segments + 1) * 4;
+        return args;
+    });
 }
 
-const Property property = listed_property(names_of(descs(), [](const Compact::Desc& desc) { return name_of(desc); }),
-                                          model_of, create_operator);
+const Property property = listed_property(
+    names_of(property_descs(), [](const Compact::Desc& desc) { return name_of(desc); }), model_of, create_operator);
 
 Contract contract(const std::string& variant) {
     Contract contract;
@@ -620,6 +662,10 @@ const Registration registration(
                 {"select_range_u32", Peer::Sizes::others, 0, 0, 2, 5}),
       with_peer(bench("half kept", {KeyType::u8, Keep::nonzero, Copy::indices}, 2), {"select_flagged_indices"}),
       with_peer(bench("half kept", parted(), 2), {"partition_flagged_u32"}),
+      bench("half kept, rows of 4", rows_of_flags, 2, 4),
+      bench("half kept, rows of 1024", rows_of_flags, 2, 1024),
+      bench("half kept, offsets of 4", offsets_of_flags, 2, 4),
+      bench("half kept, offsets of 1024", offsets_of_flags, 2, 1024),
       bench_runs({KeyType::u32, Keep::run_heads, Copy::keys}, 1, "select_unique_u32"),
       bench_runs({KeyType::u32, Keep::run_heads, Copy::keys}, 4, "select_unique_u32"),
       bench_runs({KeyType::u32, Keep::run_heads, Copy::keys}, 64, "select_unique_u32"),
@@ -641,7 +687,7 @@ const Registration registration(
       {"compact.ahead", "u8 nonzero elements, half kept", 1u << 26, {0, 132, 165, 198, 231, 264, 330}}},
      property,
      {contract("u32 nonzero keys"), contract("i32 nonzero indices"), contract("u32 nonzero elements"),
-      contract("u64 run_heads keys")},
+      contract("u64 run_heads keys"), contract("u8 nonzero elements offsets")},
      {{"f32 inside keys", false}},
      {{"u8 nonzero elements"}, {}, {"u8 nonzero elements"}, {"u8 nonzero elements"}}});
 

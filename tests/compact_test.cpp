@@ -2,12 +2,14 @@
 #include <vkprim/compact.h>
 #include <vkprim/segmented_reduce.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 #include <map>
 
 #include "../src/float_bits.h"
+#include "harness/harness.h"
 #include "support/memory.h"
 
 namespace vkprim::tests {
@@ -15,6 +17,7 @@ namespace {
 
 using Keep = Compact::Keep;
 using Copy = Compact::Copy;
+using Data = std::vector<uint32_t>;
 
 /// How many of `keys` are kept.
 uint32_t kept_of(const Compact& compact, const std::vector<uint32_t>& keys, double lower, double upper) {
@@ -34,7 +37,218 @@ uint32_t kept_of(const Compact& compact, const std::vector<uint32_t>& keys, doub
     return content_of(output)[0];
 }
 
+constexpr uint32_t unwritten = 0xabcdef01, margin_words = 64;
+
+/// Flags that are kept as indices, and how the input is cut into segments.
+struct Segmented {
+    uint32_t              count        = 0;
+    std::vector<uint64_t> begins       = {}; ///< of segments
+    uint32_t              row_length   = 0;
+    uint32_t              offset_size  = 4;
+    uint32_t              misalignment = 0; ///< of the offsets, in words
+
+    static bool is_kept(uint32_t index) { return (index * 0x9e3779b9u >> 28) < 9; }
+
+    /// Ahead of each segment, and of all.
+    Data kept() const {
+        Data ahead(1), words;
+        for (uint32_t i = 0; i < count; ++i) ahead.push_back(ahead.back() + is_kept(i));
+        for (const uint64_t begin : begins) words.push_back(ahead[std::min<uint64_t>(begin, count)]);
+        words.push_back(ahead.back());
+        return words;
+    }
+
+    /// What the GPU writes to `kept`. The outputs are checked, and what lies around all that is written.
+    Data kept_by(const Compact& compact) const {
+        std::vector<uint8_t> flags;
+        Data                 indices, offsets(misalignment, unwritten);
+        for (uint32_t i = 0; i < count; ++i) {
+            flags.push_back(is_kept(i));
+            if (is_kept(i)) indices.push_back(i);
+        }
+        flags.push_back(1);
+        for (const uint64_t begin : begins) {
+            offsets.push_back(static_cast<uint32_t>(begin));
+            if (offset_size == 8) offsets.push_back(static_cast<uint32_t>(begin >> 32));
+        }
+        if (offsets.empty()) offsets.push_back(unwritten);
+        const runtime::Buffer keys = buffer_with(flags), cuts = buffer_with(offsets),
+                              output  = buffer_with(Data(count + margin_words, unwritten)),
+                              words   = buffer_with(Data(begins.size() + 1 + 2 * margin_words, unwritten)),
+                              scratch = scratch_of(compact.scratch_size(count));
+        Compact::Args args;
+        args.keys        = keys.address();
+        args.output      = output.address();
+        args.kept        = words.address() + margin_words * 4;
+        args.scratch     = scratch.address();
+        args.count       = count;
+        args.segments    = static_cast<uint32_t>(begins.size());
+        args.offsets     = cuts.address() + misalignment * 4;
+        args.offset_size = offset_size;
+        args.row_length  = row_length;
+        require(compact.validate(args));
+        submit([&](runtime::Commands& commands) { compact.record(commands.handle(), args); });
+        indices.resize(count + margin_words, unwritten);
+        check_same(content_of(output), indices);
+        check_ready(scratch);
+        const Data all   = content_of(words);
+        const auto begin = all.begin() + margin_words, end = begin + args.segments + 1;
+        CHECK(std::count(all.begin(), begin, unwritten) == margin_words);
+        CHECK(std::count(end, all.end(), unwritten) == margin_words);
+        return Data(begin, end);
+    }
+
+    void check(const Compact& compact) const {
+        CAPTURE(count, begins.size(), row_length, offset_size, misalignment);
+        check_same(kept_by(compact), kept());
+    }
+};
+
+Compact create(Compact::Segments segments, const Context& context) {
+    Compact::Desc desc{KeyType::u8, Keep::nonzero, Copy::indices};
+    desc.segments = segments;
+    return value_of(Compact::create(context, desc));
+}
+
+/// Lengths that are sizes of something: subgroups, workgroups, tiles.
+const std::vector<uint32_t>& segment_lengths() {
+    static const std::vector<uint32_t> all = [] {
+        std::vector<uint32_t> lengths = {0, 1, 2};
+        for (const uint32_t size : {4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 4096u, 8192u}) {
+            lengths.insert(lengths.end(), {size - 1, size, size + 1});
+        }
+        return lengths;
+    }();
+    return all;
+}
+
 } // namespace
+
+TEST_CASE("compact: how much is kept of what lies between offsets", "[device][contract]") {
+    const Profile profile     = profile_of_device();
+    Context       context     = device().context();
+    context.profile           = &profile;
+    const Compact compact     = create(Compact::Segments::offsets, context);
+    uint32_t      shape       = 0;
+    const auto    check_sizes = [&](Segmented segmented) {
+        segmented.offset_size  = ++shape % 2 == 0 ? 4 : 8;
+        segmented.misalignment = shape % 5;
+        segmented.check(compact);
+    };
+    // One of each length, from tile borders and from elsewhere; the last one is empty.
+    for (const uint32_t first : {0u, 1u, 4096u}) {
+        Segmented segmented;
+        segmented.count = first;
+        for (const uint32_t length : segment_lengths()) {
+            segmented.begins.push_back(segmented.count);
+            segmented.count += length;
+        }
+        segmented.begins.push_back(segmented.count);
+        check_sizes(segmented);
+    }
+    for (const uint32_t count : segment_lengths()) {
+        check_sizes({count});                                               // no segment
+        check_sizes({count, {0}});                                          // one
+        check_sizes({count, std::vector<uint64_t>(700, 0)});                // all but the last are empty
+        check_sizes({count, std::vector<uint64_t>(700, count)});            // all are
+        check_sizes({count, std::vector<uint64_t>(700, count / 2)});        // in the middle
+        check_sizes({count, {count / 3, count, uint64_t{count} + 1, ~0u}}); // beyond the end
+    }
+    // More segments than the search has branches at two levels, and more at one place than a workgroup has invocations.
+    Segmented many{30000};
+    for (uint64_t i = 0; i < 100000; ++i) many.begins.push_back(i / 5000 * 1500);
+    check_sizes(many);
+    // As many as a CPU driver takes, all at one place.
+    Segmented{20, std::vector<uint64_t>(1 << 23, 11)}.check(compact);
+}
+
+TEST_CASE("compact: how much is kept of rows", "[device][contract]") {
+    const Profile profile = profile_of_device();
+    Context       context = device().context();
+    context.profile       = &profile;
+    const Compact compact = create(Compact::Segments::rows, context);
+    for (const uint32_t length : segment_lengths()) {
+        for (const uint32_t more : {0u, 3u}) { // rows that are empty, beyond the count
+            Segmented      segmented{20001, {}, length};
+            const uint64_t rows = length == 0 ? 500 : (segmented.count + length - 1) / length + more;
+            for (uint64_t row = 0; row < rows; ++row) segmented.begins.push_back(row * length);
+            segmented.check(compact);
+        }
+    }
+    Segmented{1000, {0, 0xc0000000ull, 0x180000000ull}, 0xc0000000u}.check(compact); // the third begins beyond 2^32
+}
+
+TEST_CASE("compact: offsets that descend", "[device][contract][accesses]") {
+    const Profile profile   = profile_of_device();
+    Context       context   = device().context();
+    context.profile         = &profile;
+    const Compact   compact = create(Compact::Segments::offsets, context);
+    harness::Random random(1);
+    for (uint32_t shape = 0; shape < 40; ++shape) {
+        Segmented segmented{random.below(40000)};
+        segmented.offset_size    = shape % 2 == 0 ? 4 : 8;
+        const uint32_t segments  = 1 + random.below(2000);
+        const bool     backwards = shape % 4 < 2;
+        for (uint32_t i = 0; i < segments; ++i) {
+            const uint32_t drawn = random.below(2 * segmented.count + 2);
+            segmented.begins.push_back(backwards ? uint64_t{segments - i} * 20 : shape % 8 < 4 ? random.next() : drawn);
+        }
+        CAPTURE(segmented.count, segments, shape);
+        CHECK(segmented.kept_by(compact).back() == segmented.kept().back());
+    }
+}
+
+TEST_CASE("compact: what is wrong with segments", "[device][contract]") {
+    Compact::Desc runs{KeyType::u32, Keep::run_heads, Copy::keys};
+    runs.segments = Compact::Segments::rows;
+    check_error(Compact::create(device().context(), runs), VK_ERROR_FORMAT_NOT_SUPPORTED,
+                "Desc::segments with Keep::run_heads");
+    runs.segments = static_cast<Compact::Segments>(3);
+    check_error(Compact::create(device().context(), runs), VK_ERROR_FORMAT_NOT_SUPPORTED, "Segments");
+
+    const Profile profile = profile_of_device();
+    Context       context = device().context();
+    context.profile       = &profile;
+    const Compact compact = create(Compact::Segments::offsets, context);
+    Compact::Args args;
+    args.keys     = 1 << 20;
+    args.output   = 2 << 20;
+    args.kept     = 3 << 20;
+    args.scratch  = 4 << 20;
+    args.offsets  = (5 << 20) + 4;
+    args.count    = 100;
+    args.segments = 10;
+    CHECK(compact.validate(args));
+    const auto check = [&](const Compact::Args& wrong, const std::string& word) {
+        check_error(compact.validate(wrong), VK_ERROR_VALIDATION_FAILED_EXT, word);
+    };
+    Compact::Args wrong = args;
+    wrong.offset_size   = 2;
+    check(wrong, "offset_size is 2");
+    wrong         = args;
+    wrong.offsets = 0;
+    check(wrong, "offsets is null");
+    wrong.offsets = (5 << 20) + 2;
+    check(wrong, "offsets is");
+    wrong         = args;
+    wrong.offsets = args.kept + 40; // the total, behind a word for each segment
+    check(wrong, "kept overlaps offsets");
+    wrong.offsets = args.kept - 36;
+    check(wrong, "kept overlaps offsets");
+    wrong.offsets = args.kept - 40;
+    CHECK(compact.validate(wrong));
+    wrong                  = args;
+    wrong.segments_address = args.output;
+    check(wrong, "output overlaps segments_address");
+    wrong          = args;
+    wrong.segments = 1 << 24;
+    wrong.kept     = 1ull << 32;
+    wrong.offsets  = 2ull << 32;
+    if (device().info().type == VK_PHYSICAL_DEVICE_TYPE_CPU)
+        check(wrong, "segments is 16777216");
+    else
+        CHECK(compact.validate(wrong));
+}
 
 TEST_CASE("compact: descriptions that make no sense", "[device][contract]") {
     const auto check = [](const Compact::Desc& desc, const std::string& reason) {

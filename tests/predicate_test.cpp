@@ -9,6 +9,7 @@
 #include "harness/elements.h"
 #include "support/memory.h"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 
@@ -98,6 +99,66 @@ void check_scene(const Compact& compact, uint32_t count, const Layout& shape) {
     check_ready(scratch);
 }
 
+/// Of segments that grow from 0 elements on, or of rows; with all outputs of elements.
+void check_segments(const Context& context, Compact::Segments segments) {
+    Compact::Desc desc;
+    desc.own          = &operations::keep_near;
+    desc.also_indices = desc.also_rejected = desc.indices_end = true;
+    desc.segments                                             = segments;
+    const Compact compact                                     = value_of(Compact::create(context, desc));
+    for (const uint32_t count : {0u, 1u, 4096u, 20003u}) {
+        CAPTURE(count);
+        const Scene        scene(count);
+        constexpr uint32_t row_length = 77;
+        Data               offsets, kept;
+        for (uint32_t begin = 0, length = 0; begin < count; begin += length++ / 2) {
+            offsets.push_back(segments == Compact::Segments::rows ? static_cast<uint32_t>(offsets.size()) * row_length
+                                                                  : begin);
+        }
+        offsets.push_back(count + 1); // beyond the end
+        const auto ahead = [&](uint32_t place) {
+            const auto end = std::lower_bound(scene.kept_indices.begin(), scene.kept_indices.end(), place);
+            return static_cast<uint32_t>(end - scene.kept_indices.begin());
+        };
+        if (segments == Compact::Segments::rows)
+            offsets.back() = static_cast<uint32_t>(offsets.size() - 1) * row_length;
+        for (const uint32_t offset : offsets) kept.push_back(ahead(offset));
+        kept.push_back(static_cast<uint32_t>(scene.kept_indices.size()));
+        const auto            number = static_cast<uint32_t>(offsets.size());
+        const auto            tight  = [](const Data& data) { return buffer_with(data.empty() ? Data(1) : data); };
+        const runtime::Buffer points = tight(scene.points), flags = tight(scene.flags),
+                              elements = tight(scene.elements), cuts = buffer_with(offsets),
+                              packed = buffer_of_zeros((count + 1) * 4), rejected = buffer_of_zeros((count + 1) * 4),
+                              indices = buffer_of_zeros((count + 1) * 4),
+                              words   = buffer_with(Data(kept.size() + 1, garbage)),
+                              scratch = scratch_of(compact.scratch_size(count));
+        Compact::Args args;
+        args.elements   = elements.address();
+        args.output     = packed.address();
+        args.rejected   = rejected.address();
+        args.indices    = indices.address();
+        args.kept       = words.address();
+        args.scratch    = scratch.address();
+        args.count      = count;
+        args.segments   = number;
+        args.offsets    = cuts.address();
+        args.row_length = row_length;
+        args.parameters = {{points.address(), flags.address()}, {Scene::flag_mask, Scene::distance}};
+        require(compact.validate(args));
+        submit([&](runtime::Commands& commands) { compact.record(commands.handle(), args); });
+        kept.push_back(garbage);
+        check_same(content_of(words), kept);
+        Data all = scene.kept_indices;
+        all.push_back(count);
+        all.resize(count + 1);
+        check_same(content_of(indices), all);
+        all = scene.kept_elements;
+        all.resize(count + 1);
+        check_same(content_of(packed), all);
+        check_ready(scratch);
+    }
+}
+
 void check_counts(const Compact& compact) {
     for (uint32_t count : {0u, 1u, 33u, 4095u, 4097u, 20003u}) check_scene(compact, count, {});
     for (uint32_t offset : {1u, 2u, 3u}) check_scene(compact, 9001, {offset});
@@ -114,6 +175,16 @@ TEST_CASE("predicates of one's own: what compact keeps", "[device][own][accesses
     check_counts(create(operations::keep_near, context));
     // More than a group of tiles.
     check_scene(create(operations::keep_near, context), 1100001, {});
+}
+
+TEST_CASE("predicates of one's own: segments", "[device][own]") {
+    Profile profile = profile_of_device();
+    Context context = device().context();
+    context.profile = &profile;
+    check_segments(context, Compact::Segments::offsets);
+    check_segments(context, Compact::Segments::rows);
+    profile.values["device.subgroups"] = 0;
+    check_segments(context, Compact::Segments::offsets);
 }
 
 TEST_CASE("predicates of one's own: other variants", "[device][own]") {
@@ -159,6 +230,12 @@ TEST_CASE("predicates of one's own: what create() and validate() refuse", "[devi
     check_error(compact.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "indices overlaps output");
     args.indices = (1 << 20) + 396; // the last element
     check_error(compact.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "indices overlaps elements");
+
+    desc.copy             = Copy::elements;
+    desc.segments         = Compact::Segments::rows;
+    const Compact of_rows = value_of(Compact::create(context, desc));
+    args.segments_address = 6 << 20;
+    check_error(of_rows.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, "segments_address with Desc::own");
 }
 
 #ifdef VKPRIM_HAS_COMPILER
