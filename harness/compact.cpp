@@ -40,6 +40,7 @@ std::string name_of(const Compact::Desc& desc) {
         fmt::format("{} {} {}", key_names[static_cast<uint32_t>(desc.key)],
                     keep_names[static_cast<uint32_t>(desc.keep)], copy_names[static_cast<uint32_t>(desc.copy)]);
     if (desc.also_rejected) name += " rejected";
+    if (desc.also_above) name += " above";
     if (desc.also_indices) name += " indices";
     if (desc.indices_end) name += " end";
     if (desc.segments != Segments::none) name += desc.segments == Segments::rows ? " rows" : " offsets";
@@ -84,6 +85,20 @@ Compact::Desc segmented(Compact::Desc desc, Segments segments) {
 
 const Compact::Desc offsets_of_flags = segmented({KeyType::u8, Keep::nonzero, Copy::elements}, Segments::offsets);
 const Compact::Desc rows_of_flags    = segmented({KeyType::u8, Keep::nonzero, Copy::elements}, Segments::rows);
+
+/// Of these keys, into those inside of a range, below and above.
+Compact::Desc parted_in_three(KeyType key, Copy copy) {
+    Compact::Desc desc{key, Keep::inside, copy};
+    desc.also_rejected = desc.also_above = true;
+    return desc;
+}
+
+std::vector<Compact::Desc> three_descs() {
+    Compact::Desc all = parted_in_three(KeyType::f32, Copy::elements);
+    all.also_indices = all.indices_end = true;
+    return {parted_in_three(KeyType::u32, Copy::keys), all, parted_in_three(KeyType::u8, Copy::indices),
+            parted_in_three(KeyType::i32, Copy::elements)};
+}
 
 /// Of each kind of segments, one output and all of them.
 std::vector<Compact::Desc> segmented_descs() {
@@ -139,13 +154,23 @@ bool is_kept(const Compact::Desc& desc, const KeyRange& range, const uint8_t* ke
     return (key >= range.lower && key <= range.upper) == (desc.keep == Keep::inside);
 }
 
-/// What Compact makes of it: how many it keeps, and these; or how many it rejects, and these.
+/// Whether an element goes to an output of this name.
+enum class Side { kept, rejected, below, above };
+
+bool is_in(Side side, const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys, uint32_t index) {
+    const bool kept = is_kept(desc, range, keys, index);
+    if (side == Side::kept || side == Side::rejected) return kept == (side == Side::kept);
+    const bool below = value_of(desc.key, keys, index) < range.lower; // no NaN
+    return side == Side::below ? below : !below && !kept;
+}
+
+/// What Compact makes of it: how many elements are in an output, and these.
 std::vector<uint32_t> twin_compact(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys,
-                                   const uint8_t* elements, uint32_t count, bool kept = true) {
+                                   const uint8_t* elements, uint32_t count, Side side = Side::kept) {
     const uint32_t        words = words_of(desc);
     std::vector<uint32_t> output(1);
     for (uint32_t i = 0; i < count; ++i) {
-        if (is_kept(desc, range, keys, i) != kept) continue;
+        if (!is_in(side, desc, range, keys, i)) continue;
         uint32_t copied[2] = {i};
         if (desc.copy != Copy::indices) {
             std::memcpy(copied, (desc.copy == Copy::keys ? keys : elements) + uint64_t{i} * words * 4, words * 4);
@@ -232,19 +257,22 @@ std::vector<uint32_t> twin_ahead(const Compact::Desc& desc, const KeyRange& rang
 /// same, which is not written: validate() wants outputs apart.
 struct Outcome {
     std::vector<uint32_t> words;
-    std::vector<size_t>   untouched;                                      ///< which words these are
-    uint64_t              output_at = 0, rejected_at = 0, indices_at = 0; ///< bytes
+    std::vector<size_t>   untouched;                                                    ///< which words these are
+    uint64_t              output_at = 0, rejected_at = 0, above_at = 0, indices_at = 0; ///< bytes
 };
 
 /// `begins`: of segments.
 Outcome outcome_of(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys, const uint8_t* elements,
                    uint32_t count, const Offsets& begins = {}) {
     Outcome outcome;
-    outcome.words  = twin_ahead(desc, range, keys, count, begins);
-    const auto add = [&](Copy copy, bool kept) {
+    outcome.words           = twin_ahead(desc, range, keys, count, begins);
+    const size_t numbers_at = outcome.words.size();
+    outcome.words.resize(numbers_at + (desc.also_above ? 2 : 1));
+    const auto add = [&](Copy copy, Side side) {
         const Compact::Desc one{desc.key, desc.keep, copy};
-        auto                words = twin_compact(one, range, keys, elements, count, kept);
-        if (outcome.words.size() == begins.size()) outcome.words.push_back(words[0]);
+        auto                words = twin_compact(one, range, keys, elements, count, side);
+        if (side == Side::kept) outcome.words[numbers_at] = words[0];
+        if (side == Side::below) outcome.words[numbers_at + 1] = words[0];
         words.erase(words.begin());
         if (copy == Copy::indices && desc.indices_end) words.push_back(count);
         const size_t at = outcome.words.size();
@@ -253,9 +281,10 @@ Outcome outcome_of(const Compact::Desc& desc, const KeyRange& range, const uint8
         outcome.words.insert(outcome.words.end(), words.begin(), words.end());
         return at * 4;
     };
-    outcome.output_at = add(desc.copy, true);
-    if (desc.also_rejected) outcome.rejected_at = add(desc.copy, false);
-    if (desc.also_indices) outcome.indices_at = add(Copy::indices, true);
+    outcome.output_at = add(desc.copy, Side::kept);
+    if (desc.also_rejected) outcome.rejected_at = add(desc.copy, desc.also_above ? Side::below : Side::rejected);
+    if (desc.also_above) outcome.above_at = add(desc.copy, Side::above);
+    if (desc.also_indices) outcome.indices_at = add(Copy::indices, Side::kept);
     return outcome;
 }
 
@@ -314,6 +343,7 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
     args.kept        = output.address;
     args.output      = output.address + expected.output_at;
     args.rejected    = output.address + expected.rejected_at;
+    args.above       = output.address + expected.above_at;
     args.indices     = output.address + expected.indices_at;
     args.segments    = static_cast<uint32_t>(cuts.begins.size());
     args.offsets     = desc.segments == Segments::offsets ? input.address + offsets : 0;
@@ -453,6 +483,9 @@ void verify_compact(Verifier& verifier) {
                                                 "u64 run_heads indices",
                                                 "u8 nonzero elements rejected",
                                                 "f32 inside keys rejected indices end",
+                                                "u32 inside keys rejected above",
+                                                "f32 inside elements rejected above indices end",
+                                                "u8 inside indices rejected above",
                                                 "u8 nonzero elements offsets",
                                                 "u8 nonzero elements rows",
                                                 "f32 inside keys rejected indices end offsets",
@@ -460,6 +493,7 @@ void verify_compact(Verifier& verifier) {
     std::vector<Compact::Desc>         all   = descs();
     for (const Compact::Desc& desc : several_descs()) all.push_back(desc);
     for (const Compact::Desc& desc : segmented_descs()) all.push_back(desc);
+    for (const Compact::Desc& desc : three_descs()) all.push_back(desc);
     for (const Compact::Desc& desc : all) {
         const std::string name = name_of(desc);
         if (verifier.extent() != Extent::full && quick.count(name) == 0) continue;
@@ -481,7 +515,8 @@ uint64_t elements_offset(const Compact::Desc& desc, uint32_t count) {
     return (uint64_t{count} * size_of(desc.key) + 15) / 16 * 16;
 }
 
-/// Keys that are kept with a chance of one in `one_in`; behind them as many elements, where those are copied. Runs are of that length.
+/// Keys that are kept with a chance of one in `one_in`, and of what is parted in three, as many below; behind them as many elements, where those
+/// are copied. Runs are of that length.
 Bytes bench_input(const Compact::Desc& desc, uint32_t one_in, uint32_t count) {
     Random random(1);
     Bytes  bytes(uint64_t{count} * size_of(desc.key));
@@ -492,7 +527,9 @@ Bytes bench_input(const Compact::Desc& desc, uint32_t one_in, uint32_t count) {
             continue;
         }
         const uint64_t r     = random.next();
-        const uint32_t value = (r >> 32) % one_in == 0 ? 2 + (r >> 8 & 3) : 6 + (r >> 8 & 3);
+        const uint64_t rest  = (r >> 32) % one_in;
+        const uint32_t other = desc.also_above && rest == 1 ? 1 : 6 + static_cast<uint32_t>(r >> 8 & 3);
+        const uint32_t value = rest == 0 ? 2 + (r >> 8 & 3) : other;
         put(bytes, i, desc.keep != Keep::nonzero ? value : value > 5 ? 0 : 1, size_of(desc.key));
     }
     if (desc.copy != Copy::elements) return bytes;
@@ -536,6 +573,7 @@ Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& com
         all.row_length    = length;
         all.output        = operands.output + outcome->output_at;
         all.rejected      = operands.output + outcome->rejected_at;
+        all.above         = operands.output + outcome->above_at;
         all.indices       = operands.output + outcome->indices_at;
         return all;
     };
@@ -662,6 +700,7 @@ const Registration registration(
                 {"select_range_u32", Peer::Sizes::others, 0, 0, 2, 5}),
       with_peer(bench("half kept", {KeyType::u8, Keep::nonzero, Copy::indices}, 2), {"select_flagged_indices"}),
       with_peer(bench("half kept", parted(), 2), {"partition_flagged_u32"}),
+      bench("a third each", parted_in_three(KeyType::u32, Copy::keys), 3),
       bench("half kept, rows of 4", rows_of_flags, 2, 4),
       bench("half kept, rows of 1024", rows_of_flags, 2, 1024),
       bench("half kept, offsets of 4", offsets_of_flags, 2, 4),

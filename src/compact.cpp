@@ -29,26 +29,43 @@ struct OrderedRange {
     uint32_t lower = 1, upper = 0; ///< empty
 };
 
+/// Of an f32, of what the nearest one is of `end`.
+uint32_t float_order(double end) {
+    constexpr double most = std::numeric_limits<float>::max(), infinity = std::numeric_limits<double>::infinity();
+    constexpr double border  = most + 0x1p103; // half a step beyond, a tie that goes to the even neighbour: infinity
+    const double     rounded = std::abs(end) >= border ? std::copysign(infinity, end) : std::clamp(end, -most, most);
+    // Plus zero: of -0, which the shader takes for 0, it makes 0.
+    return order_of(static_cast<float>(rounded) + 0.0f);
+}
+
+/// The least and the largest key of an integer type.
+struct Ends {
+    double least, most;
+};
+
+Ends ends_of(KeyType type) {
+    return {type == KeyType::i32 ? -2147483648.0 : 0, type == KeyType::u8    ? 255.0
+                                                      : type == KeyType::u32 ? 4294967295.0
+                                                                             : 2147483647.0};
+}
+
 /// Of the keys of this type from `lower` to `upper`; empty where one of them is NaN.
 OrderedRange ordered_range(KeyType type, double lower, double upper) {
     if (!(lower <= upper)) return {};
-    if (type == KeyType::f32) {
-        constexpr double most = std::numeric_limits<float>::max(), infinity = std::numeric_limits<double>::infinity();
-        constexpr double border = most + 0x1p103; // half a step beyond, a tie that goes to the even neighbour: infinity
-        const auto       rounded = [&](double end) {
-            return std::abs(end) >= border ? std::copysign(infinity, end) : std::clamp(end, -most, most);
-        };
-        // Plus zero: of -0, which the shader takes for 0, it makes 0.
-        const auto order = [&](double end) { return order_of(static_cast<float>(rounded(end)) + 0.0f); };
-        return {order(lower), order(upper)};
-    }
-    const double least = type == KeyType::i32 ? -2147483648.0 : 0;
-    const double most  = type == KeyType::u8 ? 255.0 : type == KeyType::u32 ? 4294967295.0 : 2147483647.0;
-    lower              = std::max(std::ceil(lower), least);
-    upper              = std::min(std::floor(upper), most);
+    if (type == KeyType::f32) return {float_order(lower), float_order(upper)};
+    const auto [least, most] = ends_of(type);
+    lower                    = std::max(std::ceil(lower), least);
+    upper                    = std::min(std::floor(upper), most);
     if (lower > upper) return {};
-    const auto order = [&](double key) { return static_cast<uint32_t>(key - least); };
-    return {order(lower), order(upper)};
+    return {static_cast<uint32_t>(lower - least), static_cast<uint32_t>(upper - least)};
+}
+
+/// Of the keys below `lower`; empty where that is NaN.
+OrderedRange ordered_below(KeyType type, double lower) {
+    if (type != KeyType::f32) return ordered_range(type, ends_of(type).least, std::ceil(lower) - 1);
+    const uint32_t least = float_order(-std::numeric_limits<double>::infinity());
+    if (std::isnan(lower) || float_order(lower) == least) return {};
+    return {least, float_order(lower) - 1};
 }
 
 uint32_t size_of(KeyType type) { return type == KeyType::u8 ? 1 : type == KeyType::u64 ? 8 : 4; }
@@ -59,13 +76,14 @@ bool has_long_keys(const Compact::Desc& desc) { return !desc.own && desc.key == 
 /// Where keys of it are, for vectors of them to be loaded whole.
 uint32_t vector_alignment(KeyType type) { return type == KeyType::u8 ? 4 : 16; }
 
-/// What shaders get; those with one output only its first member. The last is for predicates of one's own, or else for segments.
+/// What shaders get; those with one output only its first member. The last is for predicates of one's own, segments, or three outputs.
 struct Push {
     CompactPush        compact;
     CompactSeveralPush several;
     union {
         vkprim_ParametersPush own;
         CompactSegmentsPush   segments;
+        CompactThreePush      three;
     };
 };
 static_assert(sizeof(Push) <= 128, "what every device has room for");
@@ -93,6 +111,9 @@ Push push_of(const Compact::Desc& desc, const Compact::Args& args, uint32_t firs
         push.compact.keys_address = args.offsets;
         push.compact.lower        = args.segments;
         push.compact.upper        = size;
+    } else if (desc.also_above) {
+        const OrderedRange below = ordered_below(desc.key, args.lower);
+        push.three               = {args.above, below.lower, below.upper};
     } else {
         push.segments = {args.offsets, args.segments_address, args.segments, size};
     }
@@ -112,6 +133,12 @@ const char* fault_of(const Compact::Desc& desc) {
     if (desc.segments > Compact::Segments::rows) return "compact: Desc::segments is not one of Segments";
     if (!desc.own && desc.segments != Compact::Segments::none && desc.keep == Compact::Keep::run_heads) {
         return "compact: Desc::segments with Keep::run_heads: runs do not end where segments do";
+    }
+    if (desc.also_above && (desc.own || desc.keep != Compact::Keep::inside || !desc.also_rejected)) {
+        return "compact: Desc::also_above is for keys of Keep::inside, with Desc::also_rejected";
+    }
+    if (desc.also_above && desc.segments != Compact::Segments::none) {
+        return "compact: Desc::also_above with Desc::segments: `kept` says of one output alone where segments are";
     }
     if (desc.own && desc.copy == Copy::keys) {
         return "compact: a predicate of your own has no keys to copy: copy elements or indices";
@@ -182,36 +209,42 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     const auto     tuning = tune_lookback(device->limits, context.profile, "compact", std::max(read, 1u));
     if (!tuning) return tuning.error();
 
-    constexpr Shader variants[][3][2] = {
+    constexpr Shader variants[][4][2] = {
         {{shaders::compact_word32_wordwise, shaders::compact_word32_bytes},
          {shaders::compact_word32_wordwise_several, shaders::compact_word32_bytes_several},
-         {shaders::compact_word32_wordwise_segments, shaders::compact_word32_bytes_segments}},
+         {shaders::compact_word32_wordwise_segments, shaders::compact_word32_bytes_segments},
+         {shaders::compact_word32_wordwise_three, shaders::compact_word32_bytes_three}},
         {{shaders::compact_word64_wordwise, shaders::compact_word64_bytes},
          {shaders::compact_word64_wordwise_several, shaders::compact_word64_bytes_several},
-         {shaders::compact_word64_wordwise_segments, shaders::compact_word64_bytes_segments}},
+         {shaders::compact_word64_wordwise_segments, shaders::compact_word64_bytes_segments},
+         {shaders::compact_word64_wordwise_three, shaders::compact_word64_bytes_three}},
         {{shaders::compact_plain_wordwise, shaders::compact_plain_bytes},
          {shaders::compact_plain_wordwise_several, shaders::compact_plain_bytes_several},
-         {shaders::compact_plain_wordwise_segments, shaders::compact_plain_bytes_segments}}};
+         {shaders::compact_plain_wordwise_segments, shaders::compact_plain_bytes_segments},
+         {shaders::compact_plain_wordwise_three, shaders::compact_plain_bytes_three}}};
     constexpr Shader long_variants[] = {shaders::compact_word32_long, shaders::compact_word64_long,
                                         shaders::compact_plain_long};
     const bool       segmented       = desc.segments != Segments::none;
     const bool       several         = desc.own || desc.also_indices || desc.also_rejected || desc.indices_end;
     const bool       bytes           = device->features.storage_buffer_8bit_access;
     const bool       long_keys       = has_long_keys(desc);
+    const uint32_t   kind            = desc.also_above ? 3 : segmented ? 2 : several ? 1 : 0;
     const Shader     shader          = desc.own    ? own
                                        : long_keys ? long_variants[device->variant()]
-                                                   : variants[device->variant()][segmented ? 2 : several][bytes];
+                                                   : variants[device->variant()][kind][bytes];
     const size_t     push_size       = desc.own               ? sizeof(Push)
+                                       : desc.also_above      ? offsetof(Push, three) + sizeof(CompactThreePush)
                                        : segmented            ? offsetof(Push, segments) + sizeof(CompactSegmentsPush)
-                                       : several || long_keys ? offsetof(Push, segments)
+                                       : several || long_keys ? offsetof(Push, own)
                                                               : sizeof(CompactPush);
     const uint32_t   outputs = static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0) +
                              (desc.also_rejected ? COMPACT_ALSO_REJECTED : 0) +
                              (desc.indices_end ? COMPACT_INDICES_END : 0) +
                              (desc.segments == Segments::offsets ? COMPACT_SEGMENTS_OFFSETS : 0) +
                              (desc.segments == Segments::rows ? COMPACT_SEGMENTS_ROWS : 0);
-    const uint32_t run_elements = long_keys ? 8 : 16; // that an invocation loads of each run
-    Lookback       lookback(*device, {"compact", desc.waits, desc.aligned, *tuning, 1, run_elements});
+    const uint32_t run_elements = long_keys ? 8 : 16;      // that an invocation loads of each run
+    const uint32_t slots        = desc.also_above ? 2 : 1; // for how many a tile keeps, and how many are below
+    Lookback       lookback(*device, {"compact", desc.waits, desc.aligned, *tuning, slots, run_elements});
     for (const LookbackShape& shape : lookback.shapes()) {
         PipelineDesc pipeline_desc;
         pipeline_desc.shader    = shader;
@@ -254,9 +287,10 @@ Result<void> Compact::validate(const Args& args) const {
     const MemoryRange  indices = desc.also_indices ? MemoryRange{"indices", args.indices, first_index} : MemoryRange{};
     const MemoryRange  rejected =
         desc.also_rejected ? MemoryRange{"rejected", args.rejected, first_copy} : MemoryRange{};
+    const MemoryRange  above     = desc.also_above ? MemoryRange{"above", args.above, first_copy} : MemoryRange{};
     const bool         segmented = desc.segments != Segments::none;
     const VkDeviceSize segments  = !segmented ? 0 : args.segments_address ? std::min(args.segments, 1u) : args.segments;
-    const MemoryRange  kept{"kept", args.kept, (segments + 1) * 4};
+    const MemoryRange  kept{"kept", args.kept, (segments + (desc.also_above ? 2 : 1)) * 4};
     const MemoryRange  offsets      = desc.segments == Segments::offsets
                                           ? MemoryRange{"offsets", args.offsets, segments * args.offset_size}
                                           : MemoryRange{};
@@ -266,12 +300,13 @@ Result<void> Compact::validate(const Args& args) const {
     gpu_segments.name               = "segments_address";
     Checks checks("compact");
     if (segmented) check_segment_args(checks, plan_->lookback.device(), desc, args);
-    checks.memory({keys, elements, output, indices, rejected, kept, offsets, scratch, count, gpu_segments});
+    checks.memory({keys, elements, output, indices, rejected, above, kept, offsets, scratch, count, gpu_segments});
     checks.apart(output, {keys, elements, offsets, count, gpu_segments});
     checks.apart(indices, {keys, elements, output, offsets, count, gpu_segments});
     checks.apart(rejected, {keys, elements, output, indices, offsets, count, gpu_segments});
-    checks.apart(kept, {keys, elements, output, indices, rejected, offsets, count, gpu_segments});
-    checks.apart(scratch, {keys, elements, output, indices, rejected, kept, offsets, count, gpu_segments});
+    checks.apart(above, {keys, elements, output, indices, rejected, offsets, count, gpu_segments});
+    checks.apart(kept, {keys, elements, output, indices, rejected, above, offsets, count, gpu_segments});
+    checks.apart(scratch, {keys, elements, output, indices, rejected, above, kept, offsets, count, gpu_segments});
     checks.part(args.part);
     checks.indirect(args);
     if (auto wrong = checks.result(); !wrong) return wrong;

@@ -61,6 +61,12 @@ public:
         /// (count - kept[0]) of them. This is a stable partition. With Copy::keys or Copy::indices, their keys or indices are written.
         bool also_rejected = false;
 
+        /// Whether the rejected elements are divided, for Keep::inside with also_rejected: those with keys below Args::lower go to
+        /// Args::rejected, and all others, NaN included, to Args::above. Then `kept` has two words: kept[0] elements lie inside, kept[1]
+        /// below, and so (count - kept[0] - kept[1]) above. This is a stable partition in three, still in one dispatch. Not with `own` or
+        /// `segments`.
+        bool also_above = false;
+
         /// Whether the count is written as one more word after the last index, so the indices need room for up to count + 1 words. For
         /// Copy::indices, or with also_indices. The indices of Keep::run_heads are then segment offsets, as SegmentedReduce takes them.
         bool indices_end = false;
@@ -83,9 +89,10 @@ public:
         VkDeviceAddress keys     = 0; ///< read: count keys, key-aligned; not with Desc::own
         VkDeviceAddress elements = 0; ///< read: count elements, 4-byte aligned; with Copy::elements
         VkDeviceAddress output   = 0; ///< written: what is kept, 4-byte aligned; must not overlap anything else in Args
-        VkDeviceAddress kept     = 0; ///< written: a uint32, or with Desc::segments, segments + 1; likewise
-        VkDeviceAddress scratch  = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
-        uint32_t        count    = 0; ///< keys; with count_address, an upper bound; for 0, `kept` is 0
+        VkDeviceAddress kept =
+            0; ///< written: a uint32, or segments + 1 with Desc::segments, or 2 with also_above; likewise
+        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
+        uint32_t        count         = 0; ///< keys; with count_address, an upper bound; for 0, `kept` is 0
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`
         double          lower = 0, upper = 0; ///< of Keep::inside and outside; for f32 keys, the nearest f32
         Part            part       = {};      ///< which part of the operation to record
@@ -94,6 +101,7 @@ public:
 
         VkDeviceAddress indices  = 0; ///< written, with Desc::also_indices: like `output`; must not overlap anything
         VkDeviceAddress rejected = 0; ///< written, with Desc::also_rejected: likewise
+        VkDeviceAddress above    = 0; ///< written, with Desc::also_above: likewise
 
         uint32_t segments =
             0; ///< with Desc::segments; on CPU drivers at most 2^23; with segments_address, an upper bound
@@ -112,11 +120,11 @@ public:
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where the driver rejects a pipeline, or where Desc
     /// asks for a copy of u8 keys, for runs of u8 keys, for anything but runs of u64 keys, for indices twice, for the end of indices that
-    /// are not written, or for segments of runs.
+    /// are not written, for segments of runs, or for a partition in three of what has no range, or together with segments.
     static Result<Compact> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; never shrinks as count grows. From 2^22 on: about count / 340 on NVIDIA GPUs and CPUs,
-    /// count / 170 on other devices; twice as much for keys of u64.
+    /// count / 170 on other devices; twice as much for keys of u64, and with Desc::also_above.
     VkDeviceSize scratch_size(uint32_t count) const;
 
     /// The grid of record() with these `args`. IndirectCommand makes Args::indirect of it.

@@ -1,5 +1,5 @@
 #version 460
-// variants: word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS x bytes VKPRIM_BYTES | wordwise | bytes_several VKPRIM_BYTES VKPRIM_SEVERAL | wordwise_several VKPRIM_SEVERAL | long VKPRIM_SEVERAL LONG_KEYS | bytes_segments VKPRIM_BYTES VKPRIM_SEVERAL SEGMENTS | wordwise_segments VKPRIM_SEVERAL SEGMENTS
+// variants: word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS x bytes VKPRIM_BYTES | wordwise | bytes_several VKPRIM_BYTES VKPRIM_SEVERAL | wordwise_several VKPRIM_SEVERAL | long VKPRIM_SEVERAL LONG_KEYS | bytes_segments VKPRIM_BYTES VKPRIM_SEVERAL SEGMENTS | wordwise_segments VKPRIM_SEVERAL SEGMENTS | bytes_three VKPRIM_BYTES VKPRIM_SEVERAL THREE | wordwise_three VKPRIM_SEVERAL THREE
 //
 // Stream compaction in one dispatch: a scan of how many are kept (Billeter, Olsson, Assarsson, "Efficient Stream Compaction on
 // Wide SIMD Many-Core Architectures", HPG 2009), by the look-back of scan.comp. A workgroup counts what it keeps of a tile, learns
@@ -15,9 +15,21 @@
 // With SEGMENTS, the input is cut into segments, and the workgroup of a tile writes how many elements are kept ahead of each segment that
 // begins in the tile. It searches for these segments before it waits. The places of kept elements follow from a word for each vector, in the
 // shared memory that packed the outputs before.
+//
+// With THREE, what is rejected goes to two outputs, for keys below the range and for others. Whatever counts what is kept counts what is
+// below as well, in pairs; also look-back, whose elements are pairs of words then: as integers of 64 bits, whose low word has no carry.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "compact_push.h"
+#ifdef THREE
+#define VKPRIM_ELEMENT_LONG
+#define VKPRIM_EXCHANGES_ELEMENTS
+#define COUNTS uvec2 // of what is kept, and of what is below
+#define COUNTS_OF(mask) uvec2(bitCount(mask & 15), bitCount(mask >> 16))
+#else
+#define COUNTS uint // of what is kept
+#define COUNTS_OF(mask) bitCount(mask)
+#endif
 #ifdef VKPRIM_PREDICATE_OWN
 #define VKPRIM_SEVERAL
 #define SEGMENTS
@@ -70,6 +82,8 @@ layout(push_constant) uniform Push {
     vkprim_ParametersPush vkprim_parameters;
 #elif defined(SEGMENTS)
     CompactSegmentsPush segments_push;
+#elif defined(THREE)
+    CompactThreePush three;
 #endif
 };
 
@@ -94,7 +108,7 @@ const uint KEY_SIZE = KEY == KEY_U8 ? 1 : 4;
 const uint TILE = VKPRIM_TILE_BLOCK / 4 * VECTOR * RUNS, ROW = VECTOR * VKPRIM_TEAM, ROW_WORDS = 4 * VKPRIM_TEAM;
 const uint FEW = 16; // one of so many, at random, is in 40 % of the elements' sectors of 32 bytes
 
-shared uint run_totals[VKPRIM_TEAMS * RUNS];
+shared COUNTS run_totals[VKPRIM_TEAMS * RUNS];
 #ifdef SEGMENTS
 // A word for each vector is more where a tile has more rows than are packed at a time. (Not with &&: glslang defines that too late.)
 const uint PACKED_WORDS = VKPRIM_TEAMS * ROWS * ROW_WORDS, VECTOR_WORDS = HAS_SEGMENTS ? TILE / VECTOR : 0;
@@ -259,12 +273,16 @@ uvec4 run_heads_of(uint tile, uvec4 keys, uint index, uint count) {
     return uvec4(notEqual(keys, uvec4(before, keys.xyz)));
 }
 
-// Which of a vector of keys are kept, as bits.
+// Which of a vector of keys are kept, as bits; with THREE, in the upper half which are below.
 uint kept_of(uint tile, uvec4 keys, uint index, uint count) {
     uvec4 order = order_of(keys), place = uvec4(index) + uvec4(0, 1, 2, 3), kept;
     uvec4 inside = uvec4(greaterThanEqual(order, uvec4(push.lower))) & uvec4(lessThanEqual(order, uvec4(push.upper)));
     kept = RUN_HEADS ? run_heads_of(tile, keys, index, count) : INSIDE ? inside : 1 - inside;
     kept &= uvec4(lessThan(place, uvec4(count)));
+#ifdef THREE
+    uvec4 below = uvec4(greaterThanEqual(order, uvec4(three.below_lower))) & uvec4(lessThanEqual(order, uvec4(three.below_upper)));
+    kept |= (below & uvec4(lessThan(place, uvec4(count)))) << 16;
+#endif
     return kept.x | kept.y << 1 | kept.z << 2 | kept.w << 3;
 }
 #endif
@@ -279,28 +297,28 @@ uvec4 load_copies(uint tile, uint q, uint r, uvec4 keys, bool any) {
 }
 
 // From how many this invocation keeps in each row of a run, a byte each: how many are kept in the row before it; and in the rows.
-uint scan_rows(uint counts, out uint totals) {
-    uint before = 0;
+COUNTS scan_rows(COUNTS counts, out COUNTS totals) {
+    COUNTS before = COUNTS(0);
     totals = counts;
     [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {
-        uint sibling = vkprim_team_exchange(totals, bit);
+        COUNTS sibling = vkprim_team_exchange(totals, bit);
         if ((vkprim_invocation() & bit) != 0) before += sibling;
         totals += sibling;
     }
     return before;
 }
 
-uint sum_of_bytes(uint bytes) {
+COUNTS sum_of_bytes(COUNTS bytes) {
     bytes = (bytes & 0xff00ff) + (bytes >> 8 & 0xff00ff);
     return (bytes & 0xffff) + (bytes >> 16);
 }
 
 // From the totals of a tile's runs: the tile's total, and what is kept before each of this team's runs. Invocations 0 to 15 of
 // every team hold a run each.
-uint scan_runs(out uint run_before[RUNS]) {
-    uint before = 0, total = run_totals[vkprim_invocation() % (VKPRIM_TEAMS * RUNS)];
+COUNTS scan_runs(out COUNTS run_before[RUNS]) {
+    COUNTS before = COUNTS(0), total = run_totals[vkprim_invocation() % (VKPRIM_TEAMS * RUNS)];
     [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAMS * RUNS; bit <<= 1) {
-        uint sibling = vkprim_team_exchange(total, bit);
+        COUNTS sibling = vkprim_team_exchange(total, bit);
         if ((vkprim_invocation() & bit) != 0) before += sibling;
         total += sibling;
     }
@@ -348,7 +366,7 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
 // Stores what is kept of a run. Heads are mostly few: if those of all four rows fit into the staging memory, for every run of the subgroup,
 // they are stored at once. For other predicates that is slower (bench/NOTES.md).
 void store_run(uint target, uint totals, uint befores, uint kept, uvec4 copies[4]) {
-#ifndef VKPRIM_NO_SUBGROUPS
+#if !defined(VKPRIM_NO_SUBGROUPS) && !defined(THREE)
     if (RUN_HEADS && VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM && ROWS < 4 && subgroupAll(sum_of_bytes(totals) <= ROWS * ROW)) {
         store_rows(target, totals, befores, kept, copies, 0, 4);
         return;
@@ -382,15 +400,15 @@ void load_tile(uint tile, out uvec4 keys[RUNS][4], out uint kept[RUNS], out uint
 }
 #else
 // Loads a tile's keys, and finds which of them are kept.
-void load_tile(uint tile, out uvec4 keys[RUNS][4], out uint kept[RUNS], out uint befores[RUNS], out uint totals[RUNS]) {
+void load_tile(uint tile, out uvec4 keys[RUNS][4], out uint kept[RUNS], out COUNTS befores[RUNS], out COUNTS totals[RUNS]) {
     load_keys(tile, keys);
     [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        uint counts = 0;
+        COUNTS counts = COUNTS(0);
         kept[q] = 0;
         [[unroll]] for (uint r = 0; r < 4; ++r) {
             uint mask = kept_of(tile, keys[q][r], element_index(q, r), count_of_tile(tile));
             kept[q] |= mask << 4 * r;
-            counts |= bitCount(mask) << 8 * r;
+            counts |= COUNTS_OF(mask) << 8 * r;
         }
         befores[q] = scan_rows(counts, totals[q]);
         if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + q] = sum_of_bytes(totals[q]);
@@ -443,7 +461,11 @@ void store_rejected(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUN
         totals[q] = all_in_rows - totals[q];
         run_before[q] = min(begin, count) - run_before[q];
     }
+#ifdef THREE
+    output_address = three.above_output;
+#else
     output_address = several.rejected_output;
+#endif
     store_output(tile * TILE - prefix, copies, kept, befores, totals, run_before);
 }
 
@@ -454,7 +476,9 @@ void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS
     copy_words = COPY == COPY_KEYS ? 2 : 1;
 #endif
     store_output(prefix, copies, kept, befores, totals, run_before);
+#ifndef THREE
     if (ALSO_REJECTED) store_rejected(tile, prefix, copies, kept, befores, totals, run_before);
+#endif
     if (!ALSO_INDICES) return;
     output_address = several.indices_output;
 #ifdef LONG_KEYS
@@ -464,6 +488,36 @@ void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS
         [[unroll]] for (uint r = 0; r < 4; ++r) copies[q][r] = tile * TILE + element_index(q, r) + uvec4(0, 1, 2, 3);
     }
     store_output(prefix, copies, kept, befores, totals, run_before);
+}
+#endif
+
+#ifdef THREE
+// Stores what is below, what is above, which is all that is in neither of the others, and what is kept.
+void store_three(uint tile, uvec2 prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uvec2 befores[RUNS], uvec2 totals[RUNS],
+                 uvec2 run_before[RUNS]) {
+    uint masks[RUNS], mask_befores[RUNS], mask_totals[RUNS], mask_run_before[RUNS];
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        masks[q] = kept[q] >> 16;
+        mask_befores[q] = befores[q].y;
+        mask_totals[q] = totals[q].y;
+        mask_run_before[q] = run_before[q].y;
+    }
+    output_address = several.rejected_output;
+    store_output(prefix.y, copies, masks, mask_befores, mask_totals, mask_run_before);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        masks[q] |= kept[q] & 0xffff;
+        mask_befores[q] += befores[q].x;
+        mask_totals[q] += totals[q].x;
+        mask_run_before[q] += run_before[q].x;
+    }
+    store_rejected(tile, prefix.x + prefix.y, copies, masks, mask_befores, mask_totals, mask_run_before);
+    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+        masks[q] = kept[q] & 0xffff;
+        mask_befores[q] = befores[q].x;
+        mask_totals[q] = totals[q].x;
+        mask_run_before[q] = run_before[q].x;
+    }
+    store_outputs(tile, prefix.x, copies, masks, mask_befores, mask_totals, mask_run_before);
 }
 #endif
 
@@ -560,14 +614,18 @@ void main() {
     const uvec2 scratch = push.scratch;
     uvec4 copies[RUNS][4]; // of this invocation: its keys, and then what goes to the output
     uint kept[RUNS];       // of each run, which of them are kept, a bit each
-    uint befores[RUNS];    // how many are kept before them in each row, a byte each
-    uint totals[RUNS];     // and in each row
-    uint run_before[RUNS]; // and before the run
-    uint total;            // and in the tile
+    COUNTS befores[RUNS];    // how many are kept before them in each row, a byte each
+    COUNTS totals[RUNS];     // and in each row
+    COUNTS run_before[RUNS]; // and before the run
+    COUNTS total;            // and in the tile
 #define VKPRIM_HOOK_LOAD(tile) load_tile(tile, copies, kept, befores, totals)
 #define VKPRIM_HOOK_AGGREGATE(tile) (total = scan_runs(run_before))
 #define VKPRIM_HOOK_FETCH(tile) fetch_tile(tile, copies, kept)
+#ifdef THREE
+#define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile, TILE) // all elements are read
+#else
 #define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile, total)
+#endif
 #ifdef SEGMENTS
     if (HAS_SEGMENTS) segment_count = vkprim_count_of(segments_push.segments, segments_push.segments_address, 0);
     uvec2 segments; // of the tile
@@ -578,7 +636,16 @@ void main() {
 #define VKPRIM_HOOK_PLACE(tile)
 #define STORE_SEGMENTS(tile, prefix)
 #endif
-#ifdef VKPRIM_SEVERAL
+#ifdef THREE
+#define VKPRIM_HOOK_STORE(tile, prefix) \
+    prefix.x = min(prefix.x, tile * TILE); /* as below */ \
+    prefix.y = min(prefix.y, tile * TILE - prefix.x); \
+    if (tile == tiles - 1 && vkprim_invocation() == 0) { \
+        store_ends(prefix.x + total.x); \
+        vkprim_Words(push.kept_address).at[1] = prefix.y + total.y; \
+    } \
+    store_three(tile, prefix, copies, kept, befores, totals, run_before)
+#elif defined(VKPRIM_SEVERAL)
 #define VKPRIM_HOOK_STORE(tile, prefix) \
     prefix = min(prefix, tile * TILE); /* as below */ \
     if (tile == tiles - 1 && vkprim_invocation() == 0) store_ends(prefix + total); \

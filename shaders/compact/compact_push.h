@@ -54,6 +54,13 @@ struct CompactSegmentsPush {
     VKPRIM_UINT    size; // bytes of an offset; or elements of a row
 };
 
+// Behind both in the variants for three outputs of elements.
+struct CompactThreePush {
+    VKPRIM_ADDRESS above_output;
+    VKPRIM_UINT    below_lower; // the range of keys that are below, as in CompactPush
+    VKPRIM_UINT    below_upper;
+};
+
 // Added to a Copy, for also_indices, also_rejected, indices_end and segments of vkprim::Compact::Desc
 #define COMPACT_ALSO_INDICES 4u
 #define COMPACT_ALSO_REJECTED 8u

@@ -18,8 +18,8 @@
 const uint VKPRIM_TEAM = 32;
 const uint VKPRIM_TEAMS = VKPRIM_WORKGROUP_SIZE / VKPRIM_TEAM; // at most VKPRIM_TEAM
 
-// Of wide elements one at a time: 16 KiB of shared memory must do.
-#if VKPRIM_REGISTER_WORDS > 2
+// Of wide elements one at a time: 16 KiB of shared memory must do. So do shaders that define VKPRIM_EXCHANGES_ELEMENTS ahead.
+#if VKPRIM_REGISTER_WORDS > 2 || defined(VKPRIM_EXCHANGES_ELEMENTS)
 #define VKPRIM_EXCHANGED VKPRIM_ELEMENT
 #else
 #define VKPRIM_EXCHANGED VKPRIM_ELEMENT4
@@ -77,7 +77,7 @@ VKPRIM_ELEMENT subgroupShuffleXor(VKPRIM_ELEMENT element, uint bit) {
     }
 
 #define VKPRIM_EACH1(FUNCTION, value, argument) FUNCTION(value, argument)
-#if VKPRIM_REGISTER_WORDS > 2
+#if VKPRIM_REGISTER_WORDS > 2 || defined(VKPRIM_EXCHANGES_ELEMENTS)
 VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT, , VKPRIM_EACH1)
 VKPRIM_ELEMENT4 vkprim_team_exchange(VKPRIM_ELEMENT4 value, uint bit) { return VKPRIM_EACH4(vkprim_team_exchange, value, bit); }
 #else
