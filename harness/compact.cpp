@@ -94,9 +94,9 @@ Compact::Desc parted_in_three(KeyType key, Copy copy) {
 }
 
 std::vector<Compact::Desc> three_descs() {
-    Compact::Desc all = parted_in_three(KeyType::f32, Copy::elements);
-    all.also_indices = all.indices_end = true;
-    return {parted_in_three(KeyType::u32, Copy::keys), all, parted_in_three(KeyType::u8, Copy::indices),
+    Compact::Desc indices = parted_in_three(KeyType::u8, Copy::indices);
+    indices.indices_end   = true;
+    return {parted_in_three(KeyType::u32, Copy::keys), parted_in_three(KeyType::f32, Copy::elements), indices,
             parted_in_three(KeyType::i32, Copy::elements)};
 }
 
@@ -484,8 +484,8 @@ void verify_compact(Verifier& verifier) {
                                                 "u8 nonzero elements rejected",
                                                 "f32 inside keys rejected indices end",
                                                 "u32 inside keys rejected above",
-                                                "f32 inside elements rejected above indices end",
-                                                "u8 inside indices rejected above",
+                                                "f32 inside elements rejected above",
+                                                "u8 inside indices rejected above end",
                                                 "u8 nonzero elements offsets",
                                                 "u8 nonzero elements rows",
                                                 "f32 inside keys rejected indices end offsets",

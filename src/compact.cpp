@@ -137,6 +137,10 @@ const char* fault_of(const Compact::Desc& desc) {
     if (desc.also_above && (desc.own || desc.keep != Compact::Keep::inside || !desc.also_rejected)) {
         return "compact: Desc::also_above is for keys of Keep::inside, with Desc::also_rejected";
     }
+    if (desc.also_above && desc.also_indices) {
+        return "compact: Desc::also_above with Desc::also_indices: some devices have too few registers for four "
+               "outputs";
+    }
     if (desc.also_above && desc.segments != Compact::Segments::none) {
         return "compact: Desc::also_above with Desc::segments: `kept` says of one output alone where segments are";
     }

@@ -271,6 +271,18 @@ TEST_CASE("compact: descriptions that make no sense", "[device][contract]") {
     Compact::Desc no_indices{KeyType::u32, Keep::nonzero, Copy::keys};
     no_indices.indices_end = true;
     check(no_indices, "Desc::indices_end without indices");
+    Compact::Desc three{KeyType::u32, Keep::inside, Copy::keys};
+    three.also_above = true;
+    check(three, "Desc::also_above is for keys of Keep::inside, with Desc::also_rejected");
+    three.also_rejected = true;
+    three.keep          = Keep::outside;
+    check(three, "Desc::also_above is for keys of Keep::inside");
+    three.keep         = Keep::inside;
+    three.also_indices = true;
+    check(three, "Desc::also_above with Desc::also_indices");
+    three.also_indices = false;
+    three.segments     = Compact::Segments::rows;
+    check(three, "Desc::also_above with Desc::segments");
 }
 
 TEST_CASE("compact: runs of keys are the segments of a reduction by key", "[device][contract]") {
@@ -331,6 +343,73 @@ TEST_CASE("compact: runs of keys are the segments of a reduction by key", "[devi
     CHECK(first_of(indices, runs + 1) == offsets);
     CHECK(first_of(totals, runs) == sums);
     check_ready(scratch);
+}
+
+TEST_CASE("compact: what is below a range, and what is above", "[device][contract]") {
+    constexpr double           infinity = std::numeric_limits<double>::infinity();
+    constexpr double           nan      = std::numeric_limits<double>::quiet_NaN();
+    std::map<KeyType, Compact> compacts;
+    for (KeyType key : {KeyType::u32, KeyType::i32, KeyType::f32}) {
+        Compact::Desc desc{key, Keep::inside, Copy::keys};
+        desc.also_rejected = desc.also_above = true;
+        compacts.emplace(key, value_of(Compact::create(device().context(), desc)));
+    }
+    // Which of the keys are below is told by the letter b, inside by i, and above by a.
+    const auto check = [&](KeyType key, const Data& keys, double lower, double upper, const std::string& sides) {
+        CAPTURE(static_cast<uint32_t>(key), lower, upper);
+        const Compact& compact = compacts.at(key);
+        const auto     count   = static_cast<uint32_t>(keys.size());
+        REQUIRE(sides.size() == count);
+        Data expected[3];
+        for (uint32_t i = 0; i < count; ++i) expected[std::string("iba").find(sides[i])].push_back(keys[i]);
+        const Data numbers = {static_cast<uint32_t>(expected[0].size()), static_cast<uint32_t>(expected[1].size()),
+                              unwritten};
+        const runtime::Buffer input = buffer_with(keys), scratch = scratch_of(compact.scratch_size(count)),
+                              kept = buffer_with(Data(3, unwritten)), inside = buffer_with(Data(count + 1, unwritten)),
+                              below = buffer_with(Data(count + 1, unwritten)),
+                              above = buffer_with(Data(count + 1, unwritten));
+        Compact::Args args;
+        args.keys     = input.address();
+        args.kept     = kept.address();
+        args.output   = inside.address();
+        args.rejected = below.address();
+        args.above    = above.address();
+        args.scratch  = scratch.address();
+        args.count    = count;
+        args.lower    = lower;
+        args.upper    = upper;
+        require(compact.validate(args));
+        submit([&](runtime::Commands& commands) { compact.record(commands.handle(), args); });
+        check_ready(scratch);
+        check_same(content_of(kept), numbers);
+        for (Data& side : expected) side.resize(count + 1, unwritten);
+        check_same(content_of(inside), expected[0]);
+        check_same(content_of(below), expected[1]);
+        check_same(content_of(above), expected[2]);
+    };
+    const Data integers = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff};
+    check(KeyType::u32, integers, 0, 4294967295.0, "iiiii");
+    check(KeyType::u32, integers, 1, 2147483647.0, "biiaa");
+    check(KeyType::u32, integers, 0.5, 0.75, "baaaa");       // nothing lies between
+    check(KeyType::u32, integers, 2147483648.0, 1, "bbbaa"); // an empty range
+    check(KeyType::u32, integers, 4294967296.0, infinity, "bbbbb");
+    check(KeyType::u32, integers, -infinity, -1, "aaaaa");
+    check(KeyType::u32, integers, nan, 5, "aaaaa");
+    check(KeyType::u32, integers, 1, nan, "baaaa");
+    check(KeyType::i32, integers, 0, 1, "iiabb");
+    check(KeyType::i32, integers, -2147483648.0, -2, "aaaia");
+    check(KeyType::i32, integers, infinity, infinity, "bbbbb");
+    const Data floats = {
+        bits_of(0.0f), bits_of(-0.0f), bits_of(1.0f), bits_of(-1.0f), 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 1,
+        0x80000001,    0x7f7fffff,     0xff7fffff};
+    check(KeyType::f32, floats, -infinity, infinity, "iiiiiiaaiiii");
+    check(KeyType::f32, floats, 0, 0, "iiababaaabab");
+    check(KeyType::f32, floats, -0.0, 1, "iiibabaaibab");
+    check(KeyType::f32, floats, infinity, infinity, "bbbbibaabbbb");
+    check(KeyType::f32, floats, infinity, -infinity, "bbbbabaabbbb");
+    check(KeyType::f32, floats, -infinity, -infinity, "aaaaaiaaaaaa");
+    check(KeyType::f32, floats, nan, nan, "aaaaaaaaaaaa");
+    check(KeyType::f32, floats, -1e39, 1e39, "iiiiiiaaiiii"); // the nearest are infinite
 }
 
 TEST_CASE("compact: the ends of ranges", "[device][contract]") {

@@ -64,7 +64,7 @@ public:
         /// Whether the rejected elements are divided, for Keep::inside with also_rejected: those with keys below Args::lower go to
         /// Args::rejected, and all others, NaN included, to Args::above. Then `kept` has two words: kept[0] elements lie inside, kept[1]
         /// below, and so (count - kept[0] - kept[1]) above. This is a stable partition in three, still in one dispatch. Not with `own` or
-        /// `segments`.
+        /// `segments`, nor with also_indices, for which some devices have too few registers.
         bool also_above = false;
 
         /// Whether the count is written as one more word after the last index, so the indices need room for up to count + 1 words. For
@@ -120,7 +120,8 @@ public:
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where the driver rejects a pipeline, or where Desc
     /// asks for a copy of u8 keys, for runs of u8 keys, for anything but runs of u64 keys, for indices twice, for the end of indices that
-    /// are not written, for segments of runs, or for a partition in three of what has no range, or together with segments.
+    /// are not written, for segments of runs, or for a partition in three of what has no range, or together with segments or
+    /// indices.
     static Result<Compact> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; never shrinks as count grows. From 2^22 on: about count / 340 on NVIDIA GPUs and CPUs,

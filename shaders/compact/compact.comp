@@ -469,6 +469,7 @@ void store_rejected(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUN
     store_output(tile * TILE - prefix, copies, kept, befores, totals, run_before);
 }
 
+#ifndef THREE
 void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
                    uint run_before[RUNS]) {
     output_address = push.output_address;
@@ -476,9 +477,7 @@ void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS
     copy_words = COPY == COPY_KEYS ? 2 : 1;
 #endif
     store_output(prefix, copies, kept, befores, totals, run_before);
-#ifndef THREE
     if (ALSO_REJECTED) store_rejected(tile, prefix, copies, kept, befores, totals, run_before);
-#endif
     if (!ALSO_INDICES) return;
     output_address = several.indices_output;
 #ifdef LONG_KEYS
@@ -489,9 +488,7 @@ void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS
     }
     store_output(prefix, copies, kept, befores, totals, run_before);
 }
-#endif
-
-#ifdef THREE
+#else
 // Stores what is below, what is above, which is all that is in neither of the others, and what is kept.
 void store_three(uint tile, uvec2 prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uvec2 befores[RUNS], uvec2 totals[RUNS],
                  uvec2 run_before[RUNS]) {
@@ -517,8 +514,10 @@ void store_three(uint tile, uvec2 prefix, uvec4 copies[RUNS][4], uint kept[RUNS]
         mask_totals[q] = totals[q].x;
         mask_run_before[q] = run_before[q].x;
     }
-    store_outputs(tile, prefix.x, copies, masks, mask_befores, mask_totals, mask_run_before);
+    output_address = push.output_address;
+    store_output(prefix.x, copies, masks, mask_befores, mask_totals, mask_run_before);
 }
+#endif
 #endif
 
 #ifdef SEGMENTS
