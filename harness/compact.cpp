@@ -274,7 +274,7 @@ Outcome outcome_of(const Compact::Desc& desc, const KeyRange& range, const uint8
         if (side == Side::kept) outcome.words[numbers_at] = words[0];
         if (side == Side::below) outcome.words[numbers_at + 1] = words[0];
         words.erase(words.begin());
-        if (copy == Copy::indices && desc.indices_end) words.push_back(count);
+        if (copy == Copy::indices && desc.indices_end && side == Side::kept) words.push_back(count);
         const size_t at = outcome.words.size();
         for (uint32_t i = 0; words.empty() && i < words_of(one); ++i) outcome.untouched.push_back(at + i);
         words.resize(std::max<size_t>(words.size(), words_of(one)));
