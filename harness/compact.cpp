@@ -100,13 +100,17 @@ std::vector<Compact::Desc> three_descs() {
             parted_in_three(KeyType::i32, Copy::elements)};
 }
 
-/// Of each kind of segments, one output and all of them.
+/// Of each kind of segments, one output and two.
 std::vector<Compact::Desc> segmented_descs() {
-    Compact::Desc all{KeyType::f32, Keep::inside, Copy::keys}, indices{KeyType::u32, Keep::outside, Copy::indices};
-    Compact::Desc parted_integers{KeyType::i32, Keep::inside, Copy::elements};
-    all.also_rejected = all.also_indices = all.indices_end = indices.indices_end = true;
-    parted_integers.also_rejected                                                = true;
-    return {offsets_of_flags, rows_of_flags, segmented(all, Segments::offsets), segmented(indices, Segments::rows),
+    Compact::Desc floats{KeyType::f32, Keep::inside, Copy::keys}, indices{KeyType::u32, Keep::outside, Copy::indices};
+    Compact::Desc parted_floats = floats, parted_integers{KeyType::i32, Keep::inside, Copy::elements};
+    floats.also_indices = floats.indices_end = indices.indices_end = true;
+    parted_integers.also_rejected = parted_floats.also_rejected = true;
+    return {offsets_of_flags,
+            rows_of_flags,
+            segmented(floats, Segments::offsets),
+            segmented(parted_floats, Segments::offsets),
+            segmented(indices, Segments::rows),
             segmented(parted_integers, Segments::rows)};
 }
 
@@ -488,7 +492,8 @@ void verify_compact(Verifier& verifier) {
                                                 "u8 inside indices rejected above end",
                                                 "u8 nonzero elements offsets",
                                                 "u8 nonzero elements rows",
-                                                "f32 inside keys rejected indices end offsets",
+                                                "f32 inside keys indices end offsets",
+                                                "f32 inside keys rejected offsets",
                                                 "u32 outside indices end rows"};
     std::vector<Compact::Desc>         all   = descs();
     for (const Compact::Desc& desc : several_descs()) all.push_back(desc);

@@ -134,6 +134,9 @@ const char* fault_of(const Compact::Desc& desc) {
     if (!desc.own && desc.segments != Compact::Segments::none && desc.keep == Compact::Keep::run_heads) {
         return "compact: Desc::segments with Keep::run_heads: runs do not end where segments do";
     }
+    if (desc.segments != Compact::Segments::none && desc.also_rejected && desc.also_indices) {
+        return "compact: Desc::segments with both also_rejected and also_indices: some devices have too few registers";
+    }
     if (desc.also_above && (desc.own || desc.keep != Compact::Keep::inside || !desc.also_rejected)) {
         return "compact: Desc::also_above is for keys of Keep::inside, with Desc::also_rejected";
     }

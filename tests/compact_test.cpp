@@ -203,6 +203,10 @@ TEST_CASE("compact: what is wrong with segments", "[device][contract]") {
     runs.segments = Compact::Segments::rows;
     check_error(Compact::create(device().context(), runs), VK_ERROR_FORMAT_NOT_SUPPORTED,
                 "Desc::segments with Keep::run_heads");
+    runs.keep          = Keep::nonzero;
+    runs.also_rejected = runs.also_indices = true;
+    check_error(Compact::create(device().context(), runs), VK_ERROR_FORMAT_NOT_SUPPORTED,
+                "Desc::segments with both also_rejected and also_indices");
     runs.segments = static_cast<Compact::Segments>(3);
     check_error(Compact::create(device().context(), runs), VK_ERROR_FORMAT_NOT_SUPPORTED, "Segments");
 

@@ -99,13 +99,13 @@ void check_scene(const Compact& compact, uint32_t count, const Layout& shape) {
     check_ready(scratch);
 }
 
-/// Of segments that grow from 0 elements on, or of rows; with all outputs of elements.
+/// Of segments that grow from 0 elements on, or of rows, with their indices.
 void check_segments(const Context& context, Compact::Segments segments) {
     Compact::Desc desc;
     desc.own          = &operations::keep_near;
-    desc.also_indices = desc.also_rejected = desc.indices_end = true;
-    desc.segments                                             = segments;
-    const Compact compact                                     = value_of(Compact::create(context, desc));
+    desc.also_indices = desc.indices_end = true;
+    desc.segments                        = segments;
+    const Compact compact                = value_of(Compact::create(context, desc));
     for (const uint32_t count : {0u, 1u, 4096u, 20003u}) {
         CAPTURE(count);
         const Scene        scene(count);
@@ -128,14 +128,12 @@ void check_segments(const Context& context, Compact::Segments segments) {
         const auto            tight  = [](const Data& data) { return buffer_with(data.empty() ? Data(1) : data); };
         const runtime::Buffer points = tight(scene.points), flags = tight(scene.flags),
                               elements = tight(scene.elements), cuts = buffer_with(offsets),
-                              packed = buffer_of_zeros((count + 1) * 4), rejected = buffer_of_zeros((count + 1) * 4),
-                              indices = buffer_of_zeros((count + 1) * 4),
+                              packed = buffer_of_zeros((count + 1) * 4), indices = buffer_of_zeros((count + 1) * 4),
                               words   = buffer_with(Data(kept.size() + 1, garbage)),
                               scratch = scratch_of(compact.scratch_size(count));
         Compact::Args args;
         args.elements   = elements.address();
         args.output     = packed.address();
-        args.rejected   = rejected.address();
         args.indices    = indices.address();
         args.kept       = words.address();
         args.scratch    = scratch.address();

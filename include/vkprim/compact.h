@@ -77,7 +77,8 @@ public:
         ///     kept[segments]  how many of all
         ///
         /// So what is kept of segment s is output[kept[s]] to output[kept[s + 1] - 1]: these are the offsets of the output. Still one
-        /// dispatch. Not for Keep::run_heads, whose runs do not end where segments do.
+        /// dispatch. Not for Keep::run_heads, whose runs do not end where segments do; nor with both also_rejected and also_indices, for
+        /// which some devices have too few registers.
         Segments segments = Segments::none;
 
         /// If set: a predicate of your own, which says of an index whether its element is kept (vkprim/glsl/predicate.glsl). Then there
@@ -120,7 +121,7 @@ public:
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where the driver rejects a pipeline, or where Desc
     /// asks for a copy of u8 keys, for runs of u8 keys, for anything but runs of u64 keys, for indices twice, for the end of indices that
-    /// are not written, for segments of runs, or for a partition in three of what has no range, or together with segments or
+    /// are not written, for segments of runs or with four outputs, or for a partition in three of what has no range, or together with segments or
     /// indices.
     static Result<Compact> create(const Context& context, const Desc& desc);
 

@@ -113,7 +113,8 @@ shared COUNTS run_totals[VKPRIM_TEAMS * RUNS];
 // A word for each vector is more where a tile has more rows than are packed at a time. (Not with &&: glslang defines that too late.)
 const uint PACKED_WORDS = VKPRIM_TEAMS * ROWS * ROW_WORDS, VECTOR_WORDS = HAS_SEGMENTS ? TILE / VECTOR : 0;
 shared uint staged[VECTOR_WORDS > PACKED_WORDS ? VECTOR_WORDS : PACKED_WORDS];
-shared uint probed[2];
+shared uint probed[2];        // by the search for segments
+shared uvec2 segments_of_tile; // in shared memory while outputs are stored: Adreno's compiler spilled
 uint segment_count; // of this operation
 #else
 shared uint staged[VKPRIM_TEAMS * ROWS * ROW_WORDS];
@@ -567,10 +568,13 @@ uvec2 segments_in(uint tile, uint tiles) {
     return uvec2(least.x, max(least.x, least.y)); // of offsets that descend, none
 }
 
-// Stores how many elements are kept ahead of each of these segments. `total`: of the tile.
-void store_segments(uint tile, uvec2 segments, uint prefix, uint kept[RUNS], uint befores[RUNS], uint totals[RUNS], uint run_before[RUNS],
-                    uint total) {
-    const uint count = count_of_tile(tile);
+void find_segments(uint tile, uint tiles) {
+    uvec2 segments = segments_in(tile, tiles);
+    if (vkprim_invocation() == 0) segments_of_tile = segments;
+}
+
+// Stores how many elements are kept ahead of each of these segments.
+void store_segments(uint tile, uint prefix, uint kept[RUNS], uint befores[RUNS], uint totals[RUNS], uint run_before[RUNS]) {
     barrier(); // all outputs have been packed
     [[unroll]] for (uint q = 0; q < RUNS; ++q) {
         uint row_before = run_before[q];
@@ -580,15 +584,13 @@ void store_segments(uint tile, uvec2 segments, uint prefix, uint kept[RUNS], uin
         }
     }
     barrier();
+    const uvec2 segments = segments_of_tile;
     for (uint first = 0; first < segments.y - segments.x; first += VKPRIM_WORKGROUP_SIZE) {
         uint segment = segments.x + first + vkprim_invocation();
         if (segment < segments.y) {
-            uint place = begin_of(segment) - tile * TILE, before = total;
-            if (place < count) {
-                uint vector = staged[place / VECTOR];
-                before = (vector >> 4) + bitCount(vector & (1u << place % VECTOR) - 1);
-            }
-            vkprim_Words(vkprim_address_of(push.kept_address, segment, 4)).at[0] = prefix + before;
+            uint place = begin_of(segment) - tile * TILE, vector = staged[min(place, TILE - 1) / VECTOR];
+            uint ahead = place < TILE ? (1u << place % VECTOR) - 1 : 15; // of the vector; all of the last one where nothing comes behind
+            vkprim_Words(vkprim_address_of(push.kept_address, segment, 4)).at[0] = prefix + (vector >> 4) + bitCount(vector & ahead);
         }
     }
 }
@@ -627,10 +629,8 @@ void main() {
 #endif
 #ifdef SEGMENTS
     if (HAS_SEGMENTS) segment_count = vkprim_count_of(segments_push.segments, segments_push.segments_address, 0);
-    uvec2 segments; // of the tile
-#define VKPRIM_HOOK_PLACE(tile) if (HAS_SEGMENTS) segments = segments_in(tile, tiles)
-#define STORE_SEGMENTS(tile, prefix) \
-    if (HAS_SEGMENTS) store_segments(tile, segments, prefix, kept, befores, totals, run_before, total)
+#define VKPRIM_HOOK_PLACE(tile) if (HAS_SEGMENTS) find_segments(tile, tiles)
+#define STORE_SEGMENTS(tile, prefix) if (HAS_SEGMENTS) store_segments(tile, prefix, kept, befores, totals, run_before)
 #else
 #define VKPRIM_HOOK_PLACE(tile)
 #define STORE_SEGMENTS(tile, prefix)
