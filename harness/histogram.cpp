@@ -5,6 +5,7 @@
 #include "../shaders/histogram/histogram_push.h"
 #include "elements.h"
 #include "float_bits.h"
+#include "segments.h"
 #include "twins.h"
 #include "workload.h"
 
@@ -14,6 +15,8 @@
 
 namespace vkprim::harness::histogram_primitive {
 namespace {
+
+using Segments = Histogram::Segments;
 
 constexpr SampleType sample_types[] = {SampleType::u8,  SampleType::u16, SampleType::u32,
                                        SampleType::i32, SampleType::f32, SampleType::f64};
@@ -296,6 +299,58 @@ void verify_rows_case(Verifier& verifier, const Histogram& histogram, const Hist
     verify_counts_of(verifier, histogram, desc, args, shape.parts, output, std::move(expected));
 }
 
+/// The histograms of segments, one behind the other.
+std::vector<uint32_t> twin_segments(const Histogram::Desc& desc, const Offsets& offsets, const Layout& layout,
+                                    const uint8_t* samples) {
+    std::vector<uint32_t> all;
+    all.reserve((offsets.size() - 1) * output_size(desc) / 4);
+    for (size_t s = 0; s + 1 < offsets.size(); ++s) {
+        const auto one =
+            twin_histogram(desc,
+                           {samples + offsets[s] * size_of(desc.type),
+                            samples + layout.weights + offsets[s] / desc.channels * 4, samples + layout.levels},
+                           static_cast<uint32_t>(offsets[s + 1] - offsets[s]));
+        all.insert(all.end(), one.begin(), one.end());
+    }
+    return all;
+}
+
+struct OffsetsShape {
+    SegmentShape memory     = {};
+    bool         accumulate = false;
+};
+
+void verify_offsets_case(Verifier& verifier, const Histogram& histogram, const Histogram::Desc& desc,
+                         const Offsets& offsets, const Bytes& data, const OffsetsShape& shape) {
+    const uint32_t size = size_of(desc.type), misalignment = shape.memory.misalignment / size;
+    const auto     count = static_cast<uint32_t>(data.size() / size);
+    // Of a bound on the GPU's count, there are no samples, and no weights.
+    const Layout          layout(desc, count, misalignment * size, misalignment);
+    const Bytes           bytes    = with_tables(desc, layout, data, verifier.random());
+    std::vector<uint32_t> expected = twin_segments(desc, offsets, layout, bytes.data());
+    const SegmentInput    input    = segment_input(offsets, bytes, shape.memory);
+    const Range           memory   = verifier.input(input.bytes.data(), input.bytes.size(), 0);
+    const Range           output   = verifier.output(expected.size() * 4, (desc.wide ? 8 : 4) * misalignment);
+    Histogram::Args       args;
+    args.input       = memory.address + input.elements_at;
+    args.counts      = output.address;
+    args.count       = count;
+    args.rows        = static_cast<uint32_t>(offsets.size() - 1);
+    args.offsets     = memory.address + SegmentInput::offsets_at;
+    args.offset_size = shape.memory.wide ? 8 : 4;
+    args.accumulate  = shape.accumulate;
+    args.weights     = has_weights(desc) ? args.input + layout.weights : 0;
+    args.levels      = desc.levels ? args.input + layout.levels : 0;
+    if (shape.memory.on_gpu) {
+        args.count_address = verifier.gpu_count(count);
+        args.rows_address  = memory.address;
+        args.count += count + 7;
+        args.rows = 2 * args.rows + 100;
+    }
+    args.scratch = verifier.scratch(histogram.scratch_size(args.count, args.rows));
+    verify_counts_of(verifier, histogram, desc, args, shape.memory.parts, output, std::move(expected));
+}
+
 std::vector<Histogram::Desc> descs(Extent extent) {
     std::vector<Histogram::Desc> all = {
         {SampleType::u8, 256, 0, 256},
@@ -364,7 +419,8 @@ std::vector<Histogram::Desc> descs(Extent extent) {
     return all;
 }
 
-std::vector<Histogram::Desc> rows_descs(Extent extent) {
+/// Of rows or of segments between offsets.
+std::vector<Histogram::Desc> descs_of(Segments segments, Extent extent) {
     std::vector<Histogram::Desc> all = {
         {SampleType::u8, 256, 0, 256},
         {SampleType::u8, 100, 10, 210, 3},
@@ -388,14 +444,14 @@ std::vector<Histogram::Desc> rows_descs(Extent extent) {
         };
         all.insert(all.end(), std::begin(more), std::end(more));
     }
-    for (Histogram::Desc& desc : all) desc.rows = true;
+    for (Histogram::Desc& desc : all) desc.segments = segments;
     return all;
 }
 
 /// Here a count is of a row's samples.
 void verify_rows(Verifier& verifier) {
     constexpr uint32_t most_samples = 1000000, most_counts = 4000000; // of many rows
-    for (const Histogram::Desc& desc : rows_descs(verifier.extent())) {
+    for (const Histogram::Desc& desc : descs_of(Segments::rows, verifier.extent())) {
         if (!verifier.group("histogram rows " + name_of(desc), desc.bins == 256 ? Cover::all : Cover::pairs)) continue;
         if (!runs_on(verifier.device(), desc)) {
             verifier.skip("the device has no shaderFloat64");
@@ -429,8 +485,72 @@ void verify_rows(Verifier& verifier) {
     }
 }
 
+/// Lengths around what is counted in different ways; nothing at both ends.
+Offsets edges(uint32_t count, uint32_t bins) {
+    Offsets               offsets{0, 0};
+    std::vector<uint32_t> middles = {1, 4, 8, 16, 32, 64, 256, bins, 512, 1024, 2048, 4096, 16384};
+    for (uint32_t pass = 0; offsets.back() < count; ++pass) {
+        for (uint32_t middle : middles) {
+            const uint64_t length = middle + pass % 3 - 1;
+            offsets.push_back(std::min<uint64_t>(offsets.back() + length, count));
+        }
+    }
+    offsets.push_back(count);
+    offsets.push_back(count);
+    return offsets;
+}
+
+void verify_offsets(Verifier& verifier) {
+    constexpr uint32_t most_counts = 4000000;
+    for (const Histogram::Desc& desc : descs_of(Segments::offsets, verifier.extent())) {
+        if (!verifier.group("histogram offsets " + name_of(desc), desc.bins == 256 ? Cover::all : Cover::pairs))
+            continue;
+        if (!runs_on(verifier.device(), desc)) {
+            verifier.skip("the device has no shaderFloat64");
+            continue;
+        }
+        auto histogram = Histogram::create(verifier.context(), desc);
+        if (!histogram) {
+            if (verifier.wants("create")) verifier.fail(histogram.error().reason);
+            continue;
+        }
+        const uint32_t        size = size_of(desc.type), most = most_counts / bins_of(desc);
+        std::vector<uint32_t> counts = {0, 1, 17, 255, 1025, 4097, 16389, 65537, 300000};
+        if (verifier.extent() == Extent::full) counts = verifier.edge_counts();
+        if (!verifier.counts().empty()) counts = verifier.counts();
+        for (uint32_t count : counts) {
+            const auto run_with = [&](const std::string& name, Spread spread, const OffsetsShape& shape,
+                                      const auto& offsets_of_case) {
+                if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
+                Offsets offsets = offsets_of_case(verifier.random());
+                if (offsets.size() > most + 1) offsets.resize(most + 1);
+                verify_offsets_case(verifier, *histogram, desc, offsets,
+                                    samples(desc, count, spread, verifier.random()), shape);
+            };
+            const auto run = [&](const std::string& name, Cut cut, Spread spread, const OffsetsShape& shape) {
+                run_with(name, spread, shape, [=](Random random) { return offsets_of(cut, count, random, most); });
+            };
+            const auto edges_of = [&](Random) { return edges(count, bins_of(desc)); };
+            run_with("edges", Spread::around_range, {}, edges_of);
+            run_with("edges, offset=1, in parts, accumulated", Spread::skewed, {{size, 0, true, false, 3}, true},
+                     edges_of);
+            run("one", Cut::one, Spread::around_range, {{3 * size}});
+            run("ones", Cut::ones, Spread::whole_type, {});
+            run("few, on the GPU", Cut::few, Spread::around_range, {{size, 0, false, true}});
+            run("middle, accumulated", Cut::middle, Spread::whole_type, {{}, true});
+            run("many, equal", Cut::many, Spread::equal, {{2 * size}});
+            run("tiles, in parts, on the GPU", Cut::tiles, Spread::around_range, {{0, 0, true, true, 3}});
+            run("skewed, on the GPU", Cut::skewed, Spread::around_range, {{3 * size, 0, true, true}});
+            run("empty", Cut::empty, Spread::skewed, {});
+            run("gaps, in parts, on the GPU, accumulated", Cut::gaps, Spread::around_range,
+                {{size, 0, false, true, 5}, true});
+        }
+    }
+}
+
 void verify_histogram(Verifier& verifier) {
     verify_rows(verifier);
+    verify_offsets(verifier);
     for (const Histogram::Desc& desc : descs(verifier.extent())) {
         if (!verifier.group("histogram " + name_of(desc))) continue;
         if (!runs_on(verifier.device(), desc)) {
@@ -514,7 +634,7 @@ Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& h
 /// Of contiguous rows.
 Result<Workload> prepare_rows(const runtime::Device& device, Histogram::Desc histogram, uint32_t length,
                               const BenchSize& size) {
-    histogram.rows       = true;
+    histogram.segments   = Segments::rows;
     const uint32_t count = std::min(length, size.count);
     const Rows     rows{size.count / count, count, count, count};
     WorkloadDesc   desc;

@@ -5,6 +5,7 @@
 #include "checks.h"
 #include "float_bits.h"
 #include "recorder.h"
+#include "segments.h"
 #include "shaders/histogram.h"
 #include "tuning/histogram.h"
 
@@ -16,6 +17,9 @@ namespace {
 
 constexpr uint32_t most_bins = 1u << 20, most_channels = 4;
 constexpr uint32_t most_scratch_words = UINT32_MAX / 64; ///< that shaders address
+constexpr uint32_t shared_words       = 2;               ///< of histogram_offsets.comp, besides counters and levels
+
+using Segments = Histogram::Segments;
 
 uint32_t sample_size(SampleType type) {
     return type == SampleType::u8 ? 1 : type == SampleType::u16 ? 2 : type == SampleType::f64 ? 8 : 4;
@@ -47,9 +51,12 @@ HistogramCase case_of(const Histogram::Desc& desc) {
     histogram.weighted      = desc.weights != Weights::none;
     histogram.counter_words = histogram.weighted && desc.wide ? 2 : 1;
     histogram.levels        = desc.levels;
-    histogram.rows          = desc.rows;
+    histogram.rows          = desc.segments == Segments::rows;
+    histogram.offsets       = desc.segments == Segments::offsets;
     // The general shader has at least one level.
-    if (is_general(desc)) histogram.table_words = (desc.levels ? desc.bins + 1 : 1) * level_size(desc.type) / 4;
+    if (is_general(desc) || histogram.offsets)
+        histogram.table_words = (desc.levels ? desc.bins + 1 : 1) * level_size(desc.type) / 4;
+    if (histogram.offsets) histogram.table_words += shared_words;
     return histogram;
 }
 
@@ -96,6 +103,46 @@ constexpr Modules modules_by_words[][2][2] = {
 #undef VKPRIM_MODULES
 #undef VKPRIM_ROW_MODULES
 #undef VKPRIM_TYPE
+
+/// Of segments between offsets, those counted in shared memory as well, or in the output alone.
+struct OffsetModules {
+    Shader shared, global;
+};
+
+#define VKPRIM_TYPE(name) \
+    { shaders::histogram_offsets_##name##_shared, shaders::histogram_offsets_##name##_global }
+
+constexpr OffsetModules offset_modules_of_types[] = {
+    VKPRIM_TYPE(u8), VKPRIM_TYPE(u16), VKPRIM_TYPE(u32), VKPRIM_TYPE(u32), VKPRIM_TYPE(f32), VKPRIM_TYPE(f64),
+};
+
+constexpr OffsetModules offset_modules_by_words[] = {VKPRIM_TYPE(u8_wordwise), VKPRIM_TYPE(u16_wordwise)};
+
+#undef VKPRIM_TYPE
+
+struct Shaders {
+    Shader shared, ranges, global, clear;
+};
+
+/// Those that there are for what is counted.
+Shaders shaders_for(const CoreDevice& device, const Histogram::Desc& desc) {
+    const auto type      = static_cast<uint32_t>(desc.type);
+    const bool has_bytes = sample_size(desc.type) >= 4 || device.features.storage_buffer_8bit_access;
+    if (desc.segments == Segments::offsets) {
+        const OffsetModules& modules = (has_bytes ? offset_modules_of_types : offset_modules_by_words)[type];
+        return {modules.shared, {}, modules.global, shaders::histogram_clear_offsets};
+    }
+    const bool     rows    = desc.segments == Segments::rows;
+    const Modules& modules = (has_bytes ? modules_of_types : modules_by_words)[type][rows][is_general(desc)];
+    return {modules.shared, modules.ranges, device.has_subgroups() ? modules.global : modules.global_plain,
+            rows ? shaders::histogram_clear_rows : shaders::histogram_clear_any};
+}
+
+uint32_t push_size_of(const Histogram::Desc& desc) {
+    if (desc.segments == Segments::offsets) return sizeof(HistogramSegmentsPush);
+    if (desc.segments == Segments::rows) return sizeof(HistogramRowsPush);
+    return is_general(desc) ? sizeof(HistogramGeneralPush) : sizeof(HistogramPush);
+}
 
 /// The constants of shaders/histogram/samples.glsl that stand for the range.
 struct Binning {
@@ -173,6 +220,7 @@ Binning plan_levels(const Histogram::Desc& desc) {
 Result<Binning> plan_binning(const Histogram::Desc& desc) {
     if (desc.type > SampleType::f64) return refuse("histogram: Desc::type is not a SampleType");
     if (desc.weights > Weights::i32) return refuse("histogram: Desc::weights is not one of Weights");
+    if (desc.segments > Segments::rows) return refuse("histogram: Desc::segments is not a Segments");
     if (desc.bins < 1 || desc.bins > most_bins) {
         return refuse("histogram: bins must be 1 to 2^20, not " + std::to_string(desc.bins));
     }
@@ -248,7 +296,7 @@ struct Histogram::Plan {
 
     /// Words of scratch for the rows that may have several workgroups.
     uint64_t all_scratch_words(uint32_t samples, uint32_t rows) const {
-        if (!desc.rows) return scratch_words;
+        if (desc.segments != Segments::rows) return scratch_words;
         if (is_few(samples)) return 0;
         return uint64_t{scratch_words} * (least_workgroups(samples) > 1 ? rows : std::min(rows, tuning.most_rows));
     }
@@ -276,8 +324,27 @@ struct Histogram::Plan {
                std::max(part.workgroups, tuning.copies == 0 && !part.accumulate ? clearing_workgroups() : 0);
     }
 
+    // Of segments between offsets.
+    SegmentShares shares() const {
+        return {false, HISTOGRAM_SEGMENT_COST, tuning.share_workgroups, tuning.most_share / HISTOGRAM_SEGMENT_COST};
+    }
+    SegmentShares::Size size_of(const Args& args) const { return {args.count, args.rows}; }
+    uint32_t share(const Args& args) const { return std::max(shares().share(size_of(args)), tuning.least_share); }
+    uint32_t share_workgroups(const Args& args) const {
+        return SegmentShares::workgroups_of(shares().places(size_of(args)), share(args));
+    }
+    uint64_t clearing_workgroups_of_segments(const Args& args) const {
+        return (uint64_t{args.rows} * output_words() - 1) / (tuning.workgroup_size * HISTOGRAM_CLEARED) + 1;
+    }
+
+    bool clears(const Args& args) const { return !args.accumulate && args.part.number == 0; }
+
+    void check_rows(Checks& checks, const Args& args) const;
+    void check_offsets(Checks& checks, const Args& args) const;
+    void check_grid(Checks& checks, const Args& args) const;
     void record_all(VkCommandBuffer commands, const Args& args) const;
     void record_rows(VkCommandBuffer commands, const Args& args) const;
+    void record_offsets(VkCommandBuffer commands, const Args& args) const;
 };
 
 Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
@@ -294,18 +361,13 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     }
     const HistogramCase histogram   = case_of(desc);
     const uint32_t      sample_size = histogram.sample_size, bins = histogram.bins;
-    const bool          general = is_general(desc);
-    auto                tuned   = tune_histogram(device->limits, context.profile, histogram);
+    auto                tuned = tune_histogram(device->limits, context.profile, histogram);
     if (!tuned) return tuned.error();
     const HistogramTuning& tuning = *tuned;
 
-    const auto     type      = static_cast<uint32_t>(desc.type);
-    const bool     has_bytes = sample_size >= 4 || device->features.storage_buffer_8bit_access;
-    const Modules& modules   = (has_bytes ? modules_of_types : modules_by_words)[type][desc.rows][general];
-    PipelineDesc   pipeline_desc;
-    pipeline_desc.push_size        = desc.rows ? sizeof(HistogramRowsPush)
-                                     : general ? sizeof(HistogramGeneralPush)
-                                               : sizeof(HistogramPush);
+    const Shaders modules = shaders_for(*device, desc);
+    PipelineDesc  pipeline_desc;
+    pipeline_desc.push_size        = push_size_of(desc);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
     pipeline_desc.rounds           = desc.type == SampleType::f32;
     pipeline_desc.shader_constants = by_id({{HISTOGRAM_BINS_ID, bins},
@@ -324,10 +386,12 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
                                             {HISTOGRAM_WEIGHTS_ID, static_cast<uint32_t>(desc.weights)},
                                             {HISTOGRAM_WIDE_ID, desc.wide},
                                             {HISTOGRAM_LEVEL_STEP_ID, desc.levels ? power_of_two_up_to(desc.bins) : 0},
-                                            {HISTOGRAM_UPPER_HIGH_ID, binning->upper_high}});
+                                            {HISTOGRAM_UPPER_HIGH_ID, binning->upper_high},
+                                            {HISTOGRAM_DIRECT_ID, tuning.direct}});
     std::unique_ptr<Plan> plan(
         new Plan{*device, tuning, desc, bins, sample_size, desc.wide ? 8u : 4u, 0, {}, {}, {}, {}});
-    if (tuning.copies > 0) plan->scratch_words = HISTOGRAM_SCRATCH_WORDS(bins, histogram.counter_words);
+    if (tuning.copies > 0 && !histogram.offsets)
+        plan->scratch_words = HISTOGRAM_SCRATCH_WORDS(bins, histogram.counter_words);
     const auto add = [&](Pipeline& pipeline, PipelineDesc made, const Shader& shader,
                          const char* name) -> Result<void> {
         made.shader  = shader;
@@ -344,19 +408,15 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
         few.shader_constants[HISTOGRAM_COPIES_ID - VKPRIM_OWN_ID]  = tuning.few_copies;
         if (auto done = add(plan->few, few, modules.shared, "histogram, few"); !done) return done.error();
     }
-    const bool    is_shared = tuning.copies > 0;
-    const Shader& count = is_shared ? modules.shared : device->has_subgroups() ? modules.global : modules.global_plain;
-    if (auto done = add(plan->count, pipeline_desc, count, is_shared ? "histogram, shared" : "histogram, global");
+    const bool is_shared = tuning.copies > 0;
+    if (auto done = add(plan->count, pipeline_desc, is_shared ? modules.shared : modules.global,
+                        is_shared ? "histogram, shared" : "histogram, global");
         !done)
         return done.error();
-    if (tuning.copies == 0) {
+    if (!is_shared || histogram.offsets) {
         PipelineDesc clear        = pipeline_desc;
         clear.shader_constants[0] = plan->output_words();
-        if (auto done =
-                add(plan->clear, clear, desc.rows ? shaders::histogram_clear_rows : shaders::histogram_clear_any,
-                    "histogram, clear");
-            !done)
-            return done.error();
+        if (auto done = add(plan->clear, clear, modules.clear, "histogram, clear"); !done) return done.error();
     }
     if (tuning.ranges > 0) {
         if (auto done = add(plan->ranges, pipeline_desc, modules.ranges, "histogram, ranges"); !done)
@@ -370,27 +430,68 @@ VkDeviceSize Histogram::scratch_size(uint32_t count, uint32_t rows) const {
         static_cast<uint32_t>(std::min<uint64_t>(plan_->all_scratch_words(count, rows), most_scratch_words)));
 }
 
-Result<void> Histogram::validate(const Args& args) const {
-    const Plan& plan = *plan_;
-    Checks      checks("histogram");
-    checks.part(args.part);
-    if (!plan.desc.rows && (args.rows != 1 || args.rows_address != 0 || args.pitch != 0)) {
-        checks.fail("rows, rows_address or pitch without Desc::rows: then rows is 1, and the others are 0");
-    }
-    if (args.rows == 0) return checks.result();
-    const uint64_t row_size = uint64_t{args.count} * plan.sample_size, weights_pitch = plan.weights_size(args.count);
-    if (args.pitch % plan.sample_size != 0) {
+void Histogram::Plan::check_rows(Checks& checks, const Args& args) const {
+    const uint64_t row_size = uint64_t{args.count} * sample_size;
+    if (args.pitch % sample_size != 0) {
         checks.fail("pitch is " + std::to_string(args.pitch) + ": it must be a multiple of " +
-                    std::to_string(plan.sample_size));
-    } else if (args.rows > 1 && std::max(row_size, weights_pitch) > UINT32_MAX) {
+                    std::to_string(sample_size));
+    } else if (args.rows > 1 && std::max(row_size, weights_size(args.count)) > UINT32_MAX) {
         checks.fail("count is " + std::to_string(args.count) +
                     ": of several rows, each has less than 4 GiB, and so have its weights");
     } else if (args.rows > 1 && args.pitch > 0 && args.pitch < row_size) {
         checks.fail("pitch is " + std::to_string(args.pitch) + ", and a row has " + std::to_string(args.count) +
                     " samples: rows must not overlap");
-    } else if (plan.all_scratch_words(args.count, args.rows) > most_scratch_words) {
+    } else if (all_scratch_words(args.count, args.rows) > most_scratch_words) {
         checks.fail(std::to_string(args.rows) + " rows with count " + std::to_string(args.count) +
                     " take more scratch than a shader can address: record them in several operations");
+    }
+}
+
+void Histogram::Plan::check_offsets(Checks& checks, const Args& args) const {
+    if (args.offset_size != 4 && args.offset_size != 8) {
+        checks.fail("offset_size is " + std::to_string(args.offset_size) + ": offsets have 4 or 8 bytes");
+    } else if (shares().places(size_of(args)) > UINT32_MAX) {
+        checks.fail(std::to_string(args.rows) + " segments with count " + std::to_string(args.count) +
+                    " are too many: count + 4 * rows must be below 2^32");
+    } else if (clearing_workgroups_of_segments(args) > UINT32_MAX) {
+        checks.fail("rows is " + std::to_string(args.rows) +
+                    ": so many counts cannot be zeroed at once: record the segments in several operations");
+    }
+}
+
+/// Of the largest dispatch of the part.
+void Histogram::Plan::check_grid(Checks& checks, const Args& args) const {
+    if (desc.segments == Segments::offsets) {
+        const Share    counting = share_of_workgroups(share_workgroups(args), args.part, device);
+        const uint64_t clearing = clears(args) ? clearing_workgroups_of_segments(args) : 0;
+        checks.grid(args.count, {0, std::max(counting.count, static_cast<uint32_t>(clearing))}, device);
+        return;
+    }
+    if (const uint64_t all = workgroups(rows_part(args)); all > UINT32_MAX) {
+        checks.fail(std::to_string(args.rows) + " rows with count " + std::to_string(args.count) + " take " +
+                    std::to_string(all) + " workgroups: record them in more parts (Part)");
+    } else {
+        checks.grid(args.count, {0, static_cast<uint32_t>(all)}, device);
+    }
+}
+
+Result<void> Histogram::validate(const Args& args) const {
+    const Plan& plan = *plan_;
+    Checks      checks("histogram");
+    checks.part(args.part);
+    const bool is_one = plan.desc.segments == Segments::none, offsets = plan.desc.segments == Segments::offsets;
+    if (is_one && (args.rows != 1 || args.rows_address != 0)) {
+        checks.fail("rows or rows_address with Segments::none: then rows is 1, and the other is 0");
+    } else if (plan.desc.segments != Segments::rows && args.pitch != 0) {
+        checks.fail("pitch is " + std::to_string(args.pitch) + ": that takes Segments::rows");
+    } else if (!offsets && args.offsets != 0) {
+        checks.fail("offsets is set: that takes Segments::offsets");
+    }
+    if (args.rows == 0) return checks.result();
+    if (offsets) {
+        plan.check_offsets(checks, args);
+    } else {
+        plan.check_rows(checks, args);
     }
     if (auto wrong = checks.result(); !wrong) return wrong;
 
@@ -400,26 +501,23 @@ Result<void> Histogram::validate(const Args& args) const {
     const VkDeviceSize rows = args.rows_address ? 1 : args.rows;
     // Of what Desc has not, there is nothing.
     const uint32_t levels_count = plan.desc.levels ? plan.desc.bins + 1 : 0;
-    const auto matrix = [rows](VkDeviceSize row, VkDeviceSize pitch) { return row > 0 ? (rows - 1) * pitch + row : 0; };
+    const auto     matrix       = [&](VkDeviceSize row, VkDeviceSize pitch) {
+        return offsets ? row : row > 0 ? (rows - 1) * pitch + row : 0;
+    };
     const MemoryRange input{"input", args.input, matrix(sure * plan.sample_size, plan.pitch(args)), plan.sample_size};
     const MemoryRange counts{"counts", args.counts, rows * plan.bins * plan.count_size, plan.count_size};
-    const MemoryRange weights{"weights", args.weights, matrix(plan.weights_size(sure), weights_pitch)};
+    const MemoryRange weights{"weights", args.weights, matrix(plan.weights_size(sure), plan.weights_size(args.count))};
     const MemoryRange levels{"levels", args.levels, VkDeviceSize{levels_count} * level, level};
     const MemoryRange scratch  = scratch_range(args.scratch, scratch_size(args.count, args.rows));
     const MemoryRange count    = count_range(args.count_address);
-    MemoryRange       gpu_rows = count_range(args.rows_address);
+    MemoryRange       gpu_rows = count_range(args.rows_address), ends;
     gpu_rows.name              = "rows_address";
-    checks.memory({input, counts, weights, levels, scratch, count, gpu_rows});
-    checks.apart(counts, {input, weights, levels, count, gpu_rows});
-    checks.apart(scratch, {input, counts, weights, levels, count, gpu_rows});
-    if (auto wrong = checks.result(); !wrong || !plan.desc.rows) return wrong;
-    const uint64_t workgroups = plan.workgroups(plan.rows_part(args));
-    if (workgroups > UINT32_MAX) {
-        checks.fail(std::to_string(args.rows) + " rows with count " + std::to_string(args.count) + " take " +
-                    std::to_string(workgroups) + " workgroups: record them in more parts (Part)");
-    } else {
-        checks.grid(args.count, {0, static_cast<uint32_t>(workgroups)}, plan.device);
-    }
+    if (offsets) ends = {"offsets", args.offsets, (rows + 1) * args.offset_size, args.offset_size};
+    checks.memory({input, counts, weights, levels, ends, scratch, count, gpu_rows});
+    checks.apart(counts, {input, weights, levels, ends, count, gpu_rows});
+    checks.apart(scratch, {input, counts, weights, levels, ends, count, gpu_rows});
+    if (auto wrong = checks.result(); !wrong || is_one) return wrong;
+    plan.check_grid(checks, args);
     return checks.result();
 }
 
@@ -459,12 +557,26 @@ void Histogram::Plan::record_rows(VkCommandBuffer commands, const Args& args) co
                     part.rows.count * part.workgroups);
 }
 
+void Histogram::Plan::record_offsets(VkCommandBuffer commands, const Args& args) const {
+    if (args.rows == 0) return;
+    const Share                 part = share_of_workgroups(share_workgroups(args), args.part, device);
+    const HistogramSegmentsPush push{
+        {args.input, args.counts, args.offsets, args.count_address, args.rows_address, args.count, args.rows,
+         args.offset_size, share(args), share_workgroups(args), part.first},
+        {args.weights, args.levels}};
+    if (clears(args)) {
+        record_dispatch(commands, device, clear, &push, static_cast<uint32_t>(clearing_workgroups_of_segments(args)));
+        record_barrier(commands, device);
+    }
+    record_dispatch(commands, device, count, &push, part.count);
+}
+
 void Histogram::record(VkCommandBuffer commands, const Args& args) const {
     assert_valid(*this, args);
-    if (plan_->desc.rows) {
-        plan_->record_rows(commands, args);
-    } else {
-        plan_->record_all(commands, args);
+    switch (plan_->desc.segments) {
+        case Segments::none: return plan_->record_all(commands, args);
+        case Segments::offsets: return plan_->record_offsets(commands, args);
+        case Segments::rows: return plan_->record_rows(commands, args);
     }
 }
 

@@ -300,7 +300,7 @@ namespace {
 
 Histogram::Desc rows_of_u32(uint32_t bins) {
     Histogram::Desc desc{SampleType::u32, bins, 0, static_cast<double>(bins)};
-    desc.rows = true;
+    desc.segments = Histogram::Segments::rows;
     return desc;
 }
 

@@ -390,14 +390,17 @@ TEST_CASE("validate: histogram of rows", "[device][contract]") {
     using Args       = Histogram::Args;
     const auto plain = value_of(Histogram::create(device().context(), {SampleType::u16, 256, 0, 65536}));
     for (uint32_t rows : {0u, 2u}) {
-        check_wrong(plain, "histogram: rows, rows_address or pitch without Desc::rows",
+        check_wrong(plain, "histogram: rows or rows_address with Segments::none",
                     [=](Args& args) { args.rows = rows; });
     }
-    check_wrong(plain, "histogram: rows, rows_address", [](Args& args) { args.rows_address = at(8); });
-    check_wrong(plain, "histogram: rows, rows_address", [](Args& args) { args.pitch = some_count * 2; });
+    check_wrong(plain, "histogram: rows or rows_address", [](Args& args) { args.rows_address = at(8); });
+    check_wrong(plain, "histogram: pitch is 100000: that takes Segments::rows",
+                [](Args& args) { args.pitch = some_count * 2; });
+    check_wrong(plain, "histogram: offsets is set: that takes Segments::offsets",
+                [](Args& args) { args.offsets = at(8); });
 
     Histogram::Desc desc{SampleType::u16, 256, 0, 65536, 3, 2};
-    desc.rows            = true;
+    desc.segments        = Histogram::Segments::rows;
     desc.weights         = Weights::u32;
     const auto histogram = value_of(Histogram::create(device().context(), desc));
     const auto more      = [](const auto& edit) {

@@ -103,7 +103,8 @@ VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 /// has completed, scratch belongs to this operation. If you abandon the operation before that, zero-fill scratch.
 ///
 /// A part processes at most count / parts elements and one tile, which has at most 65536 elements, or 131072 of your own with more than
-/// two words. (For SegmentedReduce and SegmentedScan, count is the elements of all segments, and 4 more for each segment; for Expand, 1 more.) A part of a
+/// two words. (For SegmentedReduce, SegmentedScan and a Histogram of segments between offsets, count is the
+/// elements of all segments, and 4 more for each segment; for Expand, 1 more.) A part of a
 /// Reduce with `count_address` processes up to twice as many. A part that has more workgroups than a row of the device's grid may
 /// process one such row more.
 struct Part {

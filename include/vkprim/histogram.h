@@ -30,9 +30,13 @@ enum class Weights : uint32_t { none, u32, i32 };
 ///            a power of two, round to i32, count with `wide`, and divide.
 /// Wide       With `wide`, counts are uint64. They are added up in two words of 32 bits, so the device needs no 64-bit integers.
 ///
-/// Rows       With `rows`, the input is a matrix, and each of its rows has a histogram of its own: counts[r * all + i] is what counts[i]
-///            would be of row r alone, where `all` is bins * counted channels. Sample i of a row is of channel i % channels, whatever the
-///            row's length. All rows have the same number of samples, and share the levels.
+/// Rows       With Segments::rows, the input is a matrix, and each of its rows has a histogram of its own: counts[r * all + i] is what
+///            counts[i] would be of row r alone, where `all` is bins * counted channels. Sample i of a row is of channel i % channels,
+///            whatever the row's length. All rows have the same number of samples, and share the levels.
+/// Segments   With Segments::offsets, each segment of the input has one, likewise at counts[s * all]: segment s is samples offsets[s] to
+///            offsets[s + 1] - 1, in any mix of lengths from 0 on. Sample i of a segment is of channel i % channels, and has
+///            weights[offsets[s] / channels + i / channels], rounded down: where segments begin at whole pixels of the input, each
+///            pixel has one weight.
 ///
 /// Samples outside [lower, upper) and NaN are not counted.
 ///
@@ -43,9 +47,17 @@ enum class Weights : uint32_t { none, u32, i32 };
 /// One dispatch while the bins of all counted channels fit into shared memory: 8191 bins where a workgroup has 32 KiB, and about half as
 /// many with `levels`, or with weights and `wide`. Skewed samples are then not slower than uniform ones. With more bins, one dispatch counts,
 /// after one that clears the output unless `accumulate` is set; a few frequent values among many others are slower there. All of this holds
-/// for any number of rows: one workgroup counts a short row, several a long one where there are few. No workgroup waits for another.
+/// for any number of rows: one workgroup counts a short row, several a long one where there are few. For segments between offsets, there are
+/// always these two dispatches; workgroups have equal shares of samples and segments, whatever the lengths are. No workgroup waits for another.
 class VKPRIM_API Histogram {
 public:
+    /// What has a histogram of its own.
+    enum class Segments : uint32_t {
+        none,    ///< there is one, of all samples
+        offsets, ///< each segment: s is samples offsets[s] to offsets[s + 1] - 1
+        rows,    ///< each row of a matrix: all have the same length, and from one to the next there are `pitch` bytes
+    };
+
     struct Desc {
         SampleType type  = SampleType::u8;
         uint32_t   bins  = 256; ///< of each channel; in all counted channels together, 1 to 2^20
@@ -57,7 +69,7 @@ public:
         Weights  weights          = Weights::none;
         bool     wide             = false; ///< counts have 64 bits
         bool     levels           = false; ///< Args::levels replaces lower and upper, which are ignored then
-        bool     rows             = false; ///< a histogram for each row of a matrix
+        Segments segments         = Segments::none;
     };
 
     struct Args {
@@ -73,23 +85,32 @@ public:
         /// Read, with Desc::levels: bins + 1 numbers of the samples' type, or uint32 for samples of u8 and u16; aligned so.
         VkDeviceAddress levels = 0;
 
-        /// With Desc::rows, which this and what follows are for: `count` is then of a row, and `counts` has those of one row behind those
-        /// of another. 0 records nothing; with rows_address, an upper bound. Of several rows, each must be smaller than 4 GiB, and so must
-        /// its weights: those of row r begin at weights[r * ceil(count / channels)], also with count_address. Up to as many parts as there
-        /// are rows have whole rows each.
+        /// With Segments::rows or offsets, which this and what follows are for: how many rows or segments there are. `counts` has those of
+        /// one behind those of another. 0 records nothing; with rows_address, an upper bound.
+        ///
+        /// Of rows, `count` is of one. Of several, each must be smaller than 4 GiB, and so must its weights: those of row r begin at
+        /// weights[r * ceil(count / channels)], also with count_address. Up to as many parts as there are rows have whole rows each.
+        ///
+        /// Of segments, `count` is of all the input, and count + 4 * rows must be below 2^32.
         uint32_t        rows         = 1;
         VkDeviceAddress rows_address = 0; ///< if set: a uint32 on the GPU, used instead of `rows` and at most `rows`
 
-        /// Bytes from one row to the next, a multiple of the sample size, at least the size of a row. 0 means that rows are contiguous, with
-        /// `count` samples each.
+        /// For Segments::rows: bytes from one row to the next, a multiple of the sample size, at least the size of a row. 0 means that rows
+        /// are contiguous, with `count` samples each.
         uint32_t pitch = 0;
+
+        /// Read, for Segments::offsets: rows + 1 unsigned integers of `offset_size` bytes, aligned so, in non-descending order. An offset
+        /// above the count is taken as the count. Where offsets descend, results are undefined, but nothing outside of the ranges in Args
+        /// is read or written.
+        VkDeviceAddress offsets     = 0;
+        uint32_t        offset_size = 4; ///< 4 or 8
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where bins or range are not as
     /// Desc requires, or where the driver rejects a pipeline.
     static Result<Histogram> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs. It does not depend on `count` without Desc::rows; never shrinks as count or rows grow.
+    /// Bytes of scratch that record() needs. It depends on `count` and `rows` for Segments::rows alone; never shrinks as they grow.
     VkDeviceSize scratch_size(uint32_t count, uint32_t rows = 1) const;
 
     /// Says what is wrong with `args`, if anything: "Checks" in core.h.

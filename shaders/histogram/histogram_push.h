@@ -21,6 +21,10 @@
 #define HISTOGRAM_WIDE_ID (VKPRIM_OWN_ID + 14)
 #define HISTOGRAM_LEVEL_STEP_ID (VKPRIM_OWN_ID + 15)
 #define HISTOGRAM_UPPER_HIGH_ID (VKPRIM_OWN_ID + 16)
+#define HISTOGRAM_DIRECT_ID (VKPRIM_OWN_ID + 17)
+
+#define HISTOGRAM_SEGMENT_COST 4u // places that a segment between offsets takes beside its samples
+#define HISTOGRAM_CLEARED 4u      // words of the counts of such segments that an invocation zeroes
 
 struct HistogramPush {
     VKPRIM_ADDRESS input_address;
@@ -53,6 +57,23 @@ struct HistogramRows {
 #define HISTOGRAM_SCRATCH_WORDS(bins, counter_words) (1u + ((counter_words) * (bins) + 1u) / 2u)
 #endif
 
+#if defined(VKPRIM_OFFSETS) || defined(__cplusplus)
+/// Segments between offsets, each with a histogram of its own, and the samples that they are of.
+struct HistogramSegments {
+    VKPRIM_ADDRESS input_address;
+    VKPRIM_ADDRESS counts_address;
+    VKPRIM_ADDRESS offsets_address;
+    VKPRIM_ADDRESS count_address;
+    VKPRIM_ADDRESS segments_address;
+    VKPRIM_UINT    count;       // samples of the whole input
+    VKPRIM_UINT    segments;
+    VKPRIM_UINT    offset_size; // bytes: 4 or 8
+    VKPRIM_UINT    share;       // places of a workgroup
+    VKPRIM_UINT    workgroups;  // of all parts
+    VKPRIM_UINT    first;       // number of the first workgroup, where others have been dispatched before
+};
+#endif
+
 #ifdef __cplusplus
 /// With GENERAL.
 struct HistogramGeneralPush {
@@ -65,6 +86,12 @@ struct HistogramRowsPush {
     HistogramPush   push;
     HistogramTables tables;
     HistogramRows   matrix;
+};
+
+/// With VKPRIM_OFFSETS.
+struct HistogramSegmentsPush {
+    HistogramSegments push;
+    HistogramTables   tables;
 };
 #endif
 

@@ -9,37 +9,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/scratch.h>
 #include "samples.glsl"
-
-// The last bin's are for NO_BIN: an atomic behind a condition is slow on NVIDIA GPUs.
-#ifndef GENERAL
-shared uint counters[(BINS + 1) * COPIES];
-
-void count_bin(uint bin) { atomicAdd(counters[bin * COPIES + gl_LocalInvocationIndex % COPIES], 1); }
-#else
-const uint COUNTERS = (BINS + 1) * COPIES;
-shared uint counters[COUNTERS * (PAIRS ? 2 : 1)]; // upper words behind all lower ones
-
-// Levels, as place_of() has them.
-shared SAMPLE levels[LEVEL_STEP > 0 ? CHANNEL_BINS + 1 : 1];
-SAMPLE level(uint number) { return levels[number]; }
-
-void load_levels() {
-    for (uint first = 0; first < CHANNEL_BINS + 1; first += VKPRIM_WORKGROUP_SIZE) {
-        uint number = first + gl_LocalInvocationIndex;
-        if (number < CHANNEL_BINS + 1) levels[number] = level_in_memory(number);
-    }
-}
-
-void count_bin(uint bin, uint weight) {
-    uint place = bin * COPIES + gl_LocalInvocationIndex % COPIES;
-    if (PAIRS) {
-        uint before = atomicAdd(counters[place], weight), high = weight_high(weight) + uint(before + weight < before);
-        if (high != 0) atomicAdd(counters[COUNTERS + place], high);
-    } else {
-        atomicAdd(counters[place], weight);
-    }
-}
-#endif
+#include "counters.glsl"
 
 void tile_begins(uint bin) {}
 void tile_counted() {}
@@ -55,10 +25,6 @@ uvec2 word_address(uint word) {
 #define TOTAL(bin) vkprim_Words(word_address(1 + (bin) / 2)).at[(bin) % 2]
 
 #ifndef GENERAL
-#define COUNT uint
-#define NO_COUNT 0
-#define ZEROED (BINS * COPIES)
-#define ADD_COUNTER(count, place) count += counters[place]
 #define ADD_TO_TOTAL(bin, count) atomicAdd(TOTAL(bin), count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed)
 #define TOTAL_OF(bin) atomicLoad(TOTAL(bin), gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed)
 #define ZERO_TOTAL(bin) TOTAL(bin) = 0
@@ -68,10 +34,6 @@ void output_bin(uint bin, uint count) {
     counts.at[bin] = push.accumulate == 0 ? count : counts.at[bin] + count;
 }
 #else
-#define COUNT uvec2
-#define NO_COUNT uvec2(0)
-#define ZEROED (PAIRS ? 2 * COUNTERS : BINS * COPIES)
-#define ADD_COUNTER(count, place) count = pair_sum(count, uvec2(counters[place], PAIRS ? counters[COUNTERS + (place)] : 0))
 #define ADD_TO_TOTAL(bin, count) add_to_total(bin, count)
 #define TOTAL_OF(bin) total_of(bin)
 #define ZERO_TOTAL(bin) zero_total(bin)

@@ -34,7 +34,8 @@ layout(push_constant) uniform Push { HistogramPush push; };
 #endif
 #endif
 
-// Of all samples, or of those of a row: where they, their weights and their counts begin, and which of their workgroups this is.
+// Of all samples, or of those of a row or of a piece of a segment: where they, their weights and their counts begin, how many there are and
+// how many come before; and which of their workgroups this is.
 #ifndef VKPRIM_ROWS
 #define INPUT_ADDRESS push.input_address
 #define WEIGHTS_ADDRESS tables.weights_address
@@ -42,7 +43,11 @@ layout(push_constant) uniform Push { HistogramPush push; };
 #define WORKGROUP_NUMBER vkprim_workgroup_number()
 #define WORKGROUP_COUNT vkprim_workgroup_count()
 #else
+#ifdef VKPRIM_OFFSETS
+#include "piece.glsl"
+#else
 #include "row.glsl"
+#endif
 #ifdef GENERAL
 const uint COUNTER_WORDS = PAIRS ? 2 : 1;       // in scratch
 const uint COUNTS_SIZE = BINS * (WIDE ? 8 : 4); // bytes of a row's counts
@@ -50,11 +55,23 @@ const uint COUNTS_SIZE = BINS * (WIDE ? 8 : 4); // bytes of a row's counts
 const uint COUNTER_WORDS = 1;
 const uint COUNTS_SIZE = BINS * 4;
 #endif
+#ifndef VKPRIM_OFFSETS
 #define INPUT_ADDRESS row_input
 #define WEIGHTS_ADDRESS row_weights
 #define COUNTS_ADDRESS row_counts
 #define WORKGROUP_NUMBER row_workgroup
 #define WORKGROUP_COUNT matrix.workgroups
+#else
+#define INPUT_ADDRESS piece_input
+#define WEIGHTS_ADDRESS piece_weights
+#define COUNTS_ADDRESS piece_counts
+#define SAMPLE_COUNT piece_count
+#define SKIPPED piece_skipped
+#endif
+#endif
+#ifndef VKPRIM_OFFSETS
+#define SAMPLE_COUNT vkprim_count_of(push.count, push.count_address, push.skipped)
+#define SKIPPED push.skipped
 #endif
 
 #if defined(SAMPLE_U8)
@@ -202,7 +219,7 @@ const bool PIXELS_IN_WORDS = PER_WORD % CHANNELS == 0 && !WEIGHTED;
 uint number_of(uvec2 base, uint vector) {
     const uint per_carry = SAMPLE_SIZE == 1 ? 0 : 0x80000000u / SAMPLE_SIZE * 2; // samples in 2^32 bytes, modulo 2^32
     uint borrow, low = usubBorrow(base.x, INPUT_ADDRESS.x, borrow);
-    return low / SAMPLE_SIZE + (base.y - INPUT_ADDRESS.y - borrow) * per_carry + vector * PER_VECTOR + push.skipped;
+    return low / SAMPLE_SIZE + (base.y - INPUT_ADDRESS.y - borrow) * per_carry + vector * PER_VECTOR + SKIPPED;
 }
 
 SAMPLE sample_at(uvec4 words, uint place) {
@@ -282,7 +299,7 @@ struct Vectors {
 };
 
 Vectors vectors_of_input() {
-    uint count = vkprim_count_of(push.count, push.count_address, push.skipped);
+    uint count = SAMPLE_COUNT;
     uvec2 base = uvec2(INPUT_ADDRESS.x & ~15u, INPUT_ADDRESS.y);
     uint first = (INPUT_ADDRESS.x & 15) / SAMPLE_SIZE;
     uint last = count % PER_VECTOR + first + PER_VECTOR - 1; // count + first may not fit in 32 bits
@@ -298,6 +315,19 @@ void count_whole_tile(uvec2 base) {
     tile_begins(BIN_OF(FIRST_OF(words[0]), number_of(base, gl_LocalInvocationIndex)));
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) COUNT_VECTOR(words[v], base, v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex, true);
 }
+
+// One sample.
+#ifdef SAMPLE_DOUBLE
+#define LOAD_SAMPLE(value, address) value = vkprim_Words2(address).at[0]
+#else
+#define LOAD_SAMPLE(value, address)                                                              \
+    if (SAMPLE_SIZE == 4) {                                                                      \
+        value = vkprim_Words(address).at[0];                                                     \
+    } else {                                                                                     \
+        value = vkprim_byte_at(address);                                                         \
+        if (SAMPLE_SIZE == 2) value |= vkprim_byte_at(vkprim_address_add(address, 1)) << 8;      \
+    }
+#endif
 
 // The input's first or last vector, of which not all may be samples; an invocation for each. Bytes that are no sample's are not
 // read: they may lie beyond the buffer.
@@ -315,16 +345,7 @@ void count_end(Vectors vectors, uint v) {
 #else
         weight = weight_of(number);
 #endif
-#ifdef SAMPLE_DOUBLE
-        value = vkprim_Words2(address).at[0];
-#else
-        if (SAMPLE_SIZE == 4) {
-            value = vkprim_Words(address).at[0];
-        } else {
-            value = vkprim_byte_at(address);
-            if (SAMPLE_SIZE == 2) value |= vkprim_byte_at(vkprim_address_add(address, 1)) << 8;
-        }
-#endif
+        LOAD_SAMPLE(value, address);
 #ifndef GENERAL
         bin = bin_of(value);
 #endif

@@ -36,17 +36,7 @@ shared uint numbers[LISTS.w + MOST.w]; // of segments
 shared uint listed[4];
 shared uint probed;
 
-uint element_count, segment_count; // of a row, or of all; of all
-
-uint offset_of(uint segment) {
-    uvec2 address = vkprim_address_of(push.offsets_address, segment, push.offset_size);
-    uint offset = vkprim_Words(address).at[0];
-    if (push.offset_size == 8 && vkprim_Words(address).at[1] != 0) offset = ~0u;
-    return min(offset, element_count);
-}
-
-// Of segments between offsets.
-uint place_of(uint segment) { return offset_of(segment) + segment * COST; }
+#include "offsets.glsl"
 
 Segment segment_at(uint segment) {
     const uint begin = SEGMENTS_ROWS ? segment * element_count : offset_of(segment);
@@ -59,24 +49,7 @@ Segment segment_at(uint segment) {
 #endif
 }
 
-// How many segments begin at a place below `end`.
-uint segments_below(uint end) {
-    uint least = 0, most = segment_count;
-    while (least < most) {
-        const uint each = (most - least - 1) / VKPRIM_WORKGROUP_SIZE + 1, probe = least + each * vkprim_invocation();
-        if (vkprim_invocation() == 0) probed = 0;
-        barrier();
-        if (probe < most && place_of(probe) < end) atomicMax(probed, vkprim_invocation() + 1);
-        barrier();
-        const uint below = probed;
-        barrier();
-        if (below == 0) break;
-        const uint last = least + each * (below - 1);
-        least = last + 1;
-        most = min(last + each, most);
-    }
-    return least;
-}
+#include "search.glsl"
 
 uint vectors_in(uint count) { return count / VKPRIM_VECTOR_WIDTH + uint(count % VKPRIM_VECTOR_WIDTH != 0); }
 

@@ -25,6 +25,11 @@ struct HistogramTuning {
     uint32_t ranges         = 0;     ///< that the bins fill; 0 where they are too many
     uint32_t range_workgroups = 0;   ///< of all ranges together
     uint32_t ranges_count     = 0;   ///< samples from which on ranges are faster than atomics on the output
+
+    /// Of segments between offsets. A place is a sample, or a part of what a segment costs besides.
+    uint32_t share_workgroups = 0; ///< that places are shared by, where shares are neither small nor large then
+    uint32_t least_share = 0, most_share = 0; ///< of a workgroup: places
+    uint32_t direct = 0;                      ///< samples of a piece up to which each is added to the output by itself
 };
 
 struct HistogramCase {
@@ -34,6 +39,7 @@ struct HistogramCase {
     bool     weighted      = false; ///< what is added to a counter is any number
     bool     levels        = false; ///< bins are searched for
     bool     rows          = false; ///< many histograms in one dispatch
+    bool     offsets       = false; ///< likewise, of segments between offsets
 };
 
 inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const Profile* profile,
@@ -75,18 +81,30 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
         tuning.workgroups *= 16;
         tuning.most_tiles = 64;
     }
+    // Of a piece in shared memory, as many counters as there are bins are zeroed and added to the output.
+    tuning.direct           = std::max(bins, 64u);
+    tuning.share_workgroups = limits.tuned_for_cpu() ? 32 : 16 * multiprocessors;
+    tuning.most_share       = !limits.software ? 1 << 16 : histogram.levels ? 1 << 12 : 1 << 14;
+    tuning.least_share      = std::clamp(4 * bins, 2048u, tuning.most_share);
     if (one_copy + table <= words) {
         tuning.copies = 1;
         while (tuning.copies < 1u << log2_copies && one_copy * tuning.copies * 2 + table <= words) tuning.copies *= 2;
         tuning.few_size    = bins <= 512 ? 256 : 512; // of more bins, an invocation has more to add up
         tuning.few_vectors = bins <= 512 ? tuning.vectors : 1;
         tuning.few_copies  = tuning.copies;
-        if (histogram.rows) {
+        if (histogram.rows || histogram.offsets) {
             // A short row has few samples to count, so its workgroup must not have much more to clear and to add up.
             tuning.few_bytes = 1 << 16;
             tuning.few_size  = std::min(tuning.few_size, tuning.workgroup_size);
             while (tuning.few_copies > 1 && tuning.few_copies * bins * histogram.counter_words > 4 * tuning.few_size)
                 tuning.few_copies /= 2;
+            if (histogram.offsets) {
+                // Pieces are short rows.
+                tuning.few_bytes      = 0;
+                tuning.workgroup_size = tuning.few_size;
+                tuning.vectors        = tuning.few_vectors;
+                tuning.copies         = tuning.few_copies;
+            }
             return tuning;
         }
         if (bins > 1024) tuning.few_bytes /= 16;
@@ -104,8 +122,9 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     // A CPU gains nothing from reading samples once more. Weights do not fit into 16 bits, and to search once is enough. Of many rows, few
     // are long enough.
     if (tuning.ranges > most_ranges || limits.tuned_for_cpu() || histogram.weighted || histogram.levels ||
-        histogram.rows) {
+        histogram.rows || histogram.offsets) {
         tuning.ranges = 0;
+        if (histogram.offsets) tuning.workgroup_size = std::min(tuning.workgroup_size, 256u);
         return tuning;
     }
     // No more than 2^15 samples in a tile.

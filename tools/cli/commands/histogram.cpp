@@ -287,7 +287,7 @@ void write_outputs(const Flags& flags, const Histogram::Desc& desc, const std::v
 /// The counts of each row, one row behind the other.
 std::vector<uint32_t> count_rows(ArrayJob& job, const runtime::Device& device, Histogram::Desc desc, const Array& array,
                                  const Rows& rows, const JobFlags& flags) {
-    desc.rows = true;
+    desc.segments = Histogram::Segments::rows;
     std::vector<uint32_t> counts(rows.count * desc.bins);
     if (counts.empty()) return counts;
     const Histogram histogram = need_device(Histogram::create(device.context(), desc));

@@ -1,0 +1,18 @@
+// Segments between offsets, one behind the other in a range of places. The shader that includes this defines, ahead of that, COST, how many
+// places a segment takes beside its elements, and `push`, which has offsets_address and offset_size.
+#ifndef SEGMENTS_OFFSETS_GLSL
+#define SEGMENTS_OFFSETS_GLSL
+
+uint element_count, segment_count; // of a row, or of all; of all
+
+uint offset_of(uint segment) {
+    uvec2 address = vkprim_address_of(push.offsets_address, segment, push.offset_size);
+    uint offset = vkprim_Words(address).at[0];
+    if (push.offset_size == 8 && vkprim_Words(address).at[1] != 0) offset = ~0u;
+    return min(offset, element_count);
+}
+
+// Of segments between offsets.
+uint place_of(uint segment) { return offset_of(segment) + segment * COST; }
+
+#endif

@@ -1,0 +1,26 @@
+// The search for a place among those of segments between offsets (offsets.glsl), by the whole workgroup, which has the shared word `probed`
+// for that.
+#ifndef SEGMENTS_SEARCH_GLSL
+#define SEGMENTS_SEARCH_GLSL
+#include "offsets.glsl"
+
+// How many segments begin at a place below `end`.
+uint segments_below(uint end) {
+    uint least = 0, most = segment_count;
+    while (least < most) {
+        const uint each = (most - least - 1) / VKPRIM_WORKGROUP_SIZE + 1, probe = least + each * vkprim_invocation();
+        if (vkprim_invocation() == 0) probed = 0;
+        barrier();
+        if (probe < most && place_of(probe) < end) atomicMax(probed, vkprim_invocation() + 1);
+        barrier();
+        const uint below = probed;
+        barrier();
+        if (below == 0) break;
+        const uint last = least + each * (below - 1);
+        least = last + 1;
+        most = min(last + each, most);
+    }
+    return least;
+}
+
+#endif
