@@ -656,6 +656,45 @@ Result<Workload> prepare_rows(const runtime::Device& device, Histogram::Desc his
     });
 }
 
+/// Of segments of `length`, or else of such a cut.
+Result<Workload> prepare_offsets(const runtime::Device& device, Histogram::Desc histogram, uint32_t length, Cut cut,
+                                 const BenchSize& size) {
+    histogram.segments    = Segments::offsets;
+    const Offsets offsets = length > 0 ? rows_of(std::min(length, size.count), size.count)
+                                       : offsets_of(cut, size.count, Random(1), size.count / 1024);
+    const auto    count   = static_cast<uint32_t>(offsets.back());
+    const auto    samples = bench_input(histogram, count, false);
+    SegmentInput  input   = segment_input(offsets, *samples, {});
+    WorkloadDesc  desc;
+    desc.size          = size;
+    desc.input         = std::make_shared<Bytes>(std::move(input.bytes));
+    desc.output_size   = (offsets.size() - 1) * output_size(histogram);
+    desc.bytes_written = desc.output_size;
+    desc.expected      = [=] {
+        return bytes_of(twin_segments(histogram, offsets, Layout(histogram, count), samples->data()));
+    };
+    return workload_of<Histogram>(device, histogram, desc,
+                                  [=, elements_at = input.elements_at](const Operands& operands) {
+                                      Histogram::Args args;
+                                      args.input   = operands.input + elements_at;
+                                      args.counts  = operands.output;
+                                      args.scratch = operands.scratch;
+                                      args.count   = count;
+                                      args.rows    = static_cast<uint32_t>(offsets.size() - 1);
+                                      args.offsets = operands.input + SegmentInput::offsets_at;
+                                      return args;
+                                  });
+}
+
+/// `length`: of segments that are all alike; else 0.
+BenchDesc bench_offsets(const std::string& name, const Histogram::Desc& desc, uint32_t length, Cut cut = Cut::one) {
+    return {fmt::format("{} {}", name_of(desc.type), name), name_of(desc.type), size_of(desc.type),
+            [=](const runtime::Device& device, const BenchSize& size) {
+                return prepare_offsets(device, desc, length, cut, size);
+            },
+            Counting::host};
+}
+
 BenchDesc bench_rows(const std::string& name, const Histogram::Desc& desc, uint32_t length) {
     return {
         fmt::format("{} {}, rows of {}", name_of(desc.type), name, length), name_of(desc.type), size_of(desc.type),
@@ -931,7 +970,12 @@ const Registration registration(
       bench_rows("256 bins", {SampleType::u8, 256, 0, 256}, 1024),
       bench_rows("256 bins", {SampleType::u8, 256, 0, 256}, 65536),
       bench_rows("256 bins", {SampleType::u8, 256, 0, 256}, 1u << 22),
-      bench_rows("256 bins", {SampleType::f32, 256, 0, 1}, 1024)},
+      bench_rows("256 bins", {SampleType::f32, 256, 0, 1}, 1024),
+      bench_offsets("16 bins, offsets of 64", {SampleType::u8, 16, 0, 256}, 64),
+      bench_offsets("256 bins, offsets of 1024", {SampleType::u8, 256, 0, 256}, 1024),
+      bench_offsets("256 bins, offsets of 65536", {SampleType::u8, 256, 0, 256}, 65536),
+      bench_offsets("256 bins, offsets of 4194304", {SampleType::u8, 256, 0, 256}, 1u << 22),
+      bench_offsets("256 bins, offsets of 1 to 9 thousand", {SampleType::u8, 256, 0, 256}, 0, Cut::tiles)},
      {{"histogram.vectors", "u8 256 bins", 1u << 28, {1, 2, 4, 6, 8}},
       {"histogram.workgroups", "u8 256 bins", 1u << 28, {32, 64, 132, 264, 528}, {256, 512, 1024}},
       {"histogram.log2_copies", "u8 256 bins", 1u << 28, {0, 1, 2, 3, 4, 5}},
@@ -942,7 +986,7 @@ const Registration registration(
       contract({{SampleType::u32, 1000, 0, 4294967296.0, 1, 0, Weights::i32, true}, false}),
       contract({{SampleType::u32, 100000, 0, 4294967296.0, 3, 2, Weights::none, true}, false})},
      {{"f32 bins=256 range=0,256", true}, {"u8 bins=256 range=0,256", false}},
-     {{"u", "rows u"}, {"u8 256", "u32 65536", "rows u8 256"}, {}, {}}});
+     {{"u", "rows u", "offsets u"}, {"u8 256", "u32 65536", "rows u8 256", "offsets u8 256"}, {}, {}}});
 
 } // namespace
 } // namespace vkprim::harness::histogram_primitive

@@ -131,6 +131,9 @@ TEST_CASE("histogram: bins and ranges that are refused", "[device][contract]") {
     check_refused({SampleType::u8, 256, 0, 256, 3, 4}, "counted_channels is 4, but there are 3");
     check_refused({SampleType::u8, 1u << 19, 0, 256, 4, 3}, "2^20");
     check_refused({SampleType::u8, 256, 0, 256, 1, 0, static_cast<Weights>(3)}, "Weights");
+    Histogram::Desc desc;
+    desc.segments = static_cast<Histogram::Segments>(3);
+    check_refused(desc, "Segments");
 }
 
 TEST_CASE("histogram: f64 without shaderFloat64", "[device][contract]") {
@@ -424,6 +427,161 @@ TEST_CASE("histogram: scratch of rows", "[device][contract]") {
         }
         // No row shorter than that has several workgroups.
         CHECK(histogram.scratch_size(1u << 14, 1000000) == histogram.scratch_size(0, 0));
+    }
+}
+
+namespace {
+
+Histogram::Desc segments_of_u32(uint32_t bins) {
+    Histogram::Desc desc{SampleType::u32, bins, 0, static_cast<double>(bins)};
+    desc.segments = Histogram::Segments::offsets;
+    return desc;
+}
+
+} // namespace
+
+// What is read and written stays within bounds, which the guard words see; results are undefined.
+TEST_CASE("histogram: offsets that descend, or lie beyond the input", "[device][contract]") {
+    for (uint32_t bins : {4u, 20000u}) {
+        const uint32_t  count = 20000, segments = bins == 4 ? 6000 : 50, guard = 64, garbage = 0xabababab;
+        Histogram::Desc desc                  = segments_of_u32(bins);
+        desc.weights                          = Weights::u32;
+        const auto                  histogram = value_of(Histogram::create(device().context(), desc));
+        const std::vector<uint32_t> ones(2 * count, 1); // also the weights
+        harness::Random             random(5);
+        for (int round = 0; round < 6; ++round) {
+            CAPTURE(bins, round);
+            // Falling; random; short and long ones back and forth; beyond the input; and those that are fine.
+            std::vector<uint32_t> offsets(segments + 1);
+            for (uint32_t i = 0; i <= segments; ++i) {
+                offsets[i] = round == 0   ? count - std::min(count, i * 3)
+                             : round == 1 ? random.below(count + 1)
+                             : round == 2 ? i % 2 * (8 + random.below(16))
+                             : round == 3 ? i % 2 * (140 + random.below(160))
+                             : round == 4 ? 0xfffffff0u + i
+                                          : std::min(i * 4, 4u * count);
+            }
+            const runtime::Buffer input = buffer_with(ones), where = buffer_with(offsets);
+            const runtime::Buffer output  = buffer_with(std::vector<uint32_t>(segments * bins + 2 * guard, garbage));
+            const runtime::Buffer scratch = scratch_of(histogram.scratch_size(count, segments));
+            Histogram::Args       args;
+            args.input   = input.address();
+            args.counts  = output.address() + guard * 4;
+            args.scratch = scratch.address();
+            args.count   = count;
+            args.weights = input.address() + count * 4;
+            args.rows    = segments;
+            args.offsets = where.address();
+            submit([&](runtime::Commands& commands) { histogram.record(commands.handle(), args); });
+            const std::vector<uint32_t> words = content_of(output);
+            for (uint32_t i = 0; i < guard; ++i) {
+                CHECK((words[i] == garbage && words[guard + segments * bins + i] == garbage));
+            }
+            CHECK(content_of(input) == ones);
+            check_ready(scratch);
+            if (round != 5) continue;
+            // These ascend: the last ones are cut to the input's end.
+            for (uint32_t s = 0; s < segments; ++s) {
+                const uint32_t expected = s * 4 < count ? 4 : 0;
+                if (words[guard + s * bins + 1] != expected) FAIL("segment " << s << ": " << words[guard + s * bins]);
+            }
+        }
+    }
+}
+
+// Without so much memory: only the last segment has samples.
+TEST_CASE("histogram: counts more than 4 GiB behind the first", "[device][contract]") {
+    for (uint32_t count : {100u, 300000u}) { // one by one, and in shared memory
+        constexpr uint32_t    bins = 4000, segments = 400000;
+        const auto            histogram = value_of(Histogram::create(device().context(), segments_of_u32(bins)));
+        std::vector<uint32_t> samples(count), expected(bins, 5), offsets(segments, 0);
+        for (uint32_t i = 0; i < count; ++i) ++expected[samples[i] = i * i % bins];
+        offsets.push_back(count);
+        const runtime::Buffer input = buffer_with(samples), where = buffer_with(offsets);
+        const runtime::Buffer output    = buffer_with(std::vector<uint32_t>(bins, 5));
+        const runtime::Buffer scratch   = scratch_of(histogram.scratch_size(count, segments));
+        const VkDeviceSize    to_output = VkDeviceSize{segments - 1} * bins * 4;
+        if (output.address() < to_output) {
+            WARN("the device's addresses are below 4 GiB");
+            continue;
+        }
+        Histogram::Args args;
+        args.input      = input.address();
+        args.counts     = output.address() - to_output;
+        args.scratch    = scratch.address();
+        args.count      = count;
+        args.accumulate = true;
+        args.rows       = segments;
+        args.offsets    = where.address();
+        submit([&](runtime::Commands& commands) { histogram.record(commands.handle(), args); });
+        check_same(content_of(output), expected);
+    }
+}
+
+TEST_CASE("histogram: dispatches and workgroups of segments", "[device][contract]") {
+    Spy spy(device().context());
+    spy.forwards_commands = false;
+    spy.edit_properties   = [](VkPhysicalDeviceProperties2& p) {
+        p.properties.deviceType = VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU;
+    };
+    for (uint32_t bins : {256u, 1u << 20}) {
+        CAPTURE(bins);
+        const auto histogram  = value_of(Histogram::create(spy.context(), segments_of_u32(bins)));
+        const auto workgroups = [&](uint32_t count, uint32_t segments, Part part = {}, bool accumulate = false) {
+            Histogram::Args args;
+            args.input      = 1ull << 40;
+            args.counts     = 2ull << 50;
+            args.scratch    = 3ull << 50;
+            args.offsets    = 4ull << 50;
+            args.count      = count;
+            args.rows       = segments;
+            args.part       = part;
+            args.accumulate = accumulate;
+            spy.forget_calls();
+            spy.last_grid = {};
+            histogram.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
+            return uint64_t{spy.last_grid[0]} * spy.last_grid[1];
+        };
+        // Of all, the same number counts the same samples in segments of any length, but for what each costs beside its samples.
+        const uint64_t one = workgroups(1u << 28, 1);
+        CHECK(one >= 256);
+        CHECK(spy.calls(Spy::CmdDispatch) == 2);
+        CHECK(spy.calls(Spy::CmdPipelineBarrier) == 1);
+        CHECK(workgroups(1u << 28, 1000) <= one + 1);
+        CHECK(workgroups(0, 1) == 1);
+        workgroups(1000, 10, {}, true);
+        CHECK(spy.calls(Spy::CmdDispatch) == 1);
+        CHECK(spy.calls(Spy::CmdPipelineBarrier) == 0);
+        CHECK(workgroups(1000, 0) == 0);
+        CHECK(spy.all_calls() == 0);
+        // Only the first part zeroes the counts.
+        const uint64_t first = workgroups(1u << 28, 10, {0, 3});
+        CHECK(spy.calls(Spy::CmdDispatch) == 2);
+        const uint64_t rest = workgroups(1u << 28, 10, {1, 3}) + workgroups(1u << 28, 10, {2, 3});
+        CHECK(spy.calls(Spy::CmdDispatch) == 1);
+        CHECK(first + rest == workgroups(1u << 28, 10));
+    }
+}
+
+TEST_CASE("histogram: counters, levels and what segments take fit into shared memory", "[device][contract]") {
+    for (uint32_t size : {16384u, 32768u}) {
+        for (uint32_t bins : {1u, 256u, 1364u, 2047u, 4092u, 4093u, 8188u, 8189u, 8191u}) {
+            for (bool levels : {false, true}) {
+                CAPTURE(size, bins, levels);
+                Spy spy(device().context());
+                spy.edit_properties = [=](VkPhysicalDeviceProperties2& p) {
+                    p.properties.limits.maxComputeSharedMemorySize = size;
+                };
+                Histogram::Desc desc = segments_of_u32(bins);
+                desc.levels          = levels;
+                value_of(Histogram::create(spy.context(), desc));
+                CHECK(spy.calls(Spy::CreateComputePipelines) == 2);
+                const uint32_t others = (levels ? bins + 1 : 1) * 4 + 8;
+                const uint32_t copies = spy.last_constants.at(HISTOGRAM_COPIES_ID);
+                CHECK((copies > 0) == ((bins + 1) * 4 + others <= size));
+                if (copies > 0) CHECK((bins + 1) * 4 * copies + others <= size);
+            }
+        }
     }
 }
 

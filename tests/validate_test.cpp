@@ -386,6 +386,63 @@ TEST_CASE("validate: histogram with weights and levels", "[device][contract]") {
     check_good(histogram, more([](Args& args) { args.weights = args.input + 4; }));
 }
 
+TEST_CASE("validate: histogram of segments", "[device][contract]") {
+    using Args = Histogram::Args;
+    Histogram::Desc desc{SampleType::u16, 256, 0, 65536};
+    desc.segments        = Histogram::Segments::offsets;
+    desc.weights         = Weights::u32;
+    const auto histogram = value_of(Histogram::create(device().context(), desc));
+    const auto more      = [](const auto& edit) {
+        return [edit](Args& args) {
+            args.weights = at(4);
+            args.offsets = at(9);
+            args.rows    = 10;
+            edit(args);
+        };
+    };
+    check_good(histogram, more([](Args&) {}));
+    check_good(histogram, more([](Args& args) { args.offset_size = 8; }));
+    check_wrong(histogram, "histogram: offset_size is 2: offsets have 4 or 8 bytes",
+                more([](Args& args) { args.offset_size = 2; }));
+    check_wrong(histogram, "histogram: offsets is null", more([](Args& args) { args.offsets = 0; }));
+    check_wrong(histogram, "histogram: offsets is 0x", more([](Args& args) { args.offsets += 2; }));
+    check_wrong(histogram, "histogram: offsets is 0x", more([](Args& args) {
+                    args.offsets += 4;
+                    args.offset_size = 8;
+                }));
+    check_wrong(histogram, "histogram: pitch is 100000: that takes Segments::rows",
+                more([](Args& args) { args.pitch = some_count * 2; }));
+    check_good(histogram, more([](Args& args) { args.counts = args.offsets + 11 * 4; }));
+    check_wrong(histogram, "histogram: counts overlaps offsets",
+                more([](Args& args) { args.counts = args.offsets + 10 * 4; }));
+    check_wrong(histogram, "histogram: counts overlaps input",
+                more([](Args& args) { args.counts = args.input - 10 * 256 * 4 + 4; }));
+    check_wrong(histogram, "histogram: scratch overlaps offsets",
+                more([](Args& args) { args.offsets = args.scratch; }));
+    // One weight for each sample, whatever the segments are.
+    check_good(histogram, more([](Args& args) { args.counts = args.weights + some_count * 4; }));
+    check_wrong(histogram, "histogram: counts overlaps weights",
+                more([](Args& args) { args.counts = args.weights + some_count * 4 - 4; }));
+    // So many that their places have numbers of 32 bits.
+    const auto most = [](Args& args) {
+        args.count   = 1u << 31;
+        args.rows    = (1u << 29) - 1;
+        args.input   = at(200);
+        args.weights = at(300);
+        args.counts  = at(400);
+        args.offsets = at(500);
+    };
+    check_good(histogram, more(most));
+    check_wrong(histogram, "histogram: 536870912 segments with count 2147483648 are too many", more([=](Args& args) {
+                    most(args);
+                    ++args.rows;
+                }));
+    check_good(histogram, more([](Args& args) { // nothing at all
+                   args.rows  = 0;
+                   args.input = args.counts = args.scratch = args.offsets = 0;
+               }));
+}
+
 TEST_CASE("validate: histogram of rows", "[device][contract]") {
     using Args       = Histogram::Args;
     const auto plain = value_of(Histogram::create(device().context(), {SampleType::u16, 256, 0, 65536}));
