@@ -280,6 +280,7 @@ struct Model {
     uint32_t input_size       = 4; ///< bytes of an element or sample, to which inputs are aligned
     uint32_t output_alignment = 4;
     bool     in_place         = false; ///< whether the output may be exactly the input
+    bool     gpu_count        = true;  ///< whether the count may lie on the GPU
     Format   format           = Format::u32;
 
     std::function<uint64_t(uint32_t count)> output_size; ///< bytes

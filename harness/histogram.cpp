@@ -722,18 +722,37 @@ BenchDesc bench(const std::string& name, const Histogram::Desc& desc, bool equal
 
 /// A variant: what create() and record() take, other than memory.
 struct Variant {
-    Histogram::Desc desc;
-    bool            accumulate = false;
+    Histogram::Desc  desc;
+    bool             accumulate = false;
+    PropertySegments segments   = {}; ///< if there are any
+
+    /// Histograms: of few bins, as many as there are segments.
+    uint32_t histograms() const {
+        constexpr uint32_t most_counts = 1u << 20;
+        return desc.segments == Segments::none ? 1 : std::min(segments.count(), most_counts / bins_of(desc));
+    }
+    uint64_t counts_size() const { return histograms() * output_size(desc); }
+
+    /// Ahead of the samples: offsets, if any, and then levels, if any.
+    Bytes ahead() const {
+        Bytes       bytes  = desc.segments == Segments::offsets ? segments.ahead() : Bytes();
+        const Bytes levels = levels_of(desc);
+        bytes.insert(bytes.end(), levels.begin(), levels.end());
+        return bytes;
+    }
 };
 
-/// "u8 bins=256 range=0,256 channels=3/4 weights=i32 wide levels accumulate". Numbers are written so that they are read back exactly.
+/// "u8 bins=256 range=0,256 channels=3/4 weights=i32 wide levels accumulate offsets=4". Numbers are written so that they are read back exactly.
 std::string text_of(const Variant& variant) {
     const Histogram::Desc& desc = variant.desc;
     std::string text = fmt::format("{} bins={} range={},{}", name_of(desc.type), desc.bins, desc.lower, desc.upper);
     if (desc.channels > 1) text += fmt::format(" channels={}/{}", bins_of(desc) / desc.bins, desc.channels);
     if (has_weights(desc)) text += fmt::format(" weights={}", weight_names[static_cast<uint32_t>(desc.weights)]);
-    return text + (desc.wide ? " wide" : "") + (desc.levels ? " levels" : "") +
-           (variant.accumulate ? " accumulate" : "");
+    text += std::string(desc.wide ? " wide" : "") + (desc.levels ? " levels" : "") +
+            (variant.accumulate ? " accumulate" : "");
+    if (desc.segments == Segments::offsets) text += fmt::format(" offsets={}", variant.segments.number);
+    if (desc.segments == Segments::rows) text += fmt::format(" rows={}", variant.segments.rows);
+    return text;
 }
 
 /// What may stand behind bins and range. False of what is none of it.
@@ -745,6 +764,13 @@ bool read_option(const std::string& word, Variant& variant) {
     for (Weights weights : {Weights::u32, Weights::i32}) {
         if (word != std::string("weights=") + weight_names[static_cast<uint32_t>(weights)]) continue;
         desc.weights = weights;
+        return true;
+    }
+    for (const PropertySegments& segments : all_property_segments()) {
+        const bool rows = segments.rows > 0;
+        if (word != (rows ? "" : "offsets=") + segments.name()) continue;
+        variant.segments = segments;
+        desc.segments    = rows ? Segments::rows : Segments::offsets;
         return true;
     }
     return std::sscanf(word.c_str(), "channels=%u/%u", &desc.counted_channels, &desc.channels) == 2;
@@ -786,6 +812,11 @@ std::string draw_variant(Random& random) {
     if (random.below(4) == 0) {
         desc.levels = true;
         desc.bins   = std::min(desc.bins, 20000u); // a table for each try to make a case smaller
+    }
+    if (random.below(3) == 0) {
+        const auto& all  = all_property_segments();
+        variant.segments = all[random.below(static_cast<uint32_t>(all.size()))];
+        desc.segments    = variant.segments.rows > 0 ? Segments::rows : Segments::offsets;
     }
     if (desc.type == SampleType::f32 || desc.type == SampleType::f64) {
         desc.lower = (random.below(2001) - 1000.0) / 4;
@@ -832,26 +863,46 @@ void add_to(uint8_t* output, const std::vector<uint32_t>& words) {
     }
 }
 
+/// The histograms of samples that are their own weights, behind levels.
+std::vector<uint32_t> twin_variant(const Variant& variant, const uint8_t* input, uint32_t count) {
+    const Histogram::Desc& desc   = variant.desc;
+    const uint8_t* const   levels = input - levels_of(desc).size();
+    if (desc.segments == Segments::none) return twin_histogram(desc, {input, input, levels}, count);
+    const bool            rows    = desc.segments == Segments::rows;
+    const Offsets         offsets = variant.segments.offsets(count);
+    std::vector<uint32_t> all;
+    for (uint64_t s = 0; s < variant.histograms(); ++s) {
+        const auto     length = static_cast<uint32_t>(offsets[s + 1] - offsets[s]);
+        const uint64_t weight = rows ? s * pixels_of(desc, length) : offsets[s] / desc.channels;
+        const auto     one =
+            twin_histogram(desc, {input + offsets[s] * size_of(desc.type), input + weight * 4, levels}, length);
+        all.insert(all.end(), one.begin(), one.end());
+    }
+    return all;
+}
+
 Result<Model> model_of(const std::string& text) {
     const auto read = read_variant(text);
     if (!read) return read.error();
     const Variant variant = *read;
     Model         model;
-    // Of weights, words of the samples' own memory serve; levels lie ahead of it. Both want it aligned to words.
-    const bool whole_words = has_weights(variant.desc) || variant.desc.levels;
+    // Of weights, words of the samples' own memory serve; levels and offsets lie ahead of it. All want it aligned to words.
+    const bool offsets     = variant.desc.segments == Segments::offsets;
+    const bool whole_words = has_weights(variant.desc) || variant.desc.levels || offsets;
     const bool wide        = variant.desc.wide;
     model.input_size       = std::max(size_of(variant.desc.type), whole_words ? 4u : 1u);
     model.output_alignment = wide ? 8 : 4;
     model.format           = wide ? Format::u64 : Format::u32;
-    model.ahead            = levels_of(variant.desc);
-    model.output_size      = [=](uint32_t) { return output_size(variant.desc); };
+    model.ahead            = variant.ahead();
+    model.gpu_count        = variant.desc.segments != Segments::rows;
+    model.output_size      = [=](uint32_t) { return variant.counts_size(); };
     model.input            = [=](uint32_t count, Data data, Random random) {
         Bytes bytes = samples_of(variant.desc, count * (model.input_size / size_of(variant.desc.type)), data, random);
         bytes.resize(uint64_t{count} * model.input_size);
         return bytes;
     };
-    model.expect = [=, ahead = model.ahead.size()](const uint8_t* input, uint32_t count, uint8_t* output) {
-        const auto counts = twin_histogram(variant.desc, {input, input, input - ahead}, count);
+    model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
+        const auto counts = twin_variant(variant, input, count);
         if (!variant.accumulate) {
             std::memcpy(output, counts.data(), counts.size() * 4);
         } else if (wide) {
@@ -868,8 +919,16 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     if (!variant) return variant.error();
     auto created = Histogram::create(context, variant->desc);
     if (!created) return created.error();
-    const auto ahead = static_cast<int64_t>(levels_of(variant->desc).size());
-    return operator_of(std::move(*created), args_of(variant->accumulate, variant->desc, 0, -ahead));
+    const auto levels = static_cast<int64_t>(levels_of(variant->desc).size());
+    const auto common = args_of(variant->accumulate, variant->desc, 0, -levels);
+    return operator_of(std::move(*created),
+                       [=, variant = *variant, ahead = variant->ahead().size()](const Operands& operands) {
+                           Histogram::Args args = common(operands);
+                           args.rows            = variant.histograms();
+                           if (variant.desc.segments == Segments::rows) args.count /= variant.segments.rows;
+                           if (variant.desc.segments == Segments::offsets) args.offsets = operands.input - ahead;
+                           return args;
+                       });
 }
 
 std::vector<std::string> simpler_variants(const std::string& text) {
@@ -891,6 +950,10 @@ std::vector<std::string> simpler_variants(const std::string& text) {
     add(one);
     one           = *variant;
     one.desc.wide = false;
+    add(one);
+    one               = *variant;
+    one.desc.segments = Segments::none;
+    one.segments      = {};
     add(one);
     one                       = *variant;
     one.desc.channels         = 1;

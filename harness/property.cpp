@@ -76,6 +76,7 @@ Result<Step> read_step(const std::string& text) {
         if (!read_word(words[next], step)) return refuse(text, fmt::format("what is '{}'?", words[next]));
     }
     if (step.bound > 0 && step.bound < step.count) return refuse(text, "the bound is below the count");
+    if (step.bound > 0 && !model->gpu_count) return refuse(text, "the count of this variant is the host's");
     if (step.input_offset % model->input_size != 0 || step.output_offset % model->output_alignment != 0 ||
         step.input_offset >= 64 || step.output_offset >= 64) {
         return refuse(text, "offsets are in bytes, below 64, and multiples of the size of what lies there");
@@ -161,7 +162,7 @@ Step Variants::draw(Random& random, uint32_t largest) const {
     const uint32_t near  = random.below(4) == 0 ? power + random.below(5) : power + random.below(power) + 2;
     step.count           = std::min(near - std::min(near, 2u), limit);
 
-    if (random.below(4) == 0) {
+    if (random.below(4) == 0 && model.gpu_count) {
         const uint32_t beyond[] = {0, 1, random.below(64), random.below(step.count + 70000)};
         step.bound              = std::max(step.count + beyond[random.below(4)], 1u);
     }
@@ -232,7 +233,7 @@ std::vector<Step> simpler(const Step& step) {
     for (const std::string& variant : step.subject->property.simpler(step.variant)) {
         const auto model = step.subject->property.model(variant);
         if (!model || step.input_offset % model->input_size != 0 || step.output_offset % model->output_alignment != 0 ||
-            (step.in_place && !model->in_place))
+            (step.in_place && !model->in_place) || (step.bound > 0 && !model->gpu_count))
             continue;
         add([&](Step& s) { s.variant = variant; });
     }

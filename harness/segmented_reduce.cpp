@@ -4,6 +4,7 @@
 
 #include "../shaders/segmented_reduce/segmented_reduce_push.h"
 #include "elements.h"
+#include "listed.h"
 #include "segments.h"
 #include "twins.h"
 #include "workload.h"
@@ -236,58 +237,60 @@ std::vector<BenchDesc> benches() {
     return all;
 }
 
-// A variant is a type, an operation and a number, of which the offsets are made.
+// A variant is a type, an operation and segments.
 struct PropertyVariant {
-    ElementCase element_case;
-    uint32_t    number = 0;
+    ElementCase      element_case;
+    PropertySegments segments;
 };
 
 std::string text_of(const PropertyVariant& variant) {
     return fmt::format("{} {} {}", name_of(variant.element_case.type), name_of(variant.element_case.operation),
-                       variant.number);
+                       variant.segments.name());
+}
+
+const std::vector<PropertyVariant>& property_variants() {
+    static const std::vector<PropertyVariant> all = [] {
+        std::vector<PropertyVariant> variants;
+        for (const PropertySegments& segments : all_property_segments()) {
+            for (const ElementCase& one : element_cases()) {
+                // Offsets are aligned as the elements are.
+                if (input_size(one.type) >= 4 || segments.rows > 0) variants.push_back({one, segments});
+            }
+        }
+        return variants;
+    }();
+    return all;
 }
 
 Result<PropertyVariant> read_variant(const std::string& text) {
-    const std::vector<std::string> words = words_of(text);
-    const auto read = words.size() == 3 ? read_element_case(words[0], words[1]) : std::optional<ElementCase>();
-    if (read && input_size(read->type) >= 4) {
-        for (uint32_t number = 0; number < property_numbers; ++number) {
-            if (words[2] == std::to_string(number)) return PropertyVariant{*read, number};
-        }
+    for (const PropertyVariant& variant : property_variants()) {
+        if (text_of(variant) == text) return variant;
     }
-    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
-                 fmt::format("segmented_reduce: not a type of 4 or 8 bytes, an operation and a number below {}: '{}'",
-                             property_numbers, text)};
-}
-
-const std::vector<ElementCase>& property_cases() {
-    static const std::vector<ElementCase> all = [] {
-        std::vector<ElementCase> cases;
-        for (const ElementCase& one : element_cases()) {
-            if (input_size(one.type) >= 4) cases.push_back(one); // the offsets are aligned as the elements are
-        }
-        return cases;
-    }();
-    return all;
+    return Error{
+        VK_ERROR_FORMAT_NOT_SUPPORTED,
+        fmt::format("segmented_reduce: not a type, an operation and segments, such as 'f32 add 4' with a number "
+                    "below {}, 'f32 add rows=7': '{}'",
+                    property_numbers, text)};
 }
 
 Result<Model> model_of(const std::string& text) {
     const auto variant = read_variant(text);
     if (!variant) return variant.error();
-    const ElementCase element_case = variant->element_case;
-    const uint32_t    number       = variant->number;
-    Model             model;
+    const ElementCase      element_case = variant->element_case;
+    const PropertySegments segments     = variant->segments;
+    Model                  model;
+    model.gpu_count        = segments.rows == 0;
     model.format           = format_of(element_case);
     model.input_size       = input_size(element_case.type);
     model.output_alignment = 4 * words_in(element_case.type);
-    model.output_size      = [=](uint32_t) { return uint64_t{property_segments} * result_size(element_case); };
-    model.ahead            = property_bytes_ahead(number);
+    model.output_size      = [=](uint32_t) { return uint64_t{segments.count()} * result_size(element_case); };
+    model.ahead            = segments.ahead();
     model.input            = [=](uint32_t count, Data data, Random random) {
         return elements_of(element_case, count, data, random);
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
         const auto words =
-            twin_segments(element_case, elements_in(element_case.type, input, count), property_offsets(number, count));
+            twin_segments(element_case, elements_in(element_case.type, input, count), segments.offsets(count));
         std::memcpy(output, words.data(), words.size() * 4);
     };
     return model;
@@ -296,42 +299,27 @@ Result<Model> model_of(const std::string& text) {
 Result<Operator> create_operator(const Context& context, const std::string& text) {
     const auto variant = read_variant(text);
     if (!variant) return variant.error();
-    auto created = SegmentedReduce::create(context, {variant->element_case.type, variant->element_case.operation});
+    const PropertySegments segments = variant->segments;
+    auto created = SegmentedReduce::create(context, {variant->element_case.type, variant->element_case.operation,
+                                                     segments.rows > 0 ? Segments::rows : Segments::offsets});
     if (!created) return created.error();
-    return operator_of(std::move(*created), [](const Operands& operands) {
+    return operator_of(std::move(*created), [segments](const Operands& operands) {
         SegmentedReduce::Args args;
-        args.input         = operands.input;
-        args.output        = operands.output;
-        args.scratch       = operands.scratch;
-        args.offsets       = operands.input - (property_segments + 1) * 4;
-        args.size          = {operands.count, property_segments};
-        args.count_address = operands.count_address;
-        args.part          = operands.part;
+        args.input   = operands.input;
+        args.output  = operands.output;
+        args.scratch = operands.scratch;
+        args.part    = operands.part;
+        segments.put_into(args, operands);
         return args;
     });
 }
 
-std::vector<std::string> simpler_variants(const std::string& text) {
-    const auto               variant = read_variant(text);
-    std::vector<std::string> simpler;
-    if (!variant) return simpler;
-    for (const ElementCase& one : simpler_element_cases(variant->element_case)) {
-        if (input_size(one.type) >= 4) simpler.push_back(text_of({one, variant->number}));
-    }
-    if (variant->number > 0) simpler.push_back(text_of({variant->element_case, 0}));
-    return simpler;
-}
-
-const Property property{[](Random& random) {
-                            const auto& cases = property_cases();
-                            const auto  drawn = cases[random.below(static_cast<uint32_t>(cases.size()))];
-                            return text_of({drawn, random.below(property_numbers)});
-                        },
-                        model_of, create_operator, simpler_variants,
-                        [](const runtime::Device& device, const std::string& text) {
-                            const auto variant = read_variant(text);
-                            return variant && runs_on(device, variant->element_case);
-                        }};
+const Property property =
+    listed_property(names_of(property_variants(), [](const PropertyVariant& variant) { return text_of(variant); }),
+                    model_of, create_operator, [](const runtime::Device& device, const std::string& text) {
+                        const auto variant = read_variant(text);
+                        return variant && runs_on(device, variant->element_case);
+                    });
 
 Contract contract(const std::string& variant) {
     Contract contract;

@@ -262,26 +262,27 @@ std::vector<BenchDesc> benches() {
     return all;
 }
 
-// A variant is a type, an operation, a kind and a number, of which the offsets are made.
+// A variant is a type, an operation, a kind and segments.
 struct PropertyVariant {
-    ElementCase element_case;
-    Scan::Kind  kind   = Scan::Kind::exclusive;
-    uint32_t    number = 0;
+    ElementCase      element_case;
+    Scan::Kind       kind = Scan::Kind::exclusive;
+    PropertySegments segments;
 };
 
 std::string text_of(const PropertyVariant& variant) {
     return fmt::format("{} {} {} {}", name_of(variant.element_case.type), name_of(variant.element_case.operation),
-                       name_of_kind(variant.kind), variant.number);
+                       name_of_kind(variant.kind), variant.segments.name());
 }
 
 const std::vector<PropertyVariant>& property_variants() {
     static const std::vector<PropertyVariant> all = [] {
         std::vector<PropertyVariant> variants;
-        for (uint32_t number = 0; number < property_numbers; ++number) {
+        for (const PropertySegments& segments : all_property_segments()) {
             for (const ElementCase& one : scan_cases()) {
-                if (input_size(one.type) < 4) continue; // the offsets are aligned as the elements are
+                // Offsets are aligned as the elements are.
+                if (input_size(one.type) < 4 && segments.rows == 0) continue;
                 for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive})
-                    variants.push_back({one, kind, number});
+                    variants.push_back({one, kind, segments});
             }
         }
         return variants;
@@ -293,10 +294,11 @@ Result<PropertyVariant> read_variant(const std::string& text) {
     for (const PropertyVariant& variant : property_variants()) {
         if (text_of(variant) == text) return variant;
     }
-    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
-                 fmt::format("segmented_scan: not a type of 4 or 8 bytes, an operation, a kind and a number below {}: "
-                             "'{}'",
-                             property_numbers, text)};
+    return Error{
+        VK_ERROR_FORMAT_NOT_SUPPORTED,
+        fmt::format("segmented_scan: not a type, an operation, a kind and segments, such as 'f32 add exclusive 4' "
+                    "with a number below {}, 'f32 add inclusive rows=7': '{}'",
+                    property_numbers, text)};
 }
 
 Result<Model> model_of(const std::string& text) {
@@ -308,14 +310,15 @@ Result<Model> model_of(const std::string& text) {
     model.format           = format_of(type);
     model.input_size       = input_size(type);
     model.output_alignment = 4 * words_in(type);
-    model.in_place         = true;
+    model.gpu_count        = one.segments.rows == 0;
+    model.in_place         = input_size(type) >= 4; // narrow ones become words
     model.output_size      = [=](uint32_t count) { return uint64_t{count} * 4 * words_in(type); };
-    model.ahead            = property_bytes_ahead(one.number);
+    model.ahead            = one.segments.ahead();
     model.input            = [=](uint32_t count, Data data, Random random) {
         return elements_of(one.element_case, count, data, random);
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        const Offsets         offsets  = property_offsets(one.number, count);
+        const Offsets         offsets  = one.segments.offsets(count);
         const auto            elements = elements_in(type, input, count);
         std::vector<uint32_t> words(elements.size());
         if (count > 0) std::memcpy(words.data(), output, words.size() * 4);
@@ -328,18 +331,18 @@ Result<Model> model_of(const std::string& text) {
 Result<Operator> create_operator(const Context& context, const std::string& text) {
     const auto variant = read_variant(text);
     if (!variant) return variant.error();
-    auto created = SegmentedScan::create(
-        context, {variant->element_case.type, variant->element_case.operation, variant->kind, Segments::offsets});
+    const PropertySegments segments = variant->segments;
+    auto                   created =
+        SegmentedScan::create(context, {variant->element_case.type, variant->element_case.operation, variant->kind,
+                                        segments.rows > 0 ? Segments::rows : Segments::offsets});
     if (!created) return created.error();
-    return operator_of(std::move(*created), [](const Operands& operands) {
+    return operator_of(std::move(*created), [segments](const Operands& operands) {
         SegmentedScan::Args args;
-        args.input         = operands.input;
-        args.output        = operands.output;
-        args.scratch       = operands.scratch;
-        args.offsets       = operands.input - (property_segments + 1) * 4;
-        args.size          = {operands.count, property_segments};
-        args.count_address = operands.count_address;
-        args.part          = operands.part;
+        args.input   = operands.input;
+        args.output  = operands.output;
+        args.scratch = operands.scratch;
+        args.part    = operands.part;
+        segments.put_into(args, operands);
         return args;
     });
 }

@@ -63,6 +63,8 @@ Bytes spread_rows(const Bytes& elements, uint32_t length, uint32_t gap, uint32_t
     return bytes;
 }
 
+namespace {
+
 Offsets property_offsets(uint32_t number) {
     constexpr Cut cuts[]  = {Cut::skewed, Cut::few, Cut::middle, Cut::many, Cut::tiles};
     Offsets       offsets = offsets_of(cuts[number % std::size(cuts)], UINT32_MAX, Random(number), property_segments);
@@ -71,17 +73,35 @@ Offsets property_offsets(uint32_t number) {
     return offsets;
 }
 
-Bytes property_bytes_ahead(uint32_t number) {
+} // namespace
+
+std::string PropertySegments::name() const {
+    return rows > 0 ? "rows=" + std::to_string(rows) : std::to_string(number);
+}
+
+Offsets PropertySegments::offsets(uint32_t count) const {
+    Offsets all = rows > 0 ? Offsets(rows + 1) : property_offsets(number);
+    for (size_t row = 0; row <= rows && rows > 0; ++row) all[row] = row * (count / rows);
+    for (uint64_t& offset : all) offset = std::min<uint64_t>(offset, count);
+    return all;
+}
+
+Bytes PropertySegments::ahead() const {
+    if (rows > 0) return {};
     const Offsets offsets = property_offsets(number);
     Bytes         bytes(offsets.size() * 4);
     for (size_t i = 0; i < offsets.size(); ++i) put(bytes, i, static_cast<uint32_t>(offsets[i]), 4);
     return bytes;
 }
 
-Offsets property_offsets(uint32_t number, uint32_t count) {
-    Offsets offsets = property_offsets(number);
-    for (uint64_t& offset : offsets) offset = std::min<uint64_t>(offset, count);
-    return offsets;
+const std::vector<PropertySegments>& all_property_segments() {
+    static const std::vector<PropertySegments> all = [] {
+        std::vector<PropertySegments> segments;
+        for (uint32_t number = 0; number < property_numbers; ++number) segments.push_back({number});
+        for (uint32_t rows : {1u, 2u, 7u, 60u, 1000u}) segments.push_back({0, rows});
+        return segments;
+    }();
+    return all;
 }
 
 } // namespace vkprim::harness

@@ -53,16 +53,36 @@ SegmentInput segment_input(const Offsets& offsets, const Bytes& elements, const 
 Bytes spread_rows(const Bytes& elements, uint32_t length, uint32_t gap, uint32_t size);
 
 // Of random cases: segments between offsets that lie ahead of the elements. They do not depend on the count, so those behind it are empty.
+// Or as many rows as the host knows, which leave out the last few elements.
 constexpr uint32_t property_segments = 511; // with whose offsets the bytes ahead are a multiple of 64
 constexpr uint32_t property_numbers  = 20;  // of which they are made
 
-/// The first leaves out 3 elements, and the last has all that are left.
-Offsets property_offsets(uint32_t number);
+/// The segments of a random case.
+struct PropertySegments {
+    uint32_t number = 0; ///< of offsets
+    uint32_t rows   = 0; ///< if any, instead
 
-/// The same as bytes, that lie ahead of the elements.
-Bytes property_bytes_ahead(uint32_t number);
+    uint32_t count() const { return rows > 0 ? rows : property_segments; }
 
-/// And up to a count.
-Offsets property_offsets(uint32_t number, uint32_t count);
+    /// "4", or "rows=7".
+    std::string name() const;
+
+    /// Of so many elements. Between offsets, the first segment leaves out 3, and the last has all that are left.
+    Offsets offsets(uint32_t count) const;
+
+    /// What lies ahead of the elements: offsets, if any.
+    Bytes ahead() const;
+
+    /// Into the Args of SegmentedReduce or SegmentedScan, of which ahead() are the last bytes ahead of the elements.
+    template <class Args>
+    void put_into(Args& args, const Operands& operands) const {
+        args.size = {rows > 0 ? operands.count / rows : operands.count, count()};
+        if (rows == 0) args.offsets = operands.input - (property_segments + 1) * 4;
+        args.count_address = operands.count_address;
+    }
+};
+
+/// All of them, the simplest first.
+const std::vector<PropertySegments>& all_property_segments();
 
 } // namespace vkprim::harness

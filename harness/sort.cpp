@@ -362,14 +362,20 @@ BenchDesc rows_bench(uint32_t row) {
 }
 
 Result<Variant> read_variant(const std::string& text) {
-    for (const Variant& variant : variants()) {
-        if (text == text_of(variant)) return variant;
+    for (const auto* some : {&variants(), &rows_variants()}) {
+        for (const Variant& variant : *some) {
+            if (text == text_of(variant)) return variant;
+        }
     }
-    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
-                 "sort: no key, and what goes with it, such as 'u32 alone', 'f32 indices descending': '" + text + "'"};
+    return Error{
+        VK_ERROR_FORMAT_NOT_SUPPORTED,
+        "sort: no key, and what goes with it, such as 'u32 alone', 'f32 indices descending', 'rows u32 alone': '" +
+            text + "'"};
 }
 
-/// Of random cases: all keys alone, and each kind of value with a few keys, since each variant has six pipelines.
+constexpr uint32_t property_rows = 7; ///< that are sorted in random cases, with as many keys each as there are for all
+
+/// Of random cases: all keys alone, and each kind of value with a few keys, since each variant has six pipelines; and rows.
 bool has_property(const Variant& variant) {
     const ElementType key = variant.desc.key;
     return variant.desc.values == Values::none ||
@@ -380,6 +386,7 @@ const std::vector<Variant>& property_variants() {
     static const std::vector<Variant> some = [] {
         std::vector<Variant> those;
         std::copy_if(variants().begin(), variants().end(), std::back_inserter(those), has_property);
+        those.insert(those.end(), rows_variants().begin(), rows_variants().end());
         return those;
     }();
     return some;
@@ -403,7 +410,8 @@ auto property_args_of(const Variant& variant) {
         args.output_keys   = alone ? operands.output : operands.temporary;
         args.output_values = alone ? 0 : operands.output;
         args.temporary     = operands.temporary + sorted_keys_size(variant, operands.count);
-        args.count         = operands.count;
+        args.rows          = variant.desc.rows ? property_rows : 1;
+        args.count         = operands.count / args.rows;
         args.count_address = operands.count_address;
         args.begin_bit     = variant.begin_bit;
         args.end_bit       = variant.end_bit;
@@ -412,13 +420,15 @@ auto property_args_of(const Variant& variant) {
 }
 
 Result<Model> model_of(const std::string& text) {
-    const auto read = read_variant(text);
-    if (!read) return read.error();
-    const Variant  variant = *read;
+    const auto found = read_variant(text);
+    if (!found) return found.error();
+    const Variant  variant = *found;
     const uint32_t size    = key_size(variant.desc.key);
     const uint32_t wide    = value_size(variant.desc.values);
     const bool     alone   = variant.desc.values == Values::none;
+    const uint32_t rows    = variant.desc.rows ? property_rows : 1;
     Model          model;
+    model.gpu_count        = rows == 1;
     model.input_size       = std::max(size, read_size(variant.desc.values));
     model.output_alignment = alone ? size : wide;
     model.in_place         = alone;
@@ -426,7 +436,7 @@ Result<Model> model_of(const std::string& text) {
     model.output_size      = [=](uint32_t count) { return uint64_t{count} * (alone ? size : wide); };
     model.temporary_size   = [=](uint32_t bound) {
         return sorted_keys_size(variant, bound) + uint64_t{bound} * output_size(variant) + 32 +
-               (uint64_t{bound} / 256 + 2) * 2048;
+               (uint64_t{bound} / 256 + 2 * rows) * 2048;
     };
     model.input = [=, input_size = model.input_size](uint32_t count, Data data, Random random) {
         // Behind the keys is what only values have.
@@ -435,9 +445,14 @@ Result<Model> model_of(const std::string& text) {
         return bytes;
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        const Bytes    bytes = expected_of(variant, input, input, count);
-        const uint64_t from  = alone ? 0 : places_of(size, wide, count).values;
-        if (count > 0) std::memcpy(output, &bytes[from], uint64_t{count} * (alone ? size : wide));
+        count /= rows;
+        const uint64_t read   = uint64_t{count} * read_size(variant.desc.values),
+                       stored = uint64_t{count} * (alone ? size : wide);
+        const uint64_t from   = alone ? 0 : places_of(size, wide, count).values;
+        for (uint64_t row = 0; row < rows && count > 0; ++row) {
+            const Bytes bytes = expected_of(variant, input + row * count * size, input + row * read, count);
+            std::memcpy(output + row * stored, &bytes[from], stored);
+        }
     };
     return model;
 }
