@@ -594,7 +594,7 @@ BenchDesc bench(const std::string& name, const Compact::Desc& desc, uint32_t one
             }};
 }
 
-/// Of random cases. Those between offsets have offsets number 0 of property_offsets() ahead of the keys, which are aligned as these are.
+/// Of random cases. Those between offsets have those of PropertySegments{0} ahead of the keys, which are aligned as these are.
 const std::vector<Compact::Desc>& property_descs() {
     static const std::vector<Compact::Desc> all = [] {
         std::vector<Compact::Desc> descs_of_them = descs();
@@ -608,7 +608,7 @@ const std::vector<Compact::Desc>& property_descs() {
 /// Where those segments begin.
 Offsets property_begins(const Compact::Desc& desc) {
     if (desc.segments == Segments::none) return {};
-    Offsets offsets = property_offsets(0);
+    Offsets offsets = PropertySegments{0}.offsets(UINT32_MAX);
     offsets.pop_back(); // the end
     return offsets;
 }
@@ -630,7 +630,7 @@ Result<Model> model_of(const std::string& variant) {
     model.input_size     = desc.copy == Copy::elements ? std::max(4u, size_of(desc.key)) : size_of(desc.key);
     model.format         = desc.copy == Copy::keys ? format_of(desc.key) : Format::u32;
     const Offsets begins = property_begins(desc);
-    if (!begins.empty()) model.ahead = property_bytes_ahead(0);
+    if (!begins.empty()) model.ahead = PropertySegments{0}.ahead();
     model.output_size = [=](uint32_t count) { return (uint64_t{count} * words_of(desc) + begins.size() + 1) * 4; };
     model.input       = [=](uint32_t count, Data data, Random random) {
         const uint32_t keys = count * (model.input_size / size_of(desc.key));
