@@ -11,11 +11,6 @@
 namespace vkprim {
 namespace {
 
-uint32_t size_of(Sort::Values values) {
-    constexpr uint32_t sizes[] = {0, 4, 4, 8, 16};
-    return sizes[static_cast<uint32_t>(values)];
-}
-
 constexpr VkDeviceSize row_size = SORT_DIGITS * 4; ///< of counts
 
 /// What is sorted: rows of so many keys, below 2^32 in all.
@@ -33,7 +28,7 @@ uint32_t stride_of(const Sort::Args& args) { return args.row_stride > 0 ? args.r
 struct Passes {
     uint32_t count = 0, begin = 0, digit_bits = 0, end = 0;
 
-    Passes(uint32_t begin_bit, uint32_t end_bit, bool in_place) : begin(begin_bit), end(end_bit) {
+    Passes(const SortBits& bits, bool in_place) : begin(bits.begin), end(bits.end) {
         count = (end - begin - 1) / SORT_DIGIT_BITS + 1;
         // From input to output by way of temporary memory: a pass cannot write where it reads.
         if (in_place && count % 2 != 0) ++count;
@@ -52,7 +47,7 @@ struct Sort::Plan {
     Pipeline   tiny, small, count, scan, usual, large;
 
     uint32_t     key_size() const { return element_type_size(desc.key); }
-    uint32_t     value_size() const { return size_of(desc.values); }
+    uint32_t     value_size() const { return sort_value_size(desc.values); }
     bool         reads_values() const { return desc.values > Values::indices; }
     bool         is_large(const Matrix& matrix) const { return matrix.elements() >= tuning.large_count; }
     uint32_t     tile(const Matrix& matrix) const { return is_large(matrix) ? tuning.large.tile : tuning.usual.tile; }
@@ -64,11 +59,8 @@ struct Sort::Plan {
     VkDeviceSize values_offset(const Matrix& matrix) const;
     VkDeviceSize counts_offset(const Matrix& matrix) const;
     VkDeviceSize tile_counts_offset(const Matrix& matrix) const;
-    uint32_t     end_bit(const Args& args) const { return args.end_bit == 0 ? 8 * key_size() : args.end_bit; }
-    uint32_t first_bit(const Args& args) const { return args.begin_bit + sort_key_shift(desc.key); } ///< in registers
-    uint32_t last_bit(const Args& args) const { return end_bit(args) + sort_key_shift(desc.key); }   ///< behind it
-    Passes   passes(const Args& args) const;
-    void     record_pass(VkCommandBuffer commands, const SortPush& push, const Args& args) const;
+    Passes       passes(const Args& args) const;
+    void         record_pass(VkCommandBuffer commands, const SortPush& push, const Args& args) const;
 };
 
 uint32_t Sort::Plan::chunk(const Matrix& matrix) const {
@@ -105,7 +97,7 @@ VkDeviceSize Sort::Plan::tile_counts_offset(const Matrix& matrix) const {
 
 Passes Sort::Plan::passes(const Args& args) const {
     const bool in_place = args.output_keys == args.keys || (reads_values() && args.output_values == args.values);
-    return {first_bit(args), last_bit(args), in_place};
+    return {{desc.key, args}, in_place};
 }
 
 Result<Sort> Sort::create(const Context& context, const Desc& desc) {
@@ -120,7 +112,7 @@ Result<Sort> Sort::create(const Context& context, const Desc& desc) {
 
 Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, const Desc& desc) {
     const uint32_t kind        = sort_key_kind(desc.key);
-    const uint32_t value_words = size_of(desc.values) / 4;
+    const uint32_t value_words = sort_value_size(desc.values) / 4;
     const auto     tuned =
         tune_sort(device.limits, profile,
                   {sort_key_words(desc.key), value_words, device.has_subgroups() && device.limits.subgroup_ballots});
@@ -196,15 +188,9 @@ Grid Sort::grid(const Args& args) const {
 
 Result<void> Sort::validate(const Args& args) const {
     const Plan&    plan     = *plan_;
-    const uint32_t key_size = plan.key_size(), value_size = plan.value_size(), bits = 8 * key_size;
+    const uint32_t key_size = plan.key_size(), value_size = plan.value_size();
     Checks         checks("sort");
-    const uint32_t end_bit = plan.end_bit(args);
-    if (args.begin_bit >= end_bit || end_bit > bits) {
-        checks.fail("bits " + std::to_string(args.begin_bit) + " to " + std::to_string(end_bit) +
-                    " (exclusive) of keys that have " + std::to_string(bits) + ": begin_bit must be below end_bit");
-    } else if (is_float(plan.desc.key) && (args.begin_bit > 0 || end_bit < bits)) {
-        checks.fail("floats are ordered by all of their bits: begin_bit and end_bit must be 0");
-    }
+    check_sort_bits(checks, plan.desc.key, args);
     checks.indirect(args);
     if (args.rows != 1 && !plan.desc.rows) {
         checks.fail("rows is " + std::to_string(args.rows) + ": that takes Desc::rows");
@@ -244,7 +230,7 @@ Result<void> Sort::validate(const Args& args) const {
 
 void Sort::record_rows(VkCommandBuffer commands, const Args& args, const Rows& rows) const {
     const Plan&  plan = *plan_;
-    const Passes passes{plan.first_bit(args), plan.last_bit(args), false};
+    const Passes passes{{plan.desc.key, args}, false};
     const bool   is_tiny = args.count <= plan.tuning.tiny.tile;
     SortPush     push{};
     push.keys          = args.keys;

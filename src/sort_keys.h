@@ -1,6 +1,9 @@
-// What sort and top know of a key's type, and how they lay out temporary memory.
+// What the sorts and top know of a key's type, and how they lay out temporary memory.
 #pragma once
 
+#include <vkprim/sort.h>
+
+#include "checks.h"
 #include "device.h"
 #include "element.h"
 
@@ -28,6 +31,33 @@ inline uint32_t sort_key_order(ElementType key) { return is_float(key) ? 2 : is_
 
 /// The lowest bit of a key in the words that hold it.
 inline uint32_t sort_key_shift(ElementType key) { return 32 * sort_key_words(key) - 8 * element_type_size(key); }
+
+/// Bytes of a value, as it is put out.
+inline uint32_t sort_value_size(Sort::Values values) {
+    constexpr uint32_t sizes[] = {0, 4, 4, 8, 16};
+    return sizes[static_cast<uint32_t>(values)];
+}
+
+/// The range of bits by which `args` order keys, in the words that hold a key.
+struct SortBits {
+    uint32_t begin, end;
+
+    template <class Args>
+    SortBits(ElementType key, const Args& args)
+        : begin(args.begin_bit + sort_key_shift(key)),
+          end((args.end_bit == 0 ? 8 * element_type_size(key) : args.end_bit) + sort_key_shift(key)) {}
+};
+
+template <class Args>
+void check_sort_bits(Checks& checks, ElementType key, const Args& args) {
+    const uint32_t bits = 8 * element_type_size(key), end_bit = args.end_bit == 0 ? bits : args.end_bit;
+    if (args.begin_bit >= end_bit || end_bit > bits) {
+        checks.fail("bits " + std::to_string(args.begin_bit) + " to " + std::to_string(end_bit) +
+                    " (exclusive) of keys that have " + std::to_string(bits) + ": begin_bit must be below end_bit");
+    } else if (is_float(key) && (args.begin_bit > 0 || end_bit < bits)) {
+        checks.fail("floats are ordered by all of their bits: begin_bit and end_bit must be 0");
+    }
+}
 
 /// What create() of `primitive` says of a type of keys that the device does not have, or nobody.
 inline Result<void> check_sort_key(const std::string& primitive, ElementType key, const CoreDevice& device) {

@@ -94,6 +94,7 @@ public:
     ~Sort();
 
 private:
+    friend class SegmentedSort;
     friend class Top;
     struct Plan;
 

@@ -22,6 +22,8 @@ layout(constant_id = HISTOGRAM_DIRECT_ID) const uint DIRECT = 256; // samples of
 
 const uint COST = HISTOGRAM_SEGMENT_COST;
 #define vkprim_invocation() gl_LocalInvocationIndex
+#include "../segments/offsets.glsl"
+uint place_of_segment(uint segment) { return offset_of(segment) + segment * COST; }
 #define place_of place_of_segment // samples.glsl has one of samples
 shared uint probed;
 #include "../segments/search.glsl"

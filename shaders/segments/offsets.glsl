@@ -1,5 +1,4 @@
-// Segments between offsets, one behind the other in a range of places. The shader that includes this defines, ahead of that, COST, how many
-// places a segment takes beside its elements, and `push`, which has offsets_address and offset_size.
+// Offsets between which segments lie. The shader that includes this defines, ahead of that, `push`, with offsets_address and offset_size.
 #ifndef SEGMENTS_OFFSETS_GLSL
 #define SEGMENTS_OFFSETS_GLSL
 
@@ -11,8 +10,5 @@ uint offset_of(uint segment) {
     if (push.offset_size == 8 && vkprim_Words(address).at[1] != 0) offset = ~0u;
     return min(offset, element_count);
 }
-
-// Of segments between offsets.
-uint place_of(uint segment) { return offset_of(segment) + segment * COST; }
 
 #endif

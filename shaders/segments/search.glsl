@@ -1,8 +1,7 @@
-// The search for a place among those of segments between offsets (offsets.glsl), by the whole workgroup, which has the shared word `probed`
-// for that.
+// A search of many segments by a workgroup. The shader that includes this defines, ahead of that, place_of(), which never descends,
+// segment_count, a shared `probed`, and vkprim_invocation().
 #ifndef SEGMENTS_SEARCH_GLSL
 #define SEGMENTS_SEARCH_GLSL
-#include "offsets.glsl"
 
 // How many segments begin at a place below `end`.
 uint segments_below(uint end) {

@@ -38,6 +38,9 @@ shared uint probed;
 
 #include "offsets.glsl"
 
+// Of segments between offsets.
+uint place_of(uint segment) { return offset_of(segment) + segment * COST; }
+
 Segment segment_at(uint segment) {
     const uint begin = SEGMENTS_ROWS ? segment * element_count : offset_of(segment);
     const uint count = SEGMENTS_ROWS ? element_count : max(offset_of(segment + 1), begin) - begin;

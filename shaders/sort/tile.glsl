@@ -12,7 +12,11 @@
 #extension GL_KHR_shader_subgroup_shuffle : require
 #define SUBGROUPS 1
 #endif
+#ifdef SORT_TAGS // a word goes with each key in place of a value, and who includes this has defined a `push` of its own, with flags
+#include "keys.glsl"
+#else
 #include "pass.glsl"
+#endif
 
 layout(constant_id = 11) const uint TILE = 2048;     // keys
 layout(constant_id = 12) const uint VALUE_WORDS = 0; // of the value that goes with a key: 0, 1, 2 or 4
@@ -25,7 +29,11 @@ const uint TEAM_MASK = ~0u >> (32 - TEAM);
 const uint DIGITS_EACH = VKPRIM_WORKGROUP_SIZE < SORT_DIGITS ? SORT_DIGITS / VKPRIM_WORKGROUP_SIZE : 1;
 const uint COUNTERS = TEAMS * SORT_DIGITS;
 const uint MEMORY_FOR_RANKS = SUBGROUPS == 1 ? COUNTERS : 2 * COUNTERS; // without subgroups, peers lie behind the counters
+#ifdef SORT_TAGS
+const uint STAGED_WORDS = KEY_WORDS;
+#else
 const uint STAGED_WORDS = KEY_WORDS > VALUE_WORDS ? KEY_WORDS : VALUE_WORDS;
+#endif
 const uint MEMORY = MEMORY_FOR_RANKS > STAGED_WORDS * TILE ? MEMORY_FOR_RANKS : STAGED_WORDS * TILE;
 
 shared uint memory[MEMORY]; // counters, and then keys and values in their order, word by word

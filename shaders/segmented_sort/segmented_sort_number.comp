@@ -1,0 +1,34 @@
+#version 460
+// variants: any
+//
+// Of segments of any length: the number of each key's segment, from the key's index, by a binary search. It is how many offsets are not above
+// the index, so keys ahead of the first segment and behind the last have numbers of their own.
+#extension GL_GOOGLE_include_directive : require
+#include <vkprim/glsl/detail/address.glsl>
+#include <vkprim/glsl/detail/constants.glsl>
+#include "segmented_sort_push.h"
+
+layout(push_constant) uniform Push { SegmentedSortPush push; };
+#include "../segments/offsets.glsl"
+
+// The same number of rounds for all.
+uint number_of(uint index) {
+    uint number = 0;
+    for (uint step = 1u << findMSB(segment_count + 1); step > 0; step >>= 1) {
+        const uint next = number + step;
+        if (next <= segment_count + 1 && offset_of(next - 1) <= index) number = next;
+    }
+    return number;
+}
+
+void main() {
+    element_count = vkprim_count_of(push.count, push.count_address, 0);
+    segment_count = vkprim_count_of(push.segments, push.segments_address, 0);
+    if (vkprim_workgroup_number() >= push.workgroups) return;
+    const uint begin = vkprim_workgroup_number() * SEGMENTED_SORT_CHUNK;
+    const uvec2 indices = vkprim_address_of(push.indices, begin, 4), numbers = vkprim_address_of(push.numbers, begin, 4);
+    for (uint first = 0; first < SEGMENTED_SORT_CHUNK; first += VKPRIM_WORKGROUP_SIZE) {
+        const uint i = first + gl_LocalInvocationIndex;
+        if (i < element_count - min(begin, element_count)) vkprim_Words(numbers).at[i] = number_of(vkprim_Words(indices).at[i]);
+    }
+}

@@ -1,0 +1,148 @@
+#version 460
+// variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
+//
+// Sorts short segments in one dispatch. Segments lie one after the other in a range of places. Each takes one more than it has elements, so an
+// empty one has a place, too. A workgroup sorts the segments that begin in its share of the places. The share is such that these fit a tile if
+// none is longer than the host says. A tile is sorted by the digits of its keys, and then by the numbers of the segments in it, of which most
+// tiles have one digit. Of rows, a share is as many as fit a tile.
+//
+// What goes with a key is its place in the tile, in the lower half of a word, and in the upper one the number of its segment. Values are
+// moved once, at the end.
+#extension GL_GOOGLE_include_directive : require
+#include <vkprim/glsl/detail/address.glsl>
+#include "segmented_sort_push.h"
+
+layout(push_constant) uniform Push { SegmentedSortPush push; };
+#define SORT_TAGS
+#include "../sort/tile.glsl"
+
+layout(constant_id = 13) const bool SEGMENTS_ROWS = false;   // of one length, else offsets
+layout(constant_id = 14) const bool INDICES = false;         // values are made: the places of the keys in their segments
+
+#define vkprim_invocation() invocation
+#include "../segments/offsets.glsl"
+uint place_of(uint segment) { return offset_of(segment) + segment; }
+shared uint probed;
+#include "../segments/search.glsl"
+
+const uint HEAD_WORDS = TILE / 32;
+
+shared uint heads[HEAD_WORDS]; // a bit for each element of the tile: whether a segment begins there
+shared uint ranks_of_heads[HEAD_WORDS]; // heads in the words before
+shared uint shared_count;
+
+uint first_segment, tile_begin, tile_count, tile_segments; // of the tile: number of the first row, or element; elements; segments that have any
+
+// Marks where the segments of the share begin, up to the place `end`. If offsets descend, the tile still ends where the input does.
+void find_heads(uint end) {
+    if (invocation < HEAD_WORDS) heads[invocation] = 0;
+    if (invocation == 0) shared_count = 0;
+    barrier();
+    for (uint i = 0; i < push.share; i += VKPRIM_WORKGROUP_SIZE) {
+        if (first_segment + i >= segment_count || place_of(first_segment + i) >= end) break;
+        const uint segment = first_segment + i + invocation;
+        if (segment < segment_count && place_of(segment) < end) {
+            const uint head = offset_of(segment) - tile_begin;
+            if (head < TILE) atomicOr(heads[head / 32], 1u << head % 32);
+            if (segment + 1 == segment_count || place_of(segment + 1) >= end) shared_count = offset_of(segment + 1) - tile_begin;
+        }
+    }
+    barrier();
+    tile_count = min(min(shared_count, TILE), element_count - tile_begin);
+    const uint own = invocation < HEAD_WORDS ? bitCount(heads[invocation]) : 0;
+    const uint before = exclusive_sum(uvec2(own, 0)).x;
+    if (invocation < HEAD_WORDS) ranks_of_heads[invocation] = before;
+    barrier();
+    tile_segments = ranks_of_heads[HEAD_WORDS - 1] + bitCount(heads[HEAD_WORDS - 1]);
+}
+
+// Finds the tile of workgroup `number`, which has no elements if there is nothing to do.
+void find_tile(uint number) {
+    if (SEGMENTS_ROWS) {
+        first_segment = number * push.share;
+        tile_segments = min(segment_count - min(first_segment, segment_count), push.share);
+        tile_begin = first_segment;
+        tile_count = tile_segments * element_count;
+    } else {
+        const uint begin = number * push.share;
+        first_segment = segments_below(begin);
+        tile_begin = offset_of(first_segment);
+        find_heads(begin + min(push.share, ~0u - begin));
+    }
+}
+
+// The number of a place's segment among those of the tile that have elements; behind the last of these, its.
+uint segment_of(uint place) {
+    if (SEGMENTS_ROWS) return min(place / element_count, tile_segments - 1);
+    return ranks_of_heads[place / 32] + bitCount(heads[place / 32] & (2u << place % 32) - 1) - 1;
+}
+
+// Where an element of the tile lies.
+uint index_in_memory(uint place, uint segment) {
+    if (SEGMENTS_ROWS) return (first_segment + segment) * push.row_stride + (place - segment * element_count);
+    return tile_begin + place;
+}
+
+uvec4 value_of(uint tag) {
+    const uint place = tag & 0xffff, segment = tag >> 16;
+    if (INDICES) return uvec4(place - (SEGMENTS_ROWS ? segment * element_count : memory[segment]), 0, 0, 0);
+    return value_at(vkprim_address_of(push.values, index_in_memory(place, segment), 4 * VALUE_WORDS), 0);
+}
+
+void main() {
+    element_count = vkprim_count_of(push.count, push.count_address, 0);
+    segment_count = vkprim_count_of(push.segments, push.segments_address, 0);
+    if (vkprim_workgroup_number() >= push.workgroups || element_count == 0) return;
+    number_invocations();
+    find_tile(vkprim_workgroup_number());
+    if (tile_count == 0) return;
+    Key keys[ITEMS];
+    uint tags[ITEMS];
+    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+        const uint place = index_of(r), segment = segment_of(place);
+        tags[r] = place | segment << 16;
+        keys[r] = LAST_KEY; // behind the end, what comes last stays so
+        if (place < tile_count) keys[r] = encode(load_key(vkprim_address_of(push.keys, index_in_memory(place, segment), KEY_BYTES), 0));
+    }
+    const uint key_passes = (push.end_bit - push.shift - 1) / push.digit_bits + 1;
+    const uint passes = key_passes + (tile_segments > 1 ? findMSB(tile_segments - 1) / SORT_DIGIT_BITS + 1 : 0);
+    for (uint pass = 0; pass < passes; ++pass) {
+        const uint shift = push.shift + pass * push.digit_bits, tag_shift = 16 + (pass - key_passes) * SORT_DIGIT_BITS;
+        select_digit(shift, min(push.digit_bits, push.end_bit - shift));
+        Key digits[ITEMS];
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) digits[r] = Key(pass < key_passes ? digit_of(keys[r]) : tags[r] >> tag_shift & SORT_DIGITS - 1);
+        select_digit(0, SORT_DIGIT_BITS);
+        uint ranks[RANKS], befores[DIGITS_EACH], nothing;
+        rank_keys(digits, 0, ranks, befores, nothing);
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_key(rank_of(ranks, r), keys[r]);
+        barrier();
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) keys[r] = staged_key(index_of(r));
+        barrier();
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) memory[rank_of(ranks, r)] = tags[r];
+        barrier();
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) tags[r] = memory[index_of(r)];
+        barrier();
+    }
+    if (INDICES && !SEGMENTS_ROWS) {
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+            const uint place = index_of(r);
+            if ((heads[place / 32] >> place % 32 & 1) != 0) memory[segment_of(place)] = place;
+        }
+    }
+    barrier();
+    uvec4 values[ITEMS];
+    if (VALUE_WORDS > 0) {
+        [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+            values[r] = uvec4(0);
+            if (index_of(r) < tile_count) values[r] = value_of(tags[r]);
+        }
+    }
+    vkprim_barrier_with_buffers(); // the output may be the input
+    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+        if (index_of(r) < tile_count) {
+            const uint index = index_in_memory(index_of(r), tags[r] >> 16);
+            store_key(vkprim_address_of(push.output_keys, index, KEY_BYTES), 0, decode(keys[r]));
+            if (VALUE_WORDS > 0) store_value(vkprim_address_of(push.output_values, index, 4 * VALUE_WORDS), 0, values[r]);
+        }
+    }
+}

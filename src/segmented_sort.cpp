@@ -1,0 +1,337 @@
+#include <vkprim/segmented_sort.h>
+
+#include "../shaders/segmented_sort/segmented_sort_push.h"
+#include "../shaders/sort/sort_push.h"
+#include "checks.h"
+#include "shaders/segmented_sort.h"
+#include "sort_keys.h"
+#include "tuning/segmented_sort.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace vkprim {
+namespace {
+
+/// Between offsets of any segments: where the parts of temporary memory begin. Of keys in their order, nothing is needed but room, which the
+/// numbers take once these are in order. The sorts' own memory is also that of keys and values that are sorted in place.
+struct Layout {
+    VkDeviceSize keys = 0, indices = 0, numbers = 0, sorted_indices = 0, sort = 0, values = 0, end = 0;
+};
+
+uint32_t stride_of(const SegmentedSort::Args& args) { return args.row_stride > 0 ? args.row_stride : args.size.count; }
+
+uint32_t workgroups_of(uint64_t elements, uint32_t each) {
+    return elements == 0 ? 0 : static_cast<uint32_t>((elements - 1) / each + 1);
+}
+
+} // namespace
+
+struct SegmentedSort::Plan {
+    CoreDevice          device;
+    Desc                desc;
+    SegmentedSortTuning tuning;
+    Sort                keys_sort; ///< of rows; or of keys between offsets, with their indices
+    std::optional<Sort> numbers_sort = {};
+    Pipeline            shorts = {}, number = {}, gather = {};
+
+    bool     rows() const { return desc.segments == Segments::rows; }
+    uint32_t key_size() const { return element_type_size(desc.key); }
+    uint32_t value_size() const { return sort_value_size(desc.values); }
+    bool     reads_values() const { return desc.values > Values::indices; }
+    uint32_t longest(const Size& size) const {
+        return rows() || size.longest == 0 ? size.count : std::min(size.longest, size.count);
+    }
+    bool is_short(const Size& size) const { return longest(size) <= tuning.longest(); }
+
+    /// Of a workgroup that sorts short segments: rows, or places, of which those that begin in it fit a tile.
+    uint32_t share(const Size& size) const {
+        return rows() ? tuning.shape.tile / size.count : tuning.shape.tile + 1 - longest(size);
+    }
+
+    uint32_t short_workgroups(const Size& size) const {
+        return workgroups_of(rows() ? size.segments : uint64_t{size.count} + size.segments, share(size));
+    }
+
+    bool is_in_place(const Args& args) const {
+        return args.output_keys == args.keys || (reads_values() && args.output_values == args.values);
+    }
+
+    Layout            layout(uint32_t count) const;
+    Sort::Args        rows_args(const Args& args) const;
+    Sort::Args        keys_args(const Args& args, const Layout& layout) const;
+    Sort::Args        numbers_args(const Args& args, const Layout& layout) const;
+    Result<void>      create_pipelines();
+    SegmentedSortPush push_of(const Args& args) const;
+    void              record_short(VkCommandBuffer commands, const Args& args) const;
+    void              record_long(VkCommandBuffer commands, const Args& args) const;
+};
+
+Layout SegmentedSort::Plan::layout(uint32_t count) const {
+    const VkDeviceSize keys = VkDeviceSize{count} * key_size(), words = VkDeviceSize{count} * 4;
+    const VkDeviceSize values = reads_values() ? VkDeviceSize{count} * value_size() : 0;
+    Layout             layout;
+    layout.indices        = up_to_next_part(std::max(keys, words));
+    layout.numbers        = layout.indices + up_to_next_part(words);
+    layout.sorted_indices = layout.numbers + up_to_next_part(words);
+    layout.sort           = layout.sorted_indices + up_to_next_part(words);
+    layout.values         = layout.sort + up_to_next_part(keys);
+    layout.end            = std::max({layout.values + values, layout.sort + keys_sort.temporary_size(count),
+                                      layout.sort + numbers_sort->temporary_size(count)});
+    return layout;
+}
+
+Sort::Args SegmentedSort::Plan::rows_args(const Args& args) const {
+    Sort::Args sort;
+    sort.keys          = args.keys;
+    sort.values        = args.values;
+    sort.output_keys   = args.output_keys;
+    sort.output_values = args.output_values;
+    sort.temporary     = args.temporary;
+    sort.count         = args.size.count;
+    sort.count_address = args.count_address;
+    sort.rows          = args.size.segments;
+    sort.row_stride    = args.row_stride;
+    sort.begin_bit     = args.begin_bit;
+    sort.end_bit       = args.end_bit;
+    return sort;
+}
+
+Sort::Args SegmentedSort::Plan::keys_args(const Args& args, const Layout& layout) const {
+    Sort::Args sort;
+    sort.keys          = args.keys;
+    sort.output_keys   = args.temporary + layout.keys;
+    sort.output_values = args.temporary + layout.indices;
+    sort.temporary     = args.temporary + layout.sort;
+    sort.count         = args.size.count;
+    sort.count_address = args.count_address;
+    sort.begin_bit     = args.begin_bit;
+    sort.end_bit       = args.end_bit;
+    return sort;
+}
+
+Sort::Args SegmentedSort::Plan::numbers_args(const Args& args, const Layout& layout) const {
+    Sort::Args sort;
+    sort.keys          = args.temporary + layout.numbers;
+    sort.values        = args.temporary + layout.indices;
+    sort.output_keys   = args.temporary + layout.keys;
+    sort.output_values = args.temporary + layout.sorted_indices;
+    sort.temporary     = args.temporary + layout.sort;
+    sort.count         = args.size.count;
+    sort.count_address = args.count_address;
+    // Numbers are 0 to segments + 1.
+    while ((uint64_t{args.size.segments} + 1) >> sort.end_bit != 0) ++sort.end_bit;
+    return sort;
+}
+
+Result<SegmentedSort> SegmentedSort::create(const Context& context, const Desc& desc) {
+    if (desc.segments > Segments::rows) {
+        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "segmented_sort: Desc::segments is not a Segments"};
+    }
+    if (desc.values > Values::bytes16) {
+        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "segmented_sort: Desc::values is not a Values"};
+    }
+    auto device = CoreDevice::create(context);
+    if (!device) return device.error();
+    if (auto wrong = check_sort_key("segmented_sort", desc.key, *device); !wrong) return wrong.error();
+    const auto tuning = tune_segmented_sort(device->limits, context.profile, sort_key_words(desc.key),
+                                            device->has_subgroups() && device->limits.subgroup_ballots);
+    if (!tuning) return tuning.error();
+    const bool rows = desc.segments == Segments::rows;
+    auto       keys_sort =
+        Sort::create(*device, context.profile, {desc.key, rows ? desc.values : Values::indices, desc.descending, rows});
+    if (!keys_sort) return keys_sort.error();
+    std::unique_ptr<Plan> plan(new Plan{*device, desc, *tuning, std::move(*keys_sort)});
+    if (!rows) {
+        auto numbers_sort = Sort::create(*device, context.profile, {ElementType::u32, Values::bytes4});
+        if (!numbers_sort) return numbers_sort.error();
+        plan->numbers_sort = std::move(*numbers_sort);
+    }
+    if (auto wrong = plan->create_pipelines(); !wrong) return wrong.error();
+    return SegmentedSort(std::move(plan));
+}
+
+Result<void> SegmentedSort::Plan::create_pipelines() {
+    constexpr Shader short_shaders[][2] = {
+        {shaders::segmented_sort_short_word_plain, shaders::segmented_sort_short_word_subgroups},
+        {shaders::segmented_sort_short_long_plain, shaders::segmented_sort_short_long_subgroups},
+        {shaders::segmented_sort_short_narrow_plain, shaders::segmented_sort_short_narrow_subgroups}};
+    constexpr Shader gathers[] = {shaders::segmented_sort_gather_word, shaders::segmented_sort_gather_long,
+                                  shaders::segmented_sort_gather_narrow};
+    const uint32_t   kind = sort_key_kind(desc.key), value_words = value_size() / 4;
+    const bool       indices = desc.values == Values::indices;
+    struct Wanted {
+        Pipeline&             pipeline;
+        Shader                shader;
+        const char*           name;
+        uint32_t              workgroup_size;
+        std::vector<uint32_t> constants;
+    };
+    for (const Wanted& wanted :
+         {Wanted{shorts,
+                 short_shaders[kind][tuning.subgroups],
+                 "segmented_sort, short",
+                 tuning.shape.workgroup_size,
+                 {tuning.shape.tile, value_words, rows(), indices}},
+          Wanted{number, shaders::segmented_sort_number_any, "segmented_sort, number", tuning.workgroup_size, {}},
+          Wanted{gather, gathers[kind], "segmented_sort, gather", tuning.workgroup_size, {value_words, indices}}}) {
+        if (rows() && &wanted.pipeline != &shorts) continue;
+        PipelineDesc pipeline_desc;
+        pipeline_desc.shader           = wanted.shader;
+        pipeline_desc.name             = wanted.name;
+        pipeline_desc.push_size        = sizeof(SegmentedSortPush);
+        pipeline_desc.workgroup_size   = wanted.workgroup_size;
+        pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.descending, key_size()};
+        pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), wanted.constants.begin(),
+                                              wanted.constants.end());
+        auto created = Pipeline::create(device, pipeline_desc);
+        if (!created) return created.error();
+        wanted.pipeline = std::move(*created);
+    }
+    return {};
+}
+
+uint32_t SegmentedSort::most_short() const { return plan_->tuning.longest(); }
+
+VkDeviceSize SegmentedSort::temporary_size(const Size& size) const {
+    const Plan& plan = *plan_;
+    if (size.count == 0 || size.segments == 0 || plan.is_short(size)) return 0;
+    return plan.rows() ? plan.keys_sort.temporary_size(size.count, size.segments) : plan.layout(size.count).end;
+}
+
+VkDeviceSize SegmentedSort::scratch_size(const Size&) const { return 0; }
+
+Result<void> SegmentedSort::validate(const Args& args) const {
+    const Plan&    plan     = *plan_;
+    const Size&    size     = args.size;
+    const uint32_t key_size = plan.key_size(), value_size = plan.value_size(), stride = stride_of(args);
+    Checks         checks("segmented_sort");
+    check_sort_bits(checks, plan.desc.key, args);
+    if (plan.rows()) {
+        if (args.segments_address) checks.fail("segments_address is set: the number of rows is the host's");
+        if (stride < size.count) {
+            checks.fail("row_stride is " + std::to_string(stride) + ", and a row has " + std::to_string(size.count) +
+                        " keys: rows must not overlap");
+        }
+        if (size.segments > 1u << 31 || uint64_t{size.segments} * stride > UINT32_MAX) {
+            checks.fail("segments is " + std::to_string(size.segments) +
+                        ": rows must be at most 2^31, and rows times row_stride below 2^32");
+        }
+    } else if (uint64_t{size.count} + 2 * uint64_t{size.segments} > UINT32_MAX) {
+        checks.fail(std::to_string(size.segments) + " segments with count " + std::to_string(size.count) +
+                    " are too many: see SegmentedSort::Size");
+    } else if (args.offset_size != 4 && args.offset_size != 8) {
+        checks.fail("offset_size is " + std::to_string(args.offset_size) + ": offsets have 4 or 8 bytes");
+    }
+    if (size.count == 0 || size.segments == 0) return checks.result();
+    if (auto wrong = checks.result(); !wrong) return wrong;
+
+    VkDeviceSize sure = args.count_address ? 1 : size.count, segments = args.segments_address ? 1 : size.segments;
+    if (plan.rows()) sure += VkDeviceSize{size.segments - 1} * stride;
+    const MemoryRange keys{"keys", args.keys, sure * key_size, key_size};
+    const MemoryRange output_keys{"output_keys", args.output_keys, sure * key_size, key_size};
+    const MemoryRange values =
+        plan.reads_values() ? MemoryRange{"values", args.values, sure * value_size, value_size} : MemoryRange{};
+    const MemoryRange output_values =
+        value_size > 0 ? MemoryRange{"output_values", args.output_values, sure * value_size, value_size}
+                       : MemoryRange{};
+    const MemoryRange offsets =
+        plan.rows() ? MemoryRange{}
+                    : MemoryRange{"offsets", args.offsets, (segments + 1) * args.offset_size, args.offset_size};
+    const MemoryRange temporary{"temporary", args.temporary, temporary_size(size), 16};
+    const MemoryRange count     = count_range(args.count_address);
+    MemoryRange       gpu_count = count_range(args.segments_address);
+    gpu_count.name              = "segments_address";
+    checks.memory({keys, values, output_keys, output_values, offsets, temporary, count, gpu_count});
+    if (args.output_keys != args.keys) checks.apart(output_keys, {keys});
+    checks.apart(output_keys, {values, offsets, count, gpu_count});
+    if (args.output_values != args.values) checks.apart(output_values, {values});
+    checks.apart(output_values, {keys, output_keys, offsets, count, gpu_count});
+    checks.apart(temporary, {keys, values, output_keys, output_values, offsets, count, gpu_count});
+    if (auto wrong = checks.result(); !wrong) return wrong;
+    if (plan.is_short(size)) {
+        checks.grid(size.count, {0, plan.short_workgroups(size)}, plan.device);
+    } else if (plan.rows()) {
+        return plan.keys_sort.validate(plan.rows_args(args));
+    } else {
+        const Layout layout = plan.layout(size.count);
+        if (auto wrong = plan.keys_sort.validate(plan.keys_args(args, layout)); !wrong) return wrong;
+        if (auto wrong = plan.numbers_sort->validate(plan.numbers_args(args, layout)); !wrong) return wrong;
+        checks.grid(size.count, {0, workgroups_of(size.count, SEGMENTED_SORT_CHUNK)}, plan.device);
+    }
+    return checks.result();
+}
+
+SegmentedSortPush SegmentedSort::Plan::push_of(const Args& args) const {
+    SegmentedSortPush push{};
+    push.keys             = args.keys;
+    push.values           = args.values;
+    push.output_keys      = args.output_keys;
+    push.output_values    = args.output_values;
+    push.offsets_address  = args.offsets;
+    push.count_address    = args.count_address;
+    push.segments_address = args.segments_address;
+    push.count            = args.size.count;
+    push.segments         = args.size.segments;
+    push.offset_size      = args.offset_size;
+    return push;
+}
+
+void SegmentedSort::Plan::record_short(VkCommandBuffer commands, const Args& args) const {
+    const SortBits    bits(desc.key, args);
+    const uint32_t    ordered = bits.end - bits.begin, passes = (ordered - 1) / SORT_DIGIT_BITS + 1;
+    SegmentedSortPush push = push_of(args);
+    push.row_stride        = stride_of(args);
+    push.share             = share(args.size);
+    push.shift             = bits.begin;
+    push.digit_bits        = (ordered - 1) / passes + 1;
+    push.end_bit           = bits.end;
+    push.workgroups        = short_workgroups(args.size);
+    record_dispatch(commands, device, shorts, &push, push.workgroups);
+}
+
+void SegmentedSort::Plan::record_long(VkCommandBuffer commands, const Args& args) const {
+    const Layout      layout = this->layout(args.size.count);
+    SegmentedSortPush push   = push_of(args);
+    push.workgroups          = workgroups_of(args.size.count, SEGMENTED_SORT_CHUNK);
+
+    keys_sort.record(commands, keys_args(args, layout));
+    record_barrier(commands, device);
+    push.indices = args.temporary + layout.indices;
+    push.numbers = args.temporary + layout.numbers;
+    record_dispatch(commands, device, number, &push, push.workgroups);
+    record_barrier(commands, device);
+    numbers_sort->record(commands, numbers_args(args, layout));
+    record_barrier(commands, device);
+
+    push.indices = args.temporary + layout.sorted_indices;
+    push.numbers = args.temporary + layout.keys;
+    if (!is_in_place(args)) return record_dispatch(commands, device, gather, &push, push.workgroups);
+    // By way of temporary memory.
+    push.output_keys = args.temporary + layout.sort;
+    if (reads_values()) push.output_values = args.temporary + layout.values;
+    record_dispatch(commands, device, gather, &push, push.workgroups);
+    record_barrier(commands, device);
+    push.keys          = push.output_keys;
+    push.values        = push.output_values;
+    push.output_keys   = args.output_keys;
+    push.output_values = args.output_values;
+    push.flags         = SEGMENTED_SORT_COPIES;
+    record_dispatch(commands, device, gather, &push, push.workgroups);
+}
+
+void SegmentedSort::record(VkCommandBuffer commands, const Args& args) const {
+    const Plan& plan = *plan_;
+    if (args.size.count == 0 || args.size.segments == 0) return;
+    assert_valid(*this, args);
+    if (plan.is_short(args.size)) return plan.record_short(commands, args);
+    if (plan.rows()) return plan.keys_sort.record(commands, plan.rows_args(args));
+    plan.record_long(commands, args);
+}
+
+SegmentedSort::SegmentedSort(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
+SegmentedSort::SegmentedSort(SegmentedSort&&) noexcept            = default;
+SegmentedSort& SegmentedSort::operator=(SegmentedSort&&) noexcept = default;
+SegmentedSort::~SegmentedSort()                                   = default;
+
+} // namespace vkprim
