@@ -5,8 +5,7 @@
 #include "elements.h"
 #include "keys.h"
 #include "listed.h"
-#include "processors.h"
-#include "twins.h"
+#include "sorted.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -16,32 +15,8 @@
 namespace vkprim::harness::sort_primitive {
 namespace {
 
-using Values = Sort::Values;
-
-constexpr const char* value_names[] = {"alone", "indices", "4-byte", "8-byte", "16-byte"};
-
-uint32_t key_size(ElementType type) { return input_size(type); }
-uint32_t value_size(Values values) {
-    constexpr uint32_t sizes[] = {0, 4, 4, 8, 16};
-    return sizes[static_cast<uint32_t>(values)];
-}
-uint32_t read_size(Values values) { return values == Values::indices ? 0 : value_size(values); }
-
-/// A sort, and what record() is told of it.
-struct Variant {
-    Sort::Desc desc;
-    uint32_t   begin_bit = 0, end_bit = 0;
-    uint32_t   row = UINT32_MAX; ///< of benchmarks: keys of a row, at most
-};
-
-std::string text_of(const Variant& variant) {
-    std::string name =
-        fmt::format("{} {}", name_of(variant.desc.key), value_names[static_cast<uint32_t>(variant.desc.values)]);
-    if (variant.desc.rows) name = "rows " + name;
-    if (variant.desc.descending) name += " descending";
-    if (variant.end_bit > 0) name += fmt::format(" bits={},{}", variant.begin_bit, variant.end_bit);
-    return name;
-}
+using Values  = Sort::Values;
+using Variant = SortVariant;
 
 /// All keys with all values, narrow ones but alone and with indices, in both directions; and ranges of bits, of one pass up to all.
 const std::vector<Variant>& variants() {
@@ -83,46 +58,6 @@ const std::vector<Variant>& rows_variants() {
     return all;
 }
 
-/// Bytes of a key and its value, as they are put out.
-uint32_t output_size(const Variant& variant) { return key_size(variant.desc.key) + value_size(variant.desc.values); }
-
-/// Where keys and values lie, one behind the other without a gap: what is larger comes first.
-struct Places {
-    uint64_t keys = 0, values = 0;
-};
-Places places_of(uint32_t key_size, uint32_t value_size, uint32_t count) {
-    if (value_size > key_size) return {uint64_t{count} * value_size, 0};
-    return {0, uint64_t{count} * key_size};
-}
-
-/// Keys, and values that are random where they are read.
-Bytes input_of(const Variant& variant, const Bytes& keys, Random random) {
-    const uint32_t size = key_size(variant.desc.key), values = read_size(variant.desc.values);
-    const auto     count  = static_cast<uint32_t>(keys.size() / size);
-    const Places   places = places_of(size, values, count);
-    Bytes          bytes(uint64_t{count} * (size + values));
-    for (uint64_t i = 0; i < uint64_t{count} * values; ++i)
-        bytes[places.values + i] = static_cast<uint8_t>(random.next() >> 56);
-    if (!keys.empty()) std::memcpy(&bytes[places.keys], keys.data(), keys.size());
-    return bytes;
-}
-
-/// What Sort makes of keys and values.
-Bytes expected_of(const Variant& variant, const uint8_t* keys, const uint8_t* values, uint32_t count) {
-    const uint32_t              size = key_size(variant.desc.key), wide = value_size(variant.desc.values);
-    const Places                places = places_of(size, wide, count);
-    const std::vector<uint32_t> from   = twin_sort(variant.desc, keys, count, variant.begin_bit, variant.end_bit);
-    Bytes                       bytes(uint64_t{count} * (size + wide));
-    for_all(count, [&](uint64_t i) {
-        std::memcpy(&bytes[places.keys + i * size], keys + uint64_t{from[i]} * size, size);
-        if (variant.desc.values == Values::indices) std::memcpy(&bytes[places.values + i * 4], &from[i], 4);
-        if (read_size(variant.desc.values) > 0) {
-            std::memcpy(&bytes[places.values + i * wide], values + uint64_t{from[i]} * wide, wide);
-        }
-    });
-    return bytes;
-}
-
 struct Shape {
     uint32_t offset        = 0; ///< of the input, in its largest parts
     uint32_t output_offset = 0;
@@ -133,27 +68,10 @@ struct Shape {
     uint32_t gap           = 0; ///< elements between rows
 };
 
-Format output_format(const Variant& variant) {
-    return variant.desc.values == Values::none ? key_format(variant.desc.key) : Format::u32;
-}
-
 /// `bytes` with the first `count` keys and values of each row in their order; the rows are `stride` elements of `data` apart.
 Bytes sorted_rows(const Variant& variant, const Bytes& data, Bytes bytes, uint32_t count, uint64_t rows,
                   uint64_t stride) {
-    const uint32_t size = key_size(variant.desc.key), wide = value_size(variant.desc.values),
-                   read = read_size(variant.desc.values);
-    const auto   all    = static_cast<uint32_t>(data.size() / (size + read));
-    const Places from = places_of(size, read, all), to = places_of(size, wide, all),
-                 inside = places_of(size, wide, count);
-    for (uint64_t row = 0; row < rows && count > 0; ++row) {
-        const uint64_t first = row * stride;
-        const Bytes    sorted =
-            expected_of(variant, &data[from.keys] + first * size, data.data() + from.values + first * read, count);
-        std::memcpy(&bytes[to.keys + first * size], &sorted[inside.keys], uint64_t{count} * size);
-        if (wide > 0) {
-            std::memcpy(&bytes[to.values + first * wide], &sorted[inside.values], uint64_t{count} * wide);
-        }
-    }
+    for (uint64_t row = 0; row < rows; ++row) sort_segment(variant, data, bytes, row * stride, count);
     return bytes;
 }
 
