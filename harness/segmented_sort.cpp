@@ -70,10 +70,10 @@ void verify_case(Verifier& verifier, const SegmentedSort& sort, const Variant& v
     const uint32_t    size = key_size(desc.key), wide = value_size(desc.values), read = read_size(desc.values);
     const auto        segments = static_cast<uint32_t>(offsets.size() - 1);
     const uint32_t    gap      = desc.rows ? shape.segments.gap : 0;
-    all += desc.rows && segments > 0 && all > 0 ? (segments - 1) * gap : 0;
+    if (desc.rows) all += (segments - 1) * gap;
     const Bytes data = input_of(variant, keys_of(desc.key, all, shape.order, verifier.random()), verifier.random());
     // Where there are none, keys and values have addresses of their own all the same.
-    const uint32_t     some = all + (all == 0 ? 1 : 0);
+    const uint32_t     some = all + ((desc.rows ? length : all) == 0 ? 1 : 0);
     const Places       from = places_of(size, read, some), to = places_of(size, wide, some);
     const bool         in_place = shape.segments.in_place && desc.values != Values::indices;
     const SegmentInput input    = segment_input(offsets, data, shape.segments);
