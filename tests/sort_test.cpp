@@ -1,5 +1,4 @@
 // What is particular to Sort. Its results: verify_test.cpp.
-#include <vkprim/expand.h>
 #include <vkprim/sort.h>
 
 #include <algorithm>
@@ -81,68 +80,6 @@ TEST_CASE("sort: descriptions that make no sense", "[device][contract]") {
     };
     check({static_cast<ElementType>(11)}, "ElementType");
     check({ElementType::u32, static_cast<Values>(5)}, "Values");
-}
-
-// docs/embedding.md describes it.
-TEST_CASE("sort: segments between offsets, with Expand", "[device][contract]") {
-    constexpr uint32_t    count = 100003, segments = 3000, segment_bits = 12;
-    harness::Random       random(5);
-    std::vector<uint32_t> offsets = {0, 0, 0}, keys(count), values(count); // the first two are empty
-    while (offsets.size() < segments) {
-        offsets.push_back(std::min(offsets.back() + random.below(offsets.size() % 500 == 0 ? 20000 : 40), count));
-        if (random.below(4) == 0 && offsets.size() < segments) offsets.push_back(offsets.back());
-    }
-    offsets.push_back(count);
-    for (uint32_t& key : keys) key = random.below(50); // many are equal
-    for (uint32_t& value : values) value = random.below(1u << 31);
-
-    const Sort            sort   = value_of(Sort::create(device().context(), {ElementType::u32, Values::bytes4}));
-    const Expand          expand = value_of(Expand::create(device().context(), {Expand::Values::indices}));
-    const runtime::Buffer offsets_buffer = buffer_with(offsets), keys_buffer = buffer_with(keys),
-                          values_buffer = buffer_with(values), numbers = buffer_of_zeros(4 * count),
-                          sorted_keys = buffer_of_zeros(4 * count), sorted_values = buffer_of_zeros(4 * count),
-                          sorted_numbers = buffer_of_zeros(4 * count), unwanted = buffer_of_zeros(4 * count),
-                          temporary = buffer_of_zeros(sort.temporary_size(count));
-    Expand::Args segment_of;
-    segment_of.offsets = offsets_buffer.address();
-    segment_of.output  = numbers.address();
-    segment_of.size    = {count, segments};
-    require(expand.validate(segment_of));
-    submit([&](runtime::Commands& commands) {
-        const auto order = [&](const runtime::Buffer& by, const runtime::Buffer& what, const runtime::Buffer& by_output,
-                               const runtime::Buffer& output, uint32_t end_bit) {
-            Sort::Args args;
-            args.keys          = by.address();
-            args.values        = what.address();
-            args.output_keys   = by_output.address();
-            args.output_values = output.address();
-            args.temporary     = temporary.address();
-            args.count         = count;
-            args.end_bit       = end_bit;
-            require(sort.validate(args));
-            commands.barrier();
-            sort.record(commands.handle(), args);
-        };
-        expand.record(commands.handle(), segment_of);
-        // In the order of all keys: the values, and the segments' numbers with the keys.
-        order(keys_buffer, values_buffer, unwanted, sorted_values, 0);
-        order(keys_buffer, numbers, sorted_keys, sorted_numbers, 0);
-        // Then by segment, of whose number few bits are not zero.
-        order(sorted_numbers, sorted_values, unwanted, sorted_values, segment_bits);
-        order(sorted_numbers, sorted_keys, unwanted, sorted_keys, segment_bits);
-    });
-    std::vector<uint32_t> places(count), expected_keys, expected_values;
-    for (uint32_t i = 0; i < count; ++i) places[i] = i;
-    for (uint32_t s = 0; s < segments; ++s) {
-        std::stable_sort(places.begin() + offsets[s], places.begin() + offsets[s + 1],
-                         [&](uint32_t a, uint32_t b) { return keys[a] < keys[b]; });
-    }
-    for (const uint32_t place : places) {
-        expected_keys.push_back(keys[place]);
-        expected_values.push_back(values[place]);
-    }
-    check_same(content_of(sorted_keys), expected_keys);
-    check_same(content_of(sorted_values), expected_values);
 }
 
 TEST_CASE("sort: keys of 1 and 2 bytes on a device that reads no bytes", "[device][contract]") {

@@ -12,6 +12,7 @@
 #include <vkprim/scan.h>
 #include <vkprim/segmented_reduce.h>
 #include <vkprim/segmented_scan.h>
+#include <vkprim/segmented_sort.h>
 #include <vkprim/sort.h>
 #include <vkprim/tiles.h>
 
