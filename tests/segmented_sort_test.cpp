@@ -37,15 +37,17 @@ TEST_CASE("segmented_sort: offsets that descend and lengths that are not true", 
     harness::Random random(5);
     std::vector<uint32_t> keys(count);
     for (uint32_t& key : keys) key = random.below(1000);
-    for (int round = 0; round < 5; ++round) {
-        // Falling; random; beyond the input; those that are fine; a longer segment than the host says.
+    for (int round = 0; round < 6; ++round) {
+        // Falling; random; beyond the input; those that are fine; a longer segment than the host says; near the input's end, and then
+        // at its beginning.
         std::vector<uint32_t> offsets(segments + 1);
         for (uint32_t i = 0; i <= segments; ++i) {
             offsets[i] = round == 0   ? count - std::min(count, i * 3)
                          : round == 1 ? random.below(count + 1)
                          : round == 2 ? 0xfffffff0u + i
                          : round == 3 ? i * 4
-                                      : (i < segments / 2 ? 0 : count);
+                         : round == 4 ? (i < segments / 2 ? 0 : count)
+                                      : (i < segments ? count - 10 : 0);
         }
         for (uint32_t longest : {4u, sort.most_short(), 0u}) {
             for (const SegmentedSort* one : {&sort, &pairs}) {
