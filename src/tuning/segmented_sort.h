@@ -30,8 +30,8 @@ inline Result<SegmentedSortTuning> tune_segmented_sort(const DeviceLimits& limit
     uint32_t items = limits.tuned_for == vendors::nvidia ? 16 : limits.tuned_for == vendors::intel ? 4 : 8;
     items /= key_words;
     const auto applied = apply_profile(limits, profile,
-                                       {{"segmented_sort.log2_workgroup", &log2_workgroup, 7, 10},
-                                        {"segmented_sort.items", &items, 1, 24},
+                                       {{"segmented_sort.items", &items, 1, 24},
+                                        {"segmented_sort.log2_workgroup", &log2_workgroup, 7, 10},
                                         {"segmented_sort.votes", &votes, 0, votes}});
     if (!applied) return applied.error();
 
