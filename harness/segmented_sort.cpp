@@ -370,7 +370,7 @@ Result<Model> model_of(const std::string& text) {
     model.output_alignment = alone ? size : 4;
     model.in_place         = alone;
     model.output_size      = [=](uint32_t count) { return uint64_t{count} * (alone ? size : 4); };
-    model.ahead            = property_bytes_ahead(one.number);
+    model.ahead            = PropertySegments{one.number}.ahead();
     model.temporary_size   = [=](uint32_t bound) {
         return sorted_keys_size(variant, bound) + uint64_t{bound} * (size + 12 + 2 * (size + 4)) + 128 +
                (uint64_t{bound} / 256 + 2) * 2048;
@@ -379,7 +379,7 @@ Result<Model> model_of(const std::string& text) {
         return keys_of(variant.desc.key, count, data, random);
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        const Offsets offsets = property_offsets(one.number, count);
+        const Offsets offsets = PropertySegments{one.number}.offsets(count);
         for (size_t s = 0; s + 1 < offsets.size(); ++s) {
             const auto     length = static_cast<uint32_t>(offsets[s + 1] - offsets[s]);
             const uint8_t* keys   = input + offsets[s] * size;
