@@ -134,11 +134,11 @@ Result<SegmentedSort> SegmentedSort::create(const Context& context, const Desc& 
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
     if (auto wrong = check_sort_key("segmented_sort", desc.key, *device); !wrong) return wrong.error();
-    const auto tuning = tune_segmented_sort(device->limits, context.profile, sort_key_words(desc.key),
+    const bool rows   = desc.segments == Segments::rows;
+    const auto tuning = tune_segmented_sort(device->limits, context.profile, rows, sort_key_words(desc.key),
                                             device->has_subgroups() && device->limits.subgroup_ballots);
     if (!tuning) return tuning.error();
-    const bool rows = desc.segments == Segments::rows;
-    auto       keys_sort =
+    auto keys_sort =
         Sort::create(*device, context.profile, {desc.key, rows ? desc.values : Values::indices, desc.descending, rows});
     if (!keys_sort) return keys_sort.error();
     std::unique_ptr<Plan> plan(new Plan{*device, desc, *tuning, std::move(*keys_sort)});

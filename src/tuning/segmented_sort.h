@@ -21,12 +21,13 @@ inline uint32_t segmented_sort_memory(const DeviceLimits& limits, const SortCase
     return sort_memory(limits, sort, subgroups, workgroup_size, tile) + 4 * (tile / 16 + 2);
 }
 
-/// `key_words`: of a key in registers; `subgroups`: the device has them.
-inline Result<SegmentedSortTuning> tune_segmented_sort(const DeviceLimits& limits, const Profile* profile,
+/// `rows`: segments are of one length; `key_words`: of a key in registers; `subgroups`: the device has them.
+inline Result<SegmentedSortTuning> tune_segmented_sort(const DeviceLimits& limits, const Profile* profile, bool rows,
                                                        uint32_t key_words, bool subgroups) {
     SegmentedSortTuning tuning;
-    // As in a sort of one dispatch: Adreno's compiler spills 16 keys of an invocation, and Intel's 8.
-    uint32_t votes = subgroups ? 1 : 0, log2_workgroup = 8;
+    // As in a sort of one dispatch: Adreno's compiler spills 16 keys of an invocation, and Intel's 8. Small workgroups are faster (bench/NOTES.md),
+    // and longer rows than they take are fast as well. Of offsets, longer segments than that would go the long way.
+    uint32_t votes = subgroups ? 1 : 0, log2_workgroup = rows && limits.tuned_for == vendors::nvidia ? 7 : 8;
     uint32_t items = limits.tuned_for == vendors::nvidia ? 16 : limits.tuned_for == vendors::intel ? 4 : 8;
     items /= key_words;
     const auto applied = apply_profile(limits, profile,
