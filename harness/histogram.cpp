@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 namespace vkprim::harness::histogram_primitive {
 namespace {
@@ -448,20 +449,25 @@ std::vector<Histogram::Desc> descs_of(Segments segments, Extent extent) {
     return all;
 }
 
+/// The histogram of a group of cases, unless they are left out.
+std::optional<Histogram> begin_group(Verifier& verifier, const std::string& name, const Histogram::Desc& desc) {
+    if (!verifier.group(name, desc.bins == 256 ? Cover::all : Cover::pairs)) return std::nullopt;
+    if (!runs_on(verifier.device(), desc)) {
+        verifier.skip("the device has no shaderFloat64");
+        return std::nullopt;
+    }
+    auto histogram = Histogram::create(verifier.context(), desc);
+    if (histogram) return std::move(*histogram);
+    if (verifier.wants("create")) verifier.fail(histogram.error().reason);
+    return std::nullopt;
+}
+
 /// Here a count is of a row's samples.
 void verify_rows(Verifier& verifier) {
     constexpr uint32_t most_samples = 1000000, most_counts = 4000000; // of many rows
     for (const Histogram::Desc& desc : descs_of(Segments::rows, verifier.extent())) {
-        if (!verifier.group("histogram rows " + name_of(desc), desc.bins == 256 ? Cover::all : Cover::pairs)) continue;
-        if (!runs_on(verifier.device(), desc)) {
-            verifier.skip("the device has no shaderFloat64");
-            continue;
-        }
-        auto histogram = Histogram::create(verifier.context(), desc);
-        if (!histogram) {
-            if (verifier.wants("create")) verifier.fail(histogram.error().reason);
-            continue;
-        }
+        const auto histogram = begin_group(verifier, "histogram rows " + name_of(desc), desc);
+        if (!histogram) continue;
         // Among them, around what one small workgroup counts.
         const uint32_t        few    = (1 << 16) / size_of(desc.type);
         std::vector<uint32_t> counts = {0, 1, 2, 15, 17, 64, 255, 1025, 4097, few, few + 1, 300000};
@@ -503,17 +509,8 @@ Offsets edges(uint32_t count, uint32_t bins) {
 void verify_offsets(Verifier& verifier) {
     constexpr uint32_t most_counts = 4000000;
     for (const Histogram::Desc& desc : descs_of(Segments::offsets, verifier.extent())) {
-        if (!verifier.group("histogram offsets " + name_of(desc), desc.bins == 256 ? Cover::all : Cover::pairs))
-            continue;
-        if (!runs_on(verifier.device(), desc)) {
-            verifier.skip("the device has no shaderFloat64");
-            continue;
-        }
-        auto histogram = Histogram::create(verifier.context(), desc);
-        if (!histogram) {
-            if (verifier.wants("create")) verifier.fail(histogram.error().reason);
-            continue;
-        }
+        const auto histogram = begin_group(verifier, "histogram offsets " + name_of(desc), desc);
+        if (!histogram) continue;
         const uint32_t        size = size_of(desc.type), most = most_counts / bins_of(desc);
         std::vector<uint32_t> counts = {0, 1, 17, 255, 1025, 4097, 16389, 65537, 300000};
         if (verifier.extent() == Extent::full) counts = verifier.edge_counts();

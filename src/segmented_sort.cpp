@@ -202,9 +202,9 @@ VkDeviceSize SegmentedSort::temporary_size(const Size& size) const {
 VkDeviceSize SegmentedSort::scratch_size(const Size&) const { return 0; }
 
 Result<void> SegmentedSort::validate(const Args& args) const {
-    const Plan&    plan     = *plan_;
-    const Size&    size     = args.size;
-    const uint32_t key_size = plan.key_size(), value_size = plan.value_size(), stride = stride_of(args);
+    const Plan&    plan   = *plan_;
+    const Size&    size   = args.size;
+    const uint32_t stride = stride_of(args);
     Checks         checks("segmented_sort");
     check_sort_bits(checks, plan.desc.key, args);
     if (plan.rows()) {
@@ -228,26 +228,14 @@ Result<void> SegmentedSort::validate(const Args& args) const {
 
     VkDeviceSize sure = args.count_address ? 1 : size.count, segments = args.segments_address ? 1 : size.segments;
     if (plan.rows()) sure += VkDeviceSize{size.segments - 1} * stride;
-    const MemoryRange keys{"keys", args.keys, sure * key_size, key_size};
-    const MemoryRange output_keys{"output_keys", args.output_keys, sure * key_size, key_size};
-    const MemoryRange values =
-        plan.reads_values() ? MemoryRange{"values", args.values, sure * value_size, value_size} : MemoryRange{};
-    const MemoryRange output_values =
-        value_size > 0 ? MemoryRange{"output_values", args.output_values, sure * value_size, value_size}
-                       : MemoryRange{};
     const MemoryRange offsets =
         plan.rows() ? MemoryRange{}
                     : MemoryRange{"offsets", args.offsets, (segments + 1) * args.offset_size, args.offset_size};
     const MemoryRange temporary{"temporary", args.temporary, temporary_size(size), 16};
-    const MemoryRange count     = count_range(args.count_address);
-    MemoryRange       gpu_count = count_range(args.segments_address);
-    gpu_count.name              = "segments_address";
-    checks.memory({keys, values, output_keys, output_values, offsets, temporary, count, gpu_count});
-    if (args.output_keys != args.keys) checks.apart(output_keys, {keys});
-    checks.apart(output_keys, {values, offsets, count, gpu_count});
-    if (args.output_values != args.values) checks.apart(output_values, {values});
-    checks.apart(output_values, {keys, output_keys, offsets, count, gpu_count});
-    checks.apart(temporary, {keys, values, output_keys, output_values, offsets, count, gpu_count});
+    MemoryRange       gpu_segments = count_range(args.segments_address);
+    gpu_segments.name              = "segments_address";
+    check_sort_memory(checks, plan.desc.key, plan.desc.values, args, sure,
+                      {temporary, offsets, count_range(args.count_address), gpu_segments});
     if (auto wrong = checks.result(); !wrong) return wrong;
     if (plan.is_short(size)) {
         checks.grid(size.count, {0, plan.short_workgroups(size)}, plan.device);

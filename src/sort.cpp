@@ -187,9 +187,8 @@ Grid Sort::grid(const Args& args) const {
 }
 
 Result<void> Sort::validate(const Args& args) const {
-    const Plan&    plan     = *plan_;
-    const uint32_t key_size = plan.key_size(), value_size = plan.value_size();
-    Checks         checks("sort");
+    const Plan& plan = *plan_;
+    Checks      checks("sort");
     check_sort_bits(checks, plan.desc.key, args);
     checks.indirect(args);
     if (args.rows != 1 && !plan.desc.rows) {
@@ -207,21 +206,9 @@ Result<void> Sort::validate(const Args& args) const {
     if (auto wrong = checks.result(); !wrong) return wrong;
     const Matrix       matrix(args);
     const VkDeviceSize sure = VkDeviceSize{args.rows - 1} * stride_of(args) + sure_count(args);
-    const MemoryRange  keys{"keys", args.keys, sure * key_size, key_size};
-    const MemoryRange  output_keys{"output_keys", args.output_keys, sure * key_size, key_size};
-    const MemoryRange  values =
-        plan.reads_values() ? MemoryRange{"values", args.values, sure * value_size, value_size} : MemoryRange{};
-    const MemoryRange output_values =
-        value_size > 0 ? MemoryRange{"output_values", args.output_values, sure * value_size, value_size}
-                       : MemoryRange{};
-    const MemoryRange temporary{"temporary", args.temporary, temporary_size(args.count, args.rows), 16};
-    const MemoryRange count = count_range(args.count_address);
-    checks.memory({keys, values, output_keys, output_values, temporary, count});
-    if (args.output_keys != args.keys) checks.apart(output_keys, {keys});
-    checks.apart(output_keys, {values, count});
-    if (args.output_values != args.values) checks.apart(output_values, {values});
-    checks.apart(output_values, {keys, output_keys, count});
-    checks.apart(temporary, {keys, values, output_keys, output_values, count});
+    const MemoryRange  temporary{"temporary", args.temporary, temporary_size(args.count, args.rows), 16};
+    check_sort_memory(checks, plan.desc.key, plan.desc.values, args, sure,
+                      {temporary, {}, count_range(args.count_address)});
     if (auto wrong = checks.result(); !wrong) return wrong;
     const uint32_t of_row = is_one_tile(args.count) ? 1 : plan.tiles(matrix);
     checks.grid(args.count, {0, args.rows * of_row}, plan.device);

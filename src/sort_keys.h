@@ -59,6 +59,33 @@ void check_sort_bits(Checks& checks, ElementType key, const Args& args) {
     }
 }
 
+/// What a sort reads besides keys and values, and its temporary memory; empty where there is none.
+struct SortMemory {
+    MemoryRange temporary, offsets = {}, count = {}, segments = {};
+};
+
+/// Of `count` keys, as far as the host knows.
+template <class Args>
+void check_sort_memory(Checks& checks, ElementType key, Sort::Values kind, const Args& args, VkDeviceSize count,
+                       const SortMemory& memory) {
+    const uint32_t    key_size = element_type_size(key), value_size = sort_value_size(kind);
+    const MemoryRange keys{"keys", args.keys, count * key_size, key_size};
+    const MemoryRange output_keys{"output_keys", args.output_keys, count * key_size, key_size};
+    const MemoryRange values = kind > Sort::Values::indices
+                                   ? MemoryRange{"values", args.values, count * value_size, value_size}
+                                   : MemoryRange{};
+    const MemoryRange output_values =
+        value_size > 0 ? MemoryRange{"output_values", args.output_values, count * value_size, value_size}
+                       : MemoryRange{};
+    const auto& [temporary, offsets, gpu_count, gpu_segments] = memory;
+    checks.memory({keys, values, output_keys, output_values, offsets, temporary, gpu_count, gpu_segments});
+    if (args.output_keys != args.keys) checks.apart(output_keys, {keys});
+    checks.apart(output_keys, {values, offsets, gpu_count, gpu_segments});
+    if (args.output_values != args.values) checks.apart(output_values, {values});
+    checks.apart(output_values, {keys, output_keys, offsets, gpu_count, gpu_segments});
+    checks.apart(temporary, {keys, values, output_keys, output_values, offsets, gpu_count, gpu_segments});
+}
+
 /// What create() of `primitive` says of a type of keys that the device does not have, or nobody.
 inline Result<void> check_sort_key(const std::string& primitive, ElementType key, const CoreDevice& device) {
     if (key > ElementType::f16) {
