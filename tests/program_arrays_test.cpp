@@ -164,10 +164,58 @@ TEST_CASE("program: reduce along an axis", "[arrays]") {
 
     check_fails(2, {"reduce", small, "--axis", "2"}, {"b.npy", "--axis 2", "(2, 3)", "-2 to 1"});
     check_fails(2, {"reduce", small, "--axis", "x"}, {"--axis"});
-    check_fails(2, {"reduce", small, "-o", out}, {"--output", "--axis"});
+    check_fails(2, {"reduce", small, "-o", out}, {"--output", "--axis", "--offsets"});
     check_fails(2, {"reduce", small, "--axis", "0", "-o", folder.path("a.txt")}, {"a.txt", ".npy"});
     check_fails(2, {"reduce", folder.npy("e.npy", NumberType::u32, std::vector<uint32_t>{1}, {}), "--axis", "0"},
                 {"leave --axis away"});
+}
+
+TEST_CASE("program: reduce and scan segments between offsets", "[arrays]") {
+    const Folder               folder;
+    const std::vector<float>   elements = floats(30000);
+    const std::string          file = folder.npy("a.npy", NumberType::f32, elements), out = folder.path("out.npy");
+    const std::vector<int64_t> places{3, 3, 20, 20000, 20001, 29990, 29990};
+    const std::string          offsets = folder.npy("offsets.npy", NumberType::i64, places);
+
+    // The same bits as of each segment alone.
+    std::vector<float> sums, scans = elements;
+    for (size_t i = 0; i + 1 < places.size(); ++i) {
+        const std::vector<float> one(elements.begin() + places[i], elements.begin() + places[i + 1]);
+        const std::string        alone = folder.npy("one.npy", NumberType::f32, one);
+        sums.push_back(good_json({"reduce", alone}).at("result").get<float>());
+        const auto scan = elements_of<float>(written({"scan", alone, "-o", "-"}), NumberType::f32);
+        std::copy(scan.begin(), scan.end(), scans.begin() + places[i]);
+    }
+    const std::string said = good({"reduce", file, "--offsets", offsets, "-o", out});
+    CHECK(said.find(out + ": 6 f32, add of segments of 30000 elements\n") == 0);
+    CHECK(said.find("right to the bit") != std::string::npos);
+    CHECK(elements_of<float>(written({"reduce", file, "--offsets", offsets, "-o", "-"}), NumberType::f32) == sums);
+    CHECK(elements_of<float>(written({"reduce", file, "--offsets", offsets, "--parts", "3", "-o", "-"}),
+                             NumberType::f32) == sums);
+    CHECK(elements_of<float>(written({"scan", file, "--offsets", offsets, "-o", "-"}), NumberType::f32) == scans);
+    CHECK(good({"scan", file, "--offsets", offsets, "-o", out}).find("exclusive add of 6 segments\n") !=
+          std::string::npos);
+    const Json json = good_json({"reduce", file, "--offsets", offsets});
+    CHECK(json.at("shape") == Json({6}));
+    CHECK(json.at("results").at(2).get<float>() == sums[2]);
+    CHECK(json.count("axis") == 0);
+    CHECK(good_json({"scan", file, "--offsets", offsets, "-o", out}).at("segments") == 6);
+
+    const std::string small = folder.npy("b.npy", NumberType::i32, std::vector<int32_t>{5, -1, 7, 7, -9, 3});
+    const auto        with  = [&](const std::vector<uint32_t>& of) { return folder.npy("o.npy", NumberType::u32, of); };
+    CHECK(good({"reduce", small, "--offsets", with({0, 2, 2, 6})}) == "4\n0\n8\n");
+    CHECK(good({"reduce", small, "--offsets", with({0, 4, 6}), "--op", "argmax"}) == "7 2\n3 1\n");
+    CHECK(good({"reduce", small, "--offsets", with({6})}).empty());
+
+    check_fails(2, {"reduce", small, "--offsets", with({0, 4, 3, 6})}, {"o.npy", "offset 2 is 3", "descend"});
+    check_fails(2, {"scan", small, "--offsets", with({0, 7}), "-o", out}, {"offset 1 is 7", "b.npy has 6 elements"});
+    check_fails(2, {"reduce", small, "--offsets", folder.npy("n.npy", NumberType::i32, std::vector<int32_t>{-1, 2})},
+                {"offset 0 is -1"});
+    check_fails(2, {"reduce", small, "--offsets", folder.npy("f.npy", NumberType::f32, std::vector<float>{0, 2})},
+                {"f.npy", "f32", "integers"});
+    check_fails(2, {"reduce", small, "--offsets", with({})}, {"shape (0,)", "one more"});
+    check_fails(2, {"reduce", small, "--offsets", with({0, 6}), "--op", "mean"}, {"--op mean", "--offsets"});
+    check_fails(2, {"reduce", small, "--offsets", with({0, 6}), "--axis", "0"}, {"--axis"});
 }
 
 TEST_CASE("program: histogram along an axis", "[arrays]") {

@@ -11,6 +11,7 @@
 #include "harness/twins.h"
 #include "own.h"
 #include "tools/cli/array_job.h"
+#include "tools/cli/offsets.h"
 #include "tools/cli/rows.h"
 
 namespace vkprim::tools::reduce_command {
@@ -22,8 +23,11 @@ constexpr uint64_t max_json_results = 4096;
 struct Flags {
     JobFlags               job;
     OwnFlags               own;
-    std::string            operation = "add", output;
+    std::string            operation = "add", output, offsets;
     std::optional<int64_t> axis;
+
+    /// Whether there is a result for each of some rows or segments.
+    bool has_many() const { return axis || !offsets.empty(); }
 };
 
 /// What --op has beside the library's operations.
@@ -131,8 +135,17 @@ template <class Function>
 void check_rows(const Flags& flags, const Rows& rows, const runtime::Device& device, const Function& difference_of) {
     for (uint64_t row = 0; row < rows.count && !flags.job.no_check; ++row) {
         const std::string wrong = difference_of(row);
-        require_right(wrong.empty() || !rows.axis ? wrong : fmt::format("row {}, {}", row, wrong), device);
+        require_right(wrong.empty() || !flags.has_many() ? wrong : fmt::format("row {}, {}", row, wrong), device);
     }
+}
+
+/// What differs from the CPU's in the result of a row of `length` elements, if anything does.
+std::string difference_of(const Results& results, uint64_t row, Operation operation, const uint32_t* elements,
+                          uint64_t length) {
+    const Words    expected = harness::twin_reduce(results.type, operation, elements, static_cast<uint32_t>(length));
+    const auto     value    = difference(results.type, expected.data(), results.at(row), 1);
+    const uint32_t index    = results.has_index ? results.index(row) : 0;
+    return !value.empty() || !results.has_index ? value : difference(ElementType::u32, &expected.back(), &index, 1);
 }
 
 /// One of the library's operations on each row, compared with the CPU's.
@@ -151,11 +164,35 @@ Results reduce_by(const Flags& flags, const runtime::Device& device, ArrayJob& j
         results.words     = reduce_rows(job, reduce, input, words_each);
     }
     check_rows(flags, input.rows, device, [&](uint64_t row) {
-        const Words    expected = harness::twin_reduce(input.type, operation, row_of(input.array, input.rows, row),
-                                                       static_cast<uint32_t>(input.rows.length));
-        const auto     value    = difference(input.type, expected.data(), results.at(row), 1);
-        const uint32_t index    = results.has_index ? results.index(row) : 0;
-        return !value.empty() || !results.has_index ? value : difference(ElementType::u32, &expected.back(), &index, 1);
+        return difference_of(results, row, operation, row_of(input.array, input.rows, row), input.rows.length);
+    });
+    return results;
+}
+
+/// The same of the segments between offsets.
+Results reduce_between(const Flags& flags, const runtime::Device& device, ArrayJob& job, const RowInput& input,
+                       const std::vector<uint32_t>& offsets, Operation operation) {
+    const harness::ElementCase element_case{input.type, operation};
+    Results                    results{input.type};
+    const uint64_t             result_size = harness::result_size(element_case);
+    results.has_index                      = result_size / 4 > results.value_words();
+    const auto            reduce = need_device(SegmentedReduce::create(device.context(), {input.type, operation}));
+    const OffsetsOnDevice on_device(job, offsets);
+    SegmentedReduce::Args args;
+    on_device.put_into(args, input.array.count());
+    const runtime::Buffer output  = job.buffer(on_device.segments * result_size);
+    const runtime::Buffer scratch = job.zeros(reduce.scratch_size(args.size));
+    args.input                    = input.buffer.address();
+    args.output                   = output.address();
+    args.scratch                  = scratch.address();
+    job.run(reduce, args, input.parts);
+    results.words.resize(on_device.segments * result_size / 4);
+    job.download(output, results.words.data(), results.words.size() * 4);
+    check_rows(flags, input.rows, device, [&](uint64_t segment) {
+        const uint32_t  begin = offsets[segment], length = offsets[segment + 1] - begin;
+        const uint32_t* words =
+            row_of(input.array, input.rows, 0) + uint64_t{begin} * harness::words_in(input.type);
+        return difference_of(results, segment, operation, words, length);
     });
     return results;
 }
@@ -276,14 +313,14 @@ Json json_of(const Flags& flags, const Results& results, const Rows& rows, uint6
     json["op"]    = flags.operation;
     json["type"]  = type_name(results.type);
     json["count"] = count;
-    if (!rows.axis) {
+    if (!flags.has_many()) {
         json["result"] = results.json(0);
         if (results.has_index) json["index"] = results.index(0);
         if (is_float(results.type) && results.values == 1)
             json["result_bits"] = bits_text(results.type, results.bits(0, 0));
         return json;
     }
-    json["axis"]  = *rows.axis;
+    if (rows.axis) json["axis"] = *rows.axis;
     json["shape"] = rows.shape;
     if (rows.count <= max_json_results) {
         json["results"] = Json::array();
@@ -298,11 +335,14 @@ Json json_of(const Flags& flags, const Results& results, const Rows& rows, uint6
 
 ExitCode run(const Flags& flags) {
     if (!flags.own.file.empty()) return run_own_reduce(flags.job, flags.own);
+    if (!flags.output.empty() && !flags.has_many()) {
+        throw Failure{exit_usage, "--output is for many results: it needs --axis or --offsets"};
+    }
     if (!flags.output.empty()) check_output("reduce", flags.output, flags.job);
     const std::string name      = name_of(flags.job.source);
     const Statistic   statistic = statistic_of(flags.operation);
     Array             array     = read_elements(flags.job.source);
-    const Rows        rows      = to_rows(array, flags.axis, name);
+    Rows              rows      = to_rows(array, flags.axis, name);
     const bool        is_long   = array.type == NumberType::u64 || array.type == NumberType::i64;
     const int         exponent  = statistic == Statistic::var ? scale_to_f32(array) : 0;
     const ElementType type      = statistic == Statistic::mean ? widen_to_64(array) : widen(array);
@@ -310,14 +350,26 @@ ExitCode run(const Flags& flags) {
                                       ? parse_operation(flags.operation, type, name, harness::element_cases())
                                       : Operation::add;
     const uint64_t    count     = array.count();
+    if (!flags.offsets.empty() && statistic != Statistic::none) {
+        throw Failure{exit_usage, fmt::format("--op {} is not for --offsets; choose another, or --axis for rows of one "
+                                              "length",
+                                              flags.operation)};
+    }
+    const std::vector<uint32_t> offsets =
+        flags.offsets.empty() ? std::vector<uint32_t>() : read_offsets(flags.offsets, count, name);
+    if (!offsets.empty()) {
+        rows.count = offsets.size() - 1;
+        rows.shape = {rows.count};
+    }
 
     const runtime::Device device = open_device(flags.job.device);
     ArrayJob              job(device, "reduce");
     const RowInput        input   = upload_rows(job, array, rows, type, parts_of(flags.job, rows.length));
-    const Results         results = statistic == Statistic::minmax ? minmax_of(flags, device, job, input)
-                                    : statistic == Statistic::mean ? mean_of(flags, device, job, input, is_long)
-                                    : statistic == Statistic::var  ? variance_of(flags, device, job, input, exponent)
-                                                                   : reduce_by(flags, device, job, input, operation);
+    const Results         results = !offsets.empty() ? reduce_between(flags, device, job, input, offsets, operation)
+                                    : statistic == Statistic::minmax ? minmax_of(flags, device, job, input)
+                                    : statistic == Statistic::mean   ? mean_of(flags, device, job, input, is_long)
+                                    : statistic == Statistic::var    ? variance_of(flags, device, job, input, exponent)
+                                                                     : reduce_by(flags, device, job, input, operation);
     check_validation(device);
     const CheckedBy by = statistic == Statistic::var ? CheckedBy::plain : CheckedBy::cpu;
     if (!flags.output.empty()) write_results(flags.output, results, rows);
@@ -326,9 +378,11 @@ ExitCode run(const Flags& flags) {
         add_job_json(json, job, device, flags.job, by);
         print(json_text(json));
     } else if (!flags.output.empty()) {
-        print_about(flags.output, fmt::format("{}: {} {}, {} along axis {} of {}\n{}\n", output_name(flags.output),
-                                              rows.count, type_name(results.type), flags.operation, *rows.axis,
-                                              shape_text(array.shape), job_line(job, device, flags.job, by)));
+        const std::string of = rows.axis ? fmt::format("along axis {} of {}", *rows.axis, shape_text(array.shape))
+                                         : fmt::format("of segments of {} elements", count);
+        print_about(flags.output,
+                    fmt::format("{}: {} {}, {} {}\n{}\n", output_name(flags.output), rows.count,
+                                type_name(results.type), flags.operation, of, job_line(job, device, flags.job, by)));
     } else {
         std::string text;
         for (uint64_t row = 0; row < rows.count; ++row) text += results.text(row);
@@ -348,6 +402,8 @@ with the variant without subgroup operations.
 With --axis there is a value for each row along it, as in numpy, and the result has one dimension less. The values
 are printed one on each line, or written into OUT.npy (for argmin and argmax the indices, as u32); --json has axis,
 shape and up to 4096 results (and indices) instead of result.
+With --offsets there is likewise a value for each segment, which has the elements from one offset up to the next one: n + 1
+offsets make n segments. An empty segment gives the operation's identity.
 Arrays of several dimensions are taken in C order, whatever order the file has, so argmin and argmax count as
 numpy does. bool and types of 8 and 16 bits are computed in 32 bits, as is the result; but the mean of integers and var
 are f64. An empty array or row gives the operation's identity; mean and var give NaN. Float sums have the same bits on
@@ -358,6 +414,7 @@ Examples:
   vkprim reduce samples.npy --op max --json
   vkprim reduce samples.npy --op minmax
   vkprim reduce table.npy --axis 0 -o sums.npy
+  vkprim reduce values.npy --offsets row_starts.npy -o row_sums.npy
   generate | vkprim reduce - --type f32 --device llvmpipe)";
 
 std::function<ExitCode()> setup(Options& options) {
@@ -366,8 +423,10 @@ std::function<ExitCode()> setup(Options& options) {
     add_operation_flag(options, flags->operation, harness::element_cases(), statistic_names);
     add_own_flags(options, flags->own);
     add_axis_flag(options, flags->axis, "reduce each row along this axis").excludes({"--operation"});
-    options.add_option("-o,--output", flags->output, "the .npy file to write, with --axis; '-': to standard output")
-        .needs("--axis")
+    add_offsets_flag(options, flags->offsets, "reduce each segment").excludes({"--operation", "--axis"});
+    options
+        .add_option("-o,--output", flags->output,
+                    "the .npy file to write, with --axis or --offsets; '-': to standard output")
         .type_name("OUT.npy");
     return [flags] { return run(*flags); };
 }

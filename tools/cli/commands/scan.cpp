@@ -8,6 +8,7 @@
 #include "harness/twins.h"
 #include "own.h"
 #include "tools/cli/array_job.h"
+#include "tools/cli/offsets.h"
 #include "tools/cli/rows.h"
 
 namespace vkprim::tools::scan_command {
@@ -18,7 +19,7 @@ struct Flags {
     JobFlags               job;
     OwnFlags               own;
     std::string            operation = "add";
-    std::string            output;
+    std::string            output, offsets;
     std::optional<int64_t> axis;
     bool                   inclusive = false, exclusive = false;
 };
@@ -49,14 +50,30 @@ void scan_rows(const JobFlags& flags, ArrayJob& job, const SegmentedScan& scan, 
     }
 }
 
-/// The rows' outputs, one behind the other.
+/// Segments between offsets.
+void scan_segments(ArrayJob& job, const SegmentedScan& scan, const runtime::Buffer& elements, uint64_t count,
+                   const std::vector<uint32_t>& offsets, uint32_t parts) {
+    const OffsetsOnDevice on_device(job, offsets);
+    SegmentedScan::Args   args;
+    on_device.put_into(args, count);
+    const runtime::Buffer scratch = job.zeros(scan.scratch_size(args.size));
+    args.input = args.output = elements.address();
+    args.scratch             = scratch.address();
+    job.run(scan, args, parts);
+}
+
+/// The outputs of rows, or of segments where there are offsets, one behind the other.
 std::vector<uint8_t> scan_all(const JobFlags& flags, ArrayJob& job, const runtime::Device& device, const Array& array,
-                              const Rows& rows, const Scan::Desc& desc) {
+                              const Rows& rows, const std::vector<uint32_t>& offsets, const Scan::Desc& desc) {
     const uint64_t        row_size = rows.length * element_size(array.type);
     const runtime::Buffer elements = job.buffer(array.bytes.size());
     std::vector<uint8_t>  result(array.bytes.size());
     job.upload(elements, array.bytes.data(), array.bytes.size());
-    if (rows.count == 1) {
+    if (!offsets.empty()) {
+        const SegmentedScan::Desc segmented{desc.type, desc.operation, desc.kind, SegmentedScan::Segments::offsets};
+        const auto                scan = need_device(SegmentedScan::create(device.context(), segmented));
+        scan_segments(job, scan, elements, array.count(), offsets, parts_of(flags, array.count()));
+    } else if (rows.count == 1) {
         const auto scan = need_device(Scan::create(device.context(), desc));
         scan_row(job, scan, elements, rows.length, parts_of(flags, rows.length));
     } else if (rows.count > 1) {
@@ -81,22 +98,31 @@ ExitCode run(const Flags& flags) {
     const uint64_t    count     = array.count();
     const Shape       shape     = rows.axis ? array.shape : Shape{count};
     if (count == 0) rows.count = 0; // they may be many, and have nothing to scan
+    const std::vector<uint32_t> offsets =
+        flags.offsets.empty() ? std::vector<uint32_t>() : read_offsets(flags.offsets, count, name);
 
     const runtime::Device device = open_device(flags.job.device);
     ArrayJob              job(device, "scan");
-    std::vector<uint8_t>  result = scan_all(flags.job, job, device, array, rows, {type, operation, kind});
+    std::vector<uint8_t>  result = scan_all(flags.job, job, device, array, rows, offsets, {type, operation, kind});
     if (!flags.job.no_check) {
-        for (uint64_t row = 0; row < rows.count; ++row) { // in place here too
-            uint32_t* const elements = row_of(array, rows, row);
-            harness::twin_scan(type, operation, kind, elements, elements, static_cast<uint32_t>(rows.length));
+        const auto scan_here = [&](uint32_t* elements, uint64_t length) { // in place here too
+            harness::twin_scan(type, operation, kind, elements, elements, static_cast<uint32_t>(length));
+        };
+        for (size_t i = 0; i + 1 < offsets.size(); ++i) {
+            scan_here(row_of(array, rows, 0) + uint64_t{offsets[i]} * harness::words_in(type),
+                      offsets[i + 1] - offsets[i]);
         }
+        for (uint64_t row = 0; row < rows.count && offsets.empty(); ++row)
+            scan_here(row_of(array, rows, row), rows.length);
         require_right(difference(type, array.bytes.data(), result.data(), count), device);
     }
     check_validation(device);
     result = from_rows(std::move(result), rows, array);
     need_file(write_npy(flags.output, array.type, result.data(), shape));
     if (!flags.job.json) {
-        const std::string along = rows.axis ? fmt::format(" along axis {} of {}", *rows.axis, shape_text(shape)) : "";
+        const std::string along = rows.axis ? fmt::format(" along axis {} of {}", *rows.axis, shape_text(shape))
+                                  : !offsets.empty() ? fmt::format(" of {} segments", offsets.size() - 1)
+                                                     : "";
         print_about(flags.output,
                     fmt::format("{}: {} {}, {} {}{}\n{}\n", output_name(flags.output), count, type_name(type),
                                 kind_name, flags.operation, along, job_line(job, device, flags.job)));
@@ -111,6 +137,7 @@ ExitCode run(const Flags& flags) {
         json["axis"]  = *rows.axis;
         json["shape"] = shape;
     }
+    if (!offsets.empty()) json["segments"] = offsets.size() - 1;
     const uint64_t last = count > 0 ? bits_at(type, result.data(), count - 1) : 0;
     json["result"]      = count > 0 ? json_value(type, last) : Json();
     if (is_float(type)) json["result_bits"] = count > 0 ? Json(bits_text(type, last)) : Json();
@@ -124,16 +151,19 @@ constexpr const char* footer =
     R"(output[i] is the reduction of the elements before i (--exclusive), or up to and including i (--inclusive).
 OUT.npy has one dimension, with --axis the input's shape, and with --operation a row for each element of several words; it
 appears only when complete and right.
+With --offsets, the running reduction begins anew at each offset, and ends at the next one: n + 1 offsets make n segments.
+Elements ahead of the first offset and behind the last are written as they are.
 Without --axis, arrays of several dimensions are taken in C order, whatever order the file has.
 bool and types of 8 and 16 bits are computed in 32 bits, and OUT.npy has 32 bits; for other types it has the same type.
-With --json, it prints an object with op, kind, type, count, axis, shape, result (the last element), result_bits (floats),
-output, device, kernel_ms, total_ms (with transfers) and checked; with --operation, operation and compile_ms in place of
+With --json, it prints an object with op, kind, type, count, axis, shape, segments, result (the last element), result_bits
+(floats), output, device, kernel_ms, total_ms (with transfers) and checked; with --operation, operation and compile_ms in place of
 op and type.
 
 Examples:
   vkprim scan samples.npy -o sums.npy
   vkprim scan samples.npy -o highest.npy --op max --inclusive
   vkprim scan table.npy --axis -1 -o sums.npy
+  vkprim scan values.npy --offsets row_starts.npy -o sums.npy
   vkprim scan - --type u32 -o - < samples.bin | vkprim reduce - --op max)";
 
 std::function<ExitCode()> setup(Options& options) {
@@ -143,6 +173,7 @@ std::function<ExitCode()> setup(Options& options) {
     add_axis_flag(options, flags->axis, "scan each row along this axis, in --parts parts each");
     add_own_flags(options, flags->own);
     options.get_option("--operation").excludes({"--axis"});
+    add_offsets_flag(options, flags->offsets, "scan each segment").excludes({"--operation", "--axis"});
     options.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
         .required()
         .type_name("OUT.npy");
