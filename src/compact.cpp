@@ -165,8 +165,9 @@ const char* fault_of(const Compact::Desc& desc) {
     return nullptr;
 }
 
-/// Segments of which a workgroup of Mesa's CPU driver writes all, if they begin in one tile: half of the rounds of its loops.
-constexpr uint32_t most_segments_on_software = 32768 * 256;
+/// Segments that may all begin in one tile: so that a workgroup's numbers of them do not wrap around; and on Mesa's CPU driver, half of the
+/// rounds of its loops.
+constexpr uint32_t most_segments = UINT32_MAX - 1024, most_segments_on_software = 32768 * 256;
 
 /// Of an operation with segments.
 void check_segment_args(Checks& checks, const CoreDevice& device, const Compact::Desc& desc,
@@ -177,9 +178,10 @@ void check_segment_args(Checks& checks, const CoreDevice& device, const Compact:
     if (desc.own && args.segments_address) {
         checks.fail("segments_address with Desc::own: beside Args::parameters, the push block has no room for it");
     }
-    if (device.limits.software && args.segments > most_segments_on_software) {
-        checks.fail("segments is " + std::to_string(args.segments) + ": on a CPU driver, it is at most " +
-                    std::to_string(most_segments_on_software));
+    const uint32_t most = device.limits.software ? most_segments_on_software : most_segments;
+    if (args.segments > most) {
+        checks.fail("segments is " + std::to_string(args.segments) + ": it is at most " + std::to_string(most) +
+                    (device.limits.software ? " on a CPU driver" : ""));
     }
 }
 

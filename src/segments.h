@@ -1,4 +1,4 @@
-// Segments that workgroups share: the C++ side of shaders/segments/segments.glsl, for SegmentedReduce and SegmentedScan.
+// Segments that workgroups share: the C++ side of shaders/segments/segments.glsl, for SegmentedReduce, SegmentedScan and Histogram.
 #pragma once
 
 #include <vkprim/segmented_reduce.h>

@@ -71,7 +71,7 @@ public:
         /// Copy::indices, or with also_indices. The indices of Keep::run_heads are then segment offsets, as SegmentedReduce takes them.
         bool indices_end = false;
 
-        /// Whether Args::kept says of segments, too, how many elements are kept ahead of each:
+        /// How the input is cut into segments. If it is, Args::kept says how many elements are kept ahead of each:
         ///
         ///     kept[s]         how many ahead of the first element of segment s
         ///     kept[segments]  how many of all
@@ -91,7 +91,7 @@ public:
         VkDeviceAddress elements = 0; ///< read: count elements, 4-byte aligned; with Copy::elements
         VkDeviceAddress output   = 0; ///< written: what is kept, 4-byte aligned; must not overlap anything else in Args
         VkDeviceAddress kept =
-            0; ///< written: a uint32, or segments + 1 with Desc::segments, or 2 with also_above; likewise
+            0; ///< written: a uint32; segments + 1 with Desc::segments; 2 with also_above; as `output`
         VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count         = 0; ///< keys; with count_address, an upper bound; for 0, `kept` is 0
         VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`
@@ -105,24 +105,24 @@ public:
         VkDeviceAddress above    = 0; ///< written, with Desc::also_above: likewise
 
         uint32_t segments =
-            0; ///< with Desc::segments; on CPU drivers at most 2^23; with segments_address, an upper bound
+            0; ///< with Desc::segments: at most 2^32 - 1025, on CPU drivers 2^23; with segments_address, an upper bound
         VkDeviceAddress segments_address =
             0; ///< if set: a uint32 on the GPU, used instead of `segments` and at most that; not with Desc::own
 
         /// Read, for Segments::offsets: `segments` unsigned integers of `offset_size` bytes, 4-byte aligned, in non-descending order. The
-        /// last segment ends at the count, so the last of what SegmentedReduce takes as offsets is not read. An offset above the count is
-        /// taken as the count. If offsets descend, what `kept` holds ahead of the last word is undefined, but nothing outside of the ranges
+        /// last segment ends at the count, so offsets[segments], which SegmentedReduce reads, is not read here. An offset above the count
+        /// is taken as the count. If offsets descend, all words of `kept` but the last are undefined, but nothing outside of the ranges
         /// in Args is read or written.
         VkDeviceAddress offsets     = 0;
         uint32_t        offset_size = 4; ///< 4 or 8
 
-        uint32_t row_length = 0; ///< for Segments::rows: elements of a row; rows beyond the count are empty
+        uint32_t row_length = 0; ///< for Segments::rows: elements of a row; the last ends at the count; rows beyond it are empty
     };
 
     /// Fails with a reason where the device lacks a required feature (requirements.h), where the driver rejects a pipeline, or where Desc
     /// asks for a copy of u8 keys, for runs of u8 keys, for anything but runs of u64 keys, for indices twice, for the end of indices that
-    /// are not written, for segments of runs or with four outputs, or for a partition in three of what has no range, or together with segments or
-    /// indices.
+    /// are not written, for segments with Keep::run_heads, or with both also_rejected and also_indices, or for also_above without
+    /// Keep::inside and also_rejected, or with own, segments or also_indices.
     static Result<Compact> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; never shrinks as count grows. From 2^22 on: about count / 340 on NVIDIA GPUs and CPUs,

@@ -19,19 +19,18 @@
 //            VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
 //            Synchronization validation does not follow device addresses, so it does not report a barrier that is missing here.
 // Scratch    Zero-fill it once before the first use. From then on, let only operations use it: each leaves it ready for the
-// Scratch    Zero-fill it once before the first use. From then on, let only operations use it: each leaves it ready for the
 //            next, of any kind and size, at the same address. A small operation also clears what a larger one before it has left
 //            there. So scratch must always have the largest size that any operation at this address needed. After any other use of
-//            the memory, zero-fill all of it again. It is aligned
-//            ownership transfer, which keeps its content; or zero-fill it again there. Data that operations have written
-//            need the transfer, too.
+//            the memory, zero-fill all of it again. It is aligned to 16 bytes. A buffer of VK_SHARING_MODE_EXCLUSIVE that goes to
+//            another queue family needs an ownership transfer, which keeps its content; or zero-fill it again there. Data that
+//            operations have written need the transfer, too.
 // Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. No byte outside of the ranges that Args
 //            names is read or written, with one exception: where Features::storage_buffer_8bit_access is off, keys and samples
 //            of u8 and u16 are read in whole words of 4 bytes, so a buffer must hold the words in which its first and last byte
 //            lie. The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
 // Counts     With `count_address`, the GPU reads a uint32 there, at a multiple of 4, and the operation uses the smaller of it and
-//            `count`. Nothing may write to it while the operation runs. For a count of 0, Scan, Sort and Top write nothing, Reduce
-//            and SegmentedReduce write identities, Compact writes 0 to `kept`, and Histogram writes zeros unless it accumulates.
+//            `count`. Nothing may write to it while the operation runs. For a count of 0, scans, sorts and Top write nothing, Reduce
+//            and SegmentedReduce write identities, Compact writes zeros to `kept`, and Histogram writes zeros unless it accumulates.
 // Checks     validate(args) finds on the host what is wrong with Args: an address that is null or not aligned, memory that
 //            is written and overlaps other memory, parts, `indirect`, a count too large for the device's grid. It is cheap,
 //            takes no lock, and works in every build. If vkprim was compiled without NDEBUG, record() calls it, and ends the program
@@ -49,7 +48,7 @@
 //            needed. Args is read during record() only.
 // Lost state record() leaves the compute pipeline binding and all push constants undefined, those of graphics, too. Descriptor sets
 //            that are bound, and graphics state, stay as they are.
-// Long work  Args::part divides an operation into dispatches as short as the caller likes: see Part. Sort and Top have no parts.
+// Long work  Args::part divides an operation into dispatches as short as the caller likes: see Part. The sorts and Top have no parts.
 // Threads    record(), scratch_size() and validate() are const and may be called from several threads at once, on different command
 //            buffers. create() may run on several threads at once, too, with one Context: drivers then compile most pipelines in
 //            parallel. The allocator, the VkPipelineCache and on_pipeline are then used by several threads at once. A VkPipelineCache

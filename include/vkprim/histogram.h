@@ -47,8 +47,9 @@ enum class Weights : uint32_t { none, u32, i32 };
 /// One dispatch while the bins of all counted channels fit into shared memory: 8191 bins where a workgroup has 32 KiB, and about half as
 /// many with `levels`, or with weights and `wide`. Skewed samples are then not slower than uniform ones. With more bins, one dispatch counts,
 /// after one that clears the output unless `accumulate` is set; a few frequent values among many others are slower there. All of this holds
-/// for any number of rows: one workgroup counts a short row, several a long one where there are few. For segments between offsets, there are
-/// always these two dispatches; workgroups have equal shares of samples and segments, whatever the lengths are. No workgroup waits for another.
+/// for any number of rows: one workgroup counts a short row, several a long one where there are few. For segments between offsets, there
+/// are two dispatches, or one with `accumulate`; workgroups have equal shares of samples and segments, whatever the lengths are. Samples
+/// in no segment are not counted. No workgroup waits for another.
 class VKPRIM_API Histogram {
 public:
     /// What has a histogram of its own.
@@ -88,10 +89,12 @@ public:
         /// With Segments::rows or offsets, which this and what follows are for: how many rows or segments there are. `counts` has those of
         /// one behind those of another. 0 records nothing; with rows_address, an upper bound.
         ///
-        /// Of rows, `count` is of one. Of several, each must be smaller than 4 GiB, and so must its weights: those of row r begin at
-        /// weights[r * ceil(count / channels)], also with count_address. Up to as many parts as there are rows have whole rows each.
+        /// With Segments::rows, `count` is of one row. Of several rows, each must be smaller than 4 GiB, and so must its weights: those
+        /// of row r begin at weights[r * ceil(count / channels)], also with count_address. Up to as many parts as there are rows have
+        /// whole rows each.
         ///
-        /// Of segments, `count` is of all the input, and count + 4 * rows must be below 2^32.
+        /// With Segments::offsets, `count` is of the whole input, and count + 4 * rows must be below 2^32. Part 0 also zeroes the counts of all
+        /// segments, unless `accumulate` is set.
         uint32_t        rows         = 1;
         VkDeviceAddress rows_address = 0; ///< if set: a uint32 on the GPU, used instead of `rows` and at most `rows`
 

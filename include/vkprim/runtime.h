@@ -148,7 +148,7 @@ public:
     const DeviceInfo& info() const;
     const Context&    context() const;     ///< for the primitives' create(); with a pipeline cache and shared layouts
     uint32_t          queue_count() const; ///< at least 1
-    uint32_t          queue_family() const; ///< index of the family that they are of
+    uint32_t          queue_family() const; ///< index of the family of these queues
 
     /// Makes context() refer to a copy of `profile`, for every create() from here on.
     void use_profile(const Profile& profile);

@@ -14,8 +14,8 @@ namespace vkprim {
 /// Each result has the bits that Scan gives for that segment alone. Segments are those of SegmentedReduce: the rows of a matrix, or what
 /// lies between offsets, in any mix of lengths from 0 to what Size allows. A few invocations scan a short segment, many workgroups a long
 /// one, of which each waits for those ahead of it in the same segment alone.
-/// Where workgroups wait (Desc::waits), one dispatch, which reads each element once. Otherwise up to four dispatches, which read the
-/// input twice; record() records the barriers between them. Each element is written once.
+/// Where workgroups wait (Desc::waits), one dispatch, which reads each element once, or twice in long segments. Otherwise up to four
+/// dispatches, which read the input twice; record() records the barriers between them. Each element is written once.
 class VKPRIM_API SegmentedScan {
 public:
     using Segments = SegmentedReduce::Segments;

@@ -8,16 +8,16 @@
 
 namespace vkprim {
 
-/// Orders the keys of each segment by themselves, and moves values along with them. Where the keys of segment s lie, the output has what
-/// Sort makes of that segment alone (sort.h): the order of floats, descending order, ranges of bits, and equal keys that keep their
-/// order. Indices count from the segment's beginning. What lies in no segment is neither moved nor written.
+/// Sorts the keys of each segment by itself, and moves values along with them. At the places of segment s, the output has what Sort makes
+/// of that segment alone (sort.h): the order of floats, descending order, ranges of bits, and equal keys that keep their order. Indices
+/// count from the segment's beginning. What lies in no segment is neither moved nor written.
 ///
 /// Segments are the rows of a matrix, or lie between offsets, in any mix of lengths. Exact and stable on every device.
 /// Where all segments are short, many of them share a workgroup, and the sort is one dispatch, which reads and writes each key and value
-/// once. Short is what has at most most_short() keys, and Size::longest says how many the longest has. Otherwise, rows are sorted as in
-/// Sort. Between offsets, all keys are sorted with their indices, and these by the number of their segment, in as many passes as the keys
-/// and the number of segments have bytes; then keys and values are gathered. record() records the barriers between the dispatches. No
-/// workgroup waits for another.
+/// once. A segment is short if it has at most most_short() keys. Between offsets, Size::longest has to say so. Otherwise, rows are sorted
+/// as in Sort. Between offsets, all keys are sorted with their indices, and then the indices by the number of their segment. That takes a
+/// pass for each byte of a key, and for each byte of segments + 1. Then keys and values are gathered. record() records the barriers
+/// between the dispatches. No workgroup waits for another.
 class VKPRIM_API SegmentedSort {
 public:
     using Segments = SegmentedReduce::Segments;
@@ -70,12 +70,13 @@ public:
     /// where the driver rejects a pipeline.
     static Result<SegmentedSort> create(const Context& context, const Desc& desc);
 
-    /// Keys of the longest segment that is sorted in one dispatch: 64 to 12288, depending on the device and the size of keys.
+    /// Keys of a short segment, at most: 64 to 12288, depending on the device, the profile, Desc::segments and the size of keys. Rows up
+    /// to a tile of Sort take one dispatch, too.
     uint32_t most_short() const;
 
-    /// Bytes of Args::temporary; 0 where the sort is one dispatch. Of rows as in Sort. Between offsets some KiB, and of each key 12 bytes, its
-    /// own or 4 if it has fewer, and besides, 5/4 of what it and its index have, or what it and its value have, whichever is more. Never
-    /// shrinks as the numbers in `size` grow, where a longest of 0 is the count. Its content and its barriers: Sort::temporary_size().
+    /// Bytes of Args::temporary; 0 where the sort is one dispatch. Of rows, as in Sort. Between offsets, at most count * (12 + k + max(k
+    /// + v, 5/4 * (k + 4))) and some KiB, where a key has k bytes, but at least 4, and a value that is read has v. Never shrinks as the
+    /// numbers in `size` grow, where a longest of 0 is the count. Its content and its barriers: Sort::temporary_size().
     VkDeviceSize temporary_size(const Size& size) const;
 
     /// 0: unlike other operations, it takes no scratch.

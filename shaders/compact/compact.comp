@@ -17,10 +17,21 @@
 // shared memory that packed the outputs before.
 //
 // With THREE, what is rejected goes to two outputs, for keys below the range and for others. Whatever counts what is kept counts what is
-// below as well, in pairs; also look-back, whose elements are pairs of words then: as integers of 64 bits, whose low word has no carry.
+// below as well, in pairs. So are the elements of look-back: integers of 64 bits, the low word for what is kept, the high word for what is
+// below. The low word never carries.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "compact_push.h"
+#ifdef VKPRIM_PREDICATE_OWN
+#define VKPRIM_SEVERAL
+#include <vkprim_operation_file.glsl>
+#ifndef VKPRIM_PREDICATE_GLSL
+#error the file of a predicate has to #include <vkprim/glsl/predicate.glsl>
+#endif
+#include <vkprim/glsl/detail/facts.h>
+layout(constant_id = VKPRIM_FACTS_ID) const uint VKPRIM_FACTS = VKPRIM_FACTS_KEEP | VKPRIM_FACTS_VERSION;
+#define SEGMENTS
+#endif
 #ifdef THREE
 #define VKPRIM_ELEMENT_LONG
 #define VKPRIM_EXCHANGES_ELEMENTS
@@ -29,16 +40,6 @@
 #else
 #define COUNTS uint // of what is kept
 #define COUNTS_OF(mask) bitCount(mask)
-#endif
-#ifdef VKPRIM_PREDICATE_OWN
-#define VKPRIM_SEVERAL
-#define SEGMENTS
-#include <vkprim_operation_file.glsl>
-#ifndef VKPRIM_PREDICATE_GLSL
-#error the file of a predicate has to #include <vkprim/glsl/predicate.glsl>
-#endif
-#include <vkprim/glsl/detail/facts.h>
-layout(constant_id = VKPRIM_FACTS_ID) const uint VKPRIM_FACTS = VKPRIM_FACTS_KEEP | VKPRIM_FACTS_VERSION;
 #endif
 #ifndef LONG_KEYS
 layout(constant_id = COMPACT_KEY_ID) const uint KEY = 0;             // vkprim::KeyType
@@ -542,8 +543,8 @@ uint rows_ahead(uint place) {
     return min((place - 1) / segments_push.size + 1, segment_count);
 }
 
-// Of the segments that begin in a tile the first, and the one behind the last. Those that begin at the count are in the last tile.
-// One half of the workgroup searches for the first, and the other half for the one behind, with a branch for each invocation.
+// The first segment that begins in a tile, and the one behind the last that does. Those that begin at the count are in the last tile. One
+// half of the workgroup searches for the first, and the other half for the one behind, with a branch for each invocation.
 uvec2 segments_in(uint tile, uint tiles) {
     const bool is_last = tile == tiles - 1;
     const uvec2 ends = uvec2(tile * TILE, tile * TILE + TILE);

@@ -2,8 +2,8 @@
 // variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT | f64 SAMPLE_DOUBLE x shared COUNTS_PIECES | global
 //
 // Histograms of segments between offsets, added to what the output holds. Workgroups have equal shares of the places in which segments lie
-// (segments/offsets.glsl), so none does more than its share, whatever the lengths are. What lies in a share are samples one behind the other:
-// pieces of segments. A long piece is counted in shared memory, by the whole workgroup, and its counts are added to the output. Of
+// (place_of_segment()), so none does more than its share, whatever the lengths are. What lies in a share are samples one behind the
+// other: pieces of segments. A long piece is counted in shared memory, by the whole workgroup, and its counts are added to the output. Of
 // short ones, each invocation searches the segments of some samples, and adds each to the output by itself; without COUNTS_PIECES, where
 // shared memory does not hold the bins, all are counted so.
 #define GENERAL
@@ -55,7 +55,7 @@ void enter_segment(uint segment, uint begin) {
 #ifdef COUNTS_PIECES
 shared uint first_long; // sample of a piece that is counted in shared memory
 
-// Whether what lies from `at` on and ahead of `end` of a segment is.
+// Whether the segment's samples from `at` to `end` - 1 are such a piece.
 bool is_long(uint segment, uint at, uint end) {
     const uint begin = max(offset_of(segment), at), behind = min(offset_of(segment + 1), end);
     return behind > begin && behind - begin > DIRECT;

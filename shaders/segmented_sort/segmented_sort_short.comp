@@ -4,7 +4,7 @@
 // Sorts short segments in one dispatch. Segments lie one after the other in a range of places. Each takes one more than it has elements, so an
 // empty one has a place, too. A workgroup sorts the segments that begin in its share of the places. The share is such that these fit a tile if
 // none is longer than the host says. A tile is sorted by the digits of its keys, and then by the numbers of the segments in it, of which most
-// tiles have one digit. Of rows, a share is as many as fit a tile.
+// tiles have one digit. Of rows, a share is as many whole rows as fit a tile.
 //
 // What goes with a key is its place in the tile, in the lower half of a word, and in the upper one the number of its segment. Values are
 // moved once, at the end.
@@ -31,7 +31,8 @@ shared uint heads[HEAD_WORDS]; // a bit for each element of the tile: whether a 
 shared uint ranks_of_heads[HEAD_WORDS]; // heads in the words before
 shared uint shared_count;
 
-uint first_segment, tile_begin, tile_count, tile_segments; // of the tile: number of the first row, or element; elements; segments that have any
+// Of the tile: its first segment; its first element, or of rows the first row; its elements; its segments that have elements.
+uint first_segment, tile_begin, tile_count, tile_segments;
 
 // Marks where the segments of the share begin, up to the place `end`. If offsets descend, the tile still ends where the input does.
 void find_heads(uint end) {
@@ -71,7 +72,7 @@ void find_tile(uint number) {
     }
 }
 
-// The number of a place's segment among those of the tile that have elements; behind the last of these, its.
+// The number of a place's segment among those of the tile that have elements; behind the last element, that of the last segment.
 uint segment_of(uint place) {
     if (SEGMENTS_ROWS) return min(place / element_count, tile_segments - 1);
     return ranks_of_heads[place / 32] + bitCount(heads[place / 32] & (2u << place % 32) - 1) - 1;

@@ -12,7 +12,7 @@ struct SegmentedSortTuning {
 
     uint32_t longest() const {
         return shape.tile / 2;
-    } ///< elements of a short segment: its workgroup's share is no less
+    } ///< elements of a short segment, at most; a share has more places than that
 };
 
 /// Shared memory of a workgroup that sorts short segments, in bytes: shaders/segmented_sort/segmented_sort_short.comp.
@@ -26,7 +26,7 @@ inline Result<SegmentedSortTuning> tune_segmented_sort(const DeviceLimits& limit
                                                        uint32_t key_words, bool subgroups) {
     SegmentedSortTuning tuning;
     // As in a sort of one dispatch: Adreno's compiler spills 16 keys of an invocation, and Intel's 8. Small workgroups are faster (bench/NOTES.md),
-    // and longer rows than they take are fast as well. Of offsets, longer segments than that would go the long way.
+    // and rows that are too long for them are fast in Sort, too. Between offsets, longer segments would take two sorts.
     uint32_t votes = subgroups ? 1 : 0, log2_workgroup = rows && limits.tuned_for == vendors::nvidia ? 7 : 8;
     uint32_t items = limits.tuned_for == vendors::nvidia ? 16 : limits.tuned_for == vendors::intel ? 4 : 8;
     items /= key_words;

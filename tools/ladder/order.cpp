@@ -1,5 +1,5 @@
-// What it costs that a dispatch begins when another has ended. Two chains of dispatches, which do not depend on each other, and of which
-// each link reads what the link before it has written; in various orders.
+// What it costs to order dispatches, in several ways. Two independent chains: each link reads what the link before it in its chain has
+// written.
 #include <algorithm>
 
 #include "harness/elements.h"
@@ -13,7 +13,7 @@ constexpr uint32_t links         = 50;  ///< of a chain
 constexpr uint32_t distance      = 257; ///< of neighbours, which other workgroups write
 constexpr uint32_t counter_words = (links + 3) / 4 * 4;
 
-/// Of a device, a function or something that it makes.
+/// The entry point `name`.
 template <class Function>
 Function function(const Context& context, const char* name) {
     return reinterpret_cast<Function>(context.get_instance_proc_addr(context.instance, name));

@@ -4,7 +4,7 @@
 // idea: A memory barrier between shader writes and shader reads, which is what vkprim records.
 // shape: elements=1
 //
-// A link of two chains, or of one of them: each element becomes its neighbour, and as much more as the link stands for.
+// A link of two chains, or of one of them: each element becomes its neighbour plus push.links.
 #extension GL_GOOGLE_include_directive : require
 #include "link.glsl"
 

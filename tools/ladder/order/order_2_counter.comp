@@ -4,8 +4,8 @@
 // idea: The workgroups of a link wait until a counter says that all those of the link before have ended.
 // shape: elements=1 barriers=2 shared=4
 //
-// Workgroups start in order on most devices, so those of earlier links are done or running. Whoever has waited too long goes through all
-// links from the input on.
+// Workgroups start in order on most devices, so those of earlier links are done or running. A workgroup that has waited too long computes
+// all links from the input itself.
 #extension GL_GOOGLE_include_directive : require
 #include "link.glsl"
 

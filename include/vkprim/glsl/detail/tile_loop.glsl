@@ -19,9 +19,9 @@
 //     VKPRIM_HOOK_PLACE(tile)         computes what only the store needs, while others publish
 //     VKPRIM_HOOK_STORE(tile, prefix) once, for the workgroup's own tile
 //
-// With VKPRIM_LOOKBACK_CHAINS, the variables are vkprim_Lookback lookback, of a chain, uint tiles, uint own, of which this is the tile, and
-// uint last: the tiles behind it up to this one, which the workgroup does next, are published before it waits. Else those who need them would
-// wait for all that it waits for, one workgroup after the other.
+// With VKPRIM_LOOKBACK_CHAINS, the variables are vkprim_Lookback lookback, of a chain, uint tiles, uint own, the workgroup's tile, and uint
+// last. The aggregates of the tiles own + 1 to last, which the workgroup does next, are published before it waits. Otherwise workgroups that
+// need them would wait one after the other.
 //
 // A workgroup that waits in vain goes through all but the last for the tile that is missing, and then for its own again.
 #ifndef VKPRIM_LOOKBACK_CHAINS

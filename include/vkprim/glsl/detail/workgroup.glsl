@@ -18,7 +18,7 @@
 const uint VKPRIM_TEAM = 32;
 const uint VKPRIM_TEAMS = VKPRIM_WORKGROUP_SIZE / VKPRIM_TEAM; // at most VKPRIM_TEAM
 
-// Of wide elements one at a time: 16 KiB of shared memory must do. So do shaders that define VKPRIM_EXCHANGES_ELEMENTS ahead.
+// Of wide elements one at a time: 16 KiB of shared memory must do. The same in shaders that define VKPRIM_EXCHANGES_ELEMENTS ahead.
 #if VKPRIM_REGISTER_WORDS > 2 || defined(VKPRIM_EXCHANGES_ELEMENTS)
 #define VKPRIM_EXCHANGED VKPRIM_ELEMENT
 #else
