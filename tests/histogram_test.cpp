@@ -8,6 +8,7 @@
 #include "harness/harness.h"
 #include "harness/twins.h"
 #include "support/memory.h"
+#include "support/offsets.h"
 #include "support/spy.h"
 
 namespace vkprim::tests {
@@ -449,19 +450,10 @@ TEST_CASE("histogram: offsets that descend, or lie beyond the input", "[device][
         const auto                  histogram = value_of(Histogram::create(device().context(), desc));
         const std::vector<uint32_t> ones(2 * count, 1); // also the weights
         harness::Random             random(5);
-        for (int round = 0; round < 6; ++round) {
+        for (int round = 0; round < wild_rounds; ++round) {
             CAPTURE(bins, round);
-            // Falling; random; short and long ones back and forth; beyond the input; and those that are fine.
-            std::vector<uint32_t> offsets(segments + 1);
-            for (uint32_t i = 0; i <= segments; ++i) {
-                offsets[i] = round == 0   ? count - std::min(count, i * 3)
-                             : round == 1 ? random.below(count + 1)
-                             : round == 2 ? i % 2 * (8 + random.below(16))
-                             : round == 3 ? i % 2 * (140 + random.below(160))
-                             : round == 4 ? 0xfffffff0u + i
-                                          : std::min(i * 4, 4u * count);
-            }
-            const runtime::Buffer input = buffer_with(ones), where = buffer_with(offsets);
+            const std::vector<uint32_t> offsets = wild_offsets(round, segments, count, random);
+            const runtime::Buffer       input = buffer_with(ones), where = buffer_with(offsets);
             const runtime::Buffer output  = buffer_with(std::vector<uint32_t>(segments * bins + 2 * guard, garbage));
             const runtime::Buffer scratch = scratch_of(histogram.scratch_size(count, segments));
             Histogram::Args       args;

@@ -4,6 +4,7 @@
 
 #include "harness/elements.h"
 #include "support/memory.h"
+#include "support/offsets.h"
 #include "support/spy.h"
 
 namespace vkprim::tests {
@@ -105,19 +106,9 @@ TEST_CASE("segmented_reduce: offsets that descend, or lie beyond the input", "[d
     const std::vector<uint32_t> ones(count, 1);
     const auto                  reduce = value_of(SegmentedReduce::create(device().context(), {}));
     harness::Random             random(5);
-    for (int round = 0; round < 6; ++round) {
-        // Falling; random, half of the segments with elements, most of them tiles; the same of shorter ones, of 8 to 300 elements; beyond the
-        // input; and those that are fine.
-        std::vector<uint32_t> offsets(segments + 1);
-        for (uint32_t i = 0; i <= segments; ++i) {
-            offsets[i] = round == 0   ? count - std::min(count, i * 3)
-                         : round == 1 ? random.below(count + 1)
-                         : round == 2 ? i % 2 * (8 + random.below(16))
-                         : round == 3 ? i % 2 * (140 + random.below(160))
-                         : round == 4 ? 0xfffffff0u + i
-                                      : std::min(i * 4, 4u * count);
-        }
-        const runtime::Buffer input = buffer_with(ones), where = buffer_with(offsets),
+    for (int round = 0; round < wild_rounds; ++round) {
+        const std::vector<uint32_t> offsets = wild_offsets(round, segments, count, random);
+        const runtime::Buffer       input = buffer_with(ones), where = buffer_with(offsets),
                               output  = buffer_with(std::vector<uint32_t>(segments + 64, 77)),
                               scratch = scratch_of(reduce.scratch_size({count, segments}));
         SegmentedReduce::Args args;
