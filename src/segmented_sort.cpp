@@ -3,6 +3,7 @@
 #include "../shaders/segmented_sort/segmented_sort_push.h"
 #include "../shaders/sort/sort_push.h"
 #include "checks.h"
+#include "segments.h"
 #include "shaders/segmented_sort.h"
 #include "sort_keys.h"
 #include "tuning/segmented_sort.h"
@@ -20,10 +21,6 @@ struct Layout {
 };
 
 uint32_t stride_of(const SegmentedSort::Args& args) { return args.row_stride > 0 ? args.row_stride : args.size.count; }
-
-uint32_t workgroups_of(uint64_t elements, uint32_t each) {
-    return elements == 0 ? 0 : static_cast<uint32_t>((elements - 1) / each + 1);
-}
 
 } // namespace
 
@@ -50,7 +47,7 @@ struct SegmentedSort::Plan {
     }
 
     uint32_t short_workgroups(const Size& size) const {
-        return workgroups_of(rows() ? size.segments : uint64_t{size.count} + size.segments, share(size));
+        return SegmentShares::workgroups_of(rows() ? size.segments : uint64_t{size.count} + size.segments, share(size));
     }
 
     bool is_in_place(const Args& args) const {
@@ -59,6 +56,7 @@ struct SegmentedSort::Plan {
 
     Layout            layout(uint32_t count) const;
     Sort::Args        rows_args(const Args& args) const;
+    Sort::Args        all_args(const Args& args, const Layout& layout) const;
     Sort::Args        keys_args(const Args& args, const Layout& layout) const;
     Sort::Args        numbers_args(const Args& args, const Layout& layout) const;
     Result<void>      create_pipelines();
@@ -97,28 +95,30 @@ Sort::Args SegmentedSort::Plan::rows_args(const Args& args) const {
     return sort;
 }
 
-Sort::Args SegmentedSort::Plan::keys_args(const Args& args, const Layout& layout) const {
+/// Of both sorts of all keys between offsets.
+Sort::Args SegmentedSort::Plan::all_args(const Args& args, const Layout& layout) const {
     Sort::Args sort;
-    sort.keys          = args.keys;
     sort.output_keys   = args.temporary + layout.keys;
-    sort.output_values = args.temporary + layout.indices;
     sort.temporary     = args.temporary + layout.sort;
     sort.count         = args.size.count;
     sort.count_address = args.count_address;
+    return sort;
+}
+
+Sort::Args SegmentedSort::Plan::keys_args(const Args& args, const Layout& layout) const {
+    Sort::Args sort    = all_args(args, layout);
+    sort.keys          = args.keys;
+    sort.output_values = args.temporary + layout.indices;
     sort.begin_bit     = args.begin_bit;
     sort.end_bit       = args.end_bit;
     return sort;
 }
 
 Sort::Args SegmentedSort::Plan::numbers_args(const Args& args, const Layout& layout) const {
-    Sort::Args sort;
+    Sort::Args sort    = all_args(args, layout);
     sort.keys          = args.temporary + layout.numbers;
     sort.values        = args.temporary + layout.indices;
-    sort.output_keys   = args.temporary + layout.keys;
     sort.output_values = args.temporary + layout.sorted_indices;
-    sort.temporary     = args.temporary + layout.sort;
-    sort.count         = args.size.count;
-    sort.count_address = args.count_address;
     // Numbers are 0 to segments + 1.
     while ((uint64_t{args.size.segments} + 1) >> sort.end_bit != 0) ++sort.end_bit;
     return sort;
@@ -245,7 +245,7 @@ Result<void> SegmentedSort::validate(const Args& args) const {
         const Layout layout = plan.layout(size.count);
         if (auto wrong = plan.keys_sort.validate(plan.keys_args(args, layout)); !wrong) return wrong;
         if (auto wrong = plan.numbers_sort->validate(plan.numbers_args(args, layout)); !wrong) return wrong;
-        checks.grid(size.count, {0, workgroups_of(size.count, SEGMENTED_SORT_CHUNK)}, plan.device);
+        checks.grid(size.count, {0, SegmentShares::workgroups_of(size.count, SEGMENTED_SORT_CHUNK)}, plan.device);
     }
     return checks.result();
 }
@@ -281,7 +281,7 @@ void SegmentedSort::Plan::record_short(VkCommandBuffer commands, const Args& arg
 void SegmentedSort::Plan::record_long(VkCommandBuffer commands, const Args& args) const {
     const Layout      layout = this->layout(args.size.count);
     SegmentedSortPush push   = push_of(args);
-    push.workgroups          = workgroups_of(args.size.count, SEGMENTED_SORT_CHUNK);
+    push.workgroups          = SegmentShares::workgroups_of(args.size.count, SEGMENTED_SORT_CHUNK);
 
     keys_sort.record(commands, keys_args(args, layout));
     record_barrier(commands, device);
