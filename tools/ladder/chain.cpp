@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "entry_point.h"
 #include "ladder.h"
 #include "recorder.h"
 #include "shaders/common.h"
@@ -17,8 +18,7 @@ struct Dispatch {
 };
 
 VkSubgroupFeatureFlags subgroup_operations(const Context& context) {
-    const auto query = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties2>(
-        context.get_instance_proc_addr(context.instance, "vkGetPhysicalDeviceProperties2"));
+    const auto query = entry_point<PFN_vkGetPhysicalDeviceProperties2>(context, "vkGetPhysicalDeviceProperties2");
     VkPhysicalDeviceSubgroupProperties subgroup{};
     subgroup.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_PROPERTIES;
     VkPhysicalDeviceProperties2 all{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, &subgroup, {}};

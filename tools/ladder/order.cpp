@@ -2,6 +2,7 @@
 // written.
 #include <algorithm>
 
+#include "entry_point.h"
 #include "harness/elements.h"
 #include "ladder.h"
 
@@ -12,12 +13,6 @@ namespace {
 constexpr uint32_t links         = 50;  ///< of a chain
 constexpr uint32_t distance      = 257; ///< of neighbours, which other workgroups write
 constexpr uint32_t counter_words = (links + 3) / 4 * 4;
-
-/// The entry point `name`.
-template <class Function>
-Function function(const Context& context, const char* name) {
-    return reinterpret_cast<Function>(context.get_instance_proc_addr(context.instance, name));
-}
 
 /// For link `number` of a chain, or of both. Each has memory of its own.
 LadderPush push_of(const Chain& chain, const Problem& problem, uint32_t number) {
@@ -74,7 +69,7 @@ Result<harness::Workload> prepare_counter(const runtime::Device& device, const K
 
 /// A barrier between everything.
 std::function<void(VkCommandBuffer)> barrier_of_all_stages(const Context& context) {
-    const auto barrier = function<PFN_vkCmdPipelineBarrier>(context, "vkCmdPipelineBarrier");
+    const auto barrier = entry_point<PFN_vkCmdPipelineBarrier>(context, "vkCmdPipelineBarrier");
     return [barrier](VkCommandBuffer commands) {
         VkMemoryBarrier memory{};
         memory.sType         = VK_STRUCTURE_TYPE_MEMORY_BARRIER;
@@ -108,14 +103,14 @@ public:
     explicit Events(const Context& context) : context_(context) {
         const VkEventCreateInfo info{VK_STRUCTURE_TYPE_EVENT_CREATE_INFO, nullptr, 0};
         for (VkEvent& event : events_) {
-            code = function<PFN_vkCreateEvent>(context, "vkCreateEvent")(context.device, &info, nullptr, &event);
+            code = entry_point<PFN_vkCreateEvent>(context, "vkCreateEvent")(context.device, &info, nullptr, &event);
             if (code != VK_SUCCESS) return;
         }
     }
     Events(const Events&)            = delete;
     Events& operator=(const Events&) = delete;
     ~Events() {
-        const auto destroy = function<PFN_vkDestroyEvent>(context_, "vkDestroyEvent");
+        const auto destroy = entry_point<PFN_vkDestroyEvent>(context_, "vkDestroyEvent");
         for (const VkEvent event : events_) destroy(context_.device, event, nullptr);
     }
 
@@ -144,9 +139,9 @@ public:
 private:
     const Context&      context_;
     VkEvent             events_[2 * links]{};
-    PFN_vkCmdSetEvent   set_   = function<PFN_vkCmdSetEvent>(context_, "vkCmdSetEvent");
-    PFN_vkCmdResetEvent reset_ = function<PFN_vkCmdResetEvent>(context_, "vkCmdResetEvent");
-    PFN_vkCmdWaitEvents wait_  = function<PFN_vkCmdWaitEvents>(context_, "vkCmdWaitEvents");
+    PFN_vkCmdSetEvent   set_   = entry_point<PFN_vkCmdSetEvent>(context_, "vkCmdSetEvent");
+    PFN_vkCmdResetEvent reset_ = entry_point<PFN_vkCmdResetEvent>(context_, "vkCmdResetEvent");
+    PFN_vkCmdWaitEvents wait_  = entry_point<PFN_vkCmdWaitEvents>(context_, "vkCmdWaitEvents");
 
     std::function<void(VkCommandBuffer)> barrier_ = barrier_of_all_stages(context_);
 };
@@ -156,21 +151,21 @@ class Secondary {
 public:
     Secondary(const Context& context, uint32_t queue_family) : context_(context) {
         const VkCommandPoolCreateInfo info{VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO, nullptr, 0, queue_family};
-        code =
-            function<PFN_vkCreateCommandPool>(context, "vkCreateCommandPool")(context.device, &info, nullptr, &pool_);
+        code = entry_point<PFN_vkCreateCommandPool>(context, "vkCreateCommandPool")(context.device, &info, nullptr,
+                                                                                    &pool_);
         if (code != VK_SUCCESS) return;
         VkCommandBufferAllocateInfo buffers{};
         buffers.sType              = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO;
         buffers.commandPool        = pool_;
         buffers.level              = VK_COMMAND_BUFFER_LEVEL_SECONDARY;
         buffers.commandBufferCount = 2 * links;
-        code = function<PFN_vkAllocateCommandBuffers>(context, "vkAllocateCommandBuffers")(context.device, &buffers,
-                                                                                           buffers_);
+        code = entry_point<PFN_vkAllocateCommandBuffers>(context, "vkAllocateCommandBuffers")(context.device, &buffers,
+                                                                                              buffers_);
     }
     Secondary(const Secondary&)            = delete;
     Secondary& operator=(const Secondary&) = delete;
     ~Secondary() {
-        function<PFN_vkDestroyCommandPool>(context_, "vkDestroyCommandPool")(context_.device, pool_, nullptr);
+        entry_point<PFN_vkDestroyCommandPool>(context_, "vkDestroyCommandPool")(context_.device, pool_, nullptr);
     }
 
     VkResult code = VK_SUCCESS;
@@ -199,9 +194,9 @@ private:
     VkCommandPool            pool_ = VK_NULL_HANDLE;
     VkCommandBuffer          buffers_[2 * links]{};
     bool                     recorded_ = false;
-    PFN_vkBeginCommandBuffer begin_    = function<PFN_vkBeginCommandBuffer>(context_, "vkBeginCommandBuffer");
-    PFN_vkEndCommandBuffer   end_      = function<PFN_vkEndCommandBuffer>(context_, "vkEndCommandBuffer");
-    PFN_vkCmdExecuteCommands execute_  = function<PFN_vkCmdExecuteCommands>(context_, "vkCmdExecuteCommands");
+    PFN_vkBeginCommandBuffer begin_    = entry_point<PFN_vkBeginCommandBuffer>(context_, "vkBeginCommandBuffer");
+    PFN_vkEndCommandBuffer   end_      = entry_point<PFN_vkEndCommandBuffer>(context_, "vkEndCommandBuffer");
+    PFN_vkCmdExecuteCommands execute_  = entry_point<PFN_vkCmdExecuteCommands>(context_, "vkCmdExecuteCommands");
 };
 
 std::vector<Step> steps(const runtime::Device& device, uint32_t workgroup_size) {

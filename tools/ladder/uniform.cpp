@@ -1,5 +1,7 @@
 #include "uniform.h"
 
+#include "entry_point.h"
+
 namespace vkprim::tools::ladder {
 
 Result<std::unique_ptr<UniformSet>> UniformSet::create(const runtime::Device&    device,
@@ -11,7 +13,7 @@ Result<std::unique_ptr<UniformSet>> UniformSet::create(const runtime::Device&   
     made->buffer_   = std::move(*buffer);
     const auto done = device.upload(made->buffer_, 0, floats.data(), floats.size() * sizeof(float));
     if (!done) return done.error();
-    made->bind_ = made->function<PFN_vkCmdBindDescriptorSets>("vkCmdBindDescriptorSets");
+    made->bind_ = entry_point<PFN_vkCmdBindDescriptorSets>(made->context_, "vkCmdBindDescriptorSets");
 
     const VkDescriptorSetLayoutBinding binding{0, VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER, 1, VK_SHADER_STAGE_COMPUTE_BIT,
                                                nullptr};
@@ -19,7 +21,7 @@ Result<std::unique_ptr<UniformSet>> UniformSet::create(const runtime::Device&   
     layout_info.sType        = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO;
     layout_info.bindingCount = 1;
     layout_info.pBindings    = &binding;
-    VkResult code            = made->function<PFN_vkCreateDescriptorSetLayout>("vkCreateDescriptorSetLayout")(
+    VkResult code = entry_point<PFN_vkCreateDescriptorSetLayout>(made->context_, "vkCreateDescriptorSetLayout")(
         handle, &layout_info, nullptr, &made->layout_);
     if (code != VK_SUCCESS) return Error{code, "vkCreateDescriptorSetLayout failed"};
 
@@ -29,8 +31,8 @@ Result<std::unique_ptr<UniformSet>> UniformSet::create(const runtime::Device&   
     pool_info.maxSets       = 1;
     pool_info.poolSizeCount = 1;
     pool_info.pPoolSizes    = &size;
-    code =
-        made->function<PFN_vkCreateDescriptorPool>("vkCreateDescriptorPool")(handle, &pool_info, nullptr, &made->pool_);
+    code = entry_point<PFN_vkCreateDescriptorPool>(made->context_, "vkCreateDescriptorPool")(handle, &pool_info,
+                                                                                             nullptr, &made->pool_);
     if (code != VK_SUCCESS) return Error{code, "vkCreateDescriptorPool failed"};
 
     VkDescriptorSetAllocateInfo set_info{};
@@ -38,7 +40,8 @@ Result<std::unique_ptr<UniformSet>> UniformSet::create(const runtime::Device&   
     set_info.descriptorPool     = made->pool_;
     set_info.descriptorSetCount = 1;
     set_info.pSetLayouts        = &made->layout_;
-    code = made->function<PFN_vkAllocateDescriptorSets>("vkAllocateDescriptorSets")(handle, &set_info, &made->set_);
+    code = entry_point<PFN_vkAllocateDescriptorSets>(made->context_, "vkAllocateDescriptorSets")(handle, &set_info,
+                                                                                                 &made->set_);
     if (code != VK_SUCCESS) return Error{code, "vkAllocateDescriptorSets failed"};
 
     const VkDescriptorBufferInfo buffer_info{made->buffer_.handle(), 0, VK_WHOLE_SIZE};
@@ -48,7 +51,7 @@ Result<std::unique_ptr<UniformSet>> UniformSet::create(const runtime::Device&   
     write.descriptorCount = 1;
     write.descriptorType  = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
     write.pBufferInfo     = &buffer_info;
-    made->function<PFN_vkUpdateDescriptorSets>("vkUpdateDescriptorSets")(handle, 1, &write, 0, nullptr);
+    entry_point<PFN_vkUpdateDescriptorSets>(made->context_, "vkUpdateDescriptorSets")(handle, 1, &write, 0, nullptr);
     return made;
 }
 
@@ -57,8 +60,9 @@ void UniformSet::bind(VkCommandBuffer commands, VkPipelineLayout pipeline_layout
 }
 
 UniformSet::~UniformSet() {
-    function<PFN_vkDestroyDescriptorPool>("vkDestroyDescriptorPool")(context_.device, pool_, nullptr);
-    function<PFN_vkDestroyDescriptorSetLayout>("vkDestroyDescriptorSetLayout")(context_.device, layout_, nullptr);
+    entry_point<PFN_vkDestroyDescriptorPool>(context_, "vkDestroyDescriptorPool")(context_.device, pool_, nullptr);
+    entry_point<PFN_vkDestroyDescriptorSetLayout>(context_, "vkDestroyDescriptorSetLayout")(context_.device, layout_,
+                                                                                            nullptr);
 }
 
 } // namespace vkprim::tools::ladder

@@ -23,11 +23,6 @@ public:
 private:
     explicit UniformSet(const Context& context) : context_(context) {}
 
-    template <class Function>
-    Function function(const char* name) const {
-        return reinterpret_cast<Function>(context_.get_instance_proc_addr(context_.instance, name));
-    }
-
     Context                     context_;
     runtime::Buffer             buffer_;
     VkDescriptorSetLayout       layout_ = VK_NULL_HANDLE;
