@@ -20,6 +20,7 @@ Option add_offsets_flag(Options& options, std::string& path, const std::string& 
 }
 
 std::vector<uint32_t> read_offsets(const std::string& path, uint64_t count, const std::string& name) {
+    if (path.empty()) return {};
     Array array = need_file(read_npy(path));
     if (array.shape.size() != 1 || array.count() == 0 || !is_integer(array.type)) {
         throw Failure{exit_usage,

@@ -14,7 +14,7 @@ namespace vkprim::tools {
 Option add_offsets_flag(Options& options, std::string& path, const std::string& what);
 
 /// The offsets in the .npy file `path`, of segments of the `count` elements of `name`: one more than there are segments. A Failure, which says
-/// which one and what to do, where they are no integers of one dimension, descend, or are larger than the count.
+/// which one and what to do, where they are no integers of one dimension, descend, or are larger than the count. None, where the path is empty.
 std::vector<uint32_t> read_offsets(const std::string& path, uint64_t count, const std::string& name);
 
 /// Offsets on the device, and how many segments lie between them: into the Args of SegmentedReduce or SegmentedScan.

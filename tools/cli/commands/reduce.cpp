@@ -190,8 +190,7 @@ Results reduce_between(const Flags& flags, const runtime::Device& device, ArrayJ
     job.download(output, results.words.data(), results.words.size() * 4);
     check_rows(flags, input.rows, device, [&](uint64_t segment) {
         const uint32_t  begin = offsets[segment], length = offsets[segment + 1] - begin;
-        const uint32_t* words =
-            row_of(input.array, input.rows, 0) + uint64_t{begin} * harness::words_in(input.type);
+        const uint32_t* words = row_of(input.array, input.rows, 0) + uint64_t{begin} * harness::words_in(input.type);
         return difference_of(results, segment, operation, words, length);
     });
     return results;
@@ -355,8 +354,7 @@ ExitCode run(const Flags& flags) {
                                               "length",
                                               flags.operation)};
     }
-    const std::vector<uint32_t> offsets =
-        flags.offsets.empty() ? std::vector<uint32_t>() : read_offsets(flags.offsets, count, name);
+    const std::vector<uint32_t> offsets = read_offsets(flags.offsets, count, name);
     if (!offsets.empty()) {
         rows.count = offsets.size() - 1;
         rows.shape = {rows.count};

@@ -98,8 +98,7 @@ ExitCode run(const Flags& flags) {
     const uint64_t    count     = array.count();
     const Shape       shape     = rows.axis ? array.shape : Shape{count};
     if (count == 0) rows.count = 0; // they may be many, and have nothing to scan
-    const std::vector<uint32_t> offsets =
-        flags.offsets.empty() ? std::vector<uint32_t>() : read_offsets(flags.offsets, count, name);
+    const std::vector<uint32_t> offsets = read_offsets(flags.offsets, count, name);
 
     const runtime::Device device = open_device(flags.job.device);
     ArrayJob              job(device, "scan");
