@@ -1,0 +1,71 @@
+// Reduction of an array in chunks: one after the other, or on several devices.
+#pragma once
+
+#include <vkprim/chunks.h>
+
+#include <memory>
+
+namespace vkprim {
+
+/// The reduction of an array that no buffer or device holds as a whole. The result has the bits that Reduce (reduce.h) gives for the whole
+/// array, however it is cut into chunks, and on whichever devices.
+///
+/// First, record_totals() for each chunk, in any order, on any device. It writes the totals of fixed ranges of the array to `totals`, an
+/// array of totals_size(whole) bytes. Each chunk writes totals_range() of it, and nothing else. Where several devices take part, copy
+/// these ranges together. Then record_result() combines all totals, on one device or on each of them.
+/// Each element is read once.
+class VKPRIM_API ChunkedReduce {
+public:
+    /// argmin and argmax give indices of 32 bits, so their arrays have fewer than 2^32 elements.
+    struct Desc {
+        ElementType type      = ElementType::u32;
+        Operation   operation = Operation::add;
+    };
+
+    struct TotalsArgs {
+        VkDeviceAddress input  = 0;  ///< read: the chunk's elements, element-aligned
+        VkDeviceAddress totals = 0;  ///< written: totals_range() of the totals that begin here, 16-byte aligned
+        Chunk           chunk  = {}; ///< which elements of the array
+        uint64_t        whole  = 0;  ///< elements of the array
+    };
+
+    struct ResultArgs {
+        VkDeviceAddress totals    = 0; ///< read: totals_size(whole) bytes, 16-byte aligned
+        VkDeviceAddress temporary = 0; ///< temporary_size() bytes, 16-byte aligned; undefined afterwards
+        VkDeviceAddress output    = 0; ///< written: as Reduce::Args::output
+        uint64_t        whole     = 0; ///< elements of the array; for 0, the output is the identity
+    };
+
+    /// Fails with a reason where the device lacks a required feature (requirements.h), where `operation` is not
+    /// available for `type`, or where the driver rejects a pipeline.
+    static Result<ChunkedReduce> create(const Context& context, const Desc& desc);
+
+    /// Bytes of the totals of an array of `whole` elements: at most 65536 totals of 4 or 8 bytes.
+    VkDeviceSize totals_size(uint64_t whole) const;
+
+    /// The bytes of the totals that record_totals() writes for a chunk of an array of `whole` elements.
+    TotalsRange totals_range(const Chunk& chunk, uint64_t whole) const;
+
+    VkDeviceSize temporary_size() const; ///< bytes, at most 2048
+
+    /// Says what is wrong with `args`, if anything: "Checks" in core.h.
+    Result<void> validate(const TotalsArgs& args) const;
+    Result<void> validate(const ResultArgs& args) const;
+
+    /// Appends one dispatch to `commands`, or none for an empty chunk. Allocates nothing, submits nothing, waits for nothing.
+    void record_totals(VkCommandBuffer commands, const TotalsArgs& args) const;
+
+    /// The same with two dispatches at most, and a barrier between them.
+    void record_result(VkCommandBuffer commands, const ResultArgs& args) const;
+
+    ChunkedReduce(ChunkedReduce&&) noexcept;
+    ChunkedReduce& operator=(ChunkedReduce&&) noexcept;
+    ~ChunkedReduce();
+
+private:
+    struct Plan;
+    explicit ChunkedReduce(std::unique_ptr<Plan> plan);
+    std::unique_ptr<Plan> plan_;
+};
+
+} // namespace vkprim
