@@ -31,33 +31,7 @@ shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS * VKPRIM_RUNS];
 uint element_count; // of this operation
 
 #include "scan_tile.glsl"
-
-// Loads a tile's vectors and scans its runs, each on its own.
-void load_tile(uint tile, out VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS], out VKPRIM_ELEMENT4 before[VKPRIM_RUNS]) {
-    VKPRIM_MEMORY memory[VKPRIM_RUNS][VKPRIM_ROWS];
-    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) vkprim_run_load(push.input_address, tile, element_count, q, memory[q]);
-    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) {
-        VKPRIM_ELEMENT total = scan_run(memory[q], rows[q], before[q]);
-        if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * VKPRIM_RUNS + q] = total;
-    }
-}
-
-uint touch_tile(uint tile) {
-#if defined(VKPRIM_HAS_LOAD) || defined(VKPRIM_STRIDED)
-    return 0;
-#else
-    uvec2 address = vkprim_address_of(push.input_address, tile, VKPRIM_TILE_BYTES);
-    if (VKPRIM_INPUT_BYTES < 4) address.x &= ~3u;
-    return vkprim_touch(address, VKPRIM_TILE_BYTES / 4);
-#endif
-}
-
-// Stores a run, with what comes before its block added.
-void store_run(uint tile, uint q, VKPRIM_VECTOR rows[VKPRIM_ROWS], VKPRIM_ELEMENT block_before) {
-    VKPRIM_MEMORY memory[VKPRIM_ROWS];
-    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) memory[r] = vkprim_vector_to_memory(vkprim_operate(vkprim_vector_of(block_before), rows[r]));
-    vkprim_run_store(push.output_address, tile, element_count, q, memory);
-}
+#include "scan_memory.glsl"
 
 void main() {
     element_count = vkprim_count_of(push.count, push.count_address, 0);
