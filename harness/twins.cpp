@@ -189,11 +189,14 @@ struct BlockScan {
     }
 };
 
-/// What lookback.glsl makes of the blocks' aggregates: those of pairs of blocks, of groups of pairs, and of supers.
+/// What lookback.glsl makes of the blocks' aggregates: those of pairs of blocks, of groups of pairs, and of supers. Ahead of the first block
+/// there may be whole groups, of which only the aggregates are known.
 template <class Op, class T>
 class LookbackTwin {
 public:
-    explicit LookbackTwin(std::vector<T> blocks) : blocks_(std::move(blocks)) {
+    LookbackTwin(std::vector<T> groups_before, std::vector<T> blocks)
+        : groups_before_(static_cast<uint32_t>(groups_before.size())), blocks_(std::move(blocks)) {
+        levels_[1] = std::move(groups_before);
         group(blocks_, 2, levels_[0]);
         group(levels_[0], VKPRIM_TILE_FAN / 2, levels_[1]);
         group(levels_[1], VKPRIM_TILE_FAN, levels_[2]);
@@ -208,6 +211,7 @@ public:
             const uint32_t before = index % fans[level];
             for (uint32_t i = 0; i < before; ++i) words[i] = Op()(levels_[level][index - before + i], words[i]);
             index /= fans[level];
+            if (level == 0) index += groups_before_;
         }
         const T prefix = fold_pairs<Op>(words, VKPRIM_TILE_FAN);
         return block % 2 == 0 ? prefix : Op()(prefix, blocks_[block - 1]);
@@ -221,20 +225,23 @@ private:
         }
     }
 
+    uint32_t       groups_before_;
     std::vector<T> blocks_, levels_[3];
 };
 
 template <class Op, class T>
-void scan_in_order(bool inclusive, const T* input, T* output, uint32_t count) {
+void scan_in_order(const std::vector<T>& groups_before, bool inclusive, const T* input, T* output, uint32_t count) {
     using Block            = BlockScan<Op, T>;
     const uint32_t blocks  = count == 0 ? 0 : (count - 1) / Block::size + 1;
     const auto     size_of = [&](uint32_t block) { return std::min(Block::size + 0u, count - block * Block::size); };
-    if (blocks == 1) return Block(input, count).store(Op::identity(), inclusive, output, count);
+    if (blocks == 1 && groups_before.empty()) {
+        return Block(input, count).store(Op::identity(), inclusive, output, count);
+    }
     std::vector<T> aggregates;
     for (uint32_t block = 0; block < blocks; ++block) {
         aggregates.push_back(Block(input + uint64_t{block} * Block::size, size_of(block)).total);
     }
-    const LookbackTwin<Op, T> lookback(aggregates);
+    const LookbackTwin<Op, T> lookback(groups_before, aggregates);
     for (uint32_t block = 0; block < blocks; ++block) {
         const uint64_t first = uint64_t{block} * Block::size;
         Block(input + first, size_of(block)).store(lookback.prefix(block), inclusive, output + first, size_of(block));
@@ -299,14 +306,23 @@ std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const u
 
 void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uint32_t* input, uint32_t* output,
                uint32_t count) {
-    const bool inclusive = kind == Scan::Kind::inclusive;
-    with_operation(type, operation, [&](auto element, auto operate) {
+    twin_scan_behind({}, {type, operation, kind}, input, output, count);
+}
+
+void twin_scan_behind(const std::vector<uint32_t>& totals, const Scan::Desc& desc, const uint32_t* input,
+                      uint32_t* output, uint32_t count) {
+    const bool inclusive = desc.kind == Scan::Kind::inclusive;
+    with_operation(desc.type, desc.operation, [&](auto element, auto operate) {
         using T  = decltype(element);
         using Op = decltype(operate);
+        std::vector<T> before(totals.size() / words_of_type<T>);
+        for (size_t i = 0; i < before.size(); ++i) before[i] = element_at<T>(totals.data(), i);
         if constexpr (Op::depends_on_order) {
-            scan_in_order<Op>(inclusive, reinterpret_cast<const T*>(input), reinterpret_cast<T*>(output), count);
+            scan_in_order<Op>(before, inclusive, reinterpret_cast<const T*>(input), reinterpret_cast<T*>(output),
+                              count);
         } else {
             T total = Op::identity();
+            for (const T& one : before) total = operate(total, one);
             for (uint64_t i = 0; i < count; ++i) {
                 const T next = operate(total, element_at<T>(input, i));
                 put_element(output, i, inclusive ? next : total);

@@ -21,6 +21,10 @@ std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const u
 void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uint32_t* input, uint32_t* output,
                uint32_t count);
 
+/// The same of elements behind whole groups of 2^20 elements (2^19 of 8 bytes) that have these totals: as ChunkedScan gives them.
+void twin_scan_behind(const std::vector<uint32_t>& totals, const Scan::Desc& desc, const uint32_t* input,
+                      uint32_t* output, uint32_t count);
+
 /// What a histogram reads.
 struct HistogramInput {
     const void* samples = nullptr;

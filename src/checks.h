@@ -77,8 +77,8 @@ private:
 };
 
 /// In builds with assertions, ends the program where validate() finds something.
-template <class Primitive>
-void assert_valid([[maybe_unused]] const Primitive& primitive, [[maybe_unused]] const typename Primitive::Args& args) {
+template <class Primitive, class Args>
+void assert_valid([[maybe_unused]] const Primitive& primitive, [[maybe_unused]] const Args& args) {
 #ifndef NDEBUG
     if (const Result<void> valid = primitive.validate(args); !valid) give_up("vkprim: " + valid.error().reason);
 #endif

@@ -104,4 +104,13 @@ Shader shader_for(const CoreDevice& device, const ElementPlan& plan, const Eleme
     return {};
 }
 
+/// The same of a shader that hands no elements over, so that it has two variants: with subgroups, and without.
+template <size_t Kinds>
+Shader subgroup_shader_for(const CoreDevice& device, const ElementPlan& plan, const ElementShaders (&table)[Kinds]) {
+    for (const ElementShaders& one : table) {
+        if (plan.kind == one.kind) return one.variants[device.variant() == CoreDevice::plain ? 1 : 0];
+    }
+    return {};
+}
+
 } // namespace vkprim

@@ -16,7 +16,7 @@ struct Shader {
 /// The variants of a shader for one kind of elements (cmake/VkprimShaders.cmake).
 struct ElementShaders {
     const char* kind;        ///< ElementPlan::kind
-    Shader      variants[3]; ///< by CoreDevice::Variant
+    Shader      variants[3]; ///< by CoreDevice::Variant; or two of them, as subgroup_shader_for() takes them
 };
 
 /// A specialization constant of a shader's own.

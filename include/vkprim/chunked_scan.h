@@ -51,7 +51,7 @@ public:
     /// The bytes of the totals that record_totals() writes for a chunk.
     TotalsRange totals_range(const Chunk& chunk) const;
 
-    /// Bytes of temporary memory for a chunk of so many elements: about count / 1024, and 2048.
+    /// Bytes of temporary memory for a chunk of so many elements: about count / 1024, or count / 256 where they have 8 bytes, and 2048.
     VkDeviceSize temporary_size(uint32_t count) const;
 
     /// Says what is wrong with `args`, if anything: "Checks" in core.h.

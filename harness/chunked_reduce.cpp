@@ -1,0 +1,178 @@
+#include <vkprim/chunked_reduce.h>
+
+#include <fmt/format.h>
+
+#include "../shaders/chunked_reduce/chunked_reduce_push.h"
+#include "chunked.h"
+#include "elements.h"
+#include "twins.h"
+#include "workload.h"
+
+namespace vkprim::harness::chunked_reduce_primitive {
+namespace {
+
+/// All of it: the totals of each chunk, the last chunk first, and then the result.
+class InChunks {
+public:
+    using Desc = ChunkedReduce::Desc;
+
+    struct Args {
+        VkDeviceAddress input = 0, output = 0, temporary = 0;
+        uint32_t        count = 0;
+        Chunking        cut   = {};
+    };
+
+    static Result<InChunks> create(const Context& context, const Desc& desc) {
+        auto core   = CoreDevice::create(context);
+        auto reduce = ChunkedReduce::create(context, desc);
+        if (!core) return core.error();
+        if (!reduce) return reduce.error();
+        return InChunks(*core, std::move(*reduce), input_size(desc.type));
+    }
+
+    VkDeviceSize scratch_size(uint32_t) const { return 0; }
+    VkDeviceSize temporary_size(uint32_t count) const {
+        return round_up_16(reduce_.totals_size(count)) + reduce_.temporary_size();
+    }
+
+    Result<void> validate(const Args& args) const {
+        for (uint32_t number = 0; number < args.cut.chunks(); ++number) {
+            if (auto valid = reduce_.validate(totals_args(args, number)); !valid) return valid;
+        }
+        return reduce_.validate(result_args(args));
+    }
+
+    void record(VkCommandBuffer commands, const Args& args) const {
+        for (uint32_t number = args.cut.chunks(); number-- > 0;) {
+            reduce_.record_totals(commands, totals_args(args, number));
+        }
+        record_barrier(commands, core_);
+        reduce_.record_result(commands, result_args(args));
+    }
+
+private:
+    InChunks(CoreDevice core, ChunkedReduce reduce, uint32_t size)
+        : core_(std::move(core)), reduce_(std::move(reduce)), size_(size) {}
+
+    ChunkedReduce::TotalsArgs totals_args(const Args& args, uint32_t number) const {
+        const Chunk chunk = args.cut.chunk(number);
+        return {args.input + chunk.begin * size_, args.temporary, chunk, args.count};
+    }
+
+    ChunkedReduce::ResultArgs result_args(const Args& args) const {
+        return {args.temporary, args.temporary + round_up_16(reduce_.totals_size(args.count)), args.output, args.count};
+    }
+
+    CoreDevice    core_;
+    ChunkedReduce reduce_;
+    uint32_t      size_; ///< bytes of an element
+};
+
+InChunks::Args args_of(const Operands& operands) {
+    return {operands.input, operands.output, operands.temporary, operands.count, {operands.count, chunk_step}};
+}
+
+void verify_case(Verifier& verifier, const InChunks& reduce, const ElementCase& element_case,
+                 const std::vector<uint32_t>& elements, uint32_t misalignment, const Chunking& cut) {
+    const uint32_t count    = cut.count;
+    const auto     expected = twin_reduce(element_case.type, element_case.operation, elements.data(), count);
+    const Bytes    bytes    = input_of(element_case.type, elements);
+    const Range    input    = verifier.input(bytes.data(), bytes.size(), misalignment);
+    const Range    output   = verifier.output(expected.size() * 4, misalignment / 4 * 4);
+    InChunks::Args args{input.address, output.address, verifier.temporary(reduce.temporary_size(count)), count, cut};
+    if (!verifier.takes(reduce, args)) return;
+    verifier.run([&](VkCommandBuffer commands, const Part&) { reduce.record(commands, args); }, {2, 1});
+    verifier.expect(output, expected.data(), format_of(element_case));
+}
+
+void verify_all(Verifier& verifier) {
+    for (const ElementCase& element_case : element_cases()) {
+        if (!runs_on(verifier.device(), element_case) || !is_in(verifier.extent(), element_case)) continue;
+        const std::string name = name_of(element_case.type) + " " + name_of(element_case.operation);
+        if (!verifier.group("chunked_reduce " + name, Cover::pairs)) continue;
+        auto reduce = InChunks::create(verifier.context(), {element_case.type, element_case.operation});
+        if (!reduce) {
+            if (verifier.wants("create")) verifier.fail(reduce.error().reason);
+            continue;
+        }
+        const auto run = [&](const std::string& cut_name, uint32_t misalignment, const Chunking& cut) {
+            if (!verifier.wants(fmt::format("count={} {}", cut.count, cut_name))) return;
+            verify_case(verifier, *reduce, element_case, random_elements(element_case, cut.count, verifier.random()),
+                        misalignment, cut);
+        };
+        const uint32_t size = input_size(element_case.type);
+        for (uint32_t count : verifier.edge_counts()) {
+            run("in one chunk", 0, in_one(count));
+            run(fmt::format("in one chunk, offset={}", size), size, in_one(count));
+            if (verifier.wants(fmt::format("count={} special", count))) {
+                verify_case(verifier, *reduce, element_case, special_elements(element_case, count, verifier.random()),
+                            0, in_one(count));
+            }
+        }
+        if (!verifier.counts().empty()) continue;
+        // Tiles of all sizes up to that of more than 256 tiles, and chunks that end with the array, or not.
+        for (uint32_t steps : {1u, 2u, 4u}) {
+            for (uint32_t rest : {0u, 1u, 4097u}) {
+                run("in chunks of 1 step", 0, {steps * chunk_step + rest, chunk_step});
+                run("in chunks of 3 steps", 0, {steps * chunk_step + rest, 3 * chunk_step});
+                run(fmt::format("in chunks of 2 steps, offset={}", size), size,
+                    {steps * chunk_step + rest, 2 * chunk_step});
+            }
+        }
+    }
+}
+
+BenchDesc bench(ElementType type, Operation operation) {
+    const auto prepare = [=](const runtime::Device& device, const BenchSize& size) {
+        WorkloadDesc desc;
+        desc.size        = size;
+        desc.input       = random_bytes({type, operation}, size.count);
+        desc.output_size = result_size({type, operation});
+        desc.format      = format_of(ElementCase{type, operation});
+        desc.expected    = [=, input = desc.input, count = size.count] {
+            return bytes_of(twin_reduce(type, operation, elements_in(type, input->data(), count).data(), count));
+        };
+        return workload_of<InChunks>(device, {type, operation}, desc, [](const Operands& operands) {
+            auto args = args_of(operands);
+            args.cut  = in_one(operands.count);
+            return args;
+        });
+    };
+    return {name_of(operation) + " " + name_of(type), name_of(type), input_size(type), prepare, Counting::host};
+}
+
+const Property property = property_of_chunks(
+    "reduce", [](uint32_t) { return uint64_t{65536 + 256} * 8; },
+    [](const Context& context, const std::string& variant) -> Result<Operator> {
+        const auto words = words_of(variant);
+        const auto read  = words.size() == 2 ? read_element_case(words[0], words[1]) : std::optional<ElementCase>();
+        if (!read)
+            return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "chunked_reduce: no type and operation: '" + variant + "'"};
+        auto created = InChunks::create(context, {read->type, read->operation});
+        if (!created) return created.error();
+        return operator_of(std::move(*created), args_of);
+    });
+
+Contract contract(const std::string& variant) {
+    Contract contract;
+    contract.variant      = variant;
+    contract.pipelines    = 4;
+    contract.dispatches   = 2;
+    contract.barriers     = 1;
+    contract.one_pipeline = false;
+    contract.knobs        = {{"reduce.batch", 1, 64}, {"reduce.loaded_batch", 1, 64}, {"reduce.ordered", 0, 1}};
+    contract.effect       = {"reduce.batch", 3, CHUNKED_REDUCE_BATCH_ID, 3};
+    return contract;
+}
+
+const Registration registration({"chunked_reduce",
+                                 verify_all,
+                                 {bench(ElementType::f32, Operation::add), bench(ElementType::u8, Operation::add)},
+                                 {},
+                                 property,
+                                 {contract("f32 add")},
+                                 {{"f32 mul", true}},
+                                 {{"f32 add"}, {"f32 add", "u8 add"}, {}, {}}});
+
+} // namespace
+} // namespace vkprim::harness::chunked_reduce_primitive

@@ -1,0 +1,34 @@
+#version 460
+// variants: elements x subgroups | plain VKPRIM_NO_SUBGROUPS
+//
+// Reduction of an array in chunks: the dispatches of a reduction (reduce.comp, fold.glsl), apart. Each workgroup folds a tile of a chunk. Others
+// fold the totals of all tiles, 256 in a group, and those of the groups. The order, and so the bits, are those of one dispatch.
+#extension GL_GOOGLE_include_directive : require
+#include <vkprim/glsl/detail/element.glsl>
+#include "chunked_reduce_push.h"
+
+layout(constant_id = CHUNKED_REDUCE_ALIGNED_ID) const bool ALIGNED = false; // input, to 16 bytes
+layout(constant_id = CHUNKED_REDUCE_BATCH_ID) const uint BATCH = 4;         // rows
+layout(constant_id = CHUNKED_REDUCE_STAGE_ID) const uint STAGE = CHUNKED_REDUCE_TILES;
+
+layout(push_constant) uniform Push { ChunkedReducePush push; };
+
+#include "../chunks/totals.glsl"
+#include "../reduce/fold_tile.glsl"
+
+VKPRIM_ELEMENT fold_tile(uint tile) {
+    const uint begin = tile << push.log2_tile, size = 1 << push.log2_tile;
+    const uvec2 base = vkprim_address_of(push.input_address, tile, VKPRIM_INPUT_BYTES << push.log2_tile);
+    return vkprim_workgroup_reduce(fold_columns(base, min(push.count - begin, size), push.first + begin, size / COLUMNS));
+}
+
+void main() {
+    const uint workgroup = vkprim_workgroup_number();
+    if (workgroup >= push.workgroups) return;
+    VKPRIM_ELEMENT total;
+    if (STAGE == CHUNKED_REDUCE_TILES) total = fold_tile(workgroup);
+    else total = fold_totals(push.input_address, workgroup, push.count);
+    if (vkprim_invocation() != 0) return;
+    if (STAGE == CHUNKED_REDUCE_RESULT) vkprim_element_store(push.output_address, total);
+    else store_total(push.output_address, workgroup, total);
+}

@@ -1,0 +1,59 @@
+#version 460
+// variants: elements x subgroups | plain VKPRIM_NO_SUBGROUPS
+//
+// Scan of an array in chunks, as reduce-then-scan: the totals of a chunk's blocks, of its groups of 256 blocks, and of supergroups of 256
+// groups; then each block's output. What comes before a block is folded in the order of look-back (lookback.glsl), so with the same bits:
+// invocation i has number i of the pairs of blocks, of the groups and of the supergroups.
+#extension GL_GOOGLE_include_directive : require
+#include <vkprim/glsl/detail/tile.h>
+#include "chunked_scan_push.h"
+layout(constant_id = CHUNKED_SCAN_INCLUSIVE_ID) const bool INCLUSIVE = false;
+layout(constant_id = CHUNKED_SCAN_ALIGNED_ID) const bool VKPRIM_ALIGNED = false; // input and output, to 16 bytes
+layout(constant_id = CHUNKED_SCAN_STAGE_ID) const uint STAGE = CHUNKED_SCAN_BLOCKS;
+const uint VKPRIM_RUNS = 1; // a tile is one block
+#include <vkprim/glsl/detail/runs.glsl>
+
+layout(push_constant) uniform Push { ChunkedScanPush push; };
+
+shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS];
+
+uint element_count; // of the chunk
+
+#include "../chunks/totals.glsl"
+#include "../scan/scan_tile.glsl"
+#include "../scan/scan_memory.glsl"
+
+// What comes before a block of the chunk, in the whole array.
+VKPRIM_ELEMENT before_block(uint block) {
+    const uint i = vkprim_invocation(), group = push.first_group + block / CHUNKS_FAN, pairs = block % CHUNKS_FAN / 2;
+    const uint begin = block - block % CHUNKS_FAN, supergroup = group / CHUNKS_FAN, groups = group % CHUNKS_FAN;
+    VKPRIM_ELEMENT before = vkprim_operate(load_total(push.blocks, begin + 2 * i, i < pairs), load_total(push.blocks, begin + 2 * i + 1, i < pairs));
+    before = vkprim_operate(load_total(push.groups, group - groups + i, i < groups), before);
+    before = vkprim_operate(load_total(push.supergroups, i, i < supergroup), before);
+    return vkprim_operate(vkprim_workgroup_reduce(before), load_total(push.blocks, block - 1, block % 2 == 1));
+}
+
+void main() {
+    const uint workgroup = vkprim_workgroup_number();
+    if (workgroup >= push.workgroups) return;
+    if (STAGE == CHUNKED_SCAN_GROUPS) {
+        const VKPRIM_ELEMENT total = fold_totals(push.input_address, workgroup, push.count);
+        if (vkprim_invocation() == 0) store_total(push.output_address, workgroup, total);
+        return;
+    }
+    element_count = push.count;
+    VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS]; // of this invocation: its vectors, and what becomes of them
+    VKPRIM_ELEMENT4 before[VKPRIM_RUNS];          // what comes before each vector in its run
+    VKPRIM_ELEMENT run_before[VKPRIM_RUNS];       // what comes before the run in its block
+    VKPRIM_ELEMENT first_block;
+    load_tile(workgroup, rows, before);
+    vkprim_barrier_with_buffers(); // in place, an invocation may store to what another one has loaded
+    const VKPRIM_ELEMENT total = scan_runs(first_block, run_before);
+    if (STAGE == CHUNKED_SCAN_BLOCKS) {
+        if (vkprim_invocation() == 0) store_total(push.blocks, workgroup, total);
+        return;
+    }
+    const VKPRIM_ELEMENT block_before = before_block(workgroup);
+    place_run(rows[0], run_before[0], before[0]);
+    store_run(workgroup, 0, rows[0], block_before);
+}

@@ -1,0 +1,166 @@
+#include <vkprim/chunked_reduce.h>
+
+#include "../shaders/chunked_reduce/chunked_reduce_push.h"
+#include "chunks.h"
+#include "recorder.h"
+#include "shaders/chunked_reduce.h"
+#include "tuning/reduce.h"
+
+#include <algorithm>
+#include <array>
+
+namespace vkprim {
+namespace {
+
+constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
+static_assert(workgroup_size == CHUNKS_FAN, "each invocation of a workgroup folds one total");
+
+constexpr uint32_t log2_step = 20;
+static_assert(1u << log2_step == chunk_step, "chunks consist of whole tiles");
+
+} // namespace
+
+struct ChunkedReduce::Plan {
+    CoreDevice  device;
+    ElementPlan elements;
+    Pipeline    aligned; ///< tiles at addresses that are multiples of 16, or all, where elements are loaded one by one
+    Pipeline    unaligned; ///< the others
+    Pipeline    groups, result;
+
+    /// log2 of a tile's elements, in an array of `whole`: reduce_log2_tile() beyond 32 bits.
+    uint32_t log2_tile(uint64_t whole) const {
+        const uint32_t width = elements.vector_width;
+        if (whole <= UINT32_MAX) return reduce_log2_tile(static_cast<uint32_t>(std::max<uint64_t>(whole, 1)), width);
+        uint32_t log2_tile = 0;
+        while ((whole - 1) >> log2_tile >= reduce_most_tiles(width)) ++log2_tile;
+        return log2_tile;
+    }
+
+    /// Of `count` elements.
+    uint32_t tiles(uint64_t count, uint64_t whole) const {
+        return count == 0 ? 0 : static_cast<uint32_t>(((count - 1) >> log2_tile(whole)) + 1);
+    }
+
+    /// Indices have 32 bits, and that of no element is the last of these.
+    uint64_t most() const { return elements.scans ? most_elements(elements) : UINT32_MAX; }
+
+    void record(VkCommandBuffer commands, const Pipeline& pipeline, const ChunkedReducePush& push) const {
+        record_dispatch(commands, device, pipeline, &push, push.workgroups);
+    }
+};
+
+Result<ChunkedReduce> ChunkedReduce::create(const Context& context, const Desc& desc) {
+    auto device = CoreDevice::create(context);
+    if (!device) return device.error();
+    const auto elements = plan_elements(*device, desc.type, desc.operation);
+    if (!elements) return elements.error();
+    const auto tuning = tune_reduce(device->limits, context.profile);
+    if (!tuning) return tuning.error();
+
+    PipelineDesc pipeline_desc;
+    pipeline_desc.shader         = subgroup_shader_for(*device, *elements, shaders::chunked_reduce_elements);
+    pipeline_desc.push_size      = sizeof(ChunkedReducePush);
+    pipeline_desc.workgroup_size = workgroup_size;
+    pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
+    pipeline_desc.identity_bits  = elements->identity_bits;
+    pipeline_desc.rounds         = elements->rounds;
+
+    std::unique_ptr<Plan> plan(new Plan{*device, *elements, {}, {}, {}, {}});
+    const auto build = [&](Pipeline& pipeline, const char* name, uint32_t stage, bool aligned) -> Result<void> {
+        pipeline_desc.name             = name;
+        pipeline_desc.shader_constants = by_id({{CHUNKED_REDUCE_ALIGNED_ID, aligned},
+                                                {CHUNKED_REDUCE_BATCH_ID, tuning->batch},
+                                                {CHUNKED_REDUCE_STAGE_ID, stage}});
+        auto created                   = Pipeline::create(*device, pipeline_desc);
+        if (!created) return created.error();
+        pipeline = std::move(*created);
+        return {};
+    };
+    if (auto built = build(plan->groups, "chunked_reduce, groups", CHUNKED_REDUCE_GROUPS, false); !built)
+        return built.error();
+    if (auto built = build(plan->result, "chunked_reduce, result", CHUNKED_REDUCE_RESULT, false); !built)
+        return built.error();
+    if (auto built = build(plan->aligned, "chunked_reduce, aligned", CHUNKED_REDUCE_TILES, true); !built)
+        return built.error();
+    if (elements->by_element()) return ChunkedReduce(std::move(plan));
+    if (auto built = build(plan->unaligned, "chunked_reduce, unaligned", CHUNKED_REDUCE_TILES, false); !built) {
+        return built.error();
+    }
+    return ChunkedReduce(std::move(plan));
+}
+
+VkDeviceSize ChunkedReduce::totals_size(uint64_t whole) const {
+    return totals_bytes(plan_->elements, plan_->tiles(whole, whole));
+}
+
+TotalsRange ChunkedReduce::totals_range(const Chunk& chunk, uint64_t whole) const {
+    const Plan& plan = *plan_;
+    return {totals_bytes(plan.elements, chunk.begin >> plan.log2_tile(whole)),
+            totals_bytes(plan.elements, plan.tiles(chunk.count, whole))};
+}
+
+VkDeviceSize ChunkedReduce::temporary_size() const { return totals_bytes(plan_->elements, CHUNKS_FAN); }
+
+Result<void> ChunkedReduce::validate(const TotalsArgs& args) const {
+    const Plan& plan = *plan_;
+    Checks      checks("chunked_reduce");
+    check_chunk(checks, args.chunk, args.whole, plan.most());
+    if (auto wrong = checks.result(); !wrong) return wrong;
+    if (args.chunk.count == 0) return {};
+    const TotalsRange range = totals_range(args.chunk, args.whole);
+    const MemoryRange input{"input", args.input, plan.elements.input_range(args.chunk.count, 0),
+                            plan.elements.input_align};
+    const MemoryRange totals{"totals", args.totals, range.offset + range.size, 16};
+    checks.memory({input, totals});
+    if (auto wrong = checks.result(); !wrong) return wrong;
+    checks.apart({"totals", args.totals + range.offset, range.size, 4}, {input});
+    checks.grid(args.chunk.count, {0, plan.tiles(args.chunk.count, args.whole)}, plan.device);
+    return checks.result();
+}
+
+Result<void> ChunkedReduce::validate(const ResultArgs& args) const {
+    const Plan& plan = *plan_;
+    Checks      checks("chunked_reduce");
+    check_chunk(checks, {}, args.whole, plan.most());
+    if (auto wrong = checks.result(); !wrong) return wrong;
+    const MemoryRange totals{"totals", args.totals, totals_size(args.whole), 16};
+    const MemoryRange temporary{"temporary", args.temporary, temporary_size(), 16};
+    const MemoryRange output{"output", args.output, plan.elements.result_size, plan.elements.output_align};
+    checks.memory({totals, temporary, output});
+    checks.apart(temporary, {totals, output});
+    checks.apart(output, {totals});
+    return checks.result();
+}
+
+void ChunkedReduce::record_totals(VkCommandBuffer commands, const TotalsArgs& args) const {
+    assert_valid(*this, args);
+    if (args.chunk.count == 0) return;
+    const Plan&     plan    = *plan_;
+    const bool      aligned = plan.elements.by_element() || is_aligned(args.input, 16);
+    const Pipeline& tiles   = aligned ? plan.aligned : plan.unaligned;
+    plan.record(commands, tiles,
+                {args.input, args.totals + totals_range(args.chunk, args.whole).offset, args.chunk.count,
+                 static_cast<uint32_t>(args.chunk.begin), plan.log2_tile(args.whole),
+                 plan.tiles(args.chunk.count, args.whole)});
+}
+
+void ChunkedReduce::record_result(VkCommandBuffer commands, const ResultArgs& args) const {
+    assert_valid(*this, args);
+    const Plan&       plan   = *plan_;
+    const uint32_t    tiles  = plan.tiles(args.whole, args.whole);
+    ChunkedReducePush result = {args.totals, args.output, tiles, 0, 0, 1};
+    if (tiles > CHUNKS_FAN) {
+        plan.record(commands, plan.groups, {args.totals, args.temporary, tiles, 0, 0, total_groups(tiles)});
+        record_barrier(commands, plan.device);
+        result.input_address = args.temporary;
+        result.count         = total_groups(tiles);
+    }
+    plan.record(commands, plan.result, result);
+}
+
+ChunkedReduce::ChunkedReduce(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
+ChunkedReduce::ChunkedReduce(ChunkedReduce&&) noexcept            = default;
+ChunkedReduce& ChunkedReduce::operator=(ChunkedReduce&&) noexcept = default;
+ChunkedReduce::~ChunkedReduce()                                   = default;
+
+} // namespace vkprim
