@@ -152,20 +152,17 @@ const Property property = property_of_chunks(
 
 Contract contract(const std::string& variant) {
     Contract contract;
-    contract.variant      = variant;
-    contract.pipelines    = 4;
-    contract.dispatches   = 2;
-    contract.barriers     = 1;
-    contract.one_pipeline = false;
-    contract.knobs        = {{"reduce.batch", 1, 64}, {"reduce.loaded_batch", 1, 64}, {"reduce.ordered", 0, 1}};
-    contract.effect       = {"reduce.batch", 3, CHUNKED_REDUCE_BATCH_ID, 3};
+    contract.variant   = variant;
+    contract.pipelines = 4;
+    contract.knobs     = {{"chunked_reduce.batch", 1, 64}};
+    contract.effect    = {"chunked_reduce.batch", 3, CHUNKED_REDUCE_BATCH_ID, 3};
     return contract;
 }
 
 const Registration registration({"chunked_reduce",
                                  verify_all,
                                  {bench(ElementType::f32, Operation::add), bench(ElementType::u8, Operation::add)},
-                                 {},
+                                 {{"chunked_reduce.batch", "add f32", 1u << 26, {2, 3, 4, 5, 8, 16}}},
                                  property,
                                  {contract("f32 add")},
                                  {{"f32 mul", true}},

@@ -232,8 +232,6 @@ Contract contract(const std::string& variant) {
     Contract contract;
     contract.variant      = variant;
     contract.pipelines    = 5;
-    contract.dispatches   = 2;
-    contract.barriers     = 1;
     contract.one_pipeline = false;
     return contract;
 }

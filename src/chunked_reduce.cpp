@@ -4,7 +4,7 @@
 #include "chunks.h"
 #include "recorder.h"
 #include "shaders/chunked_reduce.h"
-#include "tuning/reduce.h"
+#include "tuning/chunked_reduce.h"
 
 #include <algorithm>
 #include <array>
@@ -54,7 +54,7 @@ Result<ChunkedReduce> ChunkedReduce::create(const Context& context, const Desc& 
     if (!device) return device.error();
     const auto elements = plan_elements(*device, desc.type, desc.operation);
     if (!elements) return elements.error();
-    const auto tuning = tune_reduce(device->limits, context.profile);
+    const auto tuning = tune_chunked_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
     PipelineDesc pipeline_desc;

@@ -2,6 +2,7 @@
 
 #include "../shaders/chunked_scan/chunked_scan_push.h"
 #include "chunks.h"
+#include "knobs.h"
 #include "recorder.h"
 #include "shaders/chunked_scan.h"
 
@@ -54,6 +55,8 @@ Result<ChunkedScan> ChunkedScan::create(const Context& context, const Desc& desc
     if (!device) return device.error();
     const auto elements = plan_elements(*device, desc.type, desc.operation);
     if (!elements) return elements.error();
+    if (auto applied = apply_profile(device->limits, context.profile, "chunked_scan", {}); !applied)
+        return applied.error();
     if (!elements->scans) {
         return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
                      std::string("chunked_scan has no ") + operation_name(desc.operation) + ": chunked_reduce has"};

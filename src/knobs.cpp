@@ -23,21 +23,26 @@ std::string range_text(const Knob& knob) {
 std::string names_text(std::initializer_list<Knob> knobs) {
     std::string text;
     for (const Knob& knob : knobs) text += (text.empty() ? "" : ", ") + knob.name;
-    return text;
+    return text.empty() ? "none" : text;
 }
 
 } // namespace
 
 Result<void> apply_profile(const DeviceLimits& limits, const Profile* profile, std::initializer_list<Knob> knobs) {
+    const std::string first = knobs.begin()->name;
+    return apply_profile(limits, profile, first.substr(0, first.find('.')), knobs);
+}
+
+Result<void> apply_profile(const DeviceLimits& limits, const Profile* profile, const std::string& primitive,
+                           std::initializer_list<Knob> knobs) {
     if (!profile) return {};
     if (profile->vendor_id != limits.vendor_id || profile->device_id != limits.device_id) {
         return refuse(" is for device " + device_text(profile->vendor_id, profile->device_id) + ", this one is " +
                       device_text(limits.vendor_id, limits.device_id) + ": run vkprim tune here");
     }
-    const std::string first     = knobs.begin()->name;
-    const std::string primitive = first.substr(0, first.find('.') + 1);
+    const std::string prefix = primitive + ".";
     for (const auto& [name, value] : profile->values) {
-        if (name.compare(0, primitive.size(), primitive) != 0) continue;
+        if (name.compare(0, prefix.size(), prefix) != 0) continue;
         const auto knob =
             std::find_if(knobs.begin(), knobs.end(), [&wanted = name](const Knob& one) { return one.name == wanted; });
         if (knob == knobs.end()) {

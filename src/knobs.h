@@ -18,4 +18,8 @@ struct Knob {
 /// primitive has, and their names begin with its own.
 Result<void> apply_profile(const DeviceLimits& limits, const Profile* profile, std::initializer_list<Knob> knobs);
 
+/// The same of a primitive by its name, such as "scan", which may have none.
+Result<void> apply_profile(const DeviceLimits& limits, const Profile* profile, const std::string& primitive,
+                           std::initializer_list<Knob> knobs);
+
 } // namespace vkprim

@@ -169,10 +169,12 @@ TEST_CASE("the entry points that create loads", "[device][contract]") {
         DYNAMIC_SECTION(subject.name) {
             Spy spy(device().context());
             value_of(subject.create(spy.context()));
-            const std::vector<std::string> requested = spy.requested();
-            CHECK(requested.size() == 4 + Spy::call_count);
+            const std::vector<std::string> requested =
+                spy.requested(); // once for each primitive, of which there may be two
+            const std::set<std::string> names(requested.begin(), requested.end());
+            CHECK(names.size() == 4 + Spy::call_count);
             // Each of them can be missing.
-            for (const std::string& name : std::set<std::string>(requested.begin(), requested.end())) {
+            for (const std::string& name : names) {
                 CAPTURE(name);
                 spy.missing       = name;
                 const auto result = subject.create(spy.context());
