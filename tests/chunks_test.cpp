@@ -17,7 +17,7 @@ ChunkedScan::Args scan_args(const Chunk& chunk) { return {somewhere, elsewhere, 
 
 } // namespace
 
-TEST_CASE("chunks of a reduction write the totals that belong to them", "[device][chunks]") {
+TEST_CASE("chunks of a reduction write the totals that belong to them", "[device][contract]") {
     const auto reduce = value_of(ChunkedReduce::create(device().context(), {ElementType::f32, Operation::add}));
     for (uint64_t whole : {uint64_t{1}, uint64_t{chunk_step}, uint64_t{5} * chunk_step + 1, uint64_t{1} << 33,
                            (uint64_t{1} << 36) - 1, uint64_t{1} << 36}) {
@@ -37,7 +37,7 @@ TEST_CASE("chunks of a reduction write the totals that belong to them", "[device
     CHECK(reduce.totals_size(0) == 0);
 }
 
-TEST_CASE("chunks of a scan write the totals of whole groups", "[device][chunks]") {
+TEST_CASE("chunks of a scan write the totals of whole groups", "[device][contract]") {
     const auto words = value_of(ChunkedScan::create(device().context(), {}));
     const auto longs = value_of(ChunkedScan::create(device().context(), {ElementType::u64, Operation::add}));
     CHECK(words.totals_size(chunk_step - 1) == 0);
@@ -50,7 +50,7 @@ TEST_CASE("chunks of a scan write the totals of whole groups", "[device][chunks]
     CHECK(words.temporary_size(1) <= words.temporary_size(UINT32_MAX));
 }
 
-TEST_CASE("chunks that are no part of an array are refused", "[device][chunks]") {
+TEST_CASE("chunks that are no part of an array are refused", "[device][contract]") {
     const auto reduce = value_of(ChunkedReduce::create(device().context(), {}));
     const auto scan   = value_of(ChunkedScan::create(device().context(), {}));
     const auto longs  = value_of(ChunkedScan::create(device().context(), {ElementType::u64, Operation::add}));
@@ -81,7 +81,7 @@ TEST_CASE("chunks that are no part of an array are refused", "[device][chunks]")
     refuse(scan.validate(args), "totals");
 }
 
-TEST_CASE("indices of elements in chunks have 32 bits", "[device][chunks]") {
+TEST_CASE("indices of elements in chunks have 32 bits", "[device][contract]") {
     const auto reduce = value_of(ChunkedReduce::create(device().context(), {ElementType::u32, Operation::argmin}));
     require(reduce.validate(totals_args({0, chunk_step}, UINT32_MAX)));
     check_error(reduce.validate(totals_args({0, chunk_step}, uint64_t{UINT32_MAX} + 1)), VK_ERROR_VALIDATION_FAILED_EXT,
@@ -90,7 +90,7 @@ TEST_CASE("indices of elements in chunks have 32 bits", "[device][chunks]") {
                 VK_ERROR_FORMAT_NOT_SUPPORTED, "chunked_reduce has");
 }
 
-TEST_CASE("the reduction of no chunks is the identity", "[device][chunks]") {
+TEST_CASE("the reduction of no chunks is the identity", "[device][contract]") {
     const auto reduce = value_of(ChunkedReduce::create(device().context(), {ElementType::i32, Operation::min}));
     const runtime::Buffer           output = buffer_of_zeros(4), temporary = buffer_of_zeros(reduce.temporary_size());
     auto                            commands = value_of(device().begin_commands());

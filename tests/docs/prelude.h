@@ -1,6 +1,8 @@
 // What blocks of C++ in README.md and docs/ may take for granted: the engine around them. Nothing here is defined.
 #pragma once
 
+#include <vkprim/chunked_reduce.h>
+#include <vkprim/chunked_scan.h>
 #include <vkprim/compact.h>
 #include <vkprim/compiler.h>
 #include <vkprim/expand.h>
@@ -27,7 +29,8 @@ extern VkDevice              device;
 extern VkCommandBuffer       commands;
 extern vkprim::Context       context; // all of these, and the features that are on
 extern const uint32_t        count;   // elements
-extern const VkDeviceAddress input, output, scratch, count_address;
+extern const VkDeviceAddress input, output, scratch, count_address, totals, temporary;
+extern const uint64_t        frame; // number
 
 void fail(const std::string& reason);
 
