@@ -7,6 +7,7 @@
 #include "recorder.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace vkprim::harness {
 
@@ -24,17 +25,21 @@ inline Chunking in_one(uint32_t count) { return {count, (count / chunk_step + 1)
 /// Bytes as temporary memory begins: at a multiple of 16.
 inline VkDeviceSize round_up_16(VkDeviceSize size) { return (size + 15) / 16 * 16; }
 
-/// The variants, inputs and results of the subject that does the same in one piece, of which chunks must give the same bits. `size`: of
-/// temporary memory; `create` makes the Operator.
-inline Property property_of_chunks(const std::string& whole, decltype(Model::temporary_size) size,
-                                   decltype(Property::create) create) {
+/// The variants, inputs and results of the subject that does the same in one piece, of which chunks must give the same bits: of its variants
+/// those that `takes` accepts. `size`: of temporary memory; `create` makes the Operator.
+inline Property property_of_chunks(const std::string& whole, const std::function<bool(const std::string&)>& takes,
+                                   decltype(Model::temporary_size) size, decltype(Property::create) create) {
     const auto property = [whole]() -> const Property& {
         return std::find_if(subjects().begin(), subjects().end(),
                             [&](const Subject& subject) { return subject.name == whole; })
             ->property;
     };
     return {
-        [=](Random& random) { return property().draw(random); },
+        [=](Random& random) {
+            std::string variant = property().draw(random);
+            while (!takes(variant)) variant = property().draw(random);
+            return variant;
+        },
         [=](const std::string& variant) {
             auto model = property().model(variant);
             if (!model) return model;
@@ -43,7 +48,12 @@ inline Property property_of_chunks(const std::string& whole, decltype(Model::tem
             model->temporary_size = size;
             return model;
         },
-        std::move(create), [=](const std::string& variant) { return property().simpler(variant); },
+        std::move(create),
+        [=](const std::string& variant) {
+            std::vector<std::string> simpler = property().simpler(variant);
+            simpler.erase(std::remove_if(simpler.begin(), simpler.end(), std::not_fn(takes)), simpler.end());
+            return simpler;
+        },
         [=](const runtime::Device& device, const std::string& variant) { return property().runs_on(device, variant); }};
 }
 

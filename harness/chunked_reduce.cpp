@@ -138,13 +138,20 @@ BenchDesc bench(ElementType type, Operation operation) {
     return {name_of(operation) + " " + name_of(type), name_of(type), input_size(type), prepare, Counting::host};
 }
 
+/// The type and operation of a variant; nothing for those that reduce alone has.
+std::optional<ElementCase> read_variant(const std::string& variant) {
+    const auto words = words_of(variant);
+    return words.size() == 2 ? read_element_case(words[0], words[1]) : std::nullopt;
+}
+
 const Property property = property_of_chunks(
-    "reduce", [](uint32_t) { return uint64_t{65536 + 256} * 8; },
+    "reduce", [](const std::string& variant) { return read_variant(variant).has_value(); },
+    [](uint32_t) { return uint64_t{65536 + 256} * 8; },
     [](const Context& context, const std::string& variant) -> Result<Operator> {
-        const auto words = words_of(variant);
-        const auto read  = words.size() == 2 ? read_element_case(words[0], words[1]) : std::optional<ElementCase>();
-        if (!read)
+        const auto read = read_variant(variant);
+        if (!read) {
             return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "chunked_reduce: no type and operation: '" + variant + "'"};
+        }
         auto created = InChunks::create(context, {read->type, read->operation});
         if (!created) return created.error();
         return operator_of(std::move(*created), args_of);

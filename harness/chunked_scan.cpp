@@ -215,14 +215,21 @@ BenchDesc bench(ElementType type, Operation operation) {
             Counting::host};
 }
 
+/// The type and operation of a variant, which has a kind behind them; nothing for those that scan alone has.
+std::optional<ElementCase> read_variant(const std::string& variant) {
+    const auto words = words_of(variant);
+    return words.size() == 3 ? read_element_case(words[0], words[1]) : std::nullopt;
+}
+
 const Property property = property_of_chunks(
-    "scan", [](uint32_t bound) { return uint64_t{bound} / 128 + (bound / chunk_step + 2) * uint64_t{16384}; },
+    "scan", [](const std::string& variant) { return read_variant(variant).has_value(); },
+    [](uint32_t bound) { return uint64_t{bound} / 128 + (bound / chunk_step + 2) * uint64_t{16384}; },
     [](const Context& context, const std::string& variant) -> Result<Operator> {
-        const auto words = words_of(variant);
-        const auto read  = words.size() == 3 ? read_element_case(words[0], words[1]) : std::optional<ElementCase>();
-        if (!read)
+        const auto read = read_variant(variant);
+        if (!read) {
             return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "chunked_scan: no type, operation and kind: '" + variant + "'"};
-        const auto kind    = words[2] == "inclusive" ? Scan::Kind::inclusive : Scan::Kind::exclusive;
+        }
+        const auto kind    = words_of(variant)[2] == "inclusive" ? Scan::Kind::inclusive : Scan::Kind::exclusive;
         auto       created = InChunks::create(context, {read->type, read->operation, kind});
         if (!created) return created.error();
         return operator_of(std::move(*created), args_of);
