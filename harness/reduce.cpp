@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "../shaders/reduce/reduce_push.h"
+#include "../shaders/reduce/reduce_any_push.h"
 #include "elements.h"
 #include "twins.h"
 #include "workload.h"
@@ -13,6 +13,74 @@
 namespace vkprim::harness::reduce_primitive {
 namespace {
 
+using vkprim::Order; // not keys.h's
+
+/// What create() is given.
+struct Variant {
+    ElementCase element;
+    Order       order = Order::fixed;
+
+    std::string name() const {
+        return name_of(element.type) + " " + name_of(element.operation) + (order == Order::any ? " any" : "");
+    }
+    Reduce::Desc desc() const {
+        Reduce::Desc desc{element.type, element.operation};
+        desc.order = order;
+        return desc;
+    }
+    bool runs_on(const runtime::Device& device) const {
+        return order == Order::any || harness::runs_on(device, element);
+    }
+    std::vector<uint32_t> expected(const uint32_t* elements, uint32_t count) const {
+        return order == Order::any ? twin_exact_sum(element.type, elements, count)
+                                   : twin_reduce(element.type, element.operation, elements, count);
+    }
+};
+
+const std::vector<Variant>& variants() {
+    static const std::vector<Variant> variants = [] {
+        std::vector<Variant> all;
+        for (const ElementCase& one : element_cases()) all.push_back({one});
+        for (const ElementType type : {ElementType::f32, ElementType::f64})
+            all.push_back({{type, Operation::add}, Order::any});
+        return all;
+    }();
+    return variants;
+}
+
+/// Any finite floats: of all exponents, or of few; some of them again with the other sign, so that most of the sum vanishes.
+std::vector<uint32_t> finite_floats(ElementType type, uint32_t count, Random random) {
+    const uint32_t words = words_in(type), upper_bits = words == 2 ? 20 : 23, exponents = words == 2 ? 2047 : 255;
+    const uint32_t range = random.below(2) ? exponents : 1 + random.below(60);
+    const uint32_t least = random.below(exponents - range + 1), kind = random.below(3);
+    std::vector<uint32_t> elements(size_t{count} * words);
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t* const element = &elements[size_t{i} * words];
+        if (kind > 0 && i > 0 && random.below(4) > 0) { // the negative of any before
+            std::memcpy(element, &elements[size_t{random.below(i)} * words], words * 4);
+            element[words - 1] ^= 0x80000000u;
+            continue;
+        }
+        element[0]              = static_cast<uint32_t>(random.next() >> 32);
+        const uint32_t upper    = static_cast<uint32_t>(random.next() >> 32);
+        const uint32_t exponent = least + random.below(range);
+        element[words - 1]      = (upper & ((1u << upper_bits) - 1)) | exponent << upper_bits | (upper & 0x80000000u);
+        if (kind == 2 && random.below(2)) element[words - 1] &= 0x80000000u; // zero, or denormal
+    }
+    return elements;
+}
+
+std::vector<uint32_t> random_input(const Variant& variant, uint32_t count, Random random) {
+    const bool any_float = variant.order == Order::any && random.below(4) > 0;
+    return any_float ? finite_floats(variant.element.type, count, random)
+                     : random_elements(variant.element, count, random);
+}
+
+/// Where the sum is exact, denormals are special, too.
+ElementCase special_case(const Variant& variant) {
+    return variant.order == Order::any ? ElementCase{variant.element.type, Operation::min} : variant.element;
+}
+
 struct Shape {
     uint32_t misalignment = 0;
     uint32_t bound        = 0; ///< with a count on the GPU
@@ -20,13 +88,14 @@ struct Shape {
     uint32_t stride       = 0; ///< bytes from one element to the next; 0: neighbours
 };
 
-void verify_case(Verifier& verifier, const Reduce& reduce, const ElementCase& element_case,
+void verify_case(Verifier& verifier, const Reduce& reduce, const Variant& variant,
                  const std::vector<uint32_t>& elements, const Shape& shape) {
-    const auto   count    = static_cast<uint32_t>(elements.size() / words_in(element_case.type));
-    const auto   expected = twin_reduce(element_case.type, element_case.operation, elements.data(), count);
-    const Bytes  bytes    = shape.stride > 0 ? spread(elements, shape.stride) : input_of(element_case.type, elements);
-    const Range  input    = verifier.input(bytes.data(), bytes.size(), shape.misalignment);
-    const Range  output   = verifier.output(expected.size() * 4, shape.misalignment / 4 * 4);
+    const ElementCase& element_case = variant.element;
+    const auto         count        = static_cast<uint32_t>(elements.size() / words_in(element_case.type));
+    const auto         expected     = variant.expected(elements.data(), count);
+    const Bytes  bytes  = shape.stride > 0 ? spread(elements, shape.stride) : input_of(element_case.type, elements);
+    const Range  input  = verifier.input(bytes.data(), bytes.size(), shape.misalignment);
+    const Range  output = verifier.output(expected.size() * 4, shape.misalignment / 4 * 4);
     Reduce::Args args;
     args.input   = input.address;
     args.output  = output.address;
@@ -57,7 +126,7 @@ void verify_strided(Verifier& verifier) {
         for (uint32_t count : verifier.edge_counts()) {
             for (const Shape& shape : {Shape{0, 0, 1, 4}, {4, 0, 1, 12}, {8, count + 1, 3, 20}, {12, 0, 1, 32}}) {
                 if (!verifier.wants(fmt::format("count={} stride={}", count, shape.stride))) continue;
-                verify_case(verifier, *reduce, element_case, random_elements(element_case, count, verifier.random()),
+                verify_case(verifier, *reduce, {element_case}, random_elements(element_case, count, verifier.random()),
                             shape);
             }
         }
@@ -65,21 +134,19 @@ void verify_strided(Verifier& verifier) {
 }
 
 void verify_reduce(Verifier& verifier) {
-    for (const ElementCase& element_case : element_cases()) {
-        if (!runs_on(verifier.device(), element_case)) continue;
+    for (const Variant& variant : variants()) {
+        const ElementCase& element_case = variant.element;
+        if (!variant.runs_on(verifier.device())) continue;
         if (!is_in(verifier.extent(), element_case)) continue;
-        if (!verifier.group(fmt::format("reduce {} {}", name_of(element_case.type), name_of(element_case.operation)),
-                            quick_cover(element_case)))
-            continue;
-        auto reduce = Reduce::create(verifier.context(), {element_case.type, element_case.operation});
+        if (!verifier.group("reduce " + variant.name(), quick_cover(element_case))) continue;
+        auto reduce = Reduce::create(verifier.context(), variant.desc());
         if (!reduce) {
             if (verifier.wants("create")) verifier.fail(reduce.error().reason);
             continue;
         }
         const auto run = [&](uint32_t count, const std::string& name, const Shape& shape) {
             if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
-            verify_case(verifier, *reduce, element_case, random_elements(element_case, count, verifier.random()),
-                        shape);
+            verify_case(verifier, *reduce, variant, random_input(variant, count, verifier.random()), shape);
         };
         // More tiles than are folded at once.
         constexpr uint32_t groups = VKPRIM_FOLD_FAN * (REDUCE_COLUMNS << REDUCE_LOG2_ROWS) + 50001;
@@ -101,15 +168,15 @@ void verify_reduce(Verifier& verifier) {
                     run(count, fmt::format("offset={}", offset), {offset, 0});
             }
             if (verifier.wants(fmt::format("count={} special", count))) {
-                verify_case(verifier, *reduce, element_case, special_elements(element_case, count, verifier.random()),
-                            {});
+                verify_case(verifier, *reduce, variant,
+                            special_elements(special_case(variant), count, verifier.random()), {});
             }
             if (is_float(element_case.type) && chooses(element_case.operation)) {
                 for (uint32_t infinity_at : {count, count / 3}) {
                     if (!verifier.wants(
                             fmt::format("count={} NaN{}", count, infinity_at < count ? " and infinity" : "")))
                         continue;
-                    verify_case(verifier, *reduce, element_case, nan_elements(element_case, count, infinity_at), {});
+                    verify_case(verifier, *reduce, variant, nan_elements(element_case, count, infinity_at), {});
                 }
             }
             for (uint32_t bound : {count, count + 1, 2 * count + 70000}) {
@@ -126,85 +193,91 @@ void verify_all(Verifier& verifier) {
 }
 
 /// `offset`: elements before the input and the output, which are aligned to 16 bytes where it is 0.
-Result<Workload> prepare(const runtime::Device& device, const ElementCase& element_case, const BenchSize& size,
+Result<Workload> prepare(const runtime::Device& device, const Variant& variant, const BenchSize& size,
                          uint32_t offset) {
-    WorkloadDesc desc;
+    const ElementCase& element_case = variant.element;
+    WorkloadDesc       desc;
     desc.size          = size;
     desc.input         = random_bytes(element_case, size.count);
     desc.input_offset  = offset * uint64_t{input_size(element_case.type)};
     desc.output_offset = offset * uint64_t{4} * words_in(element_case.type);
     desc.output_size   = result_size(element_case);
     desc.format        = format_of(element_case);
-    desc.expected      = [element_case, input = desc.input, count = size.count] {
-        return bytes_of(twin_reduce(element_case.type, element_case.operation,
-                                         elements_in(element_case.type, input->data(), count).data(), count));
+    desc.expected      = [variant, input = desc.input, count = size.count] {
+        return bytes_of(variant.expected(elements_in(variant.element.type, input->data(), count).data(), count));
     };
-    return workload_of<Reduce>(device, {element_case.type, element_case.operation}, desc, args_of<Reduce>);
+    return workload_of<Reduce>(device, variant.desc(), desc, args_of<Reduce>);
 }
 
 BenchDesc bench(ElementType type, Operation operation, uint32_t offset = 0) {
     const std::string suffix = offset == 0 ? "" : fmt::format(", offset {}", offset);
     return {name_of(operation) + " " + name_of(type) + suffix, name_of(type), input_size(type),
             [=](const runtime::Device& device, const BenchSize& size) {
-                return prepare(device, {type, operation}, size, offset);
+                return prepare(device, {{type, operation}}, size, offset);
             }};
 }
 
-Result<ElementCase> read_variant(const std::string& variant) {
-    const std::vector<std::string> words = words_of(variant);
-    const auto read = words.size() == 2 ? read_element_case(words[0], words[1]) : std::optional<ElementCase>();
-    if (!read) return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "reduce: no type and operation: '" + variant + "'"};
-    return *read;
+BenchDesc bench_any_order(ElementType type) {
+    return {"add " + name_of(type) + ", any order", name_of(type), input_size(type),
+            [=](const runtime::Device& device, const BenchSize& size) {
+                return prepare(device, {{type, Operation::add}, Order::any}, size, 0);
+            }};
 }
 
-std::string variant_of(const ElementCase& element_case) {
-    return name_of(element_case.type) + " " + name_of(element_case.operation);
+Result<Variant> read_variant(const std::string& text) {
+    for (const Variant& variant : variants()) {
+        if (variant.name() == text) return variant;
+    }
+    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "reduce: no type and operation, and any: '" + text + "'"};
 }
 
 Result<Model> model_of(const std::string& variant) {
     const auto read = read_variant(variant);
     if (!read) return read.error();
-    const ElementCase element_case = *read;
+    const Variant     of           = *read;
+    const ElementCase element_case = of.element;
     Model             model;
     model.format           = format_of(element_case);
     model.input_size       = input_size(element_case.type);
     model.output_alignment = 4 * words_in(element_case.type);
     model.output_size      = [size = result_size(element_case)](uint32_t) { return size; };
     model.input            = [=](uint32_t count, Data data, Random random) {
-        return elements_of(element_case, count, data, random);
+        if (data == Data::random) return input_of(element_case.type, random_input(of, count, random));
+        return elements_of(data == Data::special ? special_case(of) : element_case, count, data, random);
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        const auto words = twin_reduce(element_case.type, element_case.operation,
-                                       elements_in(element_case.type, input, count).data(), count);
+        const auto words = of.expected(elements_in(element_case.type, input, count).data(), count);
         std::memcpy(output, words.data(), words.size() * 4);
     };
     return model;
 }
 
 Result<Operator> create_operator(const Context& context, const std::string& variant) {
-    const auto element_case = read_variant(variant);
-    if (!element_case) return element_case.error();
-    auto created = Reduce::create(context, {element_case->type, element_case->operation});
+    const auto read = read_variant(variant);
+    if (!read) return read.error();
+    auto created = Reduce::create(context, read->desc());
     if (!created) return created.error();
     return operator_of(std::move(*created), args_of<Reduce>);
 }
 
 std::vector<std::string> simpler_variants(const std::string& variant) {
-    const auto               element_case = read_variant(variant);
+    const auto               read = read_variant(variant);
     std::vector<std::string> simpler;
-    if (!element_case) return simpler;
-    for (const ElementCase& one : simpler_element_cases(*element_case)) simpler.push_back(variant_of(one));
+    if (!read) return simpler;
+    for (const ElementCase& one : simpler_element_cases(read->element)) simpler.push_back(Variant{one}.name());
+    if (read->order == Order::any) simpler.push_back(Variant{read->element}.name());
+    if (variant == "f64 add any") simpler.push_back("f32 add any");
     return simpler;
 }
 
 const Property property{[](Random& random) {
-                            const auto count = static_cast<uint32_t>(element_cases().size());
-                            return variant_of(element_cases()[random.below(count)]);
+                            const auto count = static_cast<uint32_t>(variants().size());
+                            return variants()[random.below(count)].name();
                         },
                         model_of, create_operator, simpler_variants,
                         [](const runtime::Device& device, const std::string& variant) {
-                            const auto element_case = read_variant(variant);
-                            return element_case && runs_on(device, *element_case);
+                            const auto read = read_variant(variant);
+                            return read && read->runs_on(device);
                         }};
 
 Contract contract(const std::string& variant) {
@@ -215,8 +288,15 @@ Contract contract(const std::string& variant) {
     contract.barriers     = 0;
     contract.one_pipeline = false;
     contract.one_row      = false;
-    contract.knobs        = {{"reduce.batch", 1, 64}, {"reduce.loaded_batch", 1, 64}, {"reduce.ordered", 0, 1}};
+    contract.knobs        = {{"reduce.batch", 1, 64},     {"reduce.loaded_batch", 1, 64}, {"reduce.ordered", 0, 1},
+                             {"reduce.any_batch", 1, 16}, {"reduce.any_levels", 1, 3},    {"reduce.any_tiles", 256, 65536}};
     contract.effect       = {"reduce.batch", 3, REDUCE_BATCH_ID, 3};
+    return contract;
+}
+
+Contract contract_any_order(const std::string& variant) {
+    Contract contract = reduce_primitive::contract(variant);
+    contract.effect   = {"reduce.any_levels", 1, REDUCE_ANY_LEVELS_ID, 1};
     return contract;
 }
 
@@ -230,12 +310,17 @@ const Registration registration(
       with_peer(bench(ElementType::f64, Operation::add), {"reduce_add_f64"}),
       with_peer(bench(ElementType::f32, Operation::argmin), {"reduce_argmin_f32"}),
       with_peer(bench(ElementType::f16, Operation::add), {"reduce_add_f16"}), bench(ElementType::u8, Operation::add),
-      with_peer(bench(ElementType::u32, Operation::add, 1), {"reduce_add_u32", Peer::Sizes::largest, 1})},
-     {{"reduce.batch", "add f32", 1u << 26, {2, 3, 4, 5, 8, 16}}},
+      with_peer(bench(ElementType::u32, Operation::add, 1), {"reduce_add_u32", Peer::Sizes::largest, 1}),
+      bench_any_order(ElementType::f32), bench_any_order(ElementType::f64)},
+     {{"reduce.batch", "add f32", 1u << 26, {2, 3, 4, 5, 8, 16}},
+      {"reduce.any_batch", "add f32, any order", 1u << 26, {1, 2, 3, 4, 6, 8}},
+      {"reduce.any_levels", "add f32, any order", 1u << 26, {2, 3}},
+      {"reduce.any_tiles", "add f32, any order", 1u << 26, {1024, 2048, 65536}}},
      property,
-     {contract("u32 add"), contract("f32 add"), contract("f32 min")},
-     {{"f32 mul", true}},
-     {{"f32", "u8 add"}, {"f32 add", "f32 add count=4244305 groups of tiles"}, {}, {}}});
+     {contract("u32 add"), contract("f32 add"), contract("f32 min"), contract_any_order("f32 add any"),
+      contract_any_order("f64 add any")},
+     {{"f32 mul", true}, {"f32 add any", true}},
+     {{"f32", "u8 add"}, {"f32 add", "f32 add count=4244305 groups of tiles", "f64 add any"}, {}, {}}});
 
 } // namespace
 } // namespace vkprim::harness::reduce_primitive

@@ -17,6 +17,9 @@ namespace vkprim::harness {
 /// The reduction of `count` elements, as the words of one.
 std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count);
 
+/// The exact sum of `count` elements of f32 or f64, rounded once: what Order::any gives.
+std::vector<uint32_t> twin_exact_sum(ElementType type, const uint32_t* input, uint32_t count);
+
 /// `count` elements of output as Scan gives them; may be exactly `input`.
 void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uint32_t* input, uint32_t* output,
                uint32_t count);

@@ -1,7 +1,7 @@
 #include <vkprim/reduce.h>
 
 #include <vkprim/glsl/detail/scratch.h>
-#include "../shaders/reduce/reduce_push.h"
+#include "../shaders/reduce/reduce_any_push.h"
 #include "checks.h"
 #include "element.h"
 #include "recorder.h"
@@ -22,20 +22,43 @@ struct Push {
     vkprim_ParametersPush own;
 };
 
-/// Of elements in vectors of `width`.
-uint32_t tiles_of(uint32_t count, uint32_t width) {
-    return count == 0 ? 1 : ((count - 1) >> reduce_log2_tile(count, width)) + 1;
+/// How elements are cut into tiles.
+struct Tiles {
+    uint32_t width; ///< of an invocation's vectors, in elements
+    uint32_t most;  ///< that there are before tiles grow beyond 16 rows
+
+    uint32_t of(uint32_t count) const {
+        return count == 0 ? 1 : ((count - 1) >> reduce_any_log2_tile(count, width, most)) + 1;
+    }
+
+    /// Of any count up to `bound`: a smaller count may have more, where tiles have just grown.
+    uint32_t of_up_to(uint32_t bound) const {
+        const auto limited = [=](uint32_t log2_tile, uint32_t limit) {
+            return bound == 0 ? 1 : std::min(((bound - 1) >> log2_tile) + 1, limit);
+        };
+        const uint32_t log2_columns = reduce_log2_tile(1, width);
+        const uint32_t small        = limited(log2_columns, REDUCE_SMALL_TILES);
+        const uint32_t large        = limited(log2_columns + REDUCE_LOG2_ROWS, most);
+        return std::max({of(bound), small, large});
+    }
+};
+
+/// Of Order::any.
+Result<ElementPlan> plan_any_order(const Reduce::Desc& desc) {
+    const bool is_float = desc.type == ElementType::f32 || desc.type == ElementType::f64;
+    if (is_float && desc.operation == Operation::add && !desc.own && !desc.strided)
+        return plan_elements(desc.type, desc.operation);
+    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+                 "Order::any is for sums of f32 and f64, without Desc::own and Desc::strided: use Order::fixed"};
 }
 
-/// Tiles of any count up to `bound`: a smaller count may have more, where tiles have just grown.
-uint32_t most_tiles_of(uint32_t bound, uint32_t width) {
-    const auto limited = [=](uint32_t log2_tile, uint32_t most) {
-        return bound == 0 ? 1 : std::min(((bound - 1) >> log2_tile) + 1, most);
-    };
-    const uint32_t log2_columns = reduce_log2_tile(1, width);
-    const uint32_t small        = limited(log2_columns, REDUCE_SMALL_TILES);
-    const uint32_t large        = limited(log2_columns + REDUCE_LOG2_ROWS, reduce_most_tiles(width));
-    return std::max({tiles_of(bound, width), small, large});
+Shader any_order_shader(const CoreDevice& device, ElementType type) {
+    constexpr Shader variants[][3] = {
+        {shaders::reduce_any_f32_word32, shaders::reduce_any_f32_word64, shaders::reduce_any_f32_plain},
+        {shaders::reduce_any_f64_word32, shaders::reduce_any_f64_word64, shaders::reduce_any_f64_plain},
+        {shaders::reduce_any_f64_doubles_word32, shaders::reduce_any_f64_doubles_word64,
+         shaders::reduce_any_f64_doubles_plain}};
+    return variants[type == ElementType::f32 ? 0 : device.features.shader_float64 ? 2 : 1][device.variant()];
 }
 
 } // namespace
@@ -44,14 +67,14 @@ struct Reduce::Plan {
     CoreDevice  device;
     Desc        desc;
     ElementPlan elements;
+    Tiles       tiles;
     Pipeline    aligned;   ///< for addresses that are multiples of 16, or all, where elements are loaded one by one
     Pipeline    unaligned; ///< for the others, unless desc.aligned
 
-    bool     only_aligned() const { return desc.aligned || elements.by_element(); }
-    uint32_t most_tiles(uint32_t bound) const { return most_tiles_of(bound, elements.vector_width); }
+    bool only_aligned() const { return desc.aligned || elements.by_element(); }
 
     Share share(const Args& args) const {
-        const uint32_t all = args.count_address ? most_tiles(args.count) : tiles_of(args.count, elements.vector_width);
+        const uint32_t all = args.count_address ? tiles.of_up_to(args.count) : tiles.of(args.count);
         return share_of_workgroups(all, args.part, device);
     }
 };
@@ -60,13 +83,16 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
     const Shader own      = desc.own ? own_shader(desc.own->reduce[device->variant()]) : Shader{};
-    const auto   elements = plan_of(*device, desc, own, "reduce");
+    const bool   any      = desc.order == Order::any;
+    const auto   elements = any ? plan_any_order(desc) : plan_of(*device, desc, own, "reduce");
     if (!elements) return elements.error();
     const auto tuning = tune_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
     PipelineDesc pipeline_desc;
-    pipeline_desc.shader         = desc.own ? own : shader_for(*device, *elements, shaders::reduce_elements);
+    pipeline_desc.shader         = any        ? any_order_shader(*device, desc.type)
+                                   : desc.own ? own
+                                              : shader_for(*device, *elements, shaders::reduce_elements);
     pipeline_desc.push_size      = desc.own || desc.strided ? sizeof(Push) : sizeof(ReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
@@ -76,14 +102,21 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     const bool     loads_wide = !elements->loads && elements->register_words > 2;
     const uint32_t batch = loads_wide ? std::min(tuning->loaded_batch, 64 / elements->register_words) : tuning->batch;
 
-    std::unique_ptr<Plan> plan(new Plan{*device, desc, *elements, {}, {}});
+    const uint32_t most   = any ? tuning->any_tiles : reduce_most_tiles(elements->vector_width);
+    const uint32_t levels = std::min(tuning->any_levels, desc.type == ElementType::f64 ? 2u : 3u);
+
+    std::unique_ptr<Plan> plan(new Plan{*device, desc, *elements, {elements->vector_width, most}, {}, {}});
     plan->desc.own = nullptr;
     for (Pipeline* variant : {&plan->aligned, &plan->unaligned}) {
         const bool aligned = variant == &plan->aligned;
         if (!aligned && plan->only_aligned()) continue;
         pipeline_desc.name = aligned ? "reduce, aligned" : "reduce, unaligned";
         pipeline_desc.shader_constants =
-            by_id({{REDUCE_ALIGNED_ID, aligned}, {REDUCE_BATCH_ID, batch}, {REDUCE_ORDERED_ID, tuning->ordered}});
+            any ? by_id({{REDUCE_ALIGNED_ID, aligned},
+                         {REDUCE_BATCH_ID, tuning->any_batch},
+                         {REDUCE_ANY_LEVELS_ID, levels},
+                         {REDUCE_ANY_TILES_ID, most}})
+                : by_id({{REDUCE_ALIGNED_ID, aligned}, {REDUCE_BATCH_ID, batch}, {REDUCE_ORDERED_ID, tuning->ordered}});
         auto pipeline = Pipeline::create(*device, pipeline_desc);
         if (!pipeline) return pipeline.error();
         *variant = std::move(*pipeline);
@@ -92,11 +125,15 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
 }
 
 VkDeviceSize Reduce::scratch_size(uint32_t count) const {
-    return vkprim_scratch_bytes(vkprim_fold_elements(plan_->most_tiles(count)) * plan_->elements.slots());
+    if (plan_->desc.order == Order::any) {
+        return vkprim_scratch_bytes(
+            1 + (plan_->desc.type == ElementType::f32 ? REDUCE_ANY_DIGITS_F32 : REDUCE_ANY_DIGITS_F64));
+    }
+    return vkprim_scratch_bytes(vkprim_fold_elements(plan_->tiles.of_up_to(count)) * plan_->elements.slots());
 }
 
 Grid Reduce::grid(const Args& args) const {
-    return {REDUCE_COLUMNS / 4 * plan_->elements.vector_width, 1, plan_->most_tiles(args.count)};
+    return {REDUCE_COLUMNS / 4 * plan_->elements.vector_width, 1, plan_->tiles.of_up_to(args.count)};
 }
 
 Result<void> Reduce::validate(const Args& args) const {

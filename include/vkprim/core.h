@@ -70,7 +70,7 @@
 namespace vkprim {
 
 /// All are little-endian. Integers of 8 bytes, and min and max of f64, need no feature of the device. Sums and products of f64 need
-/// Features::shader_float64.
+/// Features::shader_float64, but for sums with Order::any.
 ///
 /// Elements of 1 and 2 bytes need Features::storage_buffer_8bit_access. Reductions and scans take them as input only: they
 /// compute in 32 bits, with the u32, i32 or f32 of the same value, and outputs are of that type. Sums and products of f16 have the bits
@@ -89,6 +89,19 @@ VKPRIM_API ElementType output_type(ElementType type);
 /// largest value, and its index as a uint32; of equal values, the lowest index. NaN is ignored. The two zeros are equal, and given as +0.
 /// Where there is no element, or only NaN, the value is what min or max gives, and the index is 0xffffffff.
 enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor, argmin, argmax };
+
+/// In which order floats are added, where a Desc has it. Of integers, every order gives the same.
+///
+/// fixed: in a tree that depends on the count alone (ARCHITECTURE.md, "The order of floats"). If the elements change places, the sum may
+/// have other bits.
+///
+/// any: the result is the exact sum of all elements, rounded once, to nearest even. So it depends only on which elements there are, not on
+/// their order, and it is off by half a unit in the last place at most. Every correctly rounded sum has these bits, such as Python's
+/// math.fsum. Denormal elements count as what they are, and the result may be denormal, on every device. A sum of zeros is +0. The result
+/// is infinite where the exact sum rounds to infinity, however large the sum of some of the elements is. With an infinite element it
+/// is that infinity; with infinities of both signs, or NaN, it is NaN with the bits 0x7fc00000, or 0x7ff8000000000000. This takes
+/// scratch for a few words, whatever the count. It is for sums of f32 and f64.
+enum class Order : uint32_t { fixed, any };
 
 /// The identity of `operation`, which is what an empty range reduces to: the bits of an element of output_type(type), the upper 32 bits
 /// zero where that has 4 bytes. For argmin and argmax, the index is in the upper 32 bits.

@@ -13,7 +13,8 @@ namespace vkprim {
 /// Exact for integers. Float sums and products have the same bits on every device, in every run and at every address,
 /// for data whose intermediate results stay in the range of normal numbers: the order of evaluation is a fixed tree
 /// that depends on the count alone (ARCHITECTURE.md, "The order of floats"). Float min and max are exact for all
-/// data. One dispatch; each element is read once.
+/// data. With Order::any, float sums are exact and rounded once, for all data. One dispatch; each element is read once, but for those
+/// that Order::any reads again.
 class VKPRIM_API Reduce {
 public:
     struct Desc {
@@ -30,6 +31,12 @@ public:
         /// an array of structures. The result has the same bits. Only for u32, i32 and f32, and not for argmin and argmax. Otherwise use
         /// an operation of your own with a load() (vkprim/glsl/operation.glsl).
         bool strided = false;
+
+        /// Whether a float sum depends on the order of the elements: Order. Order::any is for Operation::add of f32 and f64, without `own`
+        /// and `strided`; otherwise create() fails with VK_ERROR_FORMAT_NOT_SUPPORTED. It is fast while most elements are between 16 times
+        /// the largest of their neighbours and a share of that: 2^-38 of f32, and 2^-35 of f64 where the device has shader_float64. Others,
+        /// and all f64 elsewhere, are added one by one, in shared memory.
+        Order order = Order::fixed;
     };
 
     struct Args {

@@ -1,0 +1,412 @@
+#version 460
+// variants: f32 | f64 ELEMENT_F64 | f64_doubles ELEMENT_F64 DOUBLES x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
+//
+// The exact sum of floats, rounded once, in one dispatch. Integers are added in its place, whose order does not matter: a float is an
+// integer times a power of two, and the sum of all is one of DIGITS digits of 32 bits in units of the least denormal (Kulisch's
+// accumulator; on GPUs Collange, Defour, Graillat, Iakymchuk, "Numerical reproducibility for the parallel reduction on multi- and
+// many-core architectures", 2015).
+//
+// Adding each element to that would take an atomic for each of its digits. So most elements go another way, without a shift or a branch.
+// The largest ones of a tile's first rows choose a window of exponents. Adding 1.5 * 2^(52 or 23) units to a float rounds it to a
+// multiple of the unit, and leaves that integer in the low bits of the result; what has been rounded away is exact, and goes to the next
+// level, whose unit is LEVEL_BITS lower (Demmel and Nguyen, "Fast Reproducible Floating-Point Summation", 2013, whose bins these are).
+// Integers are added, not floats. Elements within the window leave nothing behind the last level. So the sum over all levels is exact.
+// Elements outside of it, denormal ones, infinities and NaN are few, or slow: they are read again, taken apart as integers, and added to
+// `bins`. Floats are rounded to nearest there, and never denormal. Without DOUBLES, all f64 go that way.
+//
+// A workgroup adds what it has to scratch, digit by digit. The last one to arrive carries, rounds to nearest even, and stores.
+#extension GL_GOOGLE_include_directive : require
+#define VKPRIM_ELEMENT_LONG // sums are integers of 64 bits
+#define VKPRIM_EXCHANGES_ELEMENTS
+#include <vkprim/glsl/detail/element.glsl>
+#include <vkprim/glsl/detail/words.glsl>
+#include <vkprim/glsl/detail/workgroup.glsl>
+#include "reduce_any_push.h"
+
+layout(constant_id = REDUCE_ALIGNED_ID) const bool ALIGNED = false; // input, to 16 bytes
+layout(constant_id = REDUCE_BATCH_ID) const uint BATCH = 4;         // rows that are loaded while as many are added
+layout(constant_id = REDUCE_ANY_LEVELS_ID) const uint LEVELS = 2;
+layout(constant_id = REDUCE_ANY_TILES_ID) const uint MOST_TILES = 65536;
+
+layout(push_constant) uniform Push { ReducePush push; };
+
+#ifdef ELEMENT_F64
+const uint WORDS = 2, DIGITS = REDUCE_ANY_DIGITS_F64, EXPONENT_MASK = 0x7ff;
+const uint FRACTION_BITS = 52, UPPER_BITS = 20; // of which the upper word has so many
+const uint LEVEL_BITS = 46;                     // so that 2^16 integers of a level have a sum of 64 bits
+const uint PARTS = 5;                           // of 16 bits, in which the bits of an element are
+#else
+const uint WORDS = 1, DIGITS = REDUCE_ANY_DIGITS_F32, EXPONENT_MASK = 0xff;
+const uint FRACTION_BITS = 23, UPPER_BITS = 23;
+const uint LEVEL_BITS = 22; // so that the 2^8 integers of a level that an invocation has have a sum of 32 bits
+const uint PARTS = 3;
+#endif
+const uint VECTOR = 4 / WORDS;          // elements in 16 bytes
+const uint ROW = REDUCE_COLUMNS;        // in words
+const uint KEY_SHIFT = UPPER_BITS + 1;  // of a key, below the exponent
+const uint NO_LEVEL = FRACTION_BITS + 1 - LEVEL_BITS; // the highest bits of a float, which the first level has no room for
+const uint SLACK = 4;                   // binades above the largest element of a tile's first rows that are in the window, too
+
+// Sums of 16 bits of elements outside of the window, first of positive ones, then of negative ones. Those of 2^16 elements have 32 bits.
+const uint SIGN_BINS = 2 * DIGITS, COPIES = 4;
+shared uint bins[2 * SIGN_BINS * COPIES];
+
+const uint FOUND_BINS = 1, FOUND_PLUS = 2, FOUND_MINUS = 4, FOUND_NAN = 8;
+shared uint found;       // of elements outside of the window
+shared uint highest_key; // of the tile's first rows
+
+shared uvec2 limbs[DIGITS];        // the sum as integers of 64 bits, for each digit one
+shared uint digits[DIGITS + 2];    // the same without carries; two more that are zero
+shared uint first_limb, last_limb; // that are not zero
+
+// An element's exponent and what follows, without the sign; 0 of zeros alone.
+#ifdef ELEMENT_F64
+#define KEYS uvec2
+KEYS keys_of(uvec4 bits) { return bits.yw << 1 | min(bits.xz, uvec2(1)); }
+#else
+#define KEYS uvec4
+KEYS keys_of(uvec4 bits) { return bits << 1; }
+#endif
+
+// The window: the exponent of what is added for the first level, and the keys that belong to it.
+uint window_exponent = 0, window_bottom = 0, window_span = 0;
+
+// Whether they are outside, which zeros are, too.
+#define OUTSIDE(keys) greaterThanEqual(keys - window_bottom, KEYS(window_span))
+
+#if defined(DOUBLES) || !defined(ELEMENT_F64)
+// For all invocations, from the highest key of each.
+void choose_window(uint key) {
+    [[unroll]] for (uint bit = 1; bit < VKPRIM_SUBGROUP_SIZE; bit <<= 1) key = max(key, VKPRIM_SUBGROUP_EXCHANGE(key, bit));
+    if (vkprim_invocation() % VKPRIM_SUBGROUP_SIZE == 0) atomicMax(highest_key, key);
+    barrier();
+    uint exponent = highest_key >> KEY_SHIFT;
+    if (exponent == 0) exponent = EXPONENT_MASK / 2; // nothing there that could choose: that of 1
+    // What the last level leaves is no denormal, nor is its unit.
+    const uint least = FRACTION_BITS + 1 + (LEVELS - 1) * LEVEL_BITS;
+    window_exponent = clamp(exponent + SLACK + NO_LEVEL, least, EXPONENT_MASK - 1);
+    window_bottom = window_exponent - (LEVELS - 1) * LEVEL_BITS << KEY_SHIFT;
+    window_span = (window_exponent - NO_LEVEL + 1 << KEY_SHIFT) - window_bottom;
+}
+
+// 1.5 * 2^52, or 2^23, units of a level.
+#ifdef ELEMENT_F64
+#define REALS dvec2
+REALS reals_of(uvec4 bits) { return REALS(packDouble2x32(bits.xy), packDouble2x32(bits.zw)); }
+uint upper_magic(uint level) { return window_exponent - level * LEVEL_BITS << UPPER_BITS | 1 << UPPER_BITS - 1; }
+double magic(uint level) { return packDouble2x32(uvec2(0, upper_magic(level))); }
+
+#define LEVEL_SUM uvec2
+LEVEL_SUM level_add(LEVEL_SUM sum, REALS moved) {
+    return vkprim_operate(vkprim_operate(sum, unpackDouble2x32(moved.x)), unpackDouble2x32(moved.y));
+}
+// The sum of the integers alone, of so many.
+uvec2 level_total(LEVEL_SUM sum, uint level, uint added) { return uvec2(sum.x, sum.y - added * upper_magic(level)); }
+#else
+#define REALS vec4
+REALS reals_of(uvec4 bits) { return uintBitsToFloat(bits); }
+uint upper_magic(uint level) { return window_exponent - level * LEVEL_BITS << UPPER_BITS | 1 << UPPER_BITS - 1; }
+float magic(uint level) { return uintBitsToFloat(upper_magic(level)); }
+
+#define LEVEL_SUM uint
+LEVEL_SUM level_add(LEVEL_SUM sum, REALS moved) {
+    uvec4 bits = floatBitsToUint(moved);
+    return sum + bits.x + bits.y + bits.z + bits.w;
+}
+uvec2 level_total(LEVEL_SUM sum, uint level, uint added) {
+    uint total = sum - added * upper_magic(level);
+    return uvec2(total, int(total) >> 31);
+}
+#endif
+#endif
+
+// Adds an element to the bins. The word with its exponent is `upper`.
+void add_to_bins(uint lower, uint upper) {
+    uint exponent = upper >> UPPER_BITS & EXPONENT_MASK, significand = upper & (1 << UPPER_BITS) - 1;
+    bool negative = int(upper) < 0;
+    if (exponent == EXPONENT_MASK) {
+        bool is_nan = significand != 0;
+#ifdef ELEMENT_F64
+        is_nan = is_nan || lower != 0;
+#endif
+        atomicOr(found, is_nan ? FOUND_NAN : negative ? FOUND_MINUS : FOUND_PLUS);
+        return;
+    }
+    if (exponent > 0) significand |= 1 << UPPER_BITS;
+    uint place = max(exponent, 1) - 1, shift = place % 16;
+#ifdef ELEMENT_F64
+    uvec3 words = uvec3(lower << shift, significand << shift | lower >> 16 >> 16 - shift, significand >> 16 >> 16 - shift);
+#else
+    uvec3 words = uvec3(significand << shift, significand >> 16 >> 16 - shift, 0);
+#endif
+    uint bin = ((negative ? SIGN_BINS : 0) + place / 16) * COPIES + vkprim_invocation() % COPIES;
+    [[unroll]] for (uint i = 0; i < PARTS; ++i) atomicAdd(bins[bin + i * COPIES], words[i / 2] >> 16 * (i % 2) & 0xffff);
+}
+
+// Those of this invocation's elements in BATCH rows that are outside of the window. They are read once more, since an array that is
+// indexed in a loop would not stay in registers.
+void add_outside(uvec2 base, uint row, uint words) {
+    vkprim_Words memory = vkprim_Words(base);
+    for (uint i = 0; i < BATCH * VECTOR; ++i) {
+        uint index = (row + i / VECTOR) * ROW + 4 * vkprim_invocation() + i % VECTOR * WORDS;
+        if (index >= words) continue;
+#ifdef ELEMENT_F64
+        uvec2 bits = uvec2(memory.at[index], memory.at[index + 1]);
+        uint key = keys_of(bits.xyxy).x;
+#else
+        uvec2 bits = uvec2(0, memory.at[index]);
+        uint key = keys_of(bits.yyyy).x;
+#endif
+        if (key != 0 && key - window_bottom >= window_span) add_to_bins(bits.x, bits.y);
+    }
+    atomicOr(found, FOUND_BINS);
+}
+
+// One number of the bins' for a digit.
+uvec2 bins_of_sign(uint digit, uint first) {
+    uvec2 sums = uvec2(0);
+    for (uint c = 0; c < COPIES; ++c) {
+        sums.x += bins[(first + 2 * digit) * COPIES + c];
+        sums.y += bins[(first + 2 * digit + 1) * COPIES + c];
+    }
+    return vkprim_operate(uvec2(sums.x, 0), uvec2(sums.y << 16, sums.y >> 16));
+}
+uvec2 bins_of(uint digit) {
+    uvec2 minus = bins_of_sign(digit, SIGN_BINS);
+    return vkprim_operate(vkprim_operate(bins_of_sign(digit, 0), ~minus), uvec2(1, 0));
+}
+
+uvec2 sign_extended(uint word) { return uvec2(word, int(word) >> 31); }
+
+// What a level's total, in units of the float with that exponent, adds to a digit.
+uvec2 digit_of(uvec2 total, uint exponent, uint digit) {
+    uint place = exponent - 1, shift = place % 32;
+    uint middle = total.y << shift | total.x >> 1 >> 31 - shift, upper = uint(int(total.y) >> 1 >> int(31 - shift));
+    if (digit == place / 32) return uvec2(total.x << shift, 0);
+    if (digit == place / 32 + 1) return uvec2(middle, 0);
+    return digit == place / 32 + 2 ? sign_extended(upper) : uvec2(0);
+}
+
+// Scratch: in word 0 arrivals, and of `found` what is no number; behind it the digits.
+uvec2 word_address(uint word) {
+    return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, word));
+}
+
+#ifdef VKPRIM_WORD64
+void add_to_scratch(uint digit, uvec2 value) {
+    atomicAdd(vkprim_Words64(word_address(1 + digit)).at[0], packUint2x32(value), VKPRIM_DEVICE_RELAXED);
+}
+#else
+void add_to_scratch(uint digit, uvec2 value) {
+    vkprim_Words words = vkprim_Words(word_address(1 + digit));
+    uint before = atomicAdd(words.at[0], value.x, VKPRIM_DEVICE_RELAXED), upper = value.y + uint(before + value.x < before);
+    if (upper != 0) atomicAdd(words.at[1], upper, VKPRIM_DEVICE_RELAXED);
+}
+#endif
+
+// A word of scratch, which is zero then.
+uvec2 take_word(uint word) {
+    vkprim_Words words = vkprim_Words(word_address(word));
+    uvec2 value = uvec2(atomicLoad(words.at[0], VKPRIM_DEVICE_RELAXED), atomicLoad(words.at[1], VKPRIM_DEVICE_RELAXED));
+    vkprim_slot_clear(word_address(word));
+    return value;
+}
+
+// Hands in a workgroup's limb of each of the first invocations. True in the last workgroup to do so: `limb` is then the sum of all.
+bool hand_in(uint tiles, inout uvec2 limb) {
+    if (vkprim_invocation() < DIGITS && limb != uvec2(0)) add_to_scratch(vkprim_invocation(), limb);
+    // Release: this workgroup's digits are in scratch before its arrival. Acquire: the last one sees all of them.
+    vkprim_barrier_with_buffers();
+    if (vkprim_invocation() == 0) {
+        vkprim_Words words = vkprim_Words(word_address(0));
+        if (found > FOUND_BINS) atomicOr(words.at[1], found, VKPRIM_DEVICE_RELAXED);
+        vkprim_workgroup_word = atomicAdd(words.at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+    }
+    vkprim_barrier_with_buffers();
+    if (vkprim_workgroup_word != tiles - 1) return false;
+    if (vkprim_invocation() < DIGITS) limb = take_word(1 + vkprim_invocation());
+    if (vkprim_invocation() == 0) found = take_word(0).y; // a barrier follows
+    return true;
+}
+
+// One digit of the sum, from the carry of those before it to that of those up to it.
+uint next_digit(uint i, inout int carry) {
+    uint over, digit = uaddCarry(limbs[i].x, uint(carry), over);
+    carry = int(limbs[i].y + uint(carry >> 31) + over);
+    return digit;
+}
+
+// The digits of the sum's magnitude, from the first limb's on to before `end`; whether the sum is negative. All invocations count the
+// carries, so that their loops are alike.
+bool carry_digits(uint end) {
+    int carry = 0;
+    for (uint i = first_limb; i < end; ++i) next_digit(i, carry);
+    bool negative = carry < 0;
+    uint one = uint(negative);
+    carry = 0;
+    for (uint i = first_limb; i < end; ++i) {
+        uint digit = next_digit(i, carry);
+        if (negative) digit = uaddCarry(~digit, one, one);
+        if (vkprim_invocation() == 0) digits[i] = digit;
+    }
+    barrier();
+    return negative;
+}
+
+// 32 bits from a place on.
+uint bits_at(uint place) { return digits[place / 32] >> place % 32 | digits[place / 32 + 1] << 1 << 31 - place % 32; }
+
+// The float of those digits, rounded to nearest even, without its sign. Of f32 in x.
+uvec2 rounded_digits(uint end) {
+    while (end > first_limb && digits[end - 1] == 0) --end;
+    if (end <= first_limb) return uvec2(0);
+    uint leading = 32 * (end - 1) + findMSB(digits[end - 1]);
+    if (leading <= FRACTION_BITS) return uvec2(digits[0], digits[1]);
+    uint place = leading - FRACTION_BITS, half_place = place - 1;
+    uvec2 float_bits = uvec2(bits_at(place), bits_at(place + 32));
+    uint rest = digits[half_place / 32] & (1 << half_place % 32) - 1;
+    for (uint i = first_limb; i < half_place / 32; ++i) rest |= digits[i];
+    uint above_half = uint(rest != 0) | float_bits.x & 1;
+    float_bits = vkprim_operate(float_bits, uvec2(digits[half_place / 32] >> half_place % 32 & above_half, 0));
+    // The leading bit adds one to the exponent.
+#ifdef ELEMENT_F64
+    float_bits.y += place << UPPER_BITS;
+    return float_bits.y >= EXPONENT_MASK << UPPER_BITS ? uvec2(0, EXPONENT_MASK << UPPER_BITS) : float_bits;
+#else
+    float_bits.x += place << UPPER_BITS;
+    return uvec2(min(float_bits.x, EXPONENT_MASK << UPPER_BITS), 0);
+#endif
+}
+
+void store_sum() {
+    uint end = min(last_limb + 2, DIGITS), sign = uint(carry_digits(end)) << 31;
+    uvec2 float_bits = rounded_digits(end);
+    if (found > FOUND_BINS) {
+        uint both = FOUND_PLUS | FOUND_MINUS, quiet = 1 << UPPER_BITS - 1;
+        bool is_nan = (found & FOUND_NAN) != 0 || (found & both) == both;
+        sign = is_nan || (found & FOUND_MINUS) == 0 ? 0 : 1u << 31;
+        uint special = EXPONENT_MASK << UPPER_BITS | (is_nan ? quiet : 0);
+        float_bits = WORDS == 2 ? uvec2(0, special) : uvec2(special, 0);
+    }
+    if (vkprim_invocation() > 0) return;
+    vkprim_Words output_words = vkprim_Words(push.output_address);
+#ifdef ELEMENT_F64
+    output_words.at[0] = float_bits.x;
+    output_words.at[1] = float_bits.y | sign;
+#else
+    output_words.at[0] = float_bits.x | sign;
+#endif
+}
+
+// A vector of a tile that may end within it.
+uvec4 load_vector(uvec2 base, uint index, uint words) {
+    if (ALIGNED && index + 4 <= words) return vkprim_Words4(base).at[index / 4];
+    return vkprim_words_load_partial(base, index, words);
+}
+
+// This invocation's vectors of BATCH rows. All loads are issued before the first is used.
+#define LOAD_BATCH(vectors, row)                                                                              \
+    if (ALIGNED && (row + BATCH) * ROW <= words) {                                                            \
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) {                                                         \
+            vectors[r] = vkprim_Words4(base).at[(row + r) * (ROW / 4) + vkprim_invocation()];                 \
+        }                                                                                                     \
+    } else {                                                                                                  \
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) {                                                         \
+            vectors[r] = load_vector(base, (row + r) * ROW + 4 * vkprim_invocation(), words);                 \
+        }                                                                                                     \
+    }
+
+void clear_shared() {
+    const uint size = 2 * SIGN_BINS * COPIES;
+    for (uint first = 0; first < size; first += VKPRIM_WORKGROUP_SIZE) {
+        if (first + vkprim_invocation() < size) bins[first + vkprim_invocation()] = 0;
+    }
+    if (vkprim_invocation() < DIGITS + 2) digits[vkprim_invocation()] = 0;
+    if (vkprim_invocation() == 0) {
+        found = 0;
+        highest_key = 0;
+        first_limb = DIGITS;
+        last_limb = 0;
+    }
+    barrier();
+}
+
+void main() {
+    uint count = vkprim_count_of(push.count, push.count_address, 0);
+    uint log2_tile = reduce_any_log2_tile(max(count, 1), VECTOR, MOST_TILES);
+    uint tiles = ((max(count, 1) - 1) >> log2_tile) + 1, tile = push.first + vkprim_workgroup_number();
+    if (tile >= tiles) return;
+    uvec2 base = vkprim_address_of(push.input_address, tile, (4 * WORDS) << log2_tile);
+    uint words = min(count - (tile << log2_tile), 1 << log2_tile) * WORDS;
+
+    uvec2 limb = uvec2(0); // of the digit of this invocation's number
+#if defined(DOUBLES) || !defined(ELEMENT_F64)
+    uvec4 vectors[BATCH], coming[BATCH];
+    LOAD_BATCH(vectors, 0)
+    clear_shared();
+    KEYS most = KEYS(0);
+    [[unroll]] for (uint r = 0; r < BATCH; ++r) most = max(most, keys_of(vectors[r]));
+#ifndef ELEMENT_F64
+    most.xy = max(most.xy, most.zw);
+#endif
+    choose_window(max(most.x, most.y));
+
+    LEVEL_SUM sums[LEVELS];
+    [[unroll]] for (uint level = 0; level < LEVELS; ++level) sums[level] = LEVEL_SUM(0);
+    uint added = 0;
+    for (uint row = 0; row * ROW < words; row += BATCH) {
+        LOAD_BATCH(coming, row + BATCH)
+        // Zeros are outside, too, but are added as any others: so 1 is taken from each key, and they have the largest.
+        KEYS lowest = KEYS(~0u), highest = KEYS(0);
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) {
+            lowest = min(lowest, keys_of(vectors[r]) - 1);
+            highest = max(highest, keys_of(vectors[r]));
+        }
+        if (any(lessThan(lowest, KEYS(window_bottom - 1))) || any(greaterThanEqual(highest, KEYS(window_bottom + window_span)))) {
+            [[unroll]] for (uint r = 0; r < BATCH; ++r) {
+                KEYS keys = keys_of(vectors[r]);
+#ifdef ELEMENT_F64
+                vectors[r] = mix(vectors[r], uvec4(0), OUTSIDE(keys).xxyy);
+#else
+                vectors[r] = mix(vectors[r], uvec4(0), OUTSIDE(keys));
+#endif
+            }
+            add_outside(base, row, words);
+        }
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) {
+            precise REALS rest = reals_of(vectors[r]);
+            [[unroll]] for (uint level = 0; level < LEVELS; ++level) {
+                precise REALS moved = rest + magic(level), taken = moved - magic(level), left = rest - taken;
+                sums[level] = level_add(sums[level], moved);
+                rest = left;
+            }
+        }
+        added += BATCH * VECTOR;
+        [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = coming[r];
+    }
+    [[unroll]] for (uint level = 0; level < LEVELS; ++level) {
+        uvec2 total = vkprim_workgroup_reduce(level_total(sums[level], level, added));
+        barrier();
+        limb = vkprim_operate(limb, digit_of(total, window_exponent - level * LEVEL_BITS, vkprim_invocation()));
+    }
+#else
+    clear_shared();
+    for (uint row = 0; row * ROW < words; row += BATCH) add_outside(base, row, words);
+    barrier();
+#endif
+    if ((found & FOUND_BINS) != 0 && vkprim_invocation() < DIGITS) {
+        // Each limb gets 32 bits of each bin, so that those of all tiles have 64.
+        limb = vkprim_operate(limb, uvec2(bins_of(vkprim_invocation()).x, 0));
+        if (vkprim_invocation() > 0) limb = vkprim_operate(limb, sign_extended(bins_of(vkprim_invocation() - 1).y));
+    }
+    if (tiles > 1 && !hand_in(tiles, limb)) return;
+    if (vkprim_invocation() < DIGITS) {
+        limbs[vkprim_invocation()] = limb;
+        if (limb != uvec2(0)) {
+            atomicMin(first_limb, vkprim_invocation());
+            atomicMax(last_limb, vkprim_invocation());
+        }
+    }
+    barrier();
+    store_sum();
+}
