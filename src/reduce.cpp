@@ -82,9 +82,10 @@ struct Reduce::Plan {
 Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const Shader own      = desc.own ? own_shader(desc.own->reduce[device->variant()]) : Shader{};
-    const bool   any      = desc.order == Order::any;
-    const auto   elements = any ? plan_any_order(desc) : plan_of(*device, desc, own, "reduce");
+    const Shader own = desc.own ? own_shader(desc.own->reduce[device->variant()]) : Shader{};
+    if (desc.order > Order::any) return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::order is not an Order"};
+    const bool any      = desc.order == Order::any;
+    const auto elements = any ? plan_any_order(desc) : plan_of(*device, desc, own, "reduce");
     if (!elements) return elements.error();
     const auto tuning = tune_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();

@@ -42,7 +42,7 @@
 //            slower with the declaration. For f64 nothing is declared. Where nothing is declared, Vulkan leaves the rounding to
 //            the driver, and float results have the promised bits only if it rounds to nearest even: `vkprim doctor` tests that.
 //            The driver may preserve denormal operands and results or flush them to zero. Shaders declare neither, which is fastest.
-//            Float results that depend on denormals are unspecified.
+//            Float results that depend on denormals are unspecified, but for sums with Order::any.
 // Commands   The command buffer must be recording, outside of a render pass, for a queue family with VK_QUEUE_COMPUTE_BIT. It may be
 //            a secondary one, and may be submitted more than once; between submissions that share memory, the same barriers are
 //            needed. Args is read during record() only.

@@ -34,8 +34,9 @@ def check(what, good):
         print("FAILED:", what)
 
 
-def reduce(path, operation):
-    out = subprocess.run([program, "reduce", path, "--op", operation, "--json"], capture_output=True, text=True, check=True)
+def reduce(path, operation, *options):
+    command = [program, "reduce", path, "--op", operation, *options, "--json"]
+    out = subprocess.run(command, capture_output=True, text=True, check=True)
     return json.loads(out.stdout)
 
 
@@ -63,6 +64,8 @@ def check_floats(name, array, path):
     unit = np.finfo(array.dtype).eps / 2
     bound = 1.0001 * unit * math.fsum(np.abs(array))
     check(f"{name} sum", abs(reduce(path, "add")["result"] - exact) <= REDUCE_DEPTH * bound)
+    number = array.dtype.type
+    check(f"{name} exact sum", number(reduce(path, "add", "--order", "any")["result"]) == number(exact))
     check(f"{name} scan", abs(float(scan(path, "add")[-1]) - exact) <= SCAN_DEPTH * bound)
     check(f"{name} dtype", scan(path, "add").dtype == array.dtype)
 

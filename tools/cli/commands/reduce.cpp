@@ -23,8 +23,10 @@ constexpr uint64_t max_json_results = 4096;
 struct Flags {
     JobFlags               job;
     OwnFlags               own;
-    std::string            operation = "add", output, offsets;
+    std::string            operation = "add", order = "fixed", output, offsets;
     std::optional<int64_t> axis;
+
+    Order order_of_sums() const { return order == "any" ? Order::any : Order::fixed; }
 
     /// Whether there is a result for each of some rows or segments.
     bool has_many() const { return axis || !offsets.empty(); }
@@ -140,9 +142,11 @@ void check_rows(const Flags& flags, const Rows& rows, const runtime::Device& dev
 }
 
 /// What differs from the CPU's in the result of a row of `length` elements, if anything does.
-std::string difference_of(const Results& results, uint64_t row, Operation operation, const uint32_t* elements,
+std::string difference_of(const Results& results, uint64_t row, const Reduce::Desc& desc, const uint32_t* elements,
                           uint64_t length) {
-    const Words    expected = harness::twin_reduce(results.type, operation, elements, static_cast<uint32_t>(length));
+    const auto     count    = static_cast<uint32_t>(length);
+    const Words    expected = desc.order == Order::any ? harness::twin_exact_sum(desc.type, elements, count)
+                                                       : harness::twin_reduce(desc.type, desc.operation, elements, count);
     const auto     value    = difference(results.type, expected.data(), results.at(row), 1);
     const uint32_t index    = results.has_index ? results.index(row) : 0;
     return !value.empty() || !results.has_index ? value : difference(ElementType::u32, &expected.back(), &index, 1);
@@ -155,16 +159,18 @@ Results reduce_by(const Flags& flags, const runtime::Device& device, ArrayJob& j
     Results                    results{input.type};
     const uint32_t             words_each = harness::result_size(element_case) / 4;
     results.has_index                     = words_each > results.value_words();
-    if (input.rows.count > 1 && input.row_size() <= UINT32_MAX) {
+    Reduce::Desc reduce_desc{input.type, operation};
+    reduce_desc.order = flags.order_of_sums();
+    if (input.rows.count > 1 && input.row_size() <= UINT32_MAX && reduce_desc.order == Order::fixed) {
         const SegmentedReduce::Desc desc{input.type, operation, SegmentedReduce::Segments::rows};
         const auto                  reduce = need_device(SegmentedReduce::create(device.context(), desc));
         results.words                      = reduce_segments(flags.job, job, reduce, input, words_each);
     } else {
-        const auto reduce = need_device(Reduce::create(device.context(), {input.type, operation}));
+        const auto reduce = need_device(Reduce::create(device.context(), reduce_desc));
         results.words     = reduce_rows(job, reduce, input, words_each);
     }
     check_rows(flags, input.rows, device, [&](uint64_t row) {
-        return difference_of(results, row, operation, row_of(input.array, input.rows, row), input.rows.length);
+        return difference_of(results, row, reduce_desc, row_of(input.array, input.rows, row), input.rows.length);
     });
     return results;
 }
@@ -191,7 +197,7 @@ Results reduce_between(const Flags& flags, const runtime::Device& device, ArrayJ
     check_rows(flags, input.rows, device, [&](uint64_t segment) {
         const uint32_t  begin = offsets[segment], length = offsets[segment + 1] - begin;
         const uint32_t* words = row_of(input.array, input.rows, 0) + uint64_t{begin} * harness::words_in(input.type);
-        return difference_of(results, segment, operation, words, length);
+        return difference_of(results, segment, {input.type, operation}, words, length);
     });
     return results;
 }
@@ -349,6 +355,12 @@ ExitCode run(const Flags& flags) {
                                       ? parse_operation(flags.operation, type, name, harness::element_cases())
                                       : Operation::add;
     const uint64_t    count     = array.count();
+    const bool        is_sum    = statistic == Statistic::none && operation == Operation::add;
+    if (flags.order_of_sums() == Order::any && !(is_sum && (type == ElementType::f32 || type == ElementType::f64))) {
+        throw Failure{exit_usage,
+                      fmt::format("--order any is for sums of f32 and f64, which --op {} of {} is not: leave it out",
+                                  flags.operation, type_name(type))};
+    }
     if (!flags.offsets.empty() && statistic != Statistic::none) {
         throw Failure{exit_usage, fmt::format("--op {} is not for --offsets; choose another, or --axis for rows of one "
                                               "length",
@@ -405,12 +417,14 @@ offsets make n segments. An empty segment gives the operation's identity.
 Arrays of several dimensions are taken in C order, whatever order the file has, so argmin and argmax count as
 numpy does. bool and types of 8 and 16 bits are computed in 32 bits, as is the result; but the mean of integers and var
 are f64. An empty array or row gives the operation's identity; mean and var give NaN. Float sums have the same bits on
-every device.
+every device. With --order any, a sum of f32 or f64 is the exact sum, rounded once: it has the same bits in whatever order
+the elements are, those of Python's math.fsum.
 
 Examples:
   vkprim reduce samples.npy
   vkprim reduce samples.npy --op max --json
   vkprim reduce samples.npy --op minmax
+  vkprim reduce samples.npy --order any
   vkprim reduce table.npy --axis 0 -o sums.npy
   vkprim reduce values.npy --offsets row_starts.npy -o row_sums.npy
   generate | vkprim reduce - --type f32 --device llvmpipe)";
@@ -419,9 +433,16 @@ std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(options, flags->job);
     add_operation_flag(options, flags->operation, harness::element_cases(), statistic_names);
+    options
+        .add_option("--order", flags->order,
+                    "of float sums: fixed, a tree that depends on the count; or any, the exact sum, which is\nthe same "
+                    "for every order "
+                    "of the elements; fixed without it")
+        .one_of(std::vector<std::string>{"fixed", "any"});
     add_own_flags(options, flags->own);
+    options.get_option("--operation").excludes({"--order"});
     add_axis_flag(options, flags->axis, "reduce each row along this axis").excludes({"--operation"});
-    add_offsets_flag(options, flags->offsets, "reduce each segment").excludes({"--operation", "--axis"});
+    add_offsets_flag(options, flags->offsets, "reduce each segment").excludes({"--operation", "--axis", "--order"});
     options
         .add_option("-o,--output", flags->output,
                     "the .npy file to write, with --axis or --offsets; '-': to standard output")
