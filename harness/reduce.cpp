@@ -289,14 +289,14 @@ Contract contract(const std::string& variant) {
     contract.one_pipeline = false;
     contract.one_row      = false;
     contract.knobs        = {{"reduce.batch", 1, 64},     {"reduce.loaded_batch", 1, 64}, {"reduce.ordered", 0, 1},
-                             {"reduce.any_batch", 1, 16}, {"reduce.any_levels", 1, 3},    {"reduce.any_tiles", 256, 65536}};
+                             {"reduce.any_batch", 1, 16}, {"reduce.any_levels", 2, 3},    {"reduce.any_tiles", 256, 65536}};
     contract.effect       = {"reduce.batch", 3, REDUCE_BATCH_ID, 3};
     return contract;
 }
 
 Contract contract_any_order(const std::string& variant) {
     Contract contract = reduce_primitive::contract(variant);
-    contract.effect   = {"reduce.any_levels", 1, REDUCE_ANY_LEVELS_ID, 1};
+    contract.effect   = {"reduce.any_batch", 3, REDUCE_BATCH_ID, 3};
     return contract;
 }
 

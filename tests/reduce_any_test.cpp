@@ -9,7 +9,7 @@
 #include "harness/twins.h"
 #include "support/memory.h"
 
-namespace vkprim::tests {
+namespace vkprim::tests::reduce_any {
 namespace {
 
 template <class T>
@@ -85,13 +85,13 @@ void check_orders() {
 
 /// Elements and their sum.
 template <class T>
-struct Case {
+struct SumCase {
     std::vector<T> elements;
     T              sum;
 };
 
 template <class T>
-std::vector<Case<T>> cases() {
+std::vector<SumCase<T>> cases() {
     using Limits = std::numeric_limits<T>;
     const T most = Limits::max(), denormal = Limits::denorm_min(), normal = Limits::min(),
             infinity  = Limits::infinity();
@@ -131,7 +131,7 @@ template <class T>
 void check_cases() {
     const Reduce    reduce = create(element_type<T>);
     harness::Random random(2);
-    for (const Case<T>& one : cases<T>()) {
+    for (const SumCase<T>& one : cases<T>()) {
         for (const T sign : {T(1), T(-1)}) {
             std::vector<T> elements = one.elements;
             for (T& element : elements) element *= sign;
@@ -186,7 +186,7 @@ void check_knobs() {
         CAPTURE(knob, value);
         CHECK(sum_of(create(element_type<T>, context), elements) == expected);
     };
-    for (uint32_t levels : {1u, 2u, 3u}) check("reduce.any_levels", levels);
+    for (uint32_t levels : {2u, 3u}) check("reduce.any_levels", levels);
     for (uint32_t batch : {1u, 3u, 16u}) check("reduce.any_batch", batch);
 }
 
@@ -232,4 +232,4 @@ TEST_CASE("reduce in any order: what it is not for", "[device][contract]") {
     check_error(Reduce::create(device().context(), none), VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::order is not an Order");
 }
 
-} // namespace vkprim::tests
+} // namespace vkprim::tests::reduce_any

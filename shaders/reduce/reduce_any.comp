@@ -25,7 +25,7 @@
 
 layout(constant_id = REDUCE_ALIGNED_ID) const bool ALIGNED = false; // input, to 16 bytes
 layout(constant_id = REDUCE_BATCH_ID) const uint BATCH = 4;         // rows that are loaded while as many are added
-layout(constant_id = REDUCE_ANY_LEVELS_ID) const uint LEVELS = 2;
+layout(constant_id = REDUCE_ANY_LEVELS_ID) const uint LEVELS = 2; // two or more: one is shorter than a float
 layout(constant_id = REDUCE_ANY_TILES_ID) const uint MOST_TILES = 65536;
 
 layout(push_constant) uniform Push { ReducePush push; };

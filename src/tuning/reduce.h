@@ -12,8 +12,8 @@ struct ReduceTuning {
     uint32_t ordered      = 1; ///< whether a workgroup's arrival waits until its total is in memory: 0 or 1
 
     // Of Order::any.
-    uint32_t any_batch  = 4;     ///< rows that an invocation loads while it adds as many
-    uint32_t any_levels = 3;     ///< in which f32 are added: 22 binades each. f64 have two at most, of 46
+    uint32_t any_batch  = 4; ///< rows that an invocation loads while it adds as many
+    uint32_t any_levels = 3; ///< in which f32 are added, of 22 bits each, two of which hold a float; f64 have two of 46
     uint32_t any_tiles  = 65536; ///< about so many have 16 rows; where there are more, they have more rows instead
 };
 
@@ -30,7 +30,7 @@ inline Result<ReduceTuning> tune_reduce(const DeviceLimits& limits, const Profil
                                         {"reduce.loaded_batch", &tuning.loaded_batch, 1, 64},
                                         {"reduce.ordered", &tuning.ordered, 0, 1},
                                         {"reduce.any_batch", &tuning.any_batch, 1, 16},
-                                        {"reduce.any_levels", &tuning.any_levels, 1, 3},
+                                        {"reduce.any_levels", &tuning.any_levels, 2, 3},
                                         {"reduce.any_tiles", &tuning.any_tiles, 256, 65536}});
     if (!applied) return applied.error();
     return tuning;
