@@ -1,6 +1,7 @@
 // The program on arrays: standard input and output, rows along an axis, numpy's small types, either order in memory.
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <thread>
@@ -107,6 +108,28 @@ TEST_CASE("program: standard output", "[arrays]") {
     CHECK(fails.exit_code == 2);
     CHECK(fails.err.find("vkprim: error: standard output: cannot write: no space left") != std::string::npos);
     CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("program: sums in any order", "[arrays]") {
+    const Folder       folder;
+    std::vector<float> elements = floats(5003);
+    const std::string  file     = folder.npy("a.npy", NumberType::f32, elements);
+    std::reverse(elements.begin(), elements.end());
+    const std::string reversed = folder.npy("b.npy", NumberType::f32, elements);
+    const Json        sum      = good_json({"reduce", file, "--order", "any"});
+    CHECK(sum.at("checked") == true);
+    CHECK(good_json({"reduce", reversed, "--order", "any", "--parts", "3"}).at("result_bits") == sum.at("result_bits"));
+
+    const std::string small =
+        folder.npy("c.npy", NumberType::f64, std::vector<double>{1e300, 1, -1e300, 1, 1, 1}, {2, 3});
+    CHECK(good({"reduce", small, "--order", "any"}) == "4\n");
+    CHECK(good({"reduce", small, "--order", "any", "--axis", "1"}) == "1\n3\n");
+
+    check_fails(2, {"reduce", file, "--order", "any", "--op", "max"}, {"--order any", "--op max of f32"});
+    check_fails(2, {"reduce", file, "--order", "any", "--op", "mean"}, {"--order any", "--op mean"});
+    check_fails(2, {"reduce", folder.npy("d.npy", NumberType::u32, many()), "--order", "any"},
+                {"--order any", "of u32"});
+    check_fails(2, {"reduce", file, "--order", "all"}, {"--order"});
 }
 
 TEST_CASE("program: reduce along an axis", "[arrays]") {

@@ -161,7 +161,8 @@ void check_largest_tiles() {
     struct Pattern {
         T first, others; ///< of each tile's first rows, and behind them
     };
-    for (const Pattern& pattern : {Pattern{1, 16 * all_ones}, {1, T(1e-30) * all_ones}, {-1, T(-1e30)}}) {
+    for (const Pattern& pattern :
+         {Pattern{1, 16 * all_ones}, {1, 64 * all_ones}, {1, T(1e-30) * all_ones}, {-1, T(-1e30)}}) {
         std::vector<T> elements(count, pattern.others);
         for (uint32_t i = 0; i < count; ++i) {
             if (i % (1u << log2_tile) < 16384 / sizeof(T)) elements[i] = pattern.first;
@@ -200,6 +201,14 @@ TEST_CASE("reduce in any order: knobs, f32", "[device]") { check_knobs<float>();
 TEST_CASE("reduce in any order: knobs, f64", "[device]") { check_knobs<double>(); }
 TEST_CASE("reduce in any order: the largest tiles, f32", "[device]") { check_largest_tiles<float>(); }
 TEST_CASE("reduce in any order: the largest tiles, f64", "[device]") { check_largest_tiles<double>(); }
+
+TEST_CASE("reduce in any order: many tiles", "[device]") {
+    std::vector<float> elements((1u << 26) + 5);
+    for (size_t i = 0; i < elements.size(); ++i)
+        elements[i] = static_cast<float>(i % 1000) * (i % 3 == 0 ? -0.1f : 0.1f);
+    elements[1u << 25] = 1e30f;
+    CHECK(sum_of(create(ElementType::f32), elements) == expected_sum(elements));
+}
 
 TEST_CASE("reduce in any order: doubles on a device without them", "[device]") {
     Context context                 = device().context();
