@@ -24,6 +24,7 @@
 // These are choices rather than numbers:
 //
 //     reduce.ordered                1: a workgroup signals its arrival only once its total is in memory
+//     reduce.any_levels             of Order::any and f32: 2, or 3, with which more elements are added the fast way
 //     scan.blocks, compact.blocks   how many blocks of 4096 words a tile has: 1 or 2
 //     lookback.waits                of scan and compact; 0 is Desc::waits = false
 //     lookback.tickets              of scan and compact; 1: workgroups draw their tiles in the order in which they start

@@ -215,12 +215,15 @@ uvec2 take_word(uint word) {
 // Hands in a workgroup's limb of each of the first invocations. True in the last workgroup to do so: `limb` is then the sum of all.
 bool hand_in(uint tiles, inout uvec2 limb) {
     if (vkprim_invocation() < DIGITS && limb != uvec2(0)) add_to_scratch(vkprim_invocation(), limb);
-    // Release: this workgroup's digits are in scratch before its arrival. Acquire: the last one sees all of them.
     vkprim_barrier_with_buffers();
     if (vkprim_invocation() == 0) {
         vkprim_Words words = vkprim_Words(word_address(0));
         if (found > FOUND_BINS) atomicOr(words.at[1], found, VKPRIM_DEVICE_RELAXED);
-        vkprim_workgroup_word = atomicAdd(words.at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+        // Release: this workgroup's digits are in scratch before its arrival. Acquire: the last one sees all of them.
+        memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
+        uint arrived = atomicAdd(words.at[0], 1, VKPRIM_DEVICE_RELAXED);
+        if (arrived == tiles - 1) memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
+        vkprim_workgroup_word = arrived;
     }
     vkprim_barrier_with_buffers();
     if (vkprim_workgroup_word != tiles - 1) return false;
@@ -343,6 +346,7 @@ void main() {
 #if defined(DOUBLES) || !defined(ELEMENT_F64)
     uvec4 vectors[BATCH], coming[BATCH];
     LOAD_BATCH(vectors, 0)
+    LOAD_BATCH(coming, BATCH)
     clear_shared();
     KEYS most = KEYS(0);
     [[unroll]] for (uint r = 0; r < BATCH; ++r) most = max(most, keys_of(vectors[r]));
@@ -355,7 +359,6 @@ void main() {
     [[unroll]] for (uint level = 0; level < LEVELS; ++level) sums[level] = LEVEL_SUM(0);
     uint added = 0;
     for (uint row = 0; row * ROW < words; row += BATCH) {
-        LOAD_BATCH(coming, row + BATCH)
         // Zeros are outside, too, but are added as any others: so 1 is taken from each key, and they have the largest.
         KEYS lowest = KEYS(~0u), highest = KEYS(0);
         [[unroll]] for (uint r = 0; r < BATCH; ++r) {
@@ -383,6 +386,7 @@ void main() {
         }
         added += BATCH * VECTOR;
         [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = coming[r];
+        LOAD_BATCH(coming, row + 2 * BATCH)
     }
     [[unroll]] for (uint level = 0; level < LEVELS; ++level) {
         uvec2 total = vkprim_workgroup_reduce(level_total(sums[level], level, added));
