@@ -89,6 +89,16 @@ void choose_window(uint key) {
     window_span = (window_exponent - NO_LEVEL + 1 << KEY_SHIFT) - window_bottom;
 }
 
+shared uvec2 team_totals[VKPRIM_TEAMS][LEVELS];
+
+// Adds what invocation number xor `bit` has of each level.
+#define ADD_EXCHANGED(totals, bit)                                                        \
+    {                                                                                     \
+        [[unroll]] for (uint level = 0; level < LEVELS; ++level) {                        \
+            totals[level] = vkprim_operate(totals[level], vkprim_team_exchange(totals[level], bit)); \
+        }                                                                                 \
+    }
+
 // 1.5 * 2^52, or 2^23, units of a level.
 #ifdef ELEMENT_F64
 #define REALS dvec2
@@ -388,10 +398,18 @@ void main() {
         [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = coming[r];
         LOAD_BATCH(coming, row + 2 * BATCH)
     }
+    // vkprim_workgroup_reduce() of all levels at once.
+    uvec2 totals[LEVELS];
+    [[unroll]] for (uint level = 0; level < LEVELS; ++level) totals[level] = level_total(sums[level], level, added);
+    [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) ADD_EXCHANGED(totals, bit)
     [[unroll]] for (uint level = 0; level < LEVELS; ++level) {
-        uvec2 total = vkprim_workgroup_reduce(level_total(sums[level], level, added));
-        barrier();
-        limb = vkprim_operate(limb, digit_of(total, window_exponent - level * LEVEL_BITS, vkprim_invocation()));
+        if (vkprim_invocation() % VKPRIM_TEAM == 0) team_totals[vkprim_invocation() / VKPRIM_TEAM][level] = totals[level];
+    }
+    barrier();
+    [[unroll]] for (uint level = 0; level < LEVELS; ++level) totals[level] = team_totals[vkprim_invocation() % VKPRIM_TEAMS][level];
+    [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAMS; bit <<= 1) ADD_EXCHANGED(totals, bit)
+    [[unroll]] for (uint level = 0; level < LEVELS; ++level) {
+        limb = vkprim_operate(limb, digit_of(totals[level], window_exponent - level * LEVEL_BITS, vkprim_invocation()));
     }
 #else
     clear_shared();
