@@ -913,7 +913,7 @@ TEST_CASE("histogram as SVG", "[files]") {
          {std::pair{-3.4e38, 3.4e38}, std::pair{0.0, 1e-45}, std::pair{1e9, 1e9 + 64}, std::pair{1.0, 1.0000001},
           std::pair{1e17, 1e17 + 16}, std::pair{0.0, 4294967296.0}}) {
         CAPTURE(lower, upper);
-        for (const std::vector<uint32_t>& counts : {std::vector<uint32_t>{0}, {4294967295u, 1}, {1, 2, 3}}) {
+        for (const std::vector<uint64_t>& counts : {std::vector<uint64_t>{0}, {4294967295u, 1}, {1, 2, 3}}) {
             const std::string text = svg("t", lower, upper, {{"count", counts}});
             CHECK_FALSE(has(text, "nan"));
             CHECK_FALSE(has(text, "inf"));

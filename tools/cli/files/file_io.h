@@ -13,6 +13,9 @@ namespace vkprim::tools {
 
 constexpr uint64_t max_element_count = UINT32_MAX; ///< what the primitives' `count` can hold
 
+/// The same of a mapped array of `type`.
+uint64_t max_mapped_count(NumberType type);
+
 Error file_error(const std::string& path, const std::string& reason);
 
 /// "<path>: cannot <verb>: <what the system says>; <what to do>".

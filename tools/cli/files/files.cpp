@@ -4,14 +4,16 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vkprim/chunks.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
-#include <filesystem>
 #include <system_error>
 
 #include "file_io.h"
+#include "mapped_file.h"
+#include "output_file.h"
 
 namespace vkprim::tools {
 
@@ -161,20 +163,27 @@ Result<std::vector<uint8_t>> InputFile::peek(uint64_t limit) {
     return bytes;
 }
 
+namespace {
+
+/// Whether `size` bytes are whole elements, and at most `most` of them.
+Result<void> check_raw_size(const std::string& name, NumberType type, uint64_t size, uint64_t most) {
+    const uint32_t element = element_size(type);
+    if (size > most * element) {
+        return file_error(name, fmt::format("more than {} elements of type {}; split the file", most, type_name(type)));
+    }
+    if (size % element == 0) return {};
+    return file_error(name, fmt::format("{} bytes are not a whole number of {} elements of {} bytes each; "
+                                        "choose another type or complete the file",
+                                        size, type_name(type), element));
+}
+
+} // namespace
+
 Result<Array> read_raw(InputFile& file, NumberType type) {
     const std::string& name = file.name();
     return report_exceptions(name, [&]() -> Result<Array> {
         const uint32_t element = element_size(type);
-        const auto     check   = [&](uint64_t size) -> Result<void> {
-            if (size > max_element_count * element) {
-                return file_error(name, fmt::format("more than {} elements of type {}; split the file",
-                                                          max_element_count, type_name(type)));
-            }
-            if (size % element == 0) return {};
-            return file_error(name, fmt::format("{} bytes are not a whole number of {} elements of {} bytes each; "
-                                                            "choose another type or complete the file",
-                                                      size, type_name(type), element));
-        };
+        const auto     check   = [&](uint64_t size) { return check_raw_size(name, type, size, max_element_count); };
 
         if (file.size()) {
             if (const Result<void> checked = check(*file.size()); !checked) return checked.error();
@@ -194,6 +203,18 @@ Result<Array> read_raw(const std::string& path, NumberType type) {
     return file ? read_raw(*file, type) : file.error();
 }
 
+uint64_t max_mapped_count(NumberType type) {
+    return element_size(type) == 8 ? max_chunked_long_count : max_chunked_count;
+}
+
+Result<MappedArray> map_raw(MappedFile file, NumberType type) {
+    const uint64_t size = file.size();
+    if (const Result<void> checked = check_raw_size(file.name(), type, size, max_mapped_count(type)); !checked)
+        return checked.error();
+    const uint64_t count = size / element_size(type);
+    return MappedArray{std::move(file), type, 0, count, {count}};
+}
+
 Result<FileKind> detect_kind(InputFile& file) {
     return report_exceptions(file.name(), [&]() -> Result<FileKind> {
         const Result<std::vector<uint8_t>> start = file.peek(12);
@@ -204,36 +225,15 @@ Result<FileKind> detect_kind(InputFile& file) {
 }
 
 Result<void> write_spans(const std::string& path, std::initializer_list<Span> spans) {
-    struct stat status = {};
-    const bool  exists = ::stat(path.c_str(), &status) == 0;
-    if (path == "-" || path == "/dev/stdout" || (exists && !S_ISREG(status.st_mode)))
-        return write_straight(path, spans);
-    // Renaming needs no permission on the file that it replaces.
-    if (exists && ::access(path.c_str(), W_OK) != 0) return system_error(path, "write", errno);
-
-    std::error_code   unresolved;
-    const std::string resolved = exists ? std::filesystem::canonical(path, unresolved).string() : path;
-    const std::string target   = unresolved ? path : resolved;
-    const size_t      name     = target.rfind('/') + 1; // 0 where there is no folder: npos + 1
-    const std::string beside = target.substr(0, name) + "." + target.substr(name, 200); // a name has at most 255 bytes
-    std::string       temporary;
-    int               descriptor = -1;
-    // Not mkstemp(): open() applies the umask, which no thread can ask for without changing it for all.
-    for (int attempt = 0; descriptor < 0 && attempt < 1000; ++attempt) {
-        temporary  = fmt::format("{}.{}.{}", beside, ::getpid(), attempt);
-        descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor < 0 && errno != EEXIST) break;
+    if (is_stream(path)) return write_straight(path, spans);
+    Result<OutputFile> file = OutputFile::create(path);
+    if (!file) return file.error();
+    uint64_t at = 0;
+    for (const Span& span : spans) {
+        if (const Result<void> written = file->write(at, span.data, span.size); !written) return written;
+        at += span.size;
     }
-    if (descriptor < 0) return system_error(path, "write", errno);
-
-    int error = exists && ::fchmod(descriptor, status.st_mode & 0777) != 0 ? errno : 0;
-    if (error == 0) error = write_all(descriptor, spans);
-    if (error == 0 && ::fsync(descriptor) != 0) error = errno;
-    if (::close(descriptor) != 0 && error == 0) error = errno;
-    if (error == 0 && ::rename(temporary.c_str(), target.c_str()) != 0) error = errno;
-    if (error == 0) return {};
-    ::unlink(temporary.c_str());
-    return system_error(path, "write", error);
+    return file->commit();
 }
 
 Result<void> write_file(const std::string& path, const void* data, uint64_t size) {

@@ -82,6 +82,9 @@ Result<Array> read_raw(InputFile& file, NumberType type);
 Result<void> write_npy(const std::string& path, NumberType type, const void* data, const Shape& shape);
 Result<void> write_npy(const std::string& path, NumberType type, const void* data, uint64_t count);
 
+/// What such a file has ahead of its elements.
+std::string npy_head(NumberType type, const Shape& shape);
+
 /// A picture of 8 bits per channel, interleaved.
 struct Image {
     uint32_t             width = 0, height = 0, channels = 0; ///< 1 gray, 2 gray and alpha, 3 RGB, 4 RGB and alpha
@@ -104,7 +107,7 @@ Result<FileKind> detect_kind(InputFile& file);
 /// One histogram, for the writers below.
 struct BinSeries {
     std::string           name; ///< "count", or the channel: "red", "green", "blue", "alpha", "gray"
-    std::vector<uint32_t> counts;
+    std::vector<uint64_t> counts;
 };
 
 /// bin, lower and upper edge, then one column per series; a header line.

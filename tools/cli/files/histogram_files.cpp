@@ -222,7 +222,7 @@ std::string axes(double lower, double upper, double y_step, double y_max) {
     return out;
 }
 
-std::string area(const std::vector<uint32_t>& counts, const Columns& columns, double y_max, size_t paint) {
+std::string area(const std::vector<uint64_t>& counts, const Columns& columns, double y_max, size_t paint) {
     std::string out  = fmt::format("<path class=\"area p{}\" d=\"M{} {}", paint, left, bottom);
     double      last = bottom;
     for (size_t column = 0; column < columns.count; ++column) {
@@ -254,7 +254,7 @@ std::string caption(double lower, double upper, const std::vector<BinSeries>& se
     std::vector<uint64_t> totals;
     for (const BinSeries& one : series) {
         totals.push_back(0);
-        for (const uint32_t count : one.counts) totals.back() += count;
+        for (const uint64_t count : one.counts) totals.back() += count;
     }
     const bool  same = std::all_of(totals.begin(), totals.end(), [&](uint64_t total) { return total == totals[0]; });
     std::string out  = fmt::format("{} {} of width {:.6g}", grouped(columns.bins), columns.bins == 1 ? "bin" : "bins",
@@ -314,12 +314,12 @@ Result<void> write_histogram_svg(const std::string& path, const std::string& tit
         if (const Result<void> checked = check(path, lower, upper, series); !checked) return checked.error();
         const size_t  bins    = series[0].counts.size();
         const Columns columns = {bins, std::min(bins, max_columns)};
-        uint32_t      highest = 1;
+        uint64_t      highest = 1;
         for (const BinSeries& one : series) {
             highest = std::max(highest, *std::max_element(one.counts.begin(), one.counts.end()));
         }
-        const double y_step = std::max(1.0, nice_step(highest / 6.0));
-        const double y_max  = highest * 1.04; // some air above the fullest bin
+        const double y_step = std::max(1.0, nice_step(static_cast<double>(highest) / 6));
+        const double y_max  = static_cast<double>(highest) * 1.04; // some air above the fullest bin
 
         std::string out = fmt::format(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\">\n<title>{}</title>\n",

@@ -8,6 +8,7 @@
 
 #include "file_io.h"
 #include "files.h"
+#include "mapped_file.h"
 #include "npy_header.h"
 
 namespace vkprim::tools {
@@ -57,8 +58,11 @@ Result<Preamble> parse_preamble(const uint8_t* data, size_t size, const std::str
     return Preamble{begin, begin + length};
 }
 
+uint64_t max_read_count(NumberType) { return max_element_count; }
+
 /// The header, from a file's first `size` bytes.
-Result<NpyHeader> parse_head(const uint8_t* data, size_t size, const std::string& name) {
+Result<NpyHeader> parse_head(const uint8_t* data, size_t size, const std::string& name,
+                             uint64_t (*most_of)(NumberType type) = max_read_count) {
     const Result<Preamble> preamble = parse_preamble(data, size, name);
     if (!preamble) return preamble.error();
     if (preamble->end > size) {
@@ -68,7 +72,7 @@ Result<NpyHeader> parse_head(const uint8_t* data, size_t size, const std::string
                                       preamble->end, size));
     }
     const std::string_view text(reinterpret_cast<const char*>(data) + preamble->begin, preamble->end - preamble->begin);
-    return parse_npy_header(text, name);
+    return parse_npy_header(text, name, most_of);
 }
 
 /// `available` is how many bytes follow the header; `more_follow` where some were left uncounted.
@@ -142,19 +146,35 @@ Result<Array> read_npy(const std::string& path) {
     return file ? read_npy(*file) : file.error();
 }
 
+Result<MappedArray> map_npy(MappedFile file) {
+    const std::string name = file.name();
+    return report_exceptions(name, [&]() -> Result<MappedArray> {
+        const Result<NpyHeader> header = parse_head(file.data(), file.size(), name, max_mapped_count);
+        if (!header) return header.error();
+        const uint64_t     begin   = parse_preamble(file.data(), file.size(), name)->end;
+        const Result<void> checked = check_data_size(*header, file.size() - begin, false, name);
+        if (!checked) return checked.error();
+        return MappedArray{std::move(file), header->type, begin, header->count, header->shape, header->fortran_order};
+    });
+}
+
+std::string npy_head(NumberType type, const Shape& shape) {
+    const char  order  = element_size(type) == 1 ? '|' : '<';
+    std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': {}, }}", order,
+                                     dtype_name(type), shape_text(shape));
+
+    constexpr size_t alignment = 64, preamble = 10;
+    while ((preamble + header.size() + 1) % alignment != 0) header += ' ';
+    header += '\n';
+    std::string head(magic);
+    head += {'\1', '\0', static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)};
+    return head + header;
+}
+
 Result<void> write_npy(const std::string& path, NumberType type, const void* data, const Shape& shape) {
     return report_exceptions(path, [&] {
-        const char  order  = element_size(type) == 1 ? '|' : '<';
-        std::string header = fmt::format("{{'descr': '{}{}', 'fortran_order': False, 'shape': {}, }}", order,
-                                         dtype_name(type), shape_text(shape));
-
-        constexpr size_t alignment = 64, preamble = 10;
-        while ((preamble + header.size() + 1) % alignment != 0) header += ' ';
-        header += '\n';
-        std::string head(magic);
-        head += {'\1', '\0', static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)};
-        head += header;
-        uint64_t size = element_size(type);
+        const std::string head = npy_head(type, shape);
+        uint64_t          size = element_size(type);
         for (const uint64_t n : shape) size *= n;
         return write_spans(path, {{head.data(), head.size()}, {data, size}});
     });

@@ -119,8 +119,8 @@ Result<NumberType> parse_descr(std::string_view descr, const std::string& name) 
     }
 }
 
-/// How many elements a shape has.
-Result<uint64_t> element_count(const std::vector<uint64_t>& shape, const std::string& in_file) {
+/// How many elements a shape has: at most `most`.
+Result<uint64_t> element_count(const std::vector<uint64_t>& shape, uint64_t most, const std::string& in_file) {
     if (std::count(shape.begin(), shape.end(), 0u) > 0) return uint64_t(0);
     uint64_t count = 1;
     for (const uint64_t n : shape) {
@@ -131,9 +131,9 @@ Result<uint64_t> element_count(const std::vector<uint64_t>& shape, const std::st
         }
         count *= n;
     }
-    if (count > max_element_count) {
+    if (count > most) {
         return Error{VK_ERROR_UNKNOWN, fmt::format("{} has {} elements, but at most {} are supported; split the array",
-                                                   in_file, count, max_element_count)};
+                                                   in_file, count, most)};
     }
     return count;
 }
@@ -145,7 +145,8 @@ bool order_matters(const std::vector<uint64_t>& shape, uint64_t count) {
 
 } // namespace
 
-Result<NpyHeader> parse_npy_header(std::string_view text, const std::string& name) {
+Result<NpyHeader> parse_npy_header(std::string_view text, const std::string& name,
+                                   uint64_t (*most_of)(NumberType type)) {
     Tokens     tokens(text);
     const auto invalid = [&](std::string_view what) {
         return file_error(
@@ -201,7 +202,8 @@ Result<NpyHeader> parse_npy_header(std::string_view text, const std::string& nam
 
     const Result<NumberType> type = parse_descr(*descr, name);
     if (!type) return type.error();
-    const Result<uint64_t> count = element_count(*shape, fmt::format("{}: the array of shape {}", name, shape_text));
+    const Result<uint64_t> count =
+        element_count(*shape, most_of(*type), fmt::format("{}: the array of shape {}", name, shape_text));
     if (!count) return count.error();
     const bool fortran = *fortran_order && order_matters(*shape, *count);
     return NpyHeader{*type, std::move(*shape), fortran, *count, shape_text};

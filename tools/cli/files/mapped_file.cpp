@@ -1,0 +1,53 @@
+#include "mapped_file.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <utility>
+
+#include "file_io.h"
+
+namespace vkprim::tools {
+
+Result<MappedFile> MappedFile::open(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor < 0) return system_error(path, "read", errno);
+    MappedFile  file(path);
+    struct stat status = {};
+    int         error  = ::fstat(descriptor, &status) != 0 ? errno : 0;
+    if (error == 0 && !S_ISREG(status.st_mode)) error = S_ISDIR(status.st_mode) ? EISDIR : ENODEV;
+    if (error == 0 && status.st_size > 0) { // nothing cannot be mapped
+        const auto  size = static_cast<size_t>(status.st_size);
+        void* const data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, descriptor, 0);
+        if (data == MAP_FAILED) {
+            error = errno;
+        } else {
+            ::madvise(data, size, MADV_SEQUENTIAL);
+            file.data_ = static_cast<const uint8_t*>(data);
+            file.size_ = size;
+        }
+    }
+    ::close(descriptor);
+    if (error != 0) return system_error(path, "map", error);
+    return file;
+}
+
+void MappedFile::release(uint64_t begin, uint64_t size) const {
+    // Pages of which others may need a part stay.
+    const auto     page  = static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+    const uint64_t first = (begin + page - 1) / page * page,
+                   end   = begin + size == size_ ? size_ : (begin + size) / page * page;
+    if (first < end) ::madvise(const_cast<uint8_t*>(data_) + first, end - first, MADV_DONTNEED);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : name_(std::move(other.name_)), data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile::~MappedFile() {
+    if (data_ != nullptr) ::munmap(const_cast<uint8_t*>(data_), size_);
+}
+
+} // namespace vkprim::tools
