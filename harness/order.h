@@ -45,18 +45,26 @@ auto fold_matrix(const Load& load, uint64_t begin, uint32_t count, uint32_t colu
     return fold_pairs<Op>(totals.data(), columns);
 }
 
-/// The reduction of the elements load(0) to load(count - 1), as Reduce does it where the operation commutes.
+/// log2 of a tile's elements, in an array of `count`, at least one: as Reduce has it, and for more elements ChunkedReduce.
+template <class T>
+uint32_t log2_tile_of(uint64_t count) {
+    if (count <= UINT32_MAX) return reduce_log2_tile(static_cast<uint32_t>(count), vector_of<T>);
+    uint32_t log2_tile = 0;
+    while ((count - 1) >> log2_tile >= reduce_most_tiles(vector_of<T>)) ++log2_tile;
+    return log2_tile;
+}
+
+/// The total of a tile, of the elements load(first) to load(first + count - 1).
 template <class Op, class Load>
-auto reduce_in_order(const Load& load, uint32_t count) {
-    using T = decltype(Op::identity());
-    if (count == 0) return Op::identity();
-    const uint32_t tile = 1u << reduce_log2_tile(count, vector_of<T>);
-    std::vector<T> partials;
-    for (uint64_t first = 0; first < count; first += tile) {
-        const auto size = static_cast<uint32_t>(std::min<uint64_t>(tile, count - first));
-        constexpr uint32_t rows = vector_of<T> == 1 ? 4 : 1; // fold_tile.glsl
-        partials.push_back(fold_matrix<Op, rows>(load, first, size, REDUCE_COLUMNS / 4 * vector_of<T>));
-    }
+auto reduce_tile(const Load& load, uint64_t first, uint32_t count) {
+    using T                 = decltype(Op::identity());
+    constexpr uint32_t rows = vector_of<T> == 1 ? 4 : 1; // fold_tile.glsl
+    return fold_matrix<Op, rows>(load, first, count, REDUCE_COLUMNS / 4 * vector_of<T>);
+}
+
+/// The reduction of the totals of tiles, at least one.
+template <class Op, class T>
+T fold_tiles(std::vector<T> partials) {
     while (partials.size() > 1) {
         std::vector<T> groups;
         for (size_t first = 0; first < partials.size(); first += VKPRIM_FOLD_FAN) {
@@ -66,6 +74,20 @@ auto reduce_in_order(const Load& load, uint32_t count) {
         partials = std::move(groups);
     }
     return partials[0];
+}
+
+/// The reduction of the elements load(0) to load(count - 1), as Reduce does it where the operation commutes.
+template <class Op, class Load>
+auto reduce_in_order(const Load& load, uint32_t count) {
+    using T = decltype(Op::identity());
+    if (count == 0) return Op::identity();
+    const uint32_t tile = 1u << log2_tile_of<T>(count);
+    std::vector<T> partials;
+    for (uint64_t first = 0; first < count; first += tile) {
+        partials.push_back(
+            reduce_tile<Op>(load, first, static_cast<uint32_t>(std::min<uint64_t>(tile, count - first))));
+    }
+    return fold_tiles<Op>(std::move(partials));
 }
 
 } // namespace vkprim::harness

@@ -334,6 +334,95 @@ void twin_scan_behind(const std::vector<uint32_t>& totals, const Scan::Desc& des
 
 namespace {
 
+/// Of the arrays that are loaded in pieces: whole tiles of a reduction, and one group of a scan.
+uint64_t piece_size(ElementType type) { return (uint64_t{1} << 20) / words_in(type); }
+
+/// Calls task(piece, words, length) for each piece.
+template <class Task>
+void for_pieces(ElementType type, const LoadElements& load, uint64_t count, const Task& task) {
+    const uint64_t size = piece_size(type);
+    on_all_processors(static_cast<uint32_t>((count + size - 1) / size), [&](uint32_t piece) {
+        const uint64_t        begin  = piece * size;
+        const auto            length = static_cast<uint32_t>(std::min(size, count - begin));
+        std::vector<uint32_t> words(uint64_t{length} * words_in(type));
+        load(begin, length, words.data());
+        task(piece, words.data(), length);
+    });
+}
+
+/// What blocks of a whole group come to.
+template <class Op, class T>
+T group_total(const T* elements, uint32_t count) {
+    using Block = BlockScan<Op, T>;
+    std::vector<T> pairs;
+    for (uint32_t first = 0; first < count; first += 2 * Block::size) {
+        pairs.push_back(
+            Op()(Block(elements + first, Block::size).total, Block(elements + first + Block::size, Block::size).total));
+    }
+    return fold_pairs<Op>(pairs.data(), static_cast<uint32_t>(pairs.size()));
+}
+
+} // namespace
+
+std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const LoadElements& load, uint64_t count) {
+    return with_operation(type, operation, [&](auto element, auto operate) {
+        using T  = decltype(element);
+        using Op = decltype(operate);
+        // Of tiles where the order matters, else of pieces.
+        const uint64_t size  = piece_size(type);
+        const uint64_t range = Op::depends_on_order && count > 0 ? uint64_t{1} << log2_tile_of<T>(count) : size;
+        std::vector<T> totals((count + range - 1) / range, Op::identity());
+        for_pieces(type, load, count, [&](uint32_t piece, const uint32_t* words, uint32_t length) {
+            const auto load_one = [=](uint64_t i) { return element_at<T>(words, i); };
+            for (uint64_t first = 0; first < length; first += range) {
+                T&         total   = totals[(piece * size + first) / range];
+                const auto members = static_cast<uint32_t>(std::min(range, length - first));
+                if constexpr (Op::depends_on_order) {
+                    total = reduce_tile<Op>(load_one, first, members);
+                } else {
+                    for (uint64_t i = 0; i < members; ++i) total = operate(total, load_one(first + i));
+                }
+            }
+        });
+        T total = Op::identity();
+        if constexpr (Op::depends_on_order) {
+            if (count > 0) total = as_stored(fold_tiles<Op>(std::move(totals)));
+        } else {
+            for (const T& one : totals) total = operate(total, one);
+        }
+        std::vector<uint32_t> words(words_of_type<T>);
+        put_element(words.data(), 0, total);
+        return words;
+    });
+}
+
+void twin_scan(const Scan::Desc& desc, const LoadElements& load, uint64_t count, const TakeElements& take) {
+    const uint64_t        size = piece_size(desc.type);
+    const uint32_t        each = words_in(desc.type);
+    std::vector<uint32_t> totals(count / size * each); // of whole groups
+    for_pieces(desc.type, load, count / size * size, [&](uint32_t piece, const uint32_t* words, uint32_t length) {
+        with_operation(desc.type, desc.operation, [&](auto element, auto operate) {
+            using T  = decltype(element);
+            using Op = decltype(operate);
+            T total  = Op::identity();
+            if constexpr (Op::depends_on_order) {
+                total = group_total<Op>(reinterpret_cast<const T*>(words), length);
+            } else {
+                for (uint64_t i = 0; i < length; ++i) total = operate(total, element_at<T>(words, i));
+            }
+            put_element(totals.data(), piece, total);
+        });
+    });
+    for_pieces(desc.type, load, count, [&](uint32_t piece, const uint32_t* words, uint32_t length) {
+        const std::vector<uint32_t> before(totals.begin(), totals.begin() + static_cast<std::ptrdiff_t>(piece) * each);
+        std::vector<uint32_t>       outputs(uint64_t{length} * each);
+        twin_scan_behind(before, desc, words, outputs.data(), length);
+        take(piece * size, length, outputs.data());
+    });
+}
+
+namespace {
+
 // Bins by the definitions in vkprim/histogram.h; desc.bins where a sample is in none.
 
 /// In 64-bit integers, with a division.
@@ -466,23 +555,31 @@ void sort_in_parts(std::vector<OrderedPlace>& places, uint32_t bits) {
     places.swap(parted);
 }
 
+/// How many bits of a key are compared.
+uint32_t sorted_bits(const Sort::Desc& desc, uint32_t begin_bit, uint32_t end_bit) {
+    return (end_bit == 0 ? 8 * input_size(desc.key) : end_bit) - begin_bit;
+}
+
 } // namespace
+
+uint64_t sort_order(const Sort::Desc& desc, uint64_t key, uint32_t begin_bit, uint32_t end_bit) {
+    const uint32_t bits  = sorted_bits(desc, begin_bit, end_bit);
+    uint64_t       order = sort_order(desc.key, key) >> begin_bit;
+    if (desc.descending) order = ~order;
+    return bits < 64 ? order & ((uint64_t{1} << bits) - 1) : order;
+}
 
 std::vector<uint32_t> twin_sort(const Sort::Desc& desc, const void* keys, uint32_t count, uint32_t begin_bit,
                                 uint32_t end_bit) {
     const uint32_t            size = input_size(desc.key);
-    const uint32_t            bits = (end_bit == 0 ? 8 * size : end_bit) - begin_bit;
     std::vector<OrderedPlace> ordered(count);
     for_all(count, [&](uint64_t i) {
         uint64_t key = 0;
         std::memcpy(&key, static_cast<const uint8_t*>(keys) + i * size, size);
-        uint64_t order = sort_order(desc.key, key) >> begin_bit;
-        if (desc.descending) order = ~order;
-        if (bits < 64) order &= (uint64_t{1} << bits) - 1;
-        ordered[i] = {order, static_cast<uint32_t>(i)};
+        ordered[i] = {sort_order(desc, key, begin_bit, end_bit), static_cast<uint32_t>(i)};
     });
     if (count > 1u << 20) {
-        sort_in_parts(ordered, bits);
+        sort_in_parts(ordered, sorted_bits(desc, begin_bit, end_bit));
     } else {
         std::stable_sort(ordered.begin(), ordered.end());
     }

@@ -8,6 +8,7 @@
 #include <vkprim/sort.h>
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace vkprim::harness {
@@ -28,6 +29,20 @@ void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uin
 void twin_scan_behind(const std::vector<uint32_t>& totals, const Scan::Desc& desc, const uint32_t* input,
                       uint32_t* output, uint32_t count);
 
+// Arrays that memory need not hold as a whole. Pieces of them are loaded, and outputs taken, on several threads at once.
+
+/// Writes the words of `count` elements, from number `begin` on.
+using LoadElements = std::function<void(uint64_t begin, uint32_t count, uint32_t* words)>;
+
+/// Takes those of outputs.
+using TakeElements = std::function<void(uint64_t begin, uint32_t count, const uint32_t* words)>;
+
+/// twin_reduce() of `count` elements; not for argmin and argmax.
+std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const LoadElements& load, uint64_t count);
+
+/// twin_scan() of `count` elements, piece by piece in any order.
+void twin_scan(const Scan::Desc& desc, const LoadElements& load, uint64_t count, const TakeElements& take);
+
 /// What a histogram reads.
 struct HistogramInput {
     const void* samples = nullptr;
@@ -47,5 +62,8 @@ inline std::vector<uint32_t> twin_histogram(const Histogram::Desc& desc, const v
 /// 0 for all; std::stable_sort of ordered bits.
 std::vector<uint32_t> twin_sort(const Sort::Desc& desc, const void* keys, uint32_t count, uint32_t begin_bit = 0,
                                 uint32_t end_bit = 0);
+
+/// What twin_sort() compares of a key's bits, as an unsigned number.
+uint64_t sort_order(const Sort::Desc& desc, uint64_t key, uint32_t begin_bit = 0, uint32_t end_bit = 0);
 
 } // namespace vkprim::harness
