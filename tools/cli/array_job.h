@@ -18,12 +18,19 @@
 
 namespace vkprim::tools {
 
+/// How much of an array is worked on at once, for subcommands that take chunks (stream/chunked_job.h).
+struct ChunkFlags {
+    std::string memory;    ///< bytes, as "512M"; empty: what the devices have
+    uint32_t    count = 0; ///< chunks; 0: as the memory demands
+};
+
 /// The flags that all subcommands on files share.
 struct JobFlags {
     Source      source;
     bool        json     = false;
     bool        no_check = false;
     uint32_t    parts    = 0; ///< 0: as few as keep each of them short
+    ChunkFlags  chunks;
     DeviceFlags device;
 };
 

@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::string_view type_list = "bool, u8, u16, u32, u64, i8, i16, i32, i64, f16, f32 or f64";
 
+} // namespace
+
 NumberType parse_number_type(const std::string& name) {
     const auto* found = std::find_if(std::begin(number_types), std::end(number_types),
                                      [&](NumberType type) { return type_name(type) == name; });
@@ -24,8 +26,6 @@ NumberType parse_number_type(const std::string& name) {
     }
     return *found;
 }
-
-} // namespace
 
 std::string name_of(const Source& source) { return source.path == "-" ? "standard input" : source.path; }
 
@@ -59,12 +59,14 @@ Array read_elements(const Source& source, Input& input) {
     if (input.kind == FileKind::other) return need_file(read_raw(input.file, parse_number_type(source.type)));
 
     Array array = need_file(read_npy(input.file));
-    if (!source.type.empty() && source.type != type_name(array.type)) {
-        throw Failure{exit_usage, fmt::format("{}: holds {}, but --type says {}; leave --type away, or convert the "
-                                              "file",
-                                              name_of(source), type_name(array.type), source.type)};
-    }
+    check_type(source, array.type);
     return array;
+}
+
+void check_type(const Source& source, NumberType type) {
+    if (source.type.empty() || source.type == type_name(type)) return;
+    throw Failure{exit_usage, fmt::format("{}: holds {}, but --type says {}; leave --type away, or convert the file",
+                                          name_of(source), type_name(type), source.type)};
 }
 
 Array read_elements(const Source& source) {
@@ -86,16 +88,21 @@ NumberType widened(NumberType type) {
 
 namespace {
 
-/// Replaces each element, a From, by the To that `convert` makes of it.
+/// Makes a To of each of `count` elements at `from`, a From, by `convert`.
+template <class From, class To>
+void convert_each(const uint8_t* from, uint64_t count, uint8_t* to, To (*convert)(From)) {
+    for (uint64_t i = 0; i < count; ++i) {
+        From narrow;
+        std::memcpy(&narrow, from + i * sizeof narrow, sizeof narrow);
+        const To value = convert(narrow);
+        std::memcpy(to + i * sizeof value, &value, sizeof value);
+    }
+}
+
 template <class From, class To>
 void widen_each(Array& array, To (*convert)(From)) {
     std::vector<uint8_t> wide(array.count() * sizeof(To));
-    for (uint64_t i = 0; i < array.count(); ++i) {
-        From narrow;
-        std::memcpy(&narrow, array.bytes.data() + i * sizeof narrow, sizeof narrow);
-        const To value = convert(narrow);
-        std::memcpy(wide.data() + i * sizeof value, &value, sizeof value);
-    }
+    convert_each(array.bytes.data(), array.count(), wide.data(), convert);
     array.bytes = std::move(wide);
 }
 
@@ -117,19 +124,27 @@ ElementType computed_type(NumberType type) {
     }
 }
 
-ElementType widen(Array& array) {
-    switch (array.type) {
+void widen_to(NumberType type, const uint8_t* from, uint64_t count, uint8_t* to) {
+    switch (type) {
         case NumberType::boolean:
-            widen_each<uint8_t, uint32_t>(array, [](uint8_t byte) { return byte != 0 ? 1u : 0u; });
-            break;
-        case NumberType::u8: widen_each(array, same_value<uint8_t, uint32_t>); break;
-        case NumberType::u16: widen_each(array, same_value<uint16_t, uint32_t>); break;
-        case NumberType::i8: widen_each(array, same_value<int8_t, int32_t>); break;
-        case NumberType::i16: widen_each(array, same_value<int16_t, int32_t>); break;
-        case NumberType::f16: widen_each(array, harness::float_of_half); break;
+            return convert_each<uint8_t, uint32_t>(from, count, to, [](uint8_t byte) { return byte != 0 ? 1u : 0u; });
+        case NumberType::u8: return convert_each(from, count, to, same_value<uint8_t, uint32_t>);
+        case NumberType::u16: return convert_each(from, count, to, same_value<uint16_t, uint32_t>);
+        case NumberType::i8: return convert_each(from, count, to, same_value<int8_t, int32_t>);
+        case NumberType::i16: return convert_each(from, count, to, same_value<int16_t, int32_t>);
+        case NumberType::f16: return convert_each(from, count, to, harness::float_of_half);
         default: break;
     }
-    array.type = widened(array.type);
+    if (count > 0) std::memcpy(to, from, count * element_size(type));
+}
+
+ElementType widen(Array& array) {
+    if (const NumberType type = widened(array.type); type != array.type) {
+        std::vector<uint8_t> wide(array.count() * element_size(type));
+        widen_to(array.type, array.bytes.data(), array.count(), wide.data());
+        array.bytes = std::move(wide);
+        array.type  = type;
+    }
     return computed_type(array.type);
 }
 

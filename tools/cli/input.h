@@ -17,6 +17,12 @@ struct Source {
 /// The path as reasons call it.
 std::string name_of(const Source& source);
 
+/// The type that --type names.
+NumberType parse_number_type(const std::string& name);
+
+/// A Failure where --type says another type than the file.
+void check_type(const Source& source, NumberType type);
+
 struct Input {
     InputFile file;
     FileKind  kind = FileKind::other; ///< by its content, by a name that ends in .npy, or because a flag says so
@@ -36,6 +42,9 @@ ElementType computed_type(NumberType type);
 
 /// Elements as reduce and scan take them, of 32 or 64 bits. No value changes.
 ElementType widen(Array& array);
+
+/// The same of `count` elements that lie at `from`, to memory of as many widened ones.
+void widen_to(NumberType type, const uint8_t* from, uint64_t count, uint8_t* to);
 
 /// The same with integers in 64 bits, as u64 or i64.
 ElementType widen_to_64(Array& array);

@@ -135,7 +135,8 @@ void add_device_flags(Options& options, runtime::DeviceOptions& flags) {
     options
         .add_option("--device", flags.selector,
                     "a number as 'vkprim info' gives it, or a part of the name; without it the best\n"
-                    "device: discrete GPU, integrated GPU, virtual GPU, software")
+                    "device: discrete GPU, integrated GPU, virtual GPU, software. reduce, scan, histogram\n"
+                    "and sort also take several: 0,2 or all")
         .type_name("N|NAME");
     options.add_flag("--validation", flags.validation,
                      "enable the Vulkan validation layers; exit code 1 if they report anything");
@@ -143,7 +144,42 @@ void add_device_flags(Options& options, runtime::DeviceOptions& flags) {
                      "also validate each memory access of shaders (GPU-assisted validation); slow");
 }
 
+bool names_several(const std::string& selector) {
+    return selector == "all" ||
+           (selector.find(',') != std::string::npos && selector.find_first_not_of("0123456789,") == std::string::npos);
+}
+
+std::vector<std::string> device_selectors(const std::string& selector) {
+    if (!names_several(selector)) return {selector};
+    std::vector<std::string> selectors;
+    if (selector == "all") {
+        for (const runtime::DeviceInfo& info : need_device(runtime::list_devices())) {
+            if (info.usable) selectors.push_back(std::to_string(info.index));
+        }
+        if (selectors.empty()) selectors.emplace_back(); // which says why
+        return selectors;
+    }
+    for (size_t begin = 0; begin <= selector.size();) {
+        const size_t      end = std::min(selector.find(',', begin), selector.size());
+        const std::string one = selector.substr(begin, end - begin);
+        if (one.empty() || std::find(selectors.begin(), selectors.end(), one) != selectors.end()) {
+            throw Failure{
+                exit_usage,
+                fmt::format("--device {}: expected different numbers with commas between, as in 0,2", selector)};
+        }
+        selectors.push_back(one);
+        begin = end + 1;
+    }
+    return selectors;
+}
+
 runtime::Device open_device(const runtime::DeviceOptions& options) {
+    if (names_several(options.selector)) {
+        throw Failure{exit_usage,
+                      fmt::format("--device {}: only reduce, scan, histogram and sort of a whole array take "
+                                  "several devices; choose one",
+                                  options.selector)};
+    }
     return need_device(runtime::Device::create(options));
 }
 

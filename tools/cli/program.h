@@ -61,6 +61,12 @@ runtime::Device open_device(const DeviceFlags& flags);
 void            add_device_flags(Options& options, runtime::DeviceOptions& flags);
 runtime::Device open_device(const runtime::DeviceOptions& options);
 
+/// Whether --device names several devices: "all", or numbers with commas between. Only jobs in chunks take them.
+bool names_several(const std::string& selector);
+
+/// Of each of these devices, or the one that is named, for DeviceOptions. All are those that vkprim can run on.
+std::vector<std::string> device_selectors(const std::string& selector);
+
 /// A Failure where the device has no timestamps.
 void need_timestamps(const runtime::Device& device);
 

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <numeric>
 
+#include "chunks.h"
 #include "harness/twins.h"
 #include "tools/cli/array_job.h"
 
@@ -43,6 +45,17 @@ struct Samples {
     uint64_t count() const { return bytes.size() / element_size(number_type(type)); }
 };
 
+/// What is said of samples that were counted.
+struct Counted {
+    Histogram::Desc        desc;
+    uint64_t               samples = 0;
+    std::vector<BinSeries> series;
+    bool                   picture = false;
+    uint32_t               width = 0, height = 0;
+
+    uint64_t outside() const; ///< of the range
+};
+
 Samples read_picture(InputFile& file) {
     static const std::vector<std::string> names[] = {
         {"gray"}, {"gray", "alpha"}, {"red", "green", "blue"}, {"red", "green", "blue", "alpha"}};
@@ -56,30 +69,24 @@ Samples read_picture(InputFile& file) {
     return samples;
 }
 
-/// Of a type that histogram takes.
-Array read_array(const JobFlags& flags, Input& input) {
-    Array array = read_elements(flags.source, input);
-    if (array.type > NumberType::f32 && array.type != NumberType::f64) {
-        const NumberType wide = widened(array.type); // holds every value
-        throw Failure{exit_usage,
-                      fmt::format("{}: holds {}, but histogram takes u8, u16, u32, i32, f32 and f64; convert it, in "
-                                  "numpy with a.astype('{}')",
-                                  name_of(flags.source), type_name(array.type),
-                                  dtype_name(wide == array.type ? NumberType::f64 : wide))};
-    }
-    return array;
-}
-
-SampleType sample_type(NumberType type) {
-    return type == NumberType::f64 ? SampleType::f64 : static_cast<SampleType>(type);
+/// The same type, which histogram takes. A Failure for others.
+SampleType sample_type(const JobFlags& flags, NumberType type) {
+    if (type == NumberType::f64) return SampleType::f64;
+    if (type <= NumberType::f32) return static_cast<SampleType>(type);
+    const NumberType wide = widened(type); // holds every value
+    throw Failure{
+        exit_usage,
+        fmt::format("{}: holds {}, but histogram takes u8, u16, u32, i32, f32 and f64; convert it, in numpy "
+                    "with a.astype('{}')",
+                    name_of(flags.source), type_name(type), dtype_name(wide == type ? NumberType::f64 : wide))};
 }
 
 Samples read_samples(const JobFlags& flags) {
     Input input = open_input(flags.source);
     if (input.kind == FileKind::image) return read_picture(input.file);
-    Array   array = read_array(flags, input);
+    Array   array = read_elements(flags.source, input);
     Samples samples;
-    samples.type     = sample_type(array.type);
+    samples.type     = sample_type(flags, array.type);
     samples.channels = {"count"};
     samples.bytes    = std::move(array.bytes);
     return samples;
@@ -180,6 +187,11 @@ uint64_t total(const BinSeries& series) {
     return std::accumulate(series.counts.begin(), series.counts.end(), uint64_t{0});
 }
 
+uint64_t Counted::outside() const {
+    return std::accumulate(series.begin(), series.end(), samples,
+                           [](uint64_t rest, const BinSeries& one) { return rest - total(one); });
+}
+
 double edge(const Histogram::Desc& desc, uint64_t bin) {
     return desc.lower + (desc.upper - desc.lower) * static_cast<double>(bin) / desc.bins;
 }
@@ -226,8 +238,11 @@ std::string chart(const Histogram::Desc& desc, const BinSeries& series) {
     return out;
 }
 
-std::string result_text(const Histogram::Desc& desc, const std::vector<BinSeries>& series, uint64_t outside) {
-    std::vector<uint32_t> filled;
+std::string result_text(const Counted& counted) {
+    const Histogram::Desc&        desc    = counted.desc;
+    const std::vector<BinSeries>& series  = counted.series;
+    const uint64_t                outside = counted.outside();
+    std::vector<uint32_t>         filled;
     for (uint32_t bin = 0; bin < desc.bins; ++bin) {
         if (std::any_of(series.begin(), series.end(), [&](const BinSeries& one) { return one.counts[bin] > 0; })) {
             filled.push_back(bin);
@@ -243,23 +258,23 @@ std::string result_text(const Histogram::Desc& desc, const std::vector<BinSeries
     return out;
 }
 
-Json result_json(const Flags& flags, const Histogram::Desc& desc, const Samples& samples,
-                 const std::vector<BinSeries>& series, uint64_t outside) {
-    Json json;
+Json result_json(const Flags& flags, const Counted& counted) {
+    const Histogram::Desc& desc = counted.desc;
+    Json                   json;
     json["op"]    = "histogram";
     json["type"]  = type_name(number_type(desc.type));
-    json["count"] = samples.count();
-    if (samples.picture) {
-        json["width"]  = samples.width;
-        json["height"] = samples.height;
+    json["count"] = counted.samples;
+    if (counted.picture) {
+        json["width"]  = counted.width;
+        json["height"] = counted.height;
     }
     json["bins"]    = desc.bins;
     json["lower"]   = desc.lower;
     json["upper"]   = desc.upper;
-    json["outside"] = outside;
+    json["outside"] = counted.outside();
     if (desc.bins <= max_json_bins) {
-        for (const BinSeries& one : series) {
-            if (samples.picture) {
+        for (const BinSeries& one : counted.series) {
+            if (counted.picture) {
                 json["channels"][one.name] = one.counts;
             } else {
                 json["counts"] = one.counts;
@@ -271,16 +286,23 @@ Json result_json(const Flags& flags, const Histogram::Desc& desc, const Samples&
     return json;
 }
 
-void write_outputs(const Flags& flags, const Histogram::Desc& desc, const std::vector<BinSeries>& series) {
+void write_outputs(const Flags& flags, const Counted& counted) {
+    const Histogram::Desc& desc = counted.desc;
     if (ends_with(flags.output, ".npy")) {
-        std::vector<uint32_t> flat;
-        for (const BinSeries& one : series) flat.insert(flat.end(), one.counts.begin(), one.counts.end());
-        need_file(write_npy(flags.output, NumberType::u32, flat.data(), flat.size()));
+        std::vector<uint64_t> flat;
+        for (const BinSeries& one : counted.series) flat.insert(flat.end(), one.counts.begin(), one.counts.end());
+        if (counted.samples > UINT32_MAX) {
+            need_file(write_npy(flags.output, NumberType::u64, flat.data(), flat.size()));
+        } else {
+            const std::vector<uint32_t> counts(flat.begin(), flat.end());
+            need_file(write_npy(flags.output, NumberType::u32, counts.data(), counts.size()));
+        }
     } else if (!flags.output.empty()) {
-        need_file(write_histogram_csv(flags.output, desc.lower, desc.upper, series));
+        need_file(write_histogram_csv(flags.output, desc.lower, desc.upper, counted.series));
     }
     if (!flags.svg.empty()) {
-        need_file(write_histogram_svg(flags.svg, base_name(name_of(flags.job.source)), desc.lower, desc.upper, series));
+        need_file(write_histogram_svg(flags.svg, base_name(name_of(flags.job.source)), desc.lower, desc.upper,
+                                      counted.series));
     }
 }
 
@@ -318,9 +340,9 @@ ExitCode run_along_axis(const Flags& flags) {
     if (input.kind == FileKind::image) {
         throw Failure{exit_usage, name + ": is a picture, whose channels are counted each; --axis takes an array"};
     }
-    Array                 array = read_array(flags.job, input);
+    Array                 array = read_elements(flags.job.source, input);
+    const Histogram::Desc desc  = describe(flags, sample_type(flags.job, array.type));
     const Rows            rows  = to_rows(array, flags.axis, name);
-    const Histogram::Desc desc  = describe(flags, sample_type(array.type));
     if (flags.output.empty() && !flags.job.json && rows.count * desc.bins > max_json_bins) {
         throw Failure{exit_usage, fmt::format("{} rows of {} bins: with more than {} counts, give a file to -o",
                                               rows.count, desc.bins, max_json_bins)};
@@ -371,32 +393,48 @@ ExitCode run_along_axis(const Flags& flags) {
     return exit_good;
 }
 
-ExitCode run(const Flags& flags) {
-    check_flags(flags);
-    if (flags.axis) return run_along_axis(flags);
-    const Samples         samples = read_samples(flags.job);
-    const Histogram::Desc desc    = describe(flags, samples.type);
-
-    const runtime::Device  device = open_device(flags.job.device);
-    ArrayJob               job(device, "histogram");
-    std::vector<BinSeries> series  = count_bins(job, device, desc, samples, flags.job);
-    uint64_t               outside = samples.count();
-    for (const BinSeries& one : series) outside -= total(one);
-    check_validation(device);
-    write_outputs(flags, desc, series);
-
+/// Writes the outputs and prints the rest. `line` and `add_json` say what there is to say of the job.
+void tell(const Flags& flags, const Counted& counted, const std::string& line,
+          const std::function<void(Json&)>& add_json) {
+    write_outputs(flags, counted);
     if (flags.job.json) {
-        Json json = result_json(flags, desc, samples, series, outside);
-        add_job_json(json, job, device, flags.job);
+        Json json = result_json(flags, counted);
+        add_json(json);
         print(json_text(json));
     } else if (flags.output.empty() && flags.svg.empty()) {
-        print(result_text(desc, series, outside));
+        print(result_text(counted));
     } else {
         const std::string between = !flags.output.empty() && !flags.svg.empty() ? " and " : "";
         print(fmt::format("{}{}{}: {} {} samples in {} bins, {} outside\n{}\n", flags.output, between, flags.svg,
-                          samples.count(), type_name(number_type(desc.type)), desc.bins, outside,
-                          job_line(job, device, flags.job)));
+                          counted.samples, type_name(number_type(counted.desc.type)), counted.desc.bins,
+                          counted.outside(), line));
     }
+}
+
+ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
+    Counted counted;
+    counted.desc    = describe(flags, sample_type(flags.job, array.type));
+    counted.samples = array.count;
+    ChunkedJob job(flags.job, "histogram", array);
+    counted.series = {{"count", histogram_in_chunks(job, flags.job, counted.desc)}};
+    job.finish();
+    tell(flags, counted, job.line(), [&](Json& json) { job.add_json(json); });
+    return exit_good;
+}
+
+ExitCode run(const Flags& flags) {
+    check_flags(flags);
+    if (const auto large = array_for_chunks(flags.job, flags.axis ? "--axis" : "")) return run_in_chunks(flags, *large);
+    if (flags.axis) return run_along_axis(flags);
+    const Samples samples = read_samples(flags.job);
+    Counted counted{describe(flags, samples.type), samples.count(), {}, samples.picture, samples.width, samples.height};
+
+    const runtime::Device device = open_device(flags.job.device);
+    ArrayJob              job(device, "histogram");
+    counted.series = count_bins(job, device, counted.desc, samples, flags.job);
+    check_validation(device);
+    tell(flags, counted, job_line(job, device, flags.job),
+         [&](Json& json) { add_job_json(json, job, device, flags.job); });
     return exit_good;
 }
 
@@ -421,6 +459,7 @@ Examples:
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(options, flags->job);
+    add_chunk_flags(options, flags->job.chunks);
     options.add_option("-o,--output", flags->output, "the file to write the counts to").type_name("OUT.npy|OUT.csv");
     options.add_option("--svg", flags->svg, "the file for a chart of the counts").type_name("OUT.svg");
     add_axis_flag(options, flags->axis, "a histogram of each row along this axis").excludes({"--svg"});

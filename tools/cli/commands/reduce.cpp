@@ -8,6 +8,7 @@
 #include <cmath>
 #include <memory>
 
+#include "chunks.h"
 #include "harness/twins.h"
 #include "own.h"
 #include "tools/cli/array_job.h"
@@ -338,11 +339,44 @@ Json json_of(const Flags& flags, const Results& results, const Rows& rows, uint6
     return json;
 }
 
+/// One of the library's operations on an array in chunks.
+ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
+    const ElementType type = computed_type(widened(array.type));
+    const Operation   operation =
+        parse_operation(flags.operation, type, name_of(flags.job.source), harness::element_cases());
+    const bool          has_index = operation == Operation::argmin || operation == Operation::argmax;
+    ChunkedJob          job(flags.job, "reduce", array);
+    const ChunkedResult result = reduce_in_chunks(job, flags.job, type, operation);
+    job.finish();
+    if (!flags.job.json) {
+        print(fmt::format("{}{}\n", value_text(type, result.bits), has_index ? fmt::format(" {}", result.index) : ""));
+        return exit_good;
+    }
+    Json json;
+    json["op"]     = flags.operation;
+    json["type"]   = type_name(type);
+    json["count"]  = array.count;
+    json["result"] = json_value(type, result.bits);
+    if (has_index) json["index"] = result.index;
+    if (is_float(type)) json["result_bits"] = bits_text(type, result.bits);
+    job.add_json(json);
+    print(json_text(json));
+    return exit_good;
+}
+
+/// What on the command line needs the array in one piece.
+std::string whole_flag(const Flags& flags) {
+    if (!flags.own.file.empty()) return "--operation";
+    if (flags.has_many()) return flags.axis ? "--axis" : "--offsets";
+    return statistic_of(flags.operation) == Statistic::none ? "" : "--op " + flags.operation;
+}
+
 ExitCode run(const Flags& flags) {
-    if (!flags.own.file.empty()) return run_own_reduce(flags.job, flags.own);
-    if (!flags.output.empty() && !flags.has_many()) {
+    if (!flags.output.empty() && !flags.has_many() && flags.own.file.empty()) {
         throw Failure{exit_usage, "--output is for many results: it needs --axis or --offsets"};
     }
+    if (const auto large = array_for_chunks(flags.job, whole_flag(flags))) return run_in_chunks(flags, *large);
+    if (!flags.own.file.empty()) return run_own_reduce(flags.job, flags.own);
     if (!flags.output.empty()) check_output("reduce", flags.output, flags.job);
     const std::string name      = name_of(flags.job.source);
     const Statistic   statistic = statistic_of(flags.operation);
@@ -441,6 +475,7 @@ std::function<ExitCode()> setup(Options& options) {
         .one_of(std::vector<std::string>{"fixed", "any"});
     add_own_flags(options, flags->own);
     options.get_option("--operation").excludes({"--order"});
+    add_chunk_flags(options, flags->job.chunks);
     add_axis_flag(options, flags->axis, "reduce each row along this axis").excludes({"--operation"});
     add_offsets_flag(options, flags->offsets, "reduce each segment").excludes({"--operation", "--axis", "--order"});
     options

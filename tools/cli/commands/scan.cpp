@@ -3,11 +3,14 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <memory>
 
+#include "chunks.h"
 #include "harness/twins.h"
 #include "own.h"
 #include "tools/cli/array_job.h"
+#include "tools/cli/files/output_file.h"
 #include "tools/cli/offsets.h"
 #include "tools/cli/rows.h"
 
@@ -85,16 +88,72 @@ std::vector<uint8_t> scan_all(const JobFlags& flags, ArrayJob& job, const runtim
     return result;
 }
 
+const char* kind_name(const Flags& flags) { return flags.inclusive ? "inclusive" : "exclusive"; }
+
+Scan::Kind kind_of(const Flags& flags) { return flags.inclusive ? Scan::Kind::inclusive : Scan::Kind::exclusive; }
+
+/// What is said of a scan, whatever way it was computed.
+struct Scanned {
+    ElementType type;
+    uint64_t    count = 0;
+    uint64_t    last  = 0;              ///< the bits of the last element
+    std::string of    = {};             ///< " along axis 0 of (2, 3)"
+    Json        rows  = Json::object(); ///< axis and shape, or segments
+};
+
+/// Prints it. `line` and `add_json` say the rest, of the job.
+void tell(const Flags& flags, const Scanned& scanned, const std::string& line,
+          const std::function<void(Json&)>& add_json) {
+    if (!flags.job.json) {
+        print_about(flags.output,
+                    fmt::format("{}: {} {}, {} {}{}\n{}\n", output_name(flags.output), scanned.count,
+                                type_name(scanned.type), kind_name(flags), flags.operation, scanned.of, line));
+        return;
+    }
+    Json json;
+    json["op"]    = flags.operation;
+    json["kind"]  = kind_name(flags);
+    json["type"]  = type_name(scanned.type);
+    json["count"] = scanned.count;
+    json.update(scanned.rows);
+    json["result"] = scanned.count > 0 ? json_value(scanned.type, scanned.last) : Json();
+    if (is_float(scanned.type)) {
+        json["result_bits"] = scanned.count > 0 ? Json(bits_text(scanned.type, scanned.last)) : Json();
+    }
+    json["output"] = flags.output;
+    add_json(json);
+    print(json_text(json));
+}
+
+ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
+    const ElementType type = computed_type(widened(array.type));
+    const Operation   operation =
+        parse_operation(flags.operation, type, name_of(flags.job.source), harness::scan_cases());
+    ChunkedJob     job(flags.job, "scan", array);
+    const uint64_t last = scan_in_chunks(job, flags.job, {type, operation, kind_of(flags)}, flags.output);
+    job.finish();
+    tell(flags, {type, array.count, last}, job.line(), [&](Json& json) { job.add_json(json); });
+    return exit_good;
+}
+
+/// What on the command line needs the array in one piece.
+std::string whole_flag(const Flags& flags) {
+    if (!flags.own.file.empty()) return "--operation";
+    if (flags.axis) return "--axis";
+    if (!flags.offsets.empty()) return "--offsets";
+    return is_stream(flags.output) ? "-o " + flags.output : "";
+}
+
 ExitCode run(const Flags& flags) {
     check_output("scan", flags.output, flags.job);
+    if (const auto large = array_for_chunks(flags.job, whole_flag(flags))) return run_in_chunks(flags, *large);
     if (!flags.own.file.empty()) return run_own_scan(flags.job, flags.own, flags.inclusive, flags.output);
     const std::string name      = name_of(flags.job.source);
     Array             array     = read_elements(flags.job.source);
     Rows              rows      = to_rows(array, flags.axis, name);
     const ElementType type      = widen(array);
     const Operation   operation = parse_operation(flags.operation, type, name, harness::scan_cases());
-    const Scan::Kind  kind      = flags.inclusive ? Scan::Kind::inclusive : Scan::Kind::exclusive;
-    const char* const kind_name = flags.inclusive ? "inclusive" : "exclusive";
+    const Scan::Kind  kind      = kind_of(flags);
     const uint64_t    count     = array.count();
     const Shape       shape     = rows.axis ? array.shape : Shape{count};
     if (count == 0) rows.count = 0; // they may be many, and have nothing to scan
@@ -118,31 +177,19 @@ ExitCode run(const Flags& flags) {
     check_validation(device);
     result = from_rows(std::move(result), rows, array);
     need_file(write_npy(flags.output, array.type, result.data(), shape));
-    if (!flags.job.json) {
-        const std::string along = rows.axis ? fmt::format(" along axis {} of {}", *rows.axis, shape_text(shape))
-                                  : !offsets.empty() ? fmt::format(" of {} segments", offsets.size() - 1)
-                                                     : "";
-        print_about(flags.output,
-                    fmt::format("{}: {} {}, {} {}{}\n{}\n", output_name(flags.output), count, type_name(type),
-                                kind_name, flags.operation, along, job_line(job, device, flags.job)));
-        return exit_good;
-    }
-    Json json;
-    json["op"]    = flags.operation;
-    json["kind"]  = kind_name;
-    json["type"]  = type_name(type);
-    json["count"] = count;
+
+    Scanned scanned{type, count};
+    if (count > 0) scanned.last = bits_at(type, result.data(), count - 1);
     if (rows.axis) {
-        json["axis"]  = *rows.axis;
-        json["shape"] = shape;
+        scanned.of   = fmt::format(" along axis {} of {}", *rows.axis, shape_text(shape));
+        scanned.rows = {{"axis", *rows.axis}, {"shape", shape}};
     }
-    if (!offsets.empty()) json["segments"] = offsets.size() - 1;
-    const uint64_t last = count > 0 ? bits_at(type, result.data(), count - 1) : 0;
-    json["result"]      = count > 0 ? json_value(type, last) : Json();
-    if (is_float(type)) json["result_bits"] = count > 0 ? Json(bits_text(type, last)) : Json();
-    json["output"] = flags.output;
-    add_job_json(json, job, device, flags.job);
-    print(json_text(json));
+    if (!offsets.empty()) {
+        scanned.of   = fmt::format(" of {} segments", offsets.size() - 1);
+        scanned.rows = {{"segments", offsets.size() - 1}};
+    }
+    tell(flags, scanned, job_line(job, device, flags.job),
+         [&](Json& all) { add_job_json(all, job, device, flags.job); });
     return exit_good;
 }
 
@@ -171,6 +218,7 @@ std::function<ExitCode()> setup(Options& options) {
     add_operation_flag(options, flags->operation, harness::scan_cases());
     add_axis_flag(options, flags->axis, "scan each row along this axis, in --parts parts each");
     add_own_flags(options, flags->own);
+    add_chunk_flags(options, flags->job.chunks);
     options.get_option("--operation").excludes({"--axis"});
     add_offsets_flag(options, flags->offsets, "scan each segment").excludes({"--operation", "--axis"});
     options.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")

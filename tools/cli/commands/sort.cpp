@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <cstring>
+#include <functional>
 #include <memory>
 
+#include "chunks.h"
 #include "harness/twins.h"
 #include "tools/cli/array_job.h"
+#include "tools/cli/files/output_file.h"
 
 namespace vkprim::tools::sort_command {
 
@@ -186,13 +189,64 @@ std::vector<uint8_t> output_of(const Operands& operands, const Flags& flags, std
     return gathered(operands.rows.bytes, operands.row_size, from, operands.count);
 }
 
+const char* order_name(const Flags& flags) { return flags.descending ? "descending" : "ascending"; }
+
+/// What is said of a sort, whatever way it was computed.
+struct Sorted {
+    NumberType  type;
+    uint64_t    count   = 0;
+    std::string what    = {};             ///< "20 rows of 3 f32 by column 1"
+    Json        columns = Json::object(); ///< by and shape, or axis, rows and shape
+};
+
+/// Prints it. `line` and `add_json` say the rest, of the job.
+void tell(const Flags& flags, const Sorted& sorted, const std::string& line,
+          const std::function<void(Json&)>& add_json) {
+    if (!flags.job.json) {
+        const std::string bits =
+            flags.bits.empty() ? "" : fmt::format(", bits {} to {}", flags.bits[0], flags.bits[1] - 1);
+        print_about(flags.output, fmt::format("{}: {}{}, {}{}\n{}\n", output_name(flags.output), sorted.what, bits,
+                                              order_name(flags), flags.argsort ? "; indices" : "", line));
+        return;
+    }
+    Json json;
+    json["op"]      = "sort";
+    json["type"]    = type_name(sorted.type);
+    json["count"]   = sorted.count;
+    json["order"]   = order_name(flags);
+    json["argsort"] = flags.argsort;
+    json.update(sorted.columns);
+    if (!flags.bits.empty()) json["bits"] = flags.bits;
+    json["output"] = flags.output;
+    add_json(json);
+    print(json_text(json));
+}
+
+ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
+    check_bits(flags, array.type);
+    ChunkedJob job(flags.job, "sort", array);
+    sort_in_chunks(job, flags.job, {first_bit(flags), end_bit(flags)}, flags.descending, flags.output);
+    job.finish();
+    tell(flags, {array.type, array.count, fmt::format("{} {}", array.count, type_name(array.type))}, job.line(),
+         [&](Json& json) { job.add_json(json); });
+    return exit_good;
+}
+
+/// What on the command line needs the array in one piece.
+std::string whole_flag(const Flags& flags) {
+    if (flags.argsort) return "--argsort";
+    if (flags.by) return "--by";
+    if (flags.axis) return "--axis";
+    return is_stream(flags.output) ? "-o " + flags.output : "";
+}
+
 ExitCode run(const Flags& flags) {
     check_flags(flags);
-    const Operands    operands = read_operands(flags);
-    const NumberType  type     = flags.argsort ? NumberType::u32 : operands.rows.type;
-    const bool        reshapes = flags.axis || (operands.column && !flags.argsort);
-    const Shape       shape    = reshapes ? operands.rows.shape : Shape{operands.count};
-    const char* const order    = flags.descending ? "descending" : "ascending";
+    if (const auto large = array_for_chunks(flags.job, whole_flag(flags))) return run_in_chunks(flags, *large);
+    const Operands   operands = read_operands(flags);
+    const NumberType type     = flags.argsort ? NumberType::u32 : operands.rows.type;
+    const bool       reshapes = flags.axis || (operands.column && !flags.argsort);
+    const Shape      shape    = reshapes ? operands.rows.shape : Shape{operands.count};
 
     const runtime::Device device = open_device(flags.job.device);
     const Sort            sort   = need_device(Sort::create(device.context(), operands.desc));
@@ -204,40 +258,20 @@ ExitCode run(const Flags& flags) {
     result = from_rows(std::move(result), operands.layout, Array{type, {}, shape});
     need_file(write_npy(flags.output, type, result.data(), shape));
 
-    if (!flags.job.json) {
-        std::string what = fmt::format("{} {}", operands.count, type_name(operands.rows.type));
-        if (operands.column) {
-            what = fmt::format("{} rows of {} {} by column {}", operands.count, operands.rows.shape[1],
-                               type_name(operands.rows.type), *operands.column);
-        }
-        if (flags.axis) {
-            what = fmt::format("{} {} along axis {} of {}", operands.all(), type_name(operands.rows.type),
-                               *operands.layout.axis, shape_text(shape));
-        }
-        if (!flags.bits.empty()) what += fmt::format(", bits {} to {}", flags.bits[0], flags.bits[1] - 1);
-        print_about(flags.output, fmt::format("{}: {}, {}{}\n{}\n", output_name(flags.output), what, order,
-                                              flags.argsort ? "; indices" : "", job_line(job, device, flags.job)));
-        return exit_good;
-    }
-    Json json;
-    json["op"]      = "sort";
-    json["type"]    = type_name(operands.rows.type);
-    json["count"]   = operands.count;
-    json["order"]   = order;
-    json["argsort"] = flags.argsort;
+    Sorted sorted{operands.rows.type, operands.count};
+    sorted.what = fmt::format("{} {}", operands.count, type_name(operands.rows.type));
     if (operands.column) {
-        json["by"]    = *operands.column;
-        json["shape"] = operands.rows.shape;
+        sorted.what    = fmt::format("{} rows of {} {} by column {}", operands.count, operands.rows.shape[1],
+                                     type_name(operands.rows.type), *operands.column);
+        sorted.columns = {{"by", *operands.column}, {"shape", operands.rows.shape}};
     }
     if (flags.axis) {
-        json["axis"]  = *operands.layout.axis;
-        json["rows"]  = operands.layout.count;
-        json["shape"] = shape;
+        sorted.what    = fmt::format("{} {} along axis {} of {}", operands.all(), type_name(operands.rows.type),
+                                     *operands.layout.axis, shape_text(shape));
+        sorted.columns = {{"axis", *operands.layout.axis}, {"rows", operands.layout.count}, {"shape", shape}};
     }
-    if (!flags.bits.empty()) json["bits"] = flags.bits;
-    json["output"] = flags.output;
-    add_job_json(json, job, device, flags.job);
-    print(json_text(json));
+    tell(flags, sorted, job_line(job, device, flags.job),
+         [&](Json& json) { add_job_json(json, job, device, flags.job); });
     return exit_good;
 }
 
@@ -261,6 +295,7 @@ Examples:
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(options, flags->job, Parts::none);
+    add_chunk_flags(options, flags->job.chunks);
     options.add_flag("--descending", flags->descending, "the largest first");
     options.add_flag("--argsort", flags->argsort, "write the indices of the elements, not the elements");
     options

@@ -1,0 +1,385 @@
+#include "chunked_job.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstring>
+#include <thread>
+
+#include "harness/elements.h"
+#include "tools/cli/files/output_file.h"
+
+namespace vkprim::tools {
+
+namespace {
+
+constexpr uint32_t most_slots  = 3;         ///< of a device: one chunk each is uploaded, computed, written
+constexpr uint64_t chunk_bytes = 64u << 20; ///< of a chunk in the file, at most: longer ones are not faster
+constexpr uint64_t small_bytes = 64u << 20; ///< of a file that is always done in one piece
+constexpr uint64_t one_piece   = 3;         ///< times its elements is what one piece takes on a device or on the host
+constexpr uint32_t piece_count = VkDeviceSize{1} << 20; ///< elements that are widened at once
+
+/// Bytes, in "512M".
+uint64_t parse_memory(const std::string& text) {
+    uint64_t          value = 0;
+    const char* const end   = text.data() + text.size();
+    const auto        read  = std::from_chars(text.data(), end, value);
+    uint32_t          shift = 0;
+    bool              good  = read.ec == std::errc() && value > 0;
+    if (good && read.ptr != end) {
+        constexpr std::string_view units = "KMGT";
+        const size_t unit = units.find(static_cast<char>(std::toupper(static_cast<unsigned char>(*read.ptr))));
+        good              = unit != std::string_view::npos && read.ptr + 1 == end;
+        shift             = good ? 10 * (static_cast<uint32_t>(unit) + 1) : 0;
+    }
+    if (!good || value > UINT64_MAX >> shift) {
+        throw Failure{exit_usage,
+                      fmt::format("--memory {}: expected bytes, or a number and K, M, G or T, as in 512M", text)};
+    }
+    return value << shift;
+}
+
+uint64_t host_memory() {
+    return static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+bool asks_for_chunks(const JobFlags& flags) {
+    return flags.chunks.count > 0 || !flags.chunks.memory.empty() || names_several(flags.device.selector);
+}
+
+/// What reasons call the flag that asks for chunks.
+std::string asking_flag(const JobFlags& flags) {
+    if (names_several(flags.device.selector)) return "--device " + flags.device.selector;
+    return flags.chunks.count > 0 ? "--chunks" : "--memory";
+}
+
+} // namespace
+
+void add_chunk_flags(Options& options, ChunkFlags& flags) {
+    options
+        .add_option("--memory", flags.memory,
+                    "bytes of memory on each device, and of the host's for it, in all: 512M, 2G. What needs more is\n"
+                    "done in chunks; without it, what needs more than there is")
+        .type_name("SIZE");
+    options.add_option("--chunks", flags.count, "do it in N chunks, or fewer: each has a multiple of 2^20 elements")
+        .type_name("N")
+        .within(1, 1 << 16);
+}
+
+ElementType read_type(NumberType type) {
+    switch (type) {
+        case NumberType::boolean:
+        case NumberType::u8: return ElementType::u8;
+        case NumberType::i8: return ElementType::i8;
+        case NumberType::u16: return ElementType::u16;
+        case NumberType::i16: return ElementType::i16;
+        case NumberType::f16: return ElementType::f16;
+        default: return computed_type(type);
+    }
+}
+
+std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::string& whole) {
+    const std::string name    = name_of(flags.source);
+    const auto        nothing = [&](const std::string& what) -> std::optional<MappedArray> {
+        if (!asks_for_chunks(flags)) return std::nullopt;
+        throw Failure{exit_usage, fmt::format("{}: {} takes one piece on one device; leave {} away", name, what,
+                                                     asking_flag(flags))};
+    };
+    if (!whole.empty()) return nothing(whole);
+    if (is_stream(flags.source.path)) return nothing("what is no file");
+    const Input input = open_input(flags.source);
+    if (!asks_for_chunks(flags) && input.file.size().value_or(0) <= small_bytes) return std::nullopt;
+    if (input.kind == FileKind::image) return nothing("a picture");
+
+    MappedFile  file = need_file(MappedFile::open(flags.source.path));
+    MappedArray array =
+        need_file(input.kind == FileKind::npy ? map_npy(std::move(file))
+                                              : map_raw(std::move(file), parse_number_type(flags.source.type)));
+    check_type(flags.source, array.type);
+    const bool only_large = flags.chunks.count == 0 && !names_several(flags.device.selector);
+    if (only_large && array.count <= UINT32_MAX) {
+        const uint64_t memory = flags.chunks.memory.empty()
+                                    ? std::min(open_device(flags.device).info().memory_size, host_memory())
+                                    : parse_memory(flags.chunks.memory);
+        if (array.count * element_size(widened(array.type)) <= memory / one_piece) return std::nullopt;
+    }
+    if (array.fortran_order) {
+        throw Failure{exit_usage,
+                      fmt::format("{}: is in Fortran order, and chunks take C order; save it again in numpy, as "
+                                  "numpy.ascontiguousarray(a)",
+                                  name)};
+    }
+    return array;
+}
+
+Slot::Slot(const runtime::Device& device, uint32_t queue, const SlotSize& size)
+    : device_(&device),
+      queue_(queue),
+      host_(need_device(device.create_host_buffer(size.host))),
+      device_memory_(need_device(device.create_buffer((size.device + 3) / 4 * 4))) {
+    need_device(device.fill(device_memory_, 0, device_memory_.size(), 0));
+}
+
+void Slot::submit(const runtime::CopyRange& up, const std::function<void(VkCommandBuffer)>& record,
+                  const runtime::CopyRange& down) {
+    runtime::Commands commands = need_device(device_->begin_commands(0, queue_));
+    if (up.size > 0) {
+        commands.copy(host_, device_memory_, up);
+        commands.barrier();
+    }
+    record(commands.handle());
+    if (down.size > 0) {
+        commands.barrier();
+        commands.copy(device_memory_, host_, down);
+    }
+    need_device(commands.submit_and_wait());
+}
+
+ElementsForDevice::ElementsForDevice(const MappedArray& array, const runtime::Device& device)
+    : array_(array), type_(read_type(array.type)) {
+    widened_ = harness::input_size(type_) < 4 && !harness::has_bytes(device);
+    if (widened_) type_ = output_type(type_);
+    size_ = harness::input_size(type_);
+}
+
+void ElementsForDevice::load(const Chunk& chunk, uint8_t* target) const {
+    const uint8_t* const source = array_.at(chunk.begin);
+    if (widened_) {
+        widen_to(array_.type, source, chunk.count, target);
+    } else if (array_.type == NumberType::boolean) {
+        std::transform(source, source + chunk.count, target,
+                       [](uint8_t byte) { return static_cast<uint8_t>(byte != 0); });
+    } else {
+        std::memcpy(target, source, size(chunk.count));
+    }
+    array_.release(chunk.begin, chunk.count);
+}
+
+void LoadFrom::operator()(uint64_t begin, uint32_t count, uint32_t* words) const {
+    widen_to(array_->type, array_->at(begin), count, reinterpret_cast<uint8_t*>(words));
+    array_->release(begin, count);
+}
+
+std::string ChunkedJob::Member::name() const {
+    return fmt::format("device {} ({})", device.info().index, device.info().name);
+}
+
+ChunkedJob::ChunkedJob(const JobFlags& flags, const std::string& label, const MappedArray& array)
+    : flags_(flags), array_(array), progress_(label) {
+    DeviceFlags one = flags.device;
+    one.queues      = most_slots;
+    for (const std::string& selector : device_selectors(flags.device.selector)) {
+        one.selector = selector;
+        members_.push_back(std::make_unique<Member>(open_device(one)));
+    }
+}
+
+void ChunkedJob::leave_out(Member& member, const Failure& failure) {
+    std::lock_guard lock(mutex_);
+    if (!member.failed) member.reason = failure.reason;
+    member.failed = true;
+}
+
+uint64_t ChunkedJob::memory_of(const Member& member) const {
+    return flags_.chunks.memory.empty() ? std::min(member.device.info().memory_size, host_memory()) / 2
+                                        : parse_memory(flags_.chunks.memory);
+}
+
+/// Of each chunk, so that so many fit each device: a multiple of chunk_step, 0 where one step is too much.
+uint32_t ChunkedJob::chunk_elements(uint32_t slots) const {
+    const auto fits = [&](uint64_t steps) {
+        return std::all_of(members_.begin(), members_.end(), [&](const std::unique_ptr<Member>& member) {
+            if (member->failed) return true;
+            const SlotSize size = member->work->slot_size(static_cast<uint32_t>(steps * chunk_step));
+            return size.device <= member->device.info().max_allocation_size &&
+                   size.host + size.device <= memory_of(*member) / slots;
+        });
+    };
+    const auto steps_of = [](uint64_t elements) {
+        return std::max<uint64_t>((elements + chunk_step - 1) / chunk_step, 1);
+    };
+    const uint64_t wanted = flags_.chunks.count > 0 ? (array_.count + flags_.chunks.count - 1) / flags_.chunks.count
+                                                    : chunk_bytes / element_size(array_.type);
+    const uint64_t most   = std::min({steps_of(wanted), steps_of(array_.count), uint64_t{UINT32_MAX / chunk_step}});
+    uint64_t       good = 0, bad = most + 1;
+    while (bad - good > 1) {
+        const uint64_t middle       = (good + bad) / 2;
+        (fits(middle) ? good : bad) = middle;
+    }
+    return static_cast<uint32_t>(good * chunk_step);
+}
+
+void ChunkedJob::prepare(const MakeWork& make) {
+    for (const auto& member : members_) {
+        try {
+            if (!member->failed) member->work = make(member->device);
+        } catch (const Failure& failure) {
+            if (failure.code != exit_device) throw;
+            leave_out(*member, failure);
+        }
+    }
+    need_a_device();
+    uint32_t slots = most_slots, each = chunk_elements(slots);
+    while (each == 0 && slots > 1) each = chunk_elements(--slots);
+    if (each == 0) {
+        uint64_t least = 0;
+        for (const auto& member : members_) {
+            if (member->failed) continue;
+            const SlotSize size = member->work->slot_size(chunk_step);
+            least               = std::max(least, size.host + size.device);
+        }
+        throw Failure{exit_usage, fmt::format("{} is too little: a chunk of 2^20 elements takes {} bytes",
+                                              flags_.chunks.memory.empty() ? "the devices' memory"
+                                                                           : "--memory " + flags_.chunks.memory,
+                                              least)};
+    }
+    chunks_ = std::make_unique<ChunkList>(array_.count, each);
+    for (const auto& member : members_) {
+        if (member->failed) continue;
+        const uint32_t used = std::min(slots, std::max(chunks_->count(), 1u));
+        const SlotSize size = member->work->slot_size(static_cast<uint32_t>(std::min<uint64_t>(each, array_.count)));
+        try {
+            while (member->slots.size() < used) {
+                const auto queue = static_cast<uint32_t>(member->slots.size()) % member->device.queue_count();
+                member->slots.emplace_back(member->device, queue, size);
+            }
+        } catch (const Failure& failure) {
+            if (failure.code != exit_device) throw;
+            member->slots.clear();
+            leave_out(*member, failure);
+        }
+    }
+    need_a_device();
+}
+
+void ChunkedJob::work(Member& member, Slot& slot) {
+    while (const std::optional<uint32_t> number = chunks_->take()) {
+        bool done = false;
+        try {
+            if (!member.failed) done = member.work->run(slot, *number);
+        } catch (const Failure& failure) {
+            if (failure.code == exit_device) {
+                leave_out(member, failure);
+                std::lock_guard lock(mutex_);
+                ++member.given_back;
+            } else {
+                std::lock_guard lock(mutex_);
+                if (!error_) error_ = std::current_exception();
+                chunks_->stop();
+            }
+        } catch (...) {
+            std::lock_guard lock(mutex_);
+            if (!error_) error_ = std::current_exception();
+            chunks_->stop();
+        }
+        if (!done) {
+            chunks_->give_back(*number);
+            if (member.failed) return;
+            continue;
+        }
+        {
+            std::lock_guard lock(mutex_);
+            ++member.done;
+            elements_done_ += chunks_->chunk(*number).count;
+            const double seconds = ms_since(began_) / 1000;
+            const double bytes   = static_cast<double>(elements_done_ * element_size(array_.type));
+            progress_.update(fmt::format("{:.2f} GB/s", bytes / seconds / 1e9), elements_done_, array_.count);
+        }
+        chunks_->done();
+    }
+}
+
+void ChunkedJob::need_a_device() const {
+    if (std::any_of(members_.begin(), members_.end(), [](const auto& member) { return !member->failed; })) return;
+    if (members_.size() == 1) throw Failure{exit_device, members_[0]->reason};
+    std::vector<std::string> reasons;
+    for (const auto& member : members_) reasons.push_back(fmt::format("{}: {}", member->name(), member->reason));
+    throw Failure{exit_device, fmt::format("all devices failed: {}", fmt::join(reasons, "; "))};
+}
+
+void ChunkedJob::run() {
+    began_         = std::chrono::steady_clock::now();
+    elements_done_ = 0;
+    std::vector<std::thread> threads;
+    for (const auto& member : members_) {
+        for (Slot& slot : member->slots) {
+            if (!member->failed) threads.emplace_back([&, one = member.get()] { work(*one, slot); });
+        }
+    }
+    for (std::thread& thread : threads) thread.join();
+    total_ms_ += ms_since(began_);
+    if (error_) std::rethrow_exception(error_);
+    if (!chunks_->all_done()) need_a_device();
+    progress_.update("check"); // what most callers do next
+}
+
+void ChunkedJob::on_one_device(const std::function<void(const runtime::Device& device)>& work) {
+    for (const auto& member : members_) {
+        if (member->failed) continue;
+        try {
+            return work(member->device);
+        } catch (const Failure& failure) {
+            if (failure.code != exit_device) throw;
+            leave_out(*member, failure);
+        }
+    }
+    need_a_device();
+}
+
+std::string ChunkedJob::names() const {
+    std::vector<std::string> names;
+    for (const auto& member : members_) names.push_back(member->device.info().name);
+    return fmt::format("{}", fmt::join(names, " + "));
+}
+
+void ChunkedJob::require_right(const std::string& what) const {
+    if (!what.empty()) throw Failure{exit_wrong, "wrong result from " + names() + ": " + what};
+}
+
+void ChunkedJob::finish() {
+    progress_.erase();
+    for (const auto& member : members_) {
+        check_validation(member->device);
+        if (!member->failed) continue;
+        const std::string rest = member->given_back == 0 ? "it was left out"
+                                 : member->given_back == 1
+                                     ? "its chunk was done by the others"
+                                     : fmt::format("its {} chunks were done by the others", member->given_back);
+        print_aside(fmt::format("vkprim: {} failed: {}; {}\n", member->name(), member->reason, rest));
+    }
+}
+
+namespace {
+
+double rate_of(const MappedArray& array, double ms) {
+    return static_cast<double>(array.count * element_size(array.type)) / std::max(ms, 1e-3) / 1e6;
+}
+
+} // namespace
+
+void ChunkedJob::add_json(Json& json) const {
+    json["device"]  = names();
+    json["devices"] = Json::array();
+    for (const auto& member : members_) {
+        Json one = {
+            {"index", member->device.info().index}, {"name", member->device.info().name}, {"chunks", member->done}};
+        if (member->failed) one["failed"] = member->reason;
+        json["devices"].push_back(one);
+    }
+    json["chunks"]   = chunks_->count();
+    json["total_ms"] = total_ms_;
+    json["gb_per_s"] = rate_of(array_, total_ms_);
+    json["checked"]  = !flags_.no_check;
+}
+
+std::string ChunkedJob::line() const {
+    return fmt::format("{} chunk{}, {:.3f} ms, {:.2f} GB/s, on {}; {}", chunks_->count(),
+                       chunks_->count() == 1 ? "" : "s", total_ms_, rate_of(array_, total_ms_), names(),
+                       flags_.no_check ? "not checked" : "right to the bit, as the CPU computes it");
+}
+
+} // namespace vkprim::tools
