@@ -1,18 +1,24 @@
 #include "../tools/cli/files/files.h"
 
+#include "../tools/cli/files/mapped_file.h"
+#include "../tools/cli/files/output_file.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <numeric>
 #include <random>
 #include <sstream>
 #include <string>
@@ -588,6 +594,76 @@ TEST_CASE("write_file replaces in one step", "[files]") {
     CHECK(folder.entries() == 3);
 }
 
+TEST_CASE("files that are not complete do not stay", "[files]") {
+    const TemporaryFolder folder;
+    const std::string     path = folder.file("file");
+    {
+        Result<OutputFile> file = OutputFile::create(path, 8);
+        REQUIRE(file);
+        CHECK(file->write(4, "abcd", 4));
+        char read[4] = {};
+        CHECK(file->read(4, read, 4));
+        CHECK(std::string(read, 4) == "abcd");
+        CHECK_FALSE(file->read(5, read, 4)); // behind the end
+        CHECK(folder.entries() == 1);
+        CHECK_FALSE(fs::exists(path));
+    }
+    CHECK(folder.entries() == 0);
+    // Where the program is interrupted.
+    for (const int signal : {SIGINT, SIGTERM}) {
+        const pid_t child = ::fork();
+        REQUIRE(child >= 0);
+        if (child == 0) {
+            ::signal(signal, SIG_DFL);
+            const Result<OutputFile> file = OutputFile::create(path, 8);
+            ::raise(signal);
+            ::_exit(file ? 1 : 2);
+        }
+        int status = 0;
+        REQUIRE(::waitpid(child, &status, 0) == child);
+        CHECK(WIFSIGNALED(status));
+        CHECK(WTERMSIG(status) == signal);
+        CHECK(folder.entries() == 0);
+    }
+}
+
+TEST_CASE("mapped arrays", "[files]") {
+    const TemporaryFolder       folder;
+    const std::vector<uint32_t> numbers = [] {
+        std::vector<uint32_t> all(300000);
+        std::iota(all.begin(), all.end(), 0u);
+        return all;
+    }();
+    const std::string path = folder.file("a.npy");
+    REQUIRE(write_npy(path, NumberType::u32, numbers.data(), Shape{300, 1000}));
+    Result<MappedFile> file = MappedFile::open(path);
+    REQUIRE(file);
+    const Result<MappedArray> array = map_npy(std::move(*file));
+    REQUIRE(array);
+    CHECK(array->type == NumberType::u32);
+    CHECK(array->count == 300000);
+    CHECK(array->shape == Shape{300, 1000});
+    std::vector<uint32_t> taken(299000);
+    array->take(1000, 299000, reinterpret_cast<uint8_t*>(taken.data()));
+    CHECK(std::equal(taken.begin(), taken.end(), numbers.begin() + 1000));
+    array->release(0, 300000);
+    CHECK(std::memcmp(array->at(0), numbers.data(), 1200000) == 0); // read again
+
+    // More elements than fit a uint32_t, in a file with a hole.
+    const std::string huge = folder.file("huge");
+    folder.file("huge", "x");
+    fs::resize_file(huge, (uint64_t{1} << 32) + 5);
+    Result<MappedFile> sparse = MappedFile::open(huge);
+    REQUIRE(sparse);
+    const Result<MappedArray> raw = map_raw(std::move(*sparse), NumberType::u8);
+    REQUIRE(raw);
+    CHECK(raw->count == (uint64_t{1} << 32) + 5);
+    CHECK(*raw->at(0) == 'x');
+    CHECK(*raw->at(raw->count - 1) == 0);
+    check_fails(MappedFile::open(folder.file("none")), folder.file("none"), {"cannot map", "no such file"});
+    check_fails(MappedFile::open(folder.file("")), folder.file(""), {"cannot map", "is a directory"});
+}
+
 TEST_CASE("write_file leaves nothing behind when it fails", "[files]") {
     const TemporaryFolder folder;
     const std::string     file = folder.file("file", "as it was");
@@ -889,16 +965,16 @@ TEST_CASE("histogram as SVG", "[files]") {
     CHECK(times(one, "class=\"area ") == 1);
     CHECK_FALSE(has(one, "<script"));
 
-    const std::vector<uint32_t> ramp(256, 3);
+    const std::vector<uint64_t> ramp(256, 3);
     const std::string           rgb = svg("t", 0, 256, {{"red", ramp}, {"green", ramp}, {"blue", ramp}});
     CHECK(times(rgb, "class=\"area ") == 6); // and their legend
     CHECK(has(rgb, ">red</text>"));
     CHECK(has(rgb, "768 samples per channel"));
     CHECK(has(rgb, "<title>7 to 8: red 3, green 3, blue 3</title>"));
 
-    std::vector<uint32_t> many(1 << 20);
+    std::vector<uint64_t> many(1 << 20);
     std::mt19937          random(1);
-    for (uint32_t& count : many) count = static_cast<uint32_t>(random() % 1000);
+    for (uint64_t& count : many) count = random() % 1000;
     many[777777]           = 5000;
     const std::string fine = svg("t", 0, 1 << 20, {{"count", many}});
     CHECK(fine.size() < 100000);
@@ -906,7 +982,7 @@ TEST_CASE("histogram as SVG", "[files]") {
               "shows the fullest of up to 1\xe2\x80\xaf"
               "024 bins"));
     CHECK(times(fine, "<title>") == 1);
-    CHECK(svg("t", 0, 1024, {{"count", std::vector<uint32_t>(1024, 1)}}).size() < 200000);
+    CHECK(svg("t", 0, 1024, {{"count", std::vector<uint64_t>(1024, 1)}}).size() < 200000);
 
     // Ranges that could trip the choice of ticks.
     for (const auto& [lower, upper] :

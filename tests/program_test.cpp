@@ -504,27 +504,11 @@ TEST_CASE("program: no device", "[program]") {
 }
 
 TEST_CASE("program: a driver that fails in the middle", "[program]") {
-    const char* const library = std::getenv("VKPRIM_FAULTY_LAYER");
-    if (library == nullptr) {
-        WARN("SKIPPED: the environment variable VKPRIM_FAULTY_LAYER names no library");
-        return;
-    }
-    const Folder      folder, layer, outputs;
+    const FaultyLayer layer;
+    if (!layer.is_there()) return;
+    const Folder      folder, outputs;
     const std::string file = folder.npy("a.npy", NumberType::u32, many());
-    layer.file("faulty.json", json_text({{"file_format_version", "1.1.2"},
-                                         {"layer",
-                                          {{"name", "VK_LAYER_VKPRIM_faulty"},
-                                           {"type", "GLOBAL"},
-                                           {"library_path", library},
-                                           {"api_version", "1.3.0"},
-                                           {"implementation_version", "1"},
-                                           {"description", "spoils a driver"}}}}));
-    const auto with = [&](const std::string& name, const std::string& value) {
-        Setting setting;
-        setting.environment = {
-            {"VK_LAYER_PATH", layer.path("")}, {"VK_INSTANCE_LAYERS", "VK_LAYER_VKPRIM_faulty"}, {name, value}};
-        return setting;
-    };
+    const auto with = [&](const std::string& name, const std::string& value) { return layer.with({{name, value}}); };
     const std::vector<std::string> scan      = {"scan", file, "-o", outputs.path("a.npy")},
                                    histogram = {"histogram",           file,    "-o",
                                                 outputs.path("a.csv"), "--svg", outputs.path("a.svg")};

@@ -4,52 +4,79 @@
 //     FAULTY_CRASH_AT=N         vkQueueSubmit ends the process after N submissions
 //     FAULTY_SKIP_DISPATCH=1    vkCmdDispatch does nothing
 //     FAULTY_SKIP_DISPATCH_AT=N it does nothing after N calls
-// Written for one instance and one device, after the loader's LoaderLayerInterface.md.
+//     FAULTY_DEVICE=NAME        only of devices with this in their name
+// Written after the loader's LoaderLayerInterface.md.
 #include <vulkan/vk_layer.h>
 #include <vulkan/vulkan.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 #include <string>
 
 namespace {
 
-PFN_vkGetInstanceProcAddr next_instance_function = nullptr;
-PFN_vkGetDeviceProcAddr   next_device_function   = nullptr;
-VkInstance                instance               = VK_NULL_HANDLE;
-VkDevice                  device                 = VK_NULL_HANDLE;
+/// What the layer below has for an instance, or for a device.
+struct Below {
+    VkInstance                instance          = VK_NULL_HANDLE;
+    PFN_vkGetInstanceProcAddr instance_function = nullptr;
+    VkDevice                  device            = VK_NULL_HANDLE;
+    PFN_vkGetDeviceProcAddr   device_function   = nullptr;
+    bool                      is_spoilt         = true;
+};
 
-template <class Function>
-Function next(const char* name) {
-    return reinterpret_cast<Function>(next_device_function(device, name));
+/// By what every handle of an instance, or of a device, begins with.
+std::map<void*, Below> all;
+std::mutex             mutex;
+
+/// Of a handle that the loader dispatches.
+template <class Handle>
+Below& below(Handle handle) {
+    const std::lock_guard lock(mutex);
+    return all[*reinterpret_cast<void**>(handle)];
 }
 
+template <class Function, class Handle>
+Function next(Handle handle, const char* name) {
+    const Below& one = below(handle);
+    return reinterpret_cast<Function>(one.device_function(one.device, name));
+}
+
+/// What the environment says of a fault.
+template <class Handle>
+const char* fault(Handle handle, const char* name) {
+    return below(handle).is_spoilt ? std::getenv(name) : nullptr;
+}
+
+/// Whether it is a number, and so many calls have gone before.
+bool is_reached(const char* number, int before) { return number != nullptr && before >= std::atoi(number); }
+
 VKAPI_ATTR VkResult VKAPI_CALL submit(VkQueue queue, uint32_t count, const VkSubmitInfo* infos, VkFence fence) {
-    static int        submissions = 0;
-    const char* const at          = std::getenv("FAULTY_LOSE_DEVICE_AT");
-    const char* const crash       = std::getenv("FAULTY_CRASH_AT");
-    const int         before      = submissions++;
-    if (at != nullptr && before >= std::atoi(at)) return VK_ERROR_DEVICE_LOST;
-    if (crash != nullptr && before >= std::atoi(crash)) std::abort();
-    return next<PFN_vkQueueSubmit>("vkQueueSubmit")(queue, count, infos, fence);
+    static std::atomic<int> submissions{0};
+    const int               before = below(queue).is_spoilt ? submissions++ : 0;
+    if (is_reached(fault(queue, "FAULTY_LOSE_DEVICE_AT"), before)) return VK_ERROR_DEVICE_LOST;
+    if (is_reached(fault(queue, "FAULTY_CRASH_AT"), before)) std::abort();
+    return next<PFN_vkQueueSubmit>(queue, "vkQueueSubmit")(queue, count, infos, fence);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL allocate(VkDevice owner, const VkMemoryAllocateInfo* info,
                                         const VkAllocationCallbacks* allocator, VkDeviceMemory* memory) {
-    const char* const largest = std::getenv("FAULTY_LARGEST_MEMORY");
+    const char* const largest = fault(owner, "FAULTY_LARGEST_MEMORY");
     if (largest != nullptr && info->allocationSize > std::strtoull(largest, nullptr, 10)) {
         return VK_ERROR_OUT_OF_DEVICE_MEMORY;
     }
-    return next<PFN_vkAllocateMemory>("vkAllocateMemory")(owner, info, allocator, memory);
+    return next<PFN_vkAllocateMemory>(owner, "vkAllocateMemory")(owner, info, allocator, memory);
 }
 
 VKAPI_ATTR void VKAPI_CALL dispatch(VkCommandBuffer commands, uint32_t x, uint32_t y, uint32_t z) {
-    static int        dispatches = 0;
-    const char* const at         = std::getenv("FAULTY_SKIP_DISPATCH_AT");
-    const int         before     = dispatches++;
-    const bool        skipped    = at != nullptr && before >= std::atoi(at);
-    if (skipped || std::getenv("FAULTY_SKIP_DISPATCH") != nullptr) return;
-    next<PFN_vkCmdDispatch>("vkCmdDispatch")(commands, x, y, z);
+    static std::atomic<int> dispatches{0};
+    const int               before = below(commands).is_spoilt ? dispatches++ : 0;
+    if (is_reached(fault(commands, "FAULTY_SKIP_DISPATCH_AT"), before) || fault(commands, "FAULTY_SKIP_DISPATCH")) {
+        return;
+    }
+    next<PFN_vkCmdDispatch>(commands, "vkCmdDispatch")(commands, x, y, z);
 }
 
 /// The link to the layer below, which the loader put into the chain of the create info.
@@ -66,12 +93,11 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
                                                VkInstance* created) {
     auto* link = find_link<VkLayerInstanceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO);
     if (link == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
-    next_instance_function = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
-    link->u.pLayerInfo     = link->u.pLayerInfo->pNext;
-    const auto create =
-        reinterpret_cast<PFN_vkCreateInstance>(next_instance_function(VK_NULL_HANDLE, "vkCreateInstance"));
+    const PFN_vkGetInstanceProcAddr function = link->u.pLayerInfo->pfnNextGetInstanceProcAddr;
+    link->u.pLayerInfo                       = link->u.pLayerInfo->pNext;
+    const auto     create = reinterpret_cast<PFN_vkCreateInstance>(function(VK_NULL_HANDLE, "vkCreateInstance"));
     const VkResult result = create(info, allocator, created);
-    if (result == VK_SUCCESS) instance = *created;
+    if (result == VK_SUCCESS) below(*created) = {*created, function};
     return result;
 }
 
@@ -79,11 +105,20 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
                                              const VkAllocationCallbacks* allocator, VkDevice* created) {
     auto* link = find_link<VkLayerDeviceCreateInfo>(info->pNext, VK_STRUCTURE_TYPE_LOADER_DEVICE_CREATE_INFO);
     if (link == nullptr) return VK_ERROR_INITIALIZATION_FAILED;
-    next_device_function  = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
-    link->u.pLayerInfo    = link->u.pLayerInfo->pNext;
-    const auto     create = reinterpret_cast<PFN_vkCreateDevice>(next_instance_function(instance, "vkCreateDevice"));
-    const VkResult result = create(physical, info, allocator, created);
-    if (result == VK_SUCCESS) device = *created;
+    Below one           = below(physical); // which its instance's handles begin with, too
+    one.device_function = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
+    link->u.pLayerInfo  = link->u.pLayerInfo->pNext;
+    const auto create   = reinterpret_cast<PFN_vkCreateDevice>(one.instance_function(one.instance, "vkCreateDevice"));
+    const auto ask      = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties>(
+        one.instance_function(one.instance, "vkGetPhysicalDeviceProperties"));
+    VkPhysicalDeviceProperties properties;
+    ask(physical, &properties);
+    const char* const name = std::getenv("FAULTY_DEVICE");
+    one.is_spoilt          = name == nullptr || std::strstr(properties.deviceName, name) != nullptr;
+    const VkResult result  = create(physical, info, allocator, created);
+    if (result != VK_SUCCESS) return result;
+    one.device      = *created;
+    below(*created) = one;
     return result;
 }
 
@@ -93,7 +128,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_function(VkDevice owner, const c
     if (wanted == "vkQueueSubmit") return reinterpret_cast<PFN_vkVoidFunction>(submit);
     if (wanted == "vkAllocateMemory") return reinterpret_cast<PFN_vkVoidFunction>(allocate);
     if (wanted == "vkCmdDispatch") return reinterpret_cast<PFN_vkVoidFunction>(dispatch);
-    return next_device_function(owner, name);
+    return below(owner).device_function(owner, name);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function(VkInstance owner, const char* name) {
@@ -102,7 +137,7 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function(VkInstance owner, con
     if (wanted == "vkGetDeviceProcAddr") return reinterpret_cast<PFN_vkVoidFunction>(device_function);
     if (wanted == "vkCreateInstance") return reinterpret_cast<PFN_vkVoidFunction>(create_instance);
     if (wanted == "vkCreateDevice") return reinterpret_cast<PFN_vkVoidFunction>(create_device);
-    return next_instance_function(owner, name);
+    return owner == VK_NULL_HANDLE ? nullptr : below(owner).instance_function(owner, name);
 }
 
 } // namespace

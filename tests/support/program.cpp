@@ -43,6 +43,30 @@ std::string npy_of(const std::string& descr, bool fortran_order, const std::stri
     return std::string("\x93NUMPY\x01\0", 8) + static_cast<char>(header.size()) + '\0' + header + data;
 }
 
+FaultyLayer::FaultyLayer() : library_(std::getenv("VKPRIM_FAULTY_LAYER")) {
+    if (!library_) return;
+    folder_.file("faulty.json", tools::json_text({{"file_format_version", "1.1.2"},
+                                                  {"layer",
+                                                   {{"name", "VK_LAYER_VKPRIM_faulty"},
+                                                    {"type", "GLOBAL"},
+                                                    {"library_path", library_},
+                                                    {"api_version", "1.3.0"},
+                                                    {"implementation_version", "1"},
+                                                    {"description", "spoils a driver"}}}}));
+}
+
+bool FaultyLayer::is_there() const {
+    if (!library_) WARN("SKIPPED: the environment variable VKPRIM_FAULTY_LAYER names no library");
+    return library_;
+}
+
+Setting FaultyLayer::with(const std::vector<std::pair<std::string, std::string>>& faults) const {
+    Setting setting;
+    setting.environment = {{"VK_LAYER_PATH", folder_.path("")}, {"VK_INSTANCE_LAYERS", "VK_LAYER_VKPRIM_faulty"}};
+    setting.environment.insert(setting.environment.end(), faults.begin(), faults.end());
+    return setting;
+}
+
 Outcome run(std::vector<std::string> arguments, const Setting& setting) {
     const char* const program = std::getenv("VKPRIM_PROGRAM");
     if (program == nullptr) FAIL("the environment variable VKPRIM_PROGRAM must name the program");

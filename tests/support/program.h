@@ -69,6 +69,22 @@ struct Setting {
     rlim_t                                           file_size = 0;    ///< largest that it may write; 0: any
 };
 
+/// faulty_layer/faulty_layer.cpp, for the program's drivers.
+class FaultyLayer {
+public:
+    FaultyLayer();
+
+    /// Says on standard output that a test is skipped where it is not.
+    bool is_there() const;
+
+    /// A setting in which the layer does what these variables say.
+    Setting with(const std::vector<std::pair<std::string, std::string>>& faults) const;
+
+private:
+    Folder      folder_;
+    const char* library_;
+};
+
 Outcome run(std::vector<std::string> arguments, const Setting& setting = {});
 
 /// The program's own lines on standard error; drivers may have lines of theirs.

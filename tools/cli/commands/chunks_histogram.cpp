@@ -1,6 +1,5 @@
 // Histograms in chunks: each chunk's counts come back, so that those of a device that fails later are not lost.
 #include <algorithm>
-#include <cstring>
 #include <mutex>
 
 #include "chunks.h"
@@ -45,8 +44,7 @@ public:
         const Chunk    chunk = job_.chunks().chunk(number);
         const Parts    parts = this->parts(job_.chunks().chunk(0).count);
         const uint64_t size  = uint64_t{chunk.count} * sample_size_;
-        std::memcpy(slot.host(), job_.array().at(chunk.begin), size);
-        job_.array().release(chunk.begin, chunk.count);
+        job_.array().take(chunk.begin, chunk.count, slot.host());
         Histogram::Args args;
         args.input   = slot.at(0);
         args.counts  = slot.at(parts.counts);

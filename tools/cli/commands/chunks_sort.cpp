@@ -37,7 +37,7 @@ public:
     bool run(Slot& slot, uint32_t number) override {
         const Chunk    chunk = job_.chunks().chunk(number);
         const uint64_t size  = uint64_t{chunk.count} * key_size_;
-        std::memcpy(slot.host(), job_.array().at(chunk.begin), size);
+        job_.array().take(chunk.begin, chunk.count, slot.host());
         Sort::Args args;
         args.keys = args.output_keys = slot.at(0);
         args.temporary               = slot.at(parts(job_.chunks().chunk(0).count).temporary);
@@ -47,7 +47,6 @@ public:
         slot.submit({0, 0, size}, [&](VkCommandBuffer commands) { record_valid(sort_, &Sort::record, commands, args); },
                     {0, 0, size});
         if (!flags_.no_check) check(chunk, slot.host());
-        job_.array().release(chunk.begin, chunk.count);
         need_file(sorted_.write(chunk.begin * key_size_, slot.host(), size));
         return true;
     }
@@ -75,6 +74,7 @@ private:
             job_.require_right("key " + std::to_string(i) + " of the sorted chunk that begins at " +
                                std::to_string(chunk.begin) + " is not the one that the CPU has there");
         }
+        job_.array().release(chunk.begin, chunk.count);
     }
 
     ChunkedJob&       job_;

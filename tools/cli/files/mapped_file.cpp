@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
 #include "file_io.h"
@@ -41,6 +43,16 @@ void MappedFile::release(uint64_t begin, uint64_t size) const {
     const uint64_t first = (begin + page - 1) / page * page,
                    end   = begin + size == size_ ? size_ : (begin + size) / page * page;
     if (first < end) ::madvise(const_cast<uint8_t*>(data_) + first, end - first, MADV_DONTNEED);
+}
+
+void MappedArray::take(uint64_t first, uint64_t elements, uint8_t* target) const {
+    constexpr uint64_t step = uint64_t{1} << 19; // of which few are in memory, however many are asked for
+    const uint32_t     size = element_size(type);
+    for (uint64_t done = 0; done < elements; done += step) {
+        const uint64_t count_now = std::min(step, elements - done);
+        std::memcpy(target + done * size, at(first + done), count_now * size);
+        release(first + done, count_now);
+    }
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept

@@ -47,6 +47,9 @@ struct MappedArray {
     void release(uint64_t first, uint64_t elements) const {
         file.release(begin + first * element_size(type), elements * element_size(type));
     }
+
+    /// The same, copied to `target` before.
+    void take(uint64_t first, uint64_t elements, uint8_t* target) const;
 };
 
 /// What read_npy() and read_raw() read, of at most max_chunked_count elements, or half as many of 8 bytes.

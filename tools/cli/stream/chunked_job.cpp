@@ -21,7 +21,6 @@ constexpr uint32_t most_slots  = 3;         ///< of a device: one chunk each is 
 constexpr uint64_t chunk_bytes = 64u << 20; ///< of a chunk in the file, at most: longer ones are not faster
 constexpr uint64_t small_bytes = 64u << 20; ///< of a file that is always done in one piece
 constexpr uint64_t one_piece   = 3;         ///< times its elements is what one piece takes on a device or on the host
-constexpr uint32_t piece_count = VkDeviceSize{1} << 20; ///< elements that are widened at once
 
 /// Bytes, in "512M".
 uint64_t parse_memory(const std::string& text) {
@@ -147,16 +146,18 @@ ElementsForDevice::ElementsForDevice(const MappedArray& array, const runtime::De
 }
 
 void ElementsForDevice::load(const Chunk& chunk, uint8_t* target) const {
-    const uint8_t* const source = array_.at(chunk.begin);
-    if (widened_) {
-        widen_to(array_.type, source, chunk.count, target);
-    } else if (array_.type == NumberType::boolean) {
-        std::transform(source, source + chunk.count, target,
+    if (!widened_) {
+        array_.take(chunk.begin, chunk.count, target);
+        if (array_.type != NumberType::boolean) return;
+        std::transform(target, target + chunk.count, target,
                        [](uint8_t byte) { return static_cast<uint8_t>(byte != 0); });
-    } else {
-        std::memcpy(target, source, size(chunk.count));
+        return;
     }
-    array_.release(chunk.begin, chunk.count);
+    const LoadFrom load(array_);
+    for (uint32_t done = 0; done < chunk.count; done += chunk_step) {
+        load(chunk.begin + done, std::min(chunk_step, chunk.count - done),
+             reinterpret_cast<uint32_t*>(target + uint64_t{done} * size_));
+    }
 }
 
 void LoadFrom::operator()(uint64_t begin, uint32_t count, uint32_t* words) const {
@@ -189,23 +190,31 @@ uint64_t ChunkedJob::memory_of(const Member& member) const {
                                         : parse_memory(flags_.chunks.memory);
 }
 
-/// Of each chunk, so that so many fit each device: a multiple of chunk_step, 0 where one step is too much.
+namespace {
+
+/// How many steps of chunks so many elements are.
+uint64_t steps_of(uint64_t elements) { return std::max<uint64_t>((elements + chunk_step - 1) / chunk_step, 1); }
+
+} // namespace
+
+/// Of each chunk, so that `slots` of them fit each device, or all where they are fewer: a multiple of chunk_step, 0 where one step is too
+/// much.
 uint32_t ChunkedJob::chunk_elements(uint32_t slots) const {
-    const auto fits = [&](uint64_t steps) {
+    const uint64_t all  = steps_of(array_.count);
+    const auto     fits = [&](uint64_t steps) {
+        const uint64_t used = std::min<uint64_t>(slots, (all + steps - 1) / steps);
         return std::all_of(members_.begin(), members_.end(), [&](const std::unique_ptr<Member>& member) {
             if (member->failed) return true;
             const SlotSize size = member->work->slot_size(static_cast<uint32_t>(steps * chunk_step));
             return size.device <= member->device.info().max_allocation_size &&
-                   size.host + size.device <= memory_of(*member) / slots;
+                   size.host + size.device <= memory_of(*member) / used;
         });
-    };
-    const auto steps_of = [](uint64_t elements) {
-        return std::max<uint64_t>((elements + chunk_step - 1) / chunk_step, 1);
     };
     const uint64_t wanted = flags_.chunks.count > 0 ? (array_.count + flags_.chunks.count - 1) / flags_.chunks.count
                                                     : chunk_bytes / element_size(array_.type);
-    const uint64_t most   = std::min({steps_of(wanted), steps_of(array_.count), uint64_t{UINT32_MAX / chunk_step}});
-    uint64_t       good = 0, bad = most + 1;
+    const uint64_t most   = std::min({steps_of(wanted), all, uint64_t{UINT32_MAX / chunk_step}});
+    if (fits(most)) return static_cast<uint32_t>(most * chunk_step);
+    uint64_t good = 0, bad = most;
     while (bad - good > 1) {
         const uint64_t middle       = (good + bad) / 2;
         (fits(middle) ? good : bad) = middle;

@@ -1,0 +1,307 @@
+// The program on arrays in chunks, on one or several devices: the same bits as in one piece.
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <thread>
+
+#include "../tools/cli/stream/chunk_list.h"
+#include "support/program.h"
+
+namespace fs = std::filesystem;
+using namespace vkprim;
+using namespace vkprim::tools;
+using namespace vkprim::tests;
+
+namespace {
+
+constexpr uint32_t step = chunk_step;
+
+/// Numbers without a pattern.
+template <class T>
+std::vector<T> scattered(size_t count, T (*of)(uint32_t bits)) {
+    std::vector<T> elements(count);
+    uint32_t       bits = 1;
+    for (T& element : elements) {
+        bits    = bits * 1664525u + 1013904223u;
+        element = of(bits);
+    }
+    return elements;
+}
+
+float    share(uint32_t bits) { return static_cast<float>(bits >> 8) * 0x1p-24f; }
+uint32_t same(uint32_t bits) { return bits; }
+uint8_t  byte(uint32_t bits) { return static_cast<uint8_t>(bits >> 24); }
+int64_t  wide(uint32_t bits) { return static_cast<int64_t>(uint64_t{bits} * 0x9e3779b97f4a7c15u) >> 3; }
+uint16_t half(uint32_t bits) { return static_cast<uint16_t>(bits >> 16 & 0x3bffu); } ///< from 0 to below 1
+
+using Words = std::vector<std::string>;
+
+Words operator+(Words words, const Words& others) {
+    words.insert(words.end(), others.begin(), others.end());
+    return words;
+}
+
+/// What JSON says that does not depend on how it was computed.
+Json result_of(const Json& json) {
+    Json result;
+    for (const char* name : {"op", "kind", "type", "count", "result", "result_bits", "index", "counts", "outside"}) {
+        if (json.contains(name)) result[name] = json.at(name);
+    }
+    return result;
+}
+
+/// Runs the command in one piece and with each of `ways`, which ask for chunks: to the same result, and the same file OUT if it writes one.
+void check_ways(const Words& command, const std::vector<Words>& ways, const Setting& setting = {}) {
+    const Folder      outputs;
+    const std::string out = outputs.path("out.npy");
+    const Words       to  = command[0] == "reduce" ? Words() : Words{"-o", out};
+    CAPTURE(command);
+    const Json        whole = good_json(command + to);
+    const std::string bytes = to.empty() ? "" : content_of(out);
+    CHECK_FALSE(whole.contains("chunks"));
+    for (const Words& way : ways) {
+        CAPTURE(way);
+        fs::remove(out);
+        const Json json = good_json(command + to + way, setting);
+        CHECK(result_of(json) == result_of(whole));
+        CHECK(json.at("checked") == true);
+        CHECK(json.contains("chunks"));
+        CHECK(json.at("gb_per_s") >= 0);
+        if (!to.empty()) CHECK((content_of(out) == bytes)); // not printed where they differ
+        CHECK(outputs.entries() == (to.empty() ? 0 : 1));
+    }
+}
+
+/// A second driver beside those of the environment, or nothing where there is none.
+std::optional<Setting> two_drivers() {
+    const char* const second = std::getenv("VKPRIM_TEST_SECOND_ICD");
+    if (second == nullptr || !fs::exists(second)) {
+        WARN("SKIPPED: VKPRIM_TEST_SECOND_ICD names no second driver");
+        return std::nullopt;
+    }
+    const char* const first = std::getenv("VK_DRIVER_FILES");
+    Setting           setting;
+    setting.environment = {first == nullptr ? std::pair<std::string, std::string>("VK_ADD_DRIVER_FILES", second)
+                                            : std::pair("VK_DRIVER_FILES", std::string(first) + ":" + second)};
+    return setting;
+}
+
+/// The one whose name has `part`, of a job's devices.
+Json device_of(const Json& json, const std::string& part) {
+    for (const Json& device : json.at("devices")) {
+        if (device.at("name").get<std::string>().find(part) != std::string::npos) return device;
+    }
+    return {};
+}
+
+} // namespace
+
+TEST_CASE("chunks: a list that threads share", "[host][files]") {
+    ChunkList list(uint64_t{5} * step + 3, 2 * step);
+    REQUIRE(list.count() == 3);
+    CHECK(list.chunk(0).begin == 0);
+    CHECK(list.chunk(1).begin == 2 * step);
+    CHECK(list.chunk(1).count == 2 * step);
+    CHECK(list.chunk(2).count == step + 3);
+    CHECK(list.take() == 0u);
+    CHECK(list.take() == 1u);
+    list.give_back(0);
+    CHECK_FALSE(list.wait_until(1, [] { return false; })); // nobody works on what it waits for
+    CHECK(list.wait_until(1, [] { return true; }));
+    CHECK(list.take() == 0u);
+    CHECK(list.take() == 2u);
+    // The last ones are at work: who is idle waits, since they may come back.
+    std::thread idle([&] {
+        const auto number = list.take();
+        CHECK(number == 2u);
+        if (number) list.done();
+        CHECK_FALSE(list.take().has_value());
+    });
+    list.done();
+    list.give_back(2);
+    list.done();
+    idle.join();
+    CHECK(list.all_done());
+
+    ChunkList none(0, step);
+    CHECK(none.count() == 0);
+    CHECK_FALSE(none.take().has_value());
+    CHECK(none.all_done());
+}
+
+TEST_CASE("program: arrays in chunks have the bits of one piece", "[arrays]") {
+    const Folder             folder;
+    const std::vector<Words> ways  = {{"--chunks", "1"}, {"--chunks", "7"}};
+    const std::string        large = folder.npy("large.npy", NumberType::f32, scattered(6 * step + 12345, share));
+    check_ways({"reduce", large}, ways);
+    check_ways({"scan", large}, ways);
+    check_ways({"scan", large, "--inclusive", "--op", "max"}, {{"--chunks", "7"}});
+    CHECK(good_json({"reduce", large, "--chunks", "7"}).at("chunks") == 7);
+    // Little memory makes chunks, too, and enough memory none.
+    check_ways({"reduce", large}, {{"--memory", "20M"}});
+    CHECK_FALSE(good_json({"reduce", large, "--memory", "1G"}).contains("chunks"));
+    CHECK(good({"reduce", large, "--chunks", "7"}) == good({"reduce", large}));
+    const std::string out = folder.path("out.npy");
+    CHECK(good({"scan", large, "--chunks", "7", "-o", out}).find(out + ": 6303801 f32, exclusive add\n7 chunks, ") ==
+          0);
+
+    // About the borders of chunks.
+    for (const uint32_t count : {0u, 1u, step - 1, step, step + 1, 2 * step}) {
+        const std::string file = folder.npy("a.npy", NumberType::u32, scattered(count, same));
+        check_ways({"reduce", file, "--op", "xor"}, {{"--chunks", "7"}});
+        check_ways({"scan", file}, {{"--chunks", "7"}});
+        check_ways({"histogram", file, "--json"}, {{"--chunks", "7"}});
+        check_ways({"sort", file}, {{"--chunks", "7"}});
+    }
+    const std::string bytes = folder.npy("b.npy", NumberType::u8, scattered(2 * step + 5, byte));
+    const std::string bools = folder.npy("c.npy", NumberType::boolean, scattered(step + 5, byte));
+    const std::string wides = folder.npy("d.npy", NumberType::i64, scattered(2 * step + 5, wide));
+    const std::string halfs = folder.npy("e.npy", NumberType::f16, scattered(step + 5, half));
+    for (const std::string& file : {bytes, bools, wides, halfs}) {
+        check_ways({"reduce", file}, {{"--chunks", "7"}});
+        check_ways({"scan", file, "--inclusive"}, {{"--chunks", "7"}});
+        check_ways({"sort", file, "--descending"}, {{"--chunks", "7"}});
+    }
+    check_ways({"histogram", large, "--range", "0", "1", "--bins", "100"}, ways);
+    check_ways({"histogram", bytes}, ways);
+    // Equal bits keep their order across chunks.
+    check_ways({"sort", folder.npy("a.npy", NumberType::u32, scattered(2 * step + 5, same)), "--bits", "28", "31"},
+               ways);
+    // Bytes as they are, without a header.
+    const std::string raw = folder.file("a.bin", bytes_of(scattered(step + 77, same)));
+    check_ways({"reduce", raw, "--type", "u32", "--op", "min"}, ways);
+}
+
+TEST_CASE("program: the best of chunks, and where it is", "[arrays]") {
+    const Folder       folder;
+    std::vector<float> elements = scattered(2 * step + 5, share);
+    elements[step + 7] = elements[2 * step + 1] = 5;
+    elements[3] = elements[step + 3] = -5;
+    elements[0]                      = std::nanf("");
+    const std::string file           = folder.npy("a.npy", NumberType::f32, elements);
+    check_ways({"reduce", file, "--op", "argmax"}, {{"--chunks", "7"}, {"--chunks", "1"}});
+    check_ways({"reduce", file, "--op", "argmin"}, {{"--chunks", "7"}});
+    CHECK(good({"reduce", file, "--op", "argmax", "--chunks", "7"}) == "5 1048583\n");
+    const std::vector<float> nothing(step + 5, std::nanf(""));
+    check_ways({"reduce", folder.npy("a.npy", NumberType::f32, nothing), "--op", "argmin"}, {{"--chunks", "7"}});
+}
+
+TEST_CASE("program: what does not come in chunks", "[arrays]") {
+    const Folder      folder;
+    const std::string file = folder.npy("a.npy", NumberType::f32, scattered(step + 5, share)),
+                      out  = folder.path("b.npy");
+    check_fails(2, {"reduce", file, "--op", "var", "--chunks", "2"}, {file, "--op var", "leave --chunks away"});
+    check_fails(2, {"reduce", file, "--axis", "0", "--device", "0,1"}, {"--axis", "leave --device 0,1 away"});
+    check_fails(2, {"scan", file, "--offsets", file, "--memory", "1G", "-o", out}, {"--offsets", "--memory"});
+    check_fails(2, {"scan", file, "--chunks", "2", "-o", "-"}, {"-o -", "--chunks"});
+    check_fails(2, {"sort", file, "--argsort", "--chunks", "2", "-o", out}, {"--argsort", "--chunks"});
+    check_fails(2, {"reduce", "-", "--type", "u8", "--chunks", "2"}, {"standard input", "no file"});
+    check_fails(2, {"top", file, "-k", "1", "--device", "all"}, {"--device all", "only reduce, scan"});
+    check_fails(2, {"reduce", file, "--device", "0,0"}, {"--device 0,0", "different numbers"});
+    check_fails(2, {"reduce", file, "--memory", "3X"}, {"--memory 3X", "512M"});
+    check_fails(2, {"reduce", file, "--memory", "0"}, {"--memory 0"});
+    check_fails(2, {"reduce", file, "--memory", "3M"}, {"--memory 3M", "too little", "takes 8"});
+    check_fails(2, {"reduce", file, "--chunks", "0"}, {"--chunks"});
+    check_fails(2, {"reduce", file, "--type", "u32", "--chunks", "2"}, {"holds f32", "u32"});
+    check_fails(3, {"reduce", file, "--device", "0,77"}, {"77"});
+    // Inputs that are not what they say.
+    const std::string content = content_of(file);
+    check_fails(2, {"reduce", folder.file("c.npy", content.substr(0, content.size() - 1)), "--chunks", "2"},
+                {"c.npy", "truncated"});
+    check_fails(2, {"reduce", folder.file("c.npy", content + "x"), "--chunks", "2"}, {"c.npy", "mislabelled"});
+    check_fails(2, {"reduce", folder.file("c.npy", ""), "--chunks", "2"}, {"c.npy", "empty"});
+    check_fails(2, {"reduce", folder.file("c.bin", "abcde"), "--type", "u32", "--chunks", "2"}, {"5 bytes"});
+    check_fails(2, {"reduce", folder.path("none.npy"), "--chunks", "2"}, {"none.npy"});
+    const std::string columns = folder.file("c.npy", npy_of("<f4", true, "(2, 2)", std::string(16, '\0')));
+    check_fails(2, {"reduce", columns, "--chunks", "2"}, {"Fortran", "ascontiguousarray"});
+    // No room for the output, which is found before any work is done.
+    Setting full;
+    full.file_size          = 16u << 20;
+    const std::string large = folder.npy("large.npy", NumberType::u32, scattered(5 * step, same));
+    check_fails(2, {"scan", large, "--chunks", "2", "-o", out}, {"b.npy", "cannot write"}, full);
+    check_fails(2, {"sort", large, "--chunks", "2", "-o", large}, {"large.npy", "cannot write"}, full);
+    CHECK(fs::file_size(large) == 20 * step + 128);
+    CHECK(folder.entries() == 4);
+}
+
+TEST_CASE("program: several devices do one array's chunks", "[arrays]") {
+    const auto both = two_drivers();
+    if (!both) return;
+    const Folder             folder;
+    const std::vector<Words> ways = {{"--device", "all", "--chunks", "7"}};
+    const std::string        few  = folder.npy("a.npy", NumberType::f32, scattered(2 * step + 5, share));
+    check_ways({"reduce", few}, ways, *both);
+    check_ways({"reduce", few, "--op", "argmin"}, ways, *both);
+    check_ways({"scan", few}, ways, *both);
+    check_ways({"histogram", few, "--range", "0", "1"}, ways, *both);
+    // One of the devices may read no bytes.
+    const std::string bytes = folder.npy("b.npy", NumberType::u8, scattered(2 * step + 5, byte));
+    check_ways({"reduce", bytes}, ways, *both);
+    check_ways({"histogram", bytes}, ways, *both);
+    const Json json = good_json({"reduce", few, "--device", "0,1", "--chunks", "7"}, *both);
+    CHECK(json.at("devices").size() == 2);
+    CHECK(json.at("devices").at(0).at("chunks").get<int>() + json.at("devices").at(1).at("chunks").get<int>() == 3);
+}
+
+TEST_CASE("program: a device that fails in the middle of chunks", "[arrays]") {
+    const FaultyLayer layer;
+    if (!layer.is_there()) return;
+    const Folder             folder, outputs;
+    const std::string        file     = folder.npy("a.npy", NumberType::u32, scattered(4 * step + 5, same));
+    const std::string        out      = outputs.path("a.npy");
+    const Words              chunks   = {"--chunks", "7"};
+    const std::vector<Words> commands = {{"reduce", file},
+                                         {"reduce", file, "--op", "argmax"},
+                                         {"scan", file, "-o", out},
+                                         {"histogram", file, "-o", out},
+                                         {"sort", file, "-o", out}};
+    // Alone: nobody else can do its chunks.
+    for (const Words& command : commands) {
+        for (const char* at : {"0", "4"}) {
+            check_fails(3, command + chunks, {"VK_ERROR_DEVICE_LOST"}, layer.with({{"FAULTY_LOSE_DEVICE_AT", at}}));
+        }
+        check_fails(1, command + chunks, {"wrong result"}, layer.with({{"FAULTY_SKIP_DISPATCH", "1"}}));
+    }
+    check_fails(3, commands[0] + chunks, {"memory"}, layer.with({{"FAULTY_LARGEST_MEMORY", "100000"}}));
+    CHECK(outputs.entries() == 0);
+
+    const auto both = two_drivers();
+    if (!both) return;
+    const Json        devices = Json::parse(run({"info", "--json"}, *both).out).at("devices");
+    const std::string lost    = "SwiftShader";
+    REQUIRE(devices.size() == 2);
+    const std::string        few        = folder.npy("b.npy", NumberType::u32, scattered(3 * step + 5, same));
+    const std::vector<Words> short_ones = {{"reduce", few}, {"scan", few, "-o", out}, {"histogram", few, "-o", out}};
+    for (const Words& command : short_ones) {
+        const bool writes = command.size() > 2;
+        const Json whole  = good_json(command);
+        const auto bytes  = writes ? content_of(out) : "";
+        // The device's memory is filled three times before the first chunk.
+        for (const char* at : {"0", "3", "4"}) {
+            CAPTURE(command, at);
+            Setting setting = layer.with({{"FAULTY_LOSE_DEVICE_AT", at}, {"FAULTY_DEVICE", lost}});
+            setting.environment.insert(setting.environment.end(), both->environment.begin(), both->environment.end());
+            const Outcome outcome = run(command + chunks + Words{"--device", "all", "--json"}, setting);
+            CAPTURE(outcome.err);
+            REQUIRE(outcome.exit_code == 0);
+            const Json json = Json::parse(outcome.out);
+            CHECK(result_of(json) == result_of(whole));
+            if (writes) CHECK((content_of(out) == bytes));
+            CHECK(device_of(json, lost).at("failed").get<std::string>().find("VK_ERROR_DEVICE_LOST") !=
+                  std::string::npos);
+            const Words said = own_lines(outcome.err);
+            REQUIRE(said.size() == 1);
+            CHECK(said[0].find(lost) != std::string::npos);
+            CHECK(said[0].find(at == std::string("0") ? "it was left out" : "done by the others") != std::string::npos);
+        }
+        // Both.
+        Setting setting = layer.with({{"FAULTY_LOSE_DEVICE_AT", "7"}});
+        setting.environment.insert(setting.environment.end(), both->environment.begin(), both->environment.end());
+        fs::remove(out);
+        check_fails(3, command + chunks + Words{"--device", "all"},
+                    {"all devices failed", lost, "VK_ERROR_DEVICE_LOST"}, setting);
+        CHECK(outputs.entries() == 0);
+    }
+}
