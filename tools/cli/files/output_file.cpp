@@ -32,18 +32,14 @@ extern "C" void remove_unfinished(int signal) {
 }
 
 void remember(const std::string& path) {
-    static const bool installed = [] {
-        for (const int signal : {SIGINT, SIGTERM}) {
-            struct sigaction before = {}, action = {};
-            ::sigaction(signal, nullptr, &before);
-            if (before.sa_handler != SIG_DFL) continue;
-            action.sa_handler = remove_unfinished;
-            action.sa_flags   = static_cast<int>(SA_RESETHAND);
-            ::sigaction(signal, &action, nullptr);
-        }
-        return true;
-    }();
-    static_cast<void>(installed);
+    for (const int signal : {SIGINT, SIGTERM}) {
+        struct sigaction before = {}, action = {};
+        ::sigaction(signal, nullptr, &before);
+        if (before.sa_handler != SIG_DFL) continue; // somebody else's, or this one
+        action.sa_handler = remove_unfinished;
+        action.sa_flags   = static_cast<int>(SA_RESETHAND);
+        ::sigaction(signal, &action, nullptr);
+    }
     char* const text = ::strdup(path.c_str());
     for (std::atomic<char*>& one : unfinished) {
         char* none = nullptr;

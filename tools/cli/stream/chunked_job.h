@@ -32,7 +32,7 @@ void add_chunk_flags(Options& options, ChunkFlags& flags);
 /// Failure where a flag asks for chunks; or empty.
 std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::string& whole);
 
-/// The type of a file's elements as devices read them: bool as u8.
+/// The type of a file's elements as devices read them: bool as u8, whose bytes numpy has as 0 and 1.
 ElementType read_type(NumberType type);
 
 /// Bytes of memory of one thread.
