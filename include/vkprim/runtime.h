@@ -28,6 +28,7 @@ struct DeviceInfo {
     uint32_t             max_workgroup_count_x     = 0;
     uint32_t             shared_memory_size        = 0;     ///< bytes per workgroup
     VkDeviceSize         memory_size               = 0;     ///< bytes of the largest device-local heap
+    VkDeviceSize         available_memory          = 0;     ///< of it now, where the driver says (VK_EXT_memory_budget)
     VkDeviceSize         max_allocation_size       = 0;     ///< bytes of one vkAllocateMemory
     bool                 sparse_binding            = false; ///< one buffer may span several allocations
     float                timestamp_period          = 0;     ///< nanoseconds per tick; 0 without timestamps

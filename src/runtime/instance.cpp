@@ -80,16 +80,38 @@ QueueFamily choose_queue_family(VkPhysicalDevice device, bool sparse_feature) {
     return best;
 }
 
-VkDeviceSize largest_device_local_heap(VkPhysicalDevice device) {
-    VkPhysicalDeviceMemoryProperties memory;
-    vkGetPhysicalDeviceMemoryProperties(device, &memory);
-    VkDeviceSize largest = 0;
-    for (uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
-        if (memory.memoryHeaps[i].flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) {
-            largest = std::max(largest, memory.memoryHeaps[i].size);
+bool has_extension(VkPhysicalDevice device, const char* name) {
+    uint32_t count = 0;
+    vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);
+    std::vector<VkExtensionProperties> extensions(count);
+    vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data());
+    return std::any_of(extensions.begin(), extensions.end(),
+                       [&](const VkExtensionProperties& one) { return std::strcmp(one.extensionName, name) == 0; });
+}
+
+/// Of the largest device-local heap: memory_size and available_memory.
+void fill_memory(VkPhysicalDevice device, DeviceInfo& info) {
+    auto memory = structure<VkPhysicalDeviceMemoryProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2);
+    auto budget = structure<VkPhysicalDeviceMemoryBudgetPropertiesEXT>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT);
+    const bool has_budget =
+        info.api_version >= VK_API_VERSION_1_1 && has_extension(device, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+    if (has_budget) {
+        memory.pNext = &budget;
+        vkGetPhysicalDeviceMemoryProperties2(device, &memory);
+    } else {
+        vkGetPhysicalDeviceMemoryProperties(device, &memory.memoryProperties);
+    }
+    for (uint32_t i = 0; i < memory.memoryProperties.memoryHeapCount; ++i) {
+        const VkMemoryHeap& heap = memory.memoryProperties.memoryHeaps[i];
+        if (!(heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) || heap.size <= info.memory_size) continue;
+        info.memory_size      = heap.size;
+        info.available_memory = heap.size;
+        if (has_budget) {
+            const VkDeviceSize left = budget.heapBudget[i] - std::min(budget.heapBudget[i], budget.heapUsage[i]);
+            info.available_memory   = std::min(heap.size, left);
         }
     }
-    return largest;
 }
 
 void fill_info(PhysicalDevice& device, bool has_size_control) {
@@ -135,11 +157,11 @@ void fill_info(PhysicalDevice& device, bool has_size_control) {
     info.max_workgroup_invocations = limits.maxComputeWorkGroupInvocations;
     info.max_workgroup_count_x     = limits.maxComputeWorkGroupCount[0];
     info.shared_memory_size        = limits.maxComputeSharedMemorySize;
-    info.memory_size               = largest_device_local_heap(device.handle);
     info.max_allocation_size       = allocations.maxMemoryAllocationSize;
     info.sparse_binding            = device.family.sparse_binding;
     info.timestamp_period          = device.family.timestamp_bits > 0 ? limits.timestampPeriod : 0.0f;
 
+    fill_memory(device.handle, info);
     device.max_buffer_size        = version >= VK_API_VERSION_1_3 ? buffers.maxBufferSize : UINT64_MAX;
     device.max_sparse_size        = limits.sparseAddressSpaceSize;
     device.non_coherent_atom_size = limits.nonCoherentAtomSize;

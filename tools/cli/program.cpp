@@ -117,6 +117,7 @@ Json json_device_details(const runtime::DeviceInfo& info) {
     json["max_workgroup_count_x"]     = info.max_workgroup_count_x;
     json["shared_memory_size"]        = info.shared_memory_size;
     json["memory_size"]               = info.memory_size;
+    json["available_memory"]          = info.available_memory;
     json["max_allocation_size"]       = info.max_allocation_size;
     json["sparse_binding"]            = info.sparse_binding;
     json["timestamp_period_ns"]       = info.timestamp_period;

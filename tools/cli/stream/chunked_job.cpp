@@ -102,7 +102,7 @@ std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::st
     const bool only_large = flags.chunks.count == 0 && !names_several(flags.device.selector);
     if (only_large && array.count <= UINT32_MAX) {
         const uint64_t memory = flags.chunks.memory.empty()
-                                    ? std::min(open_device(flags.device).info().memory_size, host_memory())
+                                    ? std::min(open_device(flags.device).info().available_memory, host_memory())
                                     : parse_memory(flags.chunks.memory);
         if (array.count * element_size(widened(array.type)) <= memory / one_piece) return std::nullopt;
     }
@@ -186,7 +186,7 @@ void ChunkedJob::leave_out(Member& member, const Failure& failure) {
 }
 
 uint64_t ChunkedJob::memory_of(const Member& member) const {
-    return flags_.chunks.memory.empty() ? std::min(member.device.info().memory_size, host_memory()) / 2
+    return flags_.chunks.memory.empty() ? std::min(member.device.info().available_memory, host_memory()) / 2
                                         : parse_memory(flags_.chunks.memory);
 }
 
