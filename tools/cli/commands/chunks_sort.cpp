@@ -86,6 +86,7 @@ private:
 };
 
 constexpr uint64_t merge_memory = 64u << 20; ///< bytes of all buffers of a merge, about
+constexpr uint32_t most_keys    = 1u << 24;  ///< of a chunk: check() takes 36 bytes for each
 
 /// Reads a sorted chunk, from its first key to its last.
 class Run {
@@ -172,8 +173,10 @@ void sort_in_chunks(ChunkedJob& job, const JobFlags& flags, const BitRange& bits
     order.desc.key        = read_type(array.type);
     order.desc.descending = descending;
     order.bits            = bits;
-    job.prepare(
-        [&](const runtime::Device& device) { return std::make_unique<SortWork>(job, device, flags, order, sorted); });
+    const auto make       = [&](const runtime::Device& device) {
+        return std::make_unique<SortWork>(job, device, flags, order, sorted);
+    };
+    job.prepare(make, most_keys);
     job.run();
     merge(job, order, sorted, file, head.size());
     need_file(file.commit());

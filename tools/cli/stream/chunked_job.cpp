@@ -61,8 +61,10 @@ std::string asking_flag(const JobFlags& flags) {
 void add_chunk_flags(Options& options, ChunkFlags& flags) {
     options
         .add_option("--memory", flags.memory,
-                    "bytes of memory on each device, and of the host's for it, in all: 512M, 2G. What needs more is\n"
-                    "done in chunks; without it, what needs more than there is")
+                    "bytes of memory on each device, and of the host's for it, in all: 512M, 2G. What needs\n"
+                    "more is done in chunks, to the same bits; without it, what needs more than there is.\n"
+                    "--json then has chunks, devices (index, name, chunks, failed) and gb_per_s instead\n"
+                    "of kernel_ms")
         .type_name("SIZE");
     options.add_option("--chunks", flags.count, "do it in N chunks, or fewer: each has a multiple of 2^20 elements")
         .type_name("N")
@@ -90,9 +92,10 @@ std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::st
     };
     if (!whole.empty()) return nothing(whole);
     if (is_stream(flags.source.path)) return nothing("what is no file");
-    const Input input = open_input(flags.source);
+    Input input = open_input(flags.source);
     if (!asks_for_chunks(flags) && input.file.size().value_or(0) <= small_bytes) return std::nullopt;
     if (input.kind == FileKind::image) return nothing("a picture");
+    if (!input.file.size() && !need_file(input.file.peek(1)).empty()) return nothing("what is no file"); // in /proc
 
     MappedFile  file = need_file(MappedFile::open(flags.source.path));
     MappedArray array =
@@ -199,7 +202,7 @@ uint64_t steps_of(uint64_t elements) { return std::max<uint64_t>((elements + chu
 
 /// Of each chunk, so that `slots` of them fit each device, or all where they are fewer: a multiple of chunk_step, 0 where one step is too
 /// much.
-uint32_t ChunkedJob::chunk_elements(uint32_t slots) const {
+uint32_t ChunkedJob::chunk_elements(uint32_t slots, uint32_t most) const {
     const uint64_t all  = steps_of(array_.count);
     const auto     fits = [&](uint64_t steps) {
         const uint64_t used = std::min<uint64_t>(slots, (all + steps - 1) / steps);
@@ -210,11 +213,11 @@ uint32_t ChunkedJob::chunk_elements(uint32_t slots) const {
                    size.host + size.device <= memory_of(*member) / used;
         });
     };
-    const uint64_t wanted = flags_.chunks.count > 0 ? (array_.count + flags_.chunks.count - 1) / flags_.chunks.count
-                                                    : chunk_bytes / element_size(array_.type);
-    const uint64_t most   = std::min({steps_of(wanted), all, uint64_t{UINT32_MAX / chunk_step}});
-    if (fits(most)) return static_cast<uint32_t>(most * chunk_step);
-    uint64_t good = 0, bad = most;
+    const uint64_t wanted  = flags_.chunks.count > 0 ? (array_.count + flags_.chunks.count - 1) / flags_.chunks.count
+                                                     : std::min<uint64_t>(most, chunk_bytes / element_size(array_.type));
+    const uint64_t largest = std::min({steps_of(wanted), all, uint64_t{UINT32_MAX / chunk_step}});
+    if (fits(largest)) return static_cast<uint32_t>(largest * chunk_step);
+    uint64_t good = 0, bad = largest;
     while (bad - good > 1) {
         const uint64_t middle       = (good + bad) / 2;
         (fits(middle) ? good : bad) = middle;
@@ -222,7 +225,7 @@ uint32_t ChunkedJob::chunk_elements(uint32_t slots) const {
     return static_cast<uint32_t>(good * chunk_step);
 }
 
-void ChunkedJob::prepare(const MakeWork& make) {
+void ChunkedJob::prepare(const MakeWork& make, uint32_t most) {
     for (const auto& member : members_) {
         try {
             if (!member->failed) member->work = make(member->device);
@@ -232,8 +235,8 @@ void ChunkedJob::prepare(const MakeWork& make) {
         }
     }
     need_a_device();
-    uint32_t slots = most_slots, each = chunk_elements(slots);
-    while (each == 0 && slots > 1) each = chunk_elements(--slots);
+    uint32_t slots = most_slots, each = chunk_elements(slots, most);
+    while (each == 0 && slots > 1) each = chunk_elements(--slots, most);
     if (each == 0) {
         uint64_t least = 0;
         for (const auto& member : members_) {

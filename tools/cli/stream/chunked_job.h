@@ -129,8 +129,9 @@ public:
     /// Opens the devices that `flags` name.
     ChunkedJob(const JobFlags& flags, const std::string& label, const MappedArray& array);
 
-    /// Makes the work of each device, and the chunks. A device where that fails is left out.
-    void prepare(const MakeWork& make);
+    /// Makes the work of each device, and the chunks, of up to `most` elements unless a flag says how many chunks. A device where that
+    /// fails is left out.
+    void prepare(const MakeWork& make, uint32_t most = UINT32_MAX);
 
     ChunkList&         chunks() { return *chunks_; } ///< since prepare()
     const MappedArray& array() const { return array_; }
@@ -172,7 +173,7 @@ private:
     };
 
     void        leave_out(Member& member, const Failure& failure);
-    uint32_t    chunk_elements(uint32_t slots) const;
+    uint32_t    chunk_elements(uint32_t slots, uint32_t most) const;
     uint64_t    memory_of(const Member& member) const;
     void        work(Member& member, Slot& slot);
     std::string names() const;
