@@ -280,8 +280,9 @@ TEST_CASE("program: a device that fails in the middle of chunks", "[arrays]") {
         const bool writes = command.size() > 2;
         const Json whole  = good_json(command);
         const auto bytes  = writes ? content_of(out) : "";
-        // The device's memory is filled three times before the first chunk.
-        for (const char* at : {"0", "3", "4"}) {
+        // The device's memory is filled three times before the first chunk. A scan submits twice for a chunk.
+        for (const std::string& at : Words{"0", "3", "4"}) {
+            if (at == "4" && command[0] != "scan") continue;
             CAPTURE(command, at);
             Setting setting = layer.with({{"FAULTY_LOSE_DEVICE_AT", at}, {"FAULTY_DEVICE", lost}});
             setting.environment.insert(setting.environment.end(), both->environment.begin(), both->environment.end());
@@ -296,7 +297,7 @@ TEST_CASE("program: a device that fails in the middle of chunks", "[arrays]") {
             const Words said = own_lines(outcome.err);
             REQUIRE(said.size() == 1);
             CHECK(said[0].find(lost) != std::string::npos);
-            CHECK(said[0].find(at == std::string("0") ? "it was left out" : "done by the others") != std::string::npos);
+            CHECK(said[0].find(at == "0" ? "it was left out" : "done by the others") != std::string::npos);
         }
         // Both.
         Setting setting = layer.with({{"FAULTY_LOSE_DEVICE_AT", "7"}});
