@@ -185,6 +185,8 @@ TEST_CASE("program: the best of chunks, and where it is", "[arrays]") {
     check_ways({"reduce", file, "--op", "argmax"}, {{"--chunks", "7"}, {"--chunks", "1"}});
     check_ways({"reduce", file, "--op", "argmin"}, {{"--chunks", "7"}});
     CHECK(good({"reduce", file, "--op", "argmax", "--chunks", "7"}) == "5 1048583\n");
+    const std::string bytes = folder.npy("b.npy", NumberType::u8, scattered(step + 5, byte));
+    check_ways({"reduce", bytes, "--op", "argmax"}, {{"--chunks", "7"}});
     // Chunks without a number lose against one that has no better number than they begin with.
     std::vector<float> nothing(step + 5, std::nanf(""));
     check_ways({"reduce", folder.npy("a.npy", NumberType::f32, nothing), "--op", "argmin"}, {{"--chunks", "7"}});

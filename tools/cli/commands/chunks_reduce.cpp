@@ -69,7 +69,7 @@ class BestWork : public ChunkWork {
 public:
     BestWork(ChunkedJob& job, const runtime::Device& device, Operation operation, std::vector<Best>& bests)
         : job_(job),
-          elements_(job.array(), device),
+          elements_(job.array(), device, ElementsForDevice::As::widened), // others have no argmin
           reduce_(need_device(Reduce::create(device.context(), {elements_.type(), operation}))),
           bests_(bests) {}
 

@@ -141,9 +141,9 @@ void Slot::submit(const runtime::CopyRange& up, const std::function<void(VkComma
     need_device(commands.submit_and_wait());
 }
 
-ElementsForDevice::ElementsForDevice(const MappedArray& array, const runtime::Device& device)
+ElementsForDevice::ElementsForDevice(const MappedArray& array, const runtime::Device& device, As as)
     : array_(array), type_(read_type(array.type)) {
-    widened_ = harness::input_size(type_) < 4 && !harness::has_bytes(device);
+    widened_ = harness::input_size(type_) < 4 && (as == As::widened || !harness::has_bytes(device));
     if (widened_) type_ = output_type(type_);
     size_ = harness::input_size(type_);
 }

@@ -97,7 +97,9 @@ public:
 /// How a device takes the elements of an array: as they are in the file, or widened to 32 bits where it cannot read bytes.
 class ElementsForDevice {
 public:
-    ElementsForDevice(const MappedArray& array, const runtime::Device& device);
+    enum class As : uint32_t { in_file, widened }; ///< widened: on every device
+
+    ElementsForDevice(const MappedArray& array, const runtime::Device& device, As as = As::in_file);
 
     ElementType type() const { return type_; }
     uint64_t    size(uint32_t count) const { return uint64_t{count} * size_; } ///< bytes
