@@ -221,7 +221,7 @@ TEST_CASE("program: what does not come in chunks", "[arrays]") {
     check_fails(2, {"reduce", folder.file("c.bin", "abcde"), "--type", "u32", "--chunks", "2"}, {"5 bytes"});
     check_fails(2, {"reduce", folder.path("none.npy"), "--chunks", "2"}, {"none.npy"});
     const std::string columns = folder.file("c.npy", npy_of("<f4", true, "(2, 2)", std::string(16, '\0')));
-    check_fails(2, {"reduce", columns, "--chunks", "2"}, {"Fortran", "ascontiguousarray"});
+    check_fails(2, {"reduce", columns, "--chunks", "2"}, {"Fortran order", "--chunks"});
     // No room for the output, which is found before any work is done.
     Setting full;
     full.file_size          = 16u << 20;

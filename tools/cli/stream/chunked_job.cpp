@@ -109,12 +109,7 @@ std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::st
                                     : parse_memory(flags.chunks.memory);
         if (array.count * element_size(widened(array.type)) <= memory / one_piece) return std::nullopt;
     }
-    if (array.fortran_order) {
-        throw Failure{exit_usage,
-                      fmt::format("{}: is in Fortran order, and chunks take C order; save it again in numpy, as "
-                                  "numpy.ascontiguousarray(a)",
-                                  name)};
-    }
+    if (array.fortran_order) return nothing("an array in Fortran order");
     return array;
 }
 
