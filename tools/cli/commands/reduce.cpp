@@ -368,6 +368,7 @@ ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
 std::string whole_flag(const Flags& flags) {
     if (!flags.own.file.empty()) return "--operation";
     if (flags.has_many()) return flags.axis ? "--axis" : "--offsets";
+    if (flags.order_of_sums() == Order::any) return "--order any";
     return statistic_of(flags.operation) == Statistic::none ? "" : "--op " + flags.operation;
 }
 
@@ -469,9 +470,8 @@ std::function<ExitCode()> setup(Options& options) {
     add_operation_flag(options, flags->operation, harness::element_cases(), statistic_names);
     options
         .add_option("--order", flags->order,
-                    "of float sums: fixed, a tree that depends on the count; or any, the exact sum, which is\nthe same "
-                    "for every order "
-                    "of the elements; fixed without it")
+                    "of float sums: fixed, a tree that depends on the count; or any, the exact\n"
+                    "sum, which is the same for every order of the elements; fixed without it")
         .one_of(std::vector<std::string>{"fixed", "any"});
     add_own_flags(options, flags->own);
     options.get_option("--operation").excludes({"--order"});
