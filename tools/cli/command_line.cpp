@@ -93,26 +93,27 @@ std::vector<Subcommand> subcommands() {
     return sorted;
 }
 
-void print_error(std::string reason) {
+void print_error(const Program& program, std::string reason) {
+    if (!program.prints) return;
     std::replace(reason.begin(), reason.end(), '\n', ' ');
-    std::fprintf(stderr, "vkprim: error: %s\n", reason.c_str());
+    std::fprintf(stderr, "%s: error: %s\n", program.name.c_str(), reason.c_str());
 }
 
 /// Which subcommand to run, and its flags.
-ExitCode parse_and_run(CLI::App& app, int argc, const char* const* argv,
+ExitCode parse_and_run(const Program& program, CLI::App& app, int argc, const char* const* argv,
                        const std::map<const CLI::App*, std::function<ExitCode()>>& actions) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {
-        print(app.help());
+        if (program.prints) print(app.help());
         return exit_good;
     } catch (const CLI::CallForVersion& call) {
-        print(std::string(call.what()) + "\n");
+        if (program.prints) print(std::string(call.what()) + "\n");
         return exit_good;
     } catch (const CLI::ParseError& error) {
         const auto        parsed  = app.get_subcommands();
         const auto        unknown = app.remaining();
-        const std::string whose   = parsed.empty() ? "vkprim" : "vkprim " + parsed.back()->get_name();
+        const std::string whose   = parsed.empty() ? program.name : program.name + " " + parsed.back()->get_name();
         const std::string what    = parsed.empty() && !unknown.empty()
                                         ? fmt::format("there is no subcommand '{}'", unknown.front())
                                         : std::string(error.what());
@@ -125,29 +126,10 @@ ExitCode parse_and_run(CLI::App& app, int argc, const char* const* argv,
 
 Registration::Registration(Subcommand subcommand) { registry().push_back(std::move(subcommand)); }
 
-ExitCode run_program(int argc, const char* const* argv, const std::string& version) {
-    CLI::App app(
-        "Parallel primitives (reduce, scan, compact, histogram, sort, top-k) on any Vulkan GPU: verifies and measures\n"
-        "a device, and runs the primitives on files.",
-        "vkprim");
-    app.footer(
-        "Examples:\n"
-        "  vkprim info                                which devices there are\n"
-        "  vkprim doctor                              what a device and its driver do, for a bug report\n"
-        "  vkprim verify                              verify all primitives on the best device\n"
-        "  vkprim bench --op scan                     measure\n"
-        "  vkprim pipelines                           registers and code of each shader\n"
-        "  vkprim tune -o gpu.json                    find this device's fastest settings\n"
-        "  vkprim reduce samples.npy --op max         one number\n"
-        "  vkprim scan samples.npy -o sums.npy        running sums\n"
-        "  vkprim compact a.npy --above 0 -o b.npy    what is above 0\n"
-        "  vkprim histogram photo.jpg --svg photo.svg a picture's channels\n"
-        "  vkprim sort samples.npy -o sorted.npy      in ascending order\n"
-        "  vkprim top samples.npy -k 5                the five largest, and where they are\n"
-        "  vkprim group keys.npy --values a.npy       a sum for each key\n"
-        "'vkprim SUBCOMMAND --help' says more.\n\n"
-        "Exit codes: 0 good, 1 wrong result, 2 bad usage, input or output, 3 no usable device or a driver error.");
-    app.set_version_flag("--version", "vkprim " + version);
+ExitCode run_program(const Program& program, int argc, const char* const* argv) {
+    CLI::App app(program.about, program.name);
+    app.footer(program.footer);
+    app.set_version_flag("--version", program.name + " " + program.version);
     app.require_subcommand(1);
     std::map<const CLI::App*, std::function<ExitCode()>> actions;
     for (const Subcommand& one : subcommands()) {
@@ -158,12 +140,12 @@ ExitCode run_program(int argc, const char* const* argv, const std::string& versi
     }
 
     try {
-        return parse_and_run(app, argc, argv, actions);
+        return parse_and_run(program, app, argc, argv, actions);
     } catch (const Failure& failure) {
-        print_error(failure.reason);
+        print_error(program, failure.reason);
         return failure.code;
     } catch (const std::bad_alloc&) {
-        print_error("not enough memory on this machine; use a smaller file");
+        print_error(program, "not enough memory on this machine; use a smaller file");
         return exit_device;
     }
 }

@@ -72,7 +72,15 @@ struct Registration {
     explicit Registration(Subcommand subcommand);
 };
 
+/// What a program says of itself.
+struct Program {
+    std::string name, version;
+    std::string about;         ///< at the beginning of --help
+    std::string footer;        ///< examples, at its end
+    bool        prints = true; ///< failures and help; false where another process of the program does
+};
+
 /// Parses the command line, runs the subcommand, and reports failures on standard error.
-ExitCode run_program(int argc, const char* const* argv, const std::string& version);
+ExitCode run_program(const Program& program, int argc, const char* const* argv);
 
 } // namespace vkprim::tools
