@@ -23,18 +23,7 @@ double ms_since(std::chrono::steady_clock::time_point begin) {
 }
 
 void add_job_flags(Options& options, JobFlags& flags, Parts parts) {
-    options
-        .add_option("FILE", flags.source.path, "the file to read; its content decides the format; '-': standard input")
-        .required()
-        .type_name("");
-    options
-        .add_option("--type", flags.source.type,
-                    "type of raw bytes, little-endian: bool, u8, u16, u32, u64,\n"
-                    "i8, i16, i32, i64, f16, f32 or f64")
-        .type_name("T");
-    options.add_flag("--raw", flags.source.raw,
-                     "take the file's bytes as they are, even where they look like a\n"
-                     ".npy file or a picture; needs --type");
+    add_source_flags(options, flags.source, "the file to read; its content decides the format; '-': standard input");
     options.add_flag("--json", flags.json, "print one JSON object, on one line");
     options.add_flag("--no-check", flags.no_check, "do not check the result");
     if (parts == Parts::some) {

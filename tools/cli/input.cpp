@@ -27,6 +27,18 @@ NumberType parse_number_type(const std::string& name) {
     return *found;
 }
 
+void add_source_flags(Options& options, Source& source, const std::string& help) {
+    options.add_option("FILE", source.path, help).required().type_name("");
+    options
+        .add_option("--type", source.type,
+                    "type of raw bytes, little-endian: bool, u8, u16, u32, u64,\n"
+                    "i8, i16, i32, i64, f16, f32 or f64")
+        .type_name("T");
+    options.add_flag("--raw", source.raw,
+                     "take the file's bytes as they are, even where they look like a\n"
+                     ".npy file or a picture; needs --type");
+}
+
 std::string name_of(const Source& source) { return source.path == "-" ? "standard input" : source.path; }
 
 Input open_input(const Source& source) {

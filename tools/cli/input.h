@@ -14,6 +14,9 @@ struct Source {
     bool        raw = false;
 };
 
+/// FILE, with this help, --type and --raw.
+void add_source_flags(Options& options, Source& source, const std::string& help);
+
 /// The path as reasons call it.
 std::string name_of(const Source& source);
 

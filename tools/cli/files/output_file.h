@@ -20,6 +20,9 @@ public:
     Result<void> write(uint64_t offset, const void* data, uint64_t size) const;
     Result<void> read(uint64_t offset, void* data, uint64_t size) const;
 
+    /// Where it lies until commit(), for other processes that write it, too.
+    const std::string& temporary() const { return temporary_; }
+
     /// To be called once, at the end.
     Result<void> commit();
 
