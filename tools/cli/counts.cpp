@@ -1,0 +1,241 @@
+#include "counts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "array_job.h"
+
+namespace vkprim::tools {
+
+namespace {
+
+constexpr size_t   max_table_rows = 32, chart_width = 50;
+constexpr uint32_t max_chart_rows = 20;
+
+} // namespace
+
+void add_count_flags(Options& options, CountFlags& flags) {
+    options.add_option("-o,--output", flags.output, "the file to write the counts to").type_name("OUT.npy|OUT.csv");
+    options.add_option("--svg", flags.svg, "the file for a chart of the counts").type_name("OUT.svg");
+    options.add_option("--bins", flags.bins, "how many bins: 1 to 1048576; 256 without it").type_name("N");
+    options
+        .add_option("--range", flags.range,
+                    "the range of the bins, LO included, HI not; without it all values of an\n"
+                    "integer type; f32 and f64 need it")
+        .values(2, 2)
+        .type_name("LO HI");
+}
+
+void check_bins(const CountFlags& flags) {
+    if (flags.bins < 1 || flags.bins > max_bins) {
+        throw Failure{exit_usage, fmt::format("--bins {} is out of range; choose 1 to {}", flags.bins, max_bins)};
+    }
+    if (!flags.range.empty()) {
+        const double lower = flags.range[0], upper = flags.range[1];
+        if (!std::isfinite(lower) || !std::isfinite(upper)) {
+            throw Failure{exit_usage, fmt::format("--range {} {}: both ends must be finite numbers", lower, upper)};
+        }
+        if (!(lower < upper)) {
+            throw Failure{exit_usage, fmt::format("--range {} {} is empty: LO must be below HI", lower, upper)};
+        }
+    }
+}
+
+void check_count_outputs(const CountFlags& flags) {
+    const bool known = flags.output.empty() || ends_with(flags.output, ".npy") || ends_with(flags.output, ".csv");
+    if (!known) {
+        throw Failure{exit_usage, flags.output + ": choose an output name that ends in .npy or .csv"};
+    }
+    if (!flags.output.empty() && flags.output == flags.svg) {
+        throw Failure{exit_usage, flags.svg + ": -o and --svg name the same file"};
+    }
+}
+
+NumberType number_type(SampleType type) {
+    return type == SampleType::f64 ? NumberType::f64 : static_cast<NumberType>(type);
+}
+
+SampleType sample_type(const std::string& name, NumberType type) {
+    if (type == NumberType::f64) return SampleType::f64;
+    if (type <= NumberType::f32) return static_cast<SampleType>(type);
+    const NumberType wide = widened(type); // holds every value
+    throw Failure{exit_usage,
+                  fmt::format("{}: holds {}, but histogram takes u8, u16, u32, i32, f32 and f64; convert it, in numpy "
+                              "with a.astype('{}')",
+                              name, type_name(type), dtype_name(wide == type ? NumberType::f64 : wide))};
+}
+
+Histogram::Desc describe(const CountFlags& flags, SampleType type, const std::string& name) {
+    Histogram::Desc desc{type, flags.bins, 0, 0};
+    if (!flags.range.empty()) {
+        desc.lower = flags.range[0];
+        desc.upper = flags.range[1];
+        return desc;
+    }
+    switch (type) {
+        case SampleType::u8: desc.upper = 256; break;
+        case SampleType::u16: desc.upper = 65536; break;
+        case SampleType::u32: desc.upper = 4294967296.0; break;
+        case SampleType::i32:
+            desc.lower = -2147483648.0;
+            desc.upper = 2147483648.0;
+            break;
+        case SampleType::f32:
+        case SampleType::f64:
+            throw Failure{exit_usage,
+                          fmt::format("{}: {} samples have no range of their own; give one with --range LO HI", name,
+                                      type_name(number_type(type)))};
+    }
+    return desc;
+}
+
+namespace {
+
+uint64_t total(const BinSeries& series) {
+    return std::accumulate(series.counts.begin(), series.counts.end(), uint64_t{0});
+}
+
+} // namespace
+
+uint64_t Counted::outside() const {
+    return std::accumulate(series.begin(), series.end(), samples,
+                           [](uint64_t rest, const BinSeries& one) { return rest - total(one); });
+}
+
+namespace {
+
+double edge(const Histogram::Desc& desc, uint64_t bin) {
+    return desc.lower + (desc.upper - desc.lower) * static_cast<double>(bin) / desc.bins;
+}
+
+/// The bins that hold samples, one per line, all series side by side.
+std::string table(const Histogram::Desc& desc, const std::vector<BinSeries>& series,
+                  const std::vector<uint32_t>& bins) {
+    std::string out = fmt::format("{:>7}  {:>12}  {:>12}", "bin", "from", "to");
+    for (const BinSeries& one : series) out += fmt::format("  {:>10}", one.name);
+    out += "\n";
+    for (const uint32_t bin : bins) {
+        out += fmt::format("{:>7}  {:>12.6g}  {:>12.6g}", bin, edge(desc, bin), edge(desc, bin + 1));
+        for (const BinSeries& one : series) out += fmt::format("  {:>10}", one.counts[bin]);
+        out += "\n";
+    }
+    return out;
+}
+
+/// How many neighbouring bins make one bar: the same for all bars where possible, otherwise the last has fewer.
+uint32_t bins_per_bar(uint32_t bins) {
+    for (uint32_t rows = max_chart_rows; rows >= max_chart_rows / 2; --rows) {
+        if (bins % rows == 0) return bins / rows;
+    }
+    return (bins + max_chart_rows - 1) / max_chart_rows;
+}
+
+std::string chart(const Histogram::Desc& desc, const BinSeries& series) {
+    const uint32_t        step     = bins_per_bar(desc.bins);
+    const uint64_t        rows     = (desc.bins + step - 1) / step;
+    const auto            begin_of = [&](uint64_t row) { return std::min<uint64_t>(row * step, desc.bins); };
+    std::vector<uint64_t> sums;
+    for (uint64_t row = 0; row < rows; ++row) {
+        const auto begin = series.counts.begin() + static_cast<std::ptrdiff_t>(begin_of(row));
+        const auto end   = series.counts.begin() + static_cast<std::ptrdiff_t>(begin_of(row + 1));
+        sums.push_back(std::accumulate(begin, end, uint64_t{0}));
+    }
+    const uint64_t highest = std::max<uint64_t>(1, *std::max_element(sums.begin(), sums.end()));
+    std::string    out     = fmt::format("{:>12}  {:>12}  {:>10}\n", "from", "to", series.name);
+    for (uint64_t row = 0; row < rows; ++row) {
+        const std::string bar((sums[row] * chart_width + highest - 1) / highest, '#');
+        out += fmt::format("{:>12.6g}  {:>12.6g}  {:>10}{}{}\n", edge(desc, begin_of(row)),
+                           edge(desc, begin_of(row + 1)), sums[row], bar.empty() ? "" : "  ", bar);
+    }
+    return out;
+}
+
+std::string result_text(const Counted& counted) {
+    const Histogram::Desc&        desc    = counted.desc;
+    const std::vector<BinSeries>& series  = counted.series;
+    const uint64_t                outside = counted.outside();
+    std::vector<uint32_t>         filled;
+    for (uint32_t bin = 0; bin < desc.bins; ++bin) {
+        if (std::any_of(series.begin(), series.end(), [&](const BinSeries& one) { return one.counts[bin] > 0; })) {
+            filled.push_back(bin);
+        }
+    }
+    std::string out;
+    if (filled.size() <= max_table_rows) {
+        out = table(desc, series, filled);
+    } else {
+        for (const BinSeries& one : series) out += (out.empty() ? "" : "\n") + chart(desc, one);
+    }
+    if (outside > 0) out += fmt::format("{} samples are outside {:.10g} to {:.10g}\n", outside, desc.lower, desc.upper);
+    return out;
+}
+
+Json result_json(const CountFlags& flags, const Counted& counted) {
+    const Histogram::Desc& desc = counted.desc;
+    Json                   json;
+    json["op"]    = "histogram";
+    json["type"]  = type_name(number_type(desc.type));
+    json["count"] = counted.samples;
+    if (counted.picture) {
+        json["width"]  = counted.width;
+        json["height"] = counted.height;
+    }
+    json["bins"]    = desc.bins;
+    json["lower"]   = desc.lower;
+    json["upper"]   = desc.upper;
+    json["outside"] = counted.outside();
+    if (desc.bins <= max_json_bins) {
+        for (const BinSeries& one : counted.series) {
+            if (counted.picture) {
+                json["channels"][one.name] = one.counts;
+            } else {
+                json["counts"] = one.counts;
+            }
+        }
+    }
+    if (!flags.output.empty()) json["output"] = flags.output;
+    if (!flags.svg.empty()) json["svg"] = flags.svg;
+    return json;
+}
+
+void write_outputs(const CountFlags& flags, const Counted& counted, const std::string& name) {
+    const Histogram::Desc& desc = counted.desc;
+    if (ends_with(flags.output, ".npy")) {
+        std::vector<uint64_t> flat;
+        for (const BinSeries& one : counted.series) flat.insert(flat.end(), one.counts.begin(), one.counts.end());
+        if (counted.samples > UINT32_MAX) {
+            need_file(write_npy(flags.output, NumberType::u64, flat.data(), flat.size()));
+        } else {
+            const std::vector<uint32_t> counts(flat.begin(), flat.end());
+            need_file(write_npy(flags.output, NumberType::u32, counts.data(), counts.size()));
+        }
+    } else if (!flags.output.empty()) {
+        need_file(write_histogram_csv(flags.output, desc.lower, desc.upper, counted.series));
+    }
+    if (!flags.svg.empty()) {
+        need_file(write_histogram_svg(flags.svg, base_name(name), desc.lower, desc.upper, counted.series));
+    }
+}
+
+} // namespace
+
+void tell_counts(const CountFlags& flags, const Counted& counted, const CountedBy& by) {
+    write_outputs(flags, counted, by.name);
+    if (by.json) {
+        Json json = result_json(flags, counted);
+        by.add_json(json);
+        print(json_text(json));
+    } else if (flags.output.empty() && flags.svg.empty()) {
+        print(result_text(counted));
+    } else {
+        const std::string between = !flags.output.empty() && !flags.svg.empty() ? " and " : "";
+        print(fmt::format("{}{}{}: {} {} samples in {} bins, {} outside\n{}\n", flags.output, between, flags.svg,
+                          counted.samples, type_name(number_type(counted.desc.type)), counted.desc.bins,
+                          counted.outside(), by.line));
+    }
+}
+
+} // namespace vkprim::tools

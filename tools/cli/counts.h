@@ -1,0 +1,61 @@
+// What a histogram of a file's samples is asked for, and what is said of its counts.
+#pragma once
+
+#include <vkprim/histogram.h>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "program.h"
+
+namespace vkprim::tools {
+
+constexpr uint32_t max_bins      = 1u << 20;
+constexpr size_t   max_json_bins = 4096;
+
+struct CountFlags {
+    std::string         output, svg;
+    uint32_t            bins = 256;
+    std::vector<double> range;
+};
+
+/// -o, --svg, --bins and --range.
+void add_count_flags(Options& options, CountFlags& flags);
+
+// What can be said of them before anything is read, as a Failure.
+void check_bins(const CountFlags& flags);
+void check_count_outputs(const CountFlags& flags);
+
+/// The same by its other name.
+NumberType number_type(SampleType type);
+
+/// The same type, which a histogram takes. A Failure for others; `name` is what it calls the file.
+SampleType sample_type(const std::string& name, NumberType type);
+
+/// What the flags ask for. create() refuses the rest, in words of its own.
+Histogram::Desc describe(const CountFlags& flags, SampleType type, const std::string& name);
+
+/// What is said of samples that were counted.
+struct Counted {
+    Histogram::Desc        desc;
+    uint64_t               samples = 0;
+    std::vector<BinSeries> series;
+    bool                   picture = false;
+    uint32_t               width = 0, height = 0;
+
+    uint64_t outside() const; ///< of the range
+};
+
+/// What else there is to say.
+struct CountedBy {
+    std::string                     name; ///< of the file
+    bool                            json = false;
+    std::string                     line;     ///< of the job
+    std::function<void(Json& json)> add_json; ///< the same as JSON
+};
+
+/// Writes the outputs and prints the rest.
+void tell_counts(const CountFlags& flags, const Counted& counted, const CountedBy& by);
+
+} // namespace vkprim::tools
