@@ -4,7 +4,7 @@
 # arguments go to ctest: `scripts/test.sh -R lavapipe-8/`.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-install ccache libvulkan1 mesa-vulkan-drivers vulkan-validationlayers python3
+install ccache libvulkan1 mesa-vulkan-drivers vulkan-validationlayers python3 libopenmpi-dev openmpi-bin
 scripts/swiftshader.sh
 if [ $# -gt 0 ]; then
     install make pkg-config spirv-tools g++-mingw-w64-x86-64-posix doxygen chromium-driver python3-selenium python3-numpy

@@ -1,0 +1,168 @@
+// Primitives on an array whose parts lie on several devices, of one machine or of several: each rank of an MPI communicator has a part,
+// and a device. vkprim::mpi (option VKPRIM_MPI) is the only library that links MPI.
+//
+// Array      The array is the ranks' parts, one behind the other in the order of ranks. Their counts may differ, and any of them may be 0.
+//            Results have the bits that the core's primitives give for the whole array in one piece, whichever parts and devices there are.
+// Calls      create() and run() are collective: all ranks of the communicator call them, in the same order, with the same Desc. Counts and
+//            places differ. So do the devices, which may be of different kinds. Objects are destroyed on all ranks in the same order, too.
+//            run() returns once the rank's output is there: nothing is left in flight.
+// Errors     All ranks return an error, or none does, so no rank waits for one that has given up. The reason is that of the first rank
+//            that failed; others name that rank. Errors of MPI itself go to the communicator's error handler. MPI's default one ends
+//            all ranks. With MPI_ERRORS_RETURN, run() returns what MPI says.
+// MPI        MPI_Init() is the caller's, as is MPI_Finalize(), after the last object has gone. Only the thread that calls create() and run()
+//            uses MPI (MPI_THREAD_FUNNELED). Each object has a communicator of its own, so no message meets one of the caller's.
+// Device     A runtime::Device, which must outlive the object, and not a bare Context: between two steps the host waits for the device and
+//            moves data between it and MPI. MPI never sees memory of a device (no GPU-aware MPI).
+// Memory     Inputs and outputs are the caller's. What else an object needs, it allocates, and keeps for the next run() until it is
+//            destroyed. Each rank's part, and that memory, must fit the rank's device.
+#pragma once
+
+// C++ bindings of MPI, which compilers warn of, are not used.
+#ifndef OMPI_SKIP_MPICXX
+#define OMPI_SKIP_MPICXX 1
+#endif
+#ifndef MPICH_SKIP_MPICXX
+#define MPICH_SKIP_MPICXX 1
+#endif
+#include <mpi.h>
+
+#include <vkprim/chunked_reduce.h>
+#include <vkprim/chunked_scan.h>
+#include <vkprim/histogram.h>
+#include <vkprim/runtime.h>
+#include <vkprim/sort.h>
+
+#include <memory>
+
+namespace vkprim::mpi {
+
+/// Where a rank's elements lie. Without elements, the buffer may be null.
+struct Place {
+    const runtime::Buffer* buffer = nullptr; ///< of the object's device
+    VkDeviceSize           offset = 0;       ///< bytes; a multiple of the element's size
+};
+
+/// The reduction of the array: what Reduce (reduce.h) gives for it, on every rank.
+///
+/// ChunkedReduce (chunked_reduce.h) on every rank, whose totals of fixed ranges of the array go to all ranks: 512 KiB at most. Each rank combines
+/// them to the result. Each element is read once.
+/// Groups of chunk_step elements are computed on one device each. So where ranks' parts meet within a group, its elements go to the first
+/// of these ranks, through host memory: fewer than chunk_step at each border. Nothing is handed over where each part begins at a multiple
+/// of chunk_step.
+class Reduce {
+public:
+    using Desc = ChunkedReduce::Desc;
+
+    struct Args {
+        Place    input;     ///< read: count elements
+        Place    output;    ///< written, on every rank: as Reduce::Args::output of the core
+        uint64_t count = 0; ///< elements of this rank
+    };
+
+    /// Fails with a reason where ChunkedReduce::create() does on any rank, or where MPI has not been initialized.
+    static Result<Reduce> create(const runtime::Device& device, MPI_Comm communicator, const Desc& desc);
+
+    /// Fails with a reason where a rank's Args are wrong (VK_ERROR_VALIDATION_FAILED_EXT), the array is too large (chunks.h), memory runs out,
+    /// or a device fails.
+    Result<void> run(const Args& args);
+
+    Reduce(Reduce&&) noexcept;
+    Reduce& operator=(Reduce&&) noexcept;
+    ~Reduce();
+
+private:
+    struct State;
+    explicit Reduce(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+/// The scan of the array: each rank has the outputs of its elements, as Scan (scan.h) gives them for the whole.
+///
+/// ChunkedScan (chunked_scan.h) on every rank, whose totals of groups of elements go to all ranks. The input is read twice. Each element of
+/// the output is written once. Where ranks' parts meet within a group of chunk_step elements, its elements go to one rank, as with Reduce,
+/// and its outputs come back.
+class Scan {
+public:
+    using Desc = ChunkedScan::Desc;
+
+    struct Args {
+        Place input;  ///< read: count elements
+        Place output; ///< written: count elements of output_type(type); may be exactly `input` if that is the same type
+        uint64_t count = 0; ///< elements of this rank
+    };
+
+    /// Fail as those of Reduce.
+    static Result<Scan> create(const runtime::Device& device, MPI_Comm communicator, const Desc& desc);
+    Result<void>        run(const Args& args);
+
+    Scan(Scan&&) noexcept;
+    Scan& operator=(Scan&&) noexcept;
+    ~Scan();
+
+private:
+    struct State;
+    explicit Scan(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+/// The histogram of the array, on every rank: counts of 64 bits, each the sum of the ranks' counts (MPI_Allreduce), modulo 2^64.
+class Histogram {
+public:
+    /// Desc::wide is ignored: counts have 64 bits. Without Desc::segments.
+    using Desc = vkprim::Histogram::Desc;
+
+    struct Args {
+        Place           input;       ///< read: count samples
+        Place           output;      ///< written, on every rank: uint64 for each bin of each counted channel
+        uint64_t        count   = 0; ///< samples of this rank, of all channels; a multiple of Desc::channels
+        VkDeviceAddress weights = 0; ///< as in the core's Histogram::Args: of this rank's samples
+        VkDeviceAddress levels  = 0; ///< likewise
+    };
+
+    /// Fail as those of Reduce.
+    static Result<Histogram> create(const runtime::Device& device, MPI_Comm communicator, const Desc& desc);
+    Result<void>             run(const Args& args);
+
+    Histogram(Histogram&&) noexcept;
+    Histogram& operator=(Histogram&&) noexcept;
+    ~Histogram();
+
+private:
+    struct State;
+    explicit Histogram(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+/// The array's keys in the order of Sort (sort.h). Each rank has as many afterwards as it had before: the first rank the first ones.
+///
+/// Each rank sorts its keys on its device. The keys at which the ranks' outputs begin are found exactly, by bisection over the bits of a key with
+/// one MPI_Allreduce for each, so that no rank gets more keys than it has room for, however skewed they are. Equal keys are shared out in the
+/// order of ranks. MPI_Alltoallv moves the keys, and each rank sorts what it got. Host memory: twice the rank's keys.
+class Sort {
+public:
+    struct Desc {
+        ElementType key        = ElementType::u32; ///< as in the core's Sort::Desc
+        bool        descending = false;
+    };
+
+    struct Args {
+        Place    keys;      ///< read: count keys
+        Place    output;    ///< written: count keys; may be exactly `keys`
+        uint64_t count = 0; ///< keys of this rank, up to 2^31 - 1
+    };
+
+    /// Fail as those of Reduce.
+    static Result<Sort> create(const runtime::Device& device, MPI_Comm communicator, const Desc& desc);
+    Result<void>        run(const Args& args);
+
+    Sort(Sort&&) noexcept;
+    Sort& operator=(Sort&&) noexcept;
+    ~Sort();
+
+private:
+    struct State;
+    explicit Sort(std::unique_ptr<State> state);
+    std::unique_ptr<State> state_;
+};
+
+} // namespace vkprim::mpi

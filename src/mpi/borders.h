@@ -1,0 +1,75 @@
+// The one place where elements go from rank to rank: those of groups of chunk_step elements in which ranks' parts meet.
+#pragma once
+
+#include <vector>
+
+#include "memory.h"
+#include "parts.h"
+#include "ranks.h"
+
+namespace vkprim::mpi {
+
+/// What Reduce and Scan share on a rank: where the chunks lie with which it computes.
+class Borders {
+public:
+    /// A chunk, and where its elements lie on the device.
+    struct Work {
+        Chunk           chunk;
+        VkDeviceAddress input = 0;
+    };
+
+    /// Collective. Moves the elements of heads to the ranks that own their groups, from device to host, through MPI, and to the device.
+    /// `size`: bytes of an element.
+    Result<void> gather(const Ranks& ranks, const runtime::Device& device, const Place& input, uint64_t count,
+                        uint32_t size);
+
+    uint64_t                     whole() const { return parts_.empty() ? 0 : parts_.back().own.end; }
+    const RankPart&              part() const { return parts_[rank_]; }
+    const std::vector<RankPart>& parts() const { return parts_; }
+    std::vector<Work>            work() const; ///< of this rank, after gather()
+
+    /// Where the outputs of a chunk are to be written: in `output`, or where scatter() takes those of the tail from. `size`: bytes of an
+    /// output.
+    Result<VkDeviceAddress> output_of(const Work& work, const runtime::Device& device, const Place& output,
+                                      uint32_t size);
+
+    /// Collective. Moves outputs of the tail back, in the same way.
+    Result<void> scatter(const Ranks& ranks, const runtime::Device& device, const Place& output, uint32_t size);
+
+private:
+    std::vector<RankPart> parts_;
+    size_t                rank_ = 0;
+    Place                 input_;
+    uint32_t              size_ = 0;
+    runtime::Buffer       tail_input_, tail_output_;
+};
+
+/// The bytes of the totals of a part's chunks, which are neighbours. `range_of` gives a chunk's TotalsRange.
+template <class RangeOf>
+TotalsRange totals_of(const RankPart& part, const RangeOf& range_of) {
+    TotalsRange all;
+    for (const Chunk& chunk : chunks_of(part)) {
+        const TotalsRange range = range_of(chunk);
+        if (range.size == 0) continue;
+        if (all.size == 0) all.offset = range.offset;
+        all.size = range.offset + range.size - all.offset;
+    }
+    return all;
+}
+
+/// Collective. `totals` has those of this rank's chunks, and afterwards those of all.
+template <class RangeOf>
+Result<void> exchange_totals(const Ranks& ranks, const std::vector<RankPart>& parts, std::vector<uint8_t>& totals,
+                             const RangeOf& range_of) {
+    std::vector<int> sizes, offsets;
+    for (const RankPart& part : parts) {
+        const TotalsRange range = totals_of(part, range_of);
+        sizes.push_back(static_cast<int>(range.size)); // totals have 512 KiB at most
+        offsets.push_back(static_cast<int>(range.offset));
+    }
+    return check_mpi(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, totals.data(), sizes.data(), offsets.data(),
+                                    MPI_BYTE, ranks.handle()),
+                     "MPI_Allgatherv");
+}
+
+} // namespace vkprim::mpi
