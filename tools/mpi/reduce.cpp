@@ -1,0 +1,75 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "job.h"
+#include "tools/cli/array_job.h"
+
+namespace vkprim::tools::reduce_ranks {
+
+namespace {
+
+struct Flags {
+    RankFlags   job;
+    std::string operation = "add";
+};
+
+ExitCode run(const Flags& flags) {
+    RankJob           job(flags.job);
+    const ElementType type    = computed_type(widened(job.type()));
+    const Operation operation = parse_operation(flags.operation, type, flags.job.source.path, harness::element_cases());
+    const uint32_t  size      = harness::result_size({type, operation});
+    const Share     share     = job.share(chunk_step);
+    Array           array     = job.read(chunk_step);
+    job.on_all([&] { widen(array); });
+
+    const runtime::Device& device = job.open_device();
+    const runtime::Buffer  input = job.upload(array.bytes), output = job.buffer(size);
+    auto                   reduce = need_device(mpi::Reduce::create(device, job.ranks().handle(), {type, operation}));
+    need_device(reduce.run({{&input, 0}, {&output, 0}, share.count}));
+    const std::vector<uint8_t> result = job.download(output, size);
+    job.check_validation();
+    if (!job.is_first()) return exit_good;
+
+    const uint64_t bits      = bits_at(type, result.data(), 0);
+    const bool     has_index = size > element_size(type);
+    const uint64_t index     = has_index ? bits_at(ElementType::u32, result.data(), 1) : 0;
+    if (!flags.job.json) {
+        print(value_text(type, bits) + (has_index ? fmt::format(" {}", index) : "") + "\n");
+        return exit_good;
+    }
+    Json json;
+    json["op"]     = flags.operation;
+    json["type"]   = type_name(type);
+    json["count"]  = job.count();
+    json["result"] = json_value(type, bits);
+    if (has_index) json["index"] = index;
+    if (is_float(type)) json["result_bits"] = bits_text(type, bits);
+    job.add_json(json);
+    print(json_text(json));
+    return exit_good;
+}
+
+constexpr const char* footer =
+    R"(Prints the value (argmin and argmax: and its index), or with --json an object with op, type, count, result, index
+(argmin and argmax), result_bits (floats), ranks, devices (of each rank) and total_ms (with transfers). The result is
+that of 'vkprim reduce', to the bit.
+FILE is a .npy file in C order, or raw bytes. All ranks must see it at the same path. bool and types of 8 and 16 bits are
+computed in 32 bits. Each rank's part must fit its device.
+
+Examples:
+  mpirun -n 4 vkprim-mpi reduce big.npy
+  mpirun -n 4 vkprim-mpi reduce big.bin --type f32 --op max --json)";
+
+std::function<ExitCode()> setup(Options& options) {
+    const auto flags = std::make_shared<Flags>();
+    add_rank_flags(options, flags->job);
+    add_operation_flag(options, flags->operation, harness::element_cases());
+    return [flags] { return run(*flags); };
+}
+
+const Registration registration({"reduce", "Reduce the elements of a file to one value", footer, setup});
+
+} // namespace
+
+} // namespace vkprim::tools::reduce_ranks

@@ -1,0 +1,94 @@
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "job.h"
+#include "tools/cli/array_job.h"
+
+namespace vkprim::tools::scan_ranks {
+
+namespace {
+
+struct Flags {
+    RankFlags   job;
+    std::string operation = "add", output;
+    bool        inclusive = false, exclusive = false;
+};
+
+/// The bits of the array's last output, on all ranks; 0 where there is none.
+uint64_t last_bits(const RankJob& job, const Share& share, ElementType type, const std::vector<uint8_t>& outputs) {
+    const bool            is_last = share.count > 0 && share.begin + share.count == job.count();
+    std::vector<uint64_t> bits{is_last ? bits_at(type, outputs.data(), share.count - 1) : 0};
+    need_device(job.ranks().add_up(bits));
+    return bits[0];
+}
+
+ExitCode run(const Flags& flags) {
+    check_rank_output(flags.output);
+    RankJob           job(flags.job);
+    const ElementType type      = computed_type(widened(job.type()));
+    const Operation   operation = parse_operation(flags.operation, type, flags.job.source.path, harness::scan_cases());
+    const Scan::Kind  kind      = flags.inclusive ? Scan::Kind::inclusive : Scan::Kind::exclusive;
+    const char* const kind_name = flags.inclusive ? "inclusive" : "exclusive";
+    RankOutput        output(job, flags.output, number_type(type), job.count());
+    const Share       share = job.share(chunk_step);
+    Array             array = job.read(chunk_step);
+    job.on_all([&] { widen(array); });
+
+    const runtime::Device& device   = job.open_device();
+    const runtime::Buffer  elements = job.upload(array.bytes);
+    auto                   scan = need_device(mpi::Scan::create(device, job.ranks().handle(), {type, operation, kind}));
+    need_device(scan.run({{&elements, 0}, {&elements, 0}, share.count})); // in place: half the memory
+    const std::vector<uint8_t> outputs = job.download(elements, array.bytes.size());
+    const uint64_t             last    = last_bits(job, share, type, outputs);
+    job.check_validation();
+    const std::string line = job.line();
+    output.write(share.begin, outputs);
+    output.commit();
+    if (!job.is_first()) return exit_good;
+
+    if (!flags.job.json) {
+        print(fmt::format("{}: {} {}, {} {}\n{}\n", flags.output, job.count(), type_name(type), kind_name,
+                          flags.operation, line));
+        return exit_good;
+    }
+    Json json;
+    json["op"]     = flags.operation;
+    json["kind"]   = kind_name;
+    json["type"]   = type_name(type);
+    json["count"]  = job.count();
+    json["result"] = job.count() > 0 ? json_value(type, last) : Json();
+    if (is_float(type)) json["result_bits"] = job.count() > 0 ? Json(bits_text(type, last)) : Json();
+    json["output"] = flags.output;
+    job.add_json(json);
+    print(json_text(json));
+    return exit_good;
+}
+
+constexpr const char* footer =
+    R"(output[i] is the reduction of the elements before i (--exclusive), or up to and including i (--inclusive). OUT.npy has
+one dimension, and the bits that 'vkprim scan' writes. It is written beside its name, and appears only when complete.
+With --json, it prints an object with op, kind, type, count, result (the last output), result_bits (floats), output, ranks,
+devices (of each rank) and total_ms (with transfers).
+FILE is a .npy file in C order, or raw bytes. All ranks must see it, and OUT.npy, at the same path. bool and types of 8
+and 16 bits are computed in 32 bits, as is the output. Each rank's part must fit its device.
+
+Example:
+  mpirun -n 4 vkprim-mpi scan big.npy --inclusive -o sums.npy)";
+
+std::function<ExitCode()> setup(Options& options) {
+    const auto flags = std::make_shared<Flags>();
+    add_rank_flags(options, flags->job);
+    add_operation_flag(options, flags->operation, harness::scan_cases());
+    options.add_option("-o,--output", flags->output, "the .npy file to write").required().type_name("OUT.npy");
+    options.add_flag("--inclusive", flags->inclusive, "output[i] includes element i");
+    options.add_flag("--exclusive", flags->exclusive, "output[i] does not include element i; the default")
+        .excludes({"--inclusive"});
+    return [flags] { return run(*flags); };
+}
+
+const Registration registration({"scan", "Write the running reduction of a file's elements", footer, setup});
+
+} // namespace
+
+} // namespace vkprim::tools::scan_ranks
