@@ -8,6 +8,9 @@
 #include <vkprim/expand.h>
 #include <vkprim/histogram.h>
 #include <vkprim/indirect.h>
+#if __has_include(<mpi.h>)
+#include <vkprim/mpi.h>
+#endif
 #include <vkprim/profile.h>
 #include <vkprim/reduce.h>
 #include <vkprim/requirements.h>

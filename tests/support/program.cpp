@@ -67,19 +67,20 @@ Setting FaultyLayer::with(const std::vector<std::pair<std::string, std::string>>
     return setting;
 }
 
-Outcome run(std::vector<std::string> arguments, const Setting& setting) {
+Running::Running(std::vector<std::string> arguments, const Setting& setting)
+    : setting_(setting), out_(setting.out.empty() ? folder_.path("out") : setting.out), err_(folder_.path("err")) {
     const char* const program = std::getenv("VKPRIM_PROGRAM");
     if (program == nullptr) FAIL("the environment variable VKPRIM_PROGRAM must name the program");
-    const Folder      folder;
-    const std::string out = setting.out.empty() ? folder.path("out") : setting.out, err = folder.path("err");
-    arguments.insert(arguments.begin(), program);
+    std::vector<std::string> command = setting.command;
+    if (command.empty()) command = {program};
+    arguments.insert(arguments.begin(), command.begin(), command.end());
     std::vector<char*> argv;
     for (std::string& argument : arguments) argv.push_back(argument.data());
     argv.push_back(nullptr);
 
-    const pid_t child = ::fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
+    process_ = ::fork();
+    REQUIRE(process_ >= 0);
+    if (process_ == 0) {
         for (const auto& [name, value] : setting.environment) ::setenv(name.c_str(), value.c_str(), 1);
         if (setting.file_size > 0) {
             const rlimit limit{setting.file_size, setting.file_size};
@@ -87,18 +88,31 @@ Outcome run(std::vector<std::string> arguments, const Setting& setting) {
             ::signal(SIGXFSZ, SIG_IGN); // the write fails instead
         }
         ::dup2(::open(setting.in.c_str(), O_RDONLY), STDIN_FILENO);
-        ::dup2(::open(out.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
-        ::dup2(::open(err.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
-        ::execv(program, argv.data());
+        ::dup2(::open(out_.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+        ::dup2(::open(err_.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+        ::execv(argv[0], argv.data());
         ::_exit(127);
     }
+}
+
+Running::~Running() {
+    if (process_ < 0) return;
+    ::kill(process_, SIGKILL);
+    ::waitpid(process_, nullptr, 0);
+}
+
+Outcome Running::wait() {
     int status = 0;
-    REQUIRE(::waitpid(child, &status, 0) == child);
+    REQUIRE(::waitpid(std::exchange(process_, -1), &status, 0) > 0);
     Outcome outcome;
     outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-    if (setting.out.empty()) outcome.out = content_of(out);
-    outcome.err = content_of(err);
+    if (setting_.out.empty()) outcome.out = content_of(out_);
+    outcome.err = content_of(err_);
     return outcome;
+}
+
+Outcome run(std::vector<std::string> arguments, const Setting& setting) {
+    return Running(std::move(arguments), setting).wait();
 }
 
 std::vector<std::string> own_lines(const std::string& err) {

@@ -67,6 +67,23 @@ struct Setting {
     std::string                                      in = "/dev/null"; ///< what standard input comes from
     std::string                                      out;              ///< instead of a file that is read back
     rlim_t                                           file_size = 0;    ///< largest that it may write; 0: any
+    std::vector<std::string>                         command;          ///< what runs, instead of the program
+};
+
+/// A process that runs.
+class Running {
+public:
+    Running(std::vector<std::string> arguments, const Setting& setting);
+    ~Running(); ///< kills it, unless wait() has been called
+
+    pid_t   process() const { return process_; }
+    Outcome wait();
+
+private:
+    Folder      folder_;
+    Setting     setting_;
+    std::string out_, err_;
+    pid_t       process_ = -1;
 };
 
 /// faulty_layer/faulty_layer.cpp, for the program's drivers.

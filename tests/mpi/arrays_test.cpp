@@ -1,0 +1,155 @@
+// Reductions and scans whose array is shared out to ranks, compared with the CPU's of the whole.
+#include <map>
+#include <tuple>
+
+#include "../../harness/twins.h"
+#include "ranks.h"
+
+using namespace vkprim;
+using namespace vkprim::harness;
+using namespace vkprim::tests;
+
+namespace {
+
+/// Elements as they are computed, as they lie in memory, and what is expected of them.
+struct Whole {
+    std::vector<uint32_t> words;
+    Bytes                 input;
+    Bytes                 result;     ///< of the reduction
+    Bytes                 outputs[2]; ///< of the scan, by its kind
+
+    explicit Whole(const ElementCase& element_case, uint32_t count)
+        : words(random_elements(element_case, count, Random(count))),
+          input(input_of(element_case.type, words)),
+          result(bytes_of(twin_reduce(element_case.type, element_case.operation, words.data(), count))) {
+        for (const Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
+            std::vector<uint32_t> scanned(words.size());
+            if (result.size() > 4 * words_in(element_case.type)) break; // argmin and argmax, which no scan has
+            twin_scan(element_case.type, element_case.operation, kind, words.data(), scanned.data(), count);
+            outputs[static_cast<uint32_t>(kind)] = bytes_of(scanned);
+        }
+    }
+};
+
+/// The same one for many sharings: its making takes longer than the work of the ranks.
+const Whole& random_whole(const ElementCase& element_case, uint64_t count) {
+    static std::map<std::tuple<ElementType, Operation, uint64_t>, Whole> wholes;
+    return wholes
+        .try_emplace({element_case.type, element_case.operation, count}, element_case, static_cast<uint32_t>(count))
+        .first->second;
+}
+
+void check_reduce(const ElementCase& element_case, const std::vector<Sharing>& sharings) {
+    auto reduce = must(mpi::Reduce::create(device(), MPI_COMM_WORLD, {element_case.type, element_case.operation}));
+    for (const Sharing& sharing : sharings) {
+        CAPTURE(name_of(element_case.type), name_of(element_case.operation), sharing.name, rank_here());
+        const Whole&   whole = random_whole(element_case, sharing.whole());
+        const OnDevice input(sharing, whole.input, input_size(element_case.type)), output(result_size(element_case));
+        CHECK(reason_of(reduce.run({input.place(), output.place(), sharing.count()})).empty());
+        CHECK((output.bytes() == whole.result));
+    }
+}
+
+void check_scan(const ElementCase& element_case, Scan::Kind kind, const std::vector<Sharing>& sharings,
+                bool in_place = false) {
+    const uint32_t size = 4 * words_in(element_case.type);
+    auto scan = must(mpi::Scan::create(device(), MPI_COMM_WORLD, {element_case.type, element_case.operation, kind}));
+    for (const Sharing& sharing : sharings) {
+        CAPTURE(name_of(element_case.type), name_of(element_case.operation), sharing.name, in_place, rank_here());
+        const Whole&    whole = random_whole(element_case, sharing.whole());
+        const OnDevice  input(sharing, whole.input, input_size(element_case.type));
+        const OnDevice  beside(in_place ? 0 : sharing.count() * size);
+        const OnDevice& output = in_place ? input : beside;
+        CHECK(reason_of(scan.run({input.place(), output.place(), sharing.count()})).empty());
+        CHECK((output.bytes() == share_of(sharing, whole.outputs[static_cast<uint32_t>(kind)], size)));
+    }
+}
+
+constexpr ElementCase float_sum{ElementType::f32, Operation::add};
+
+Sharing sharing_named(const std::string& name) {
+    for (const Sharing& sharing : sharings()) {
+        if (sharing.name == name) return sharing;
+    }
+    throw std::runtime_error("there is no sharing " + name);
+}
+
+} // namespace
+
+TEST_CASE("mpi: float sums, however the ranks share the array") { check_reduce(float_sum, sharings()); }
+
+TEST_CASE("mpi: reductions of other elements") {
+    const std::vector<Sharing> some{sharing_named("anywhere"), sharing_named("none")};
+    for (const ElementCase& one :
+         {ElementCase{ElementType::i64, Operation::add}, ElementCase{ElementType::u8, Operation::max},
+          ElementCase{ElementType::f32, Operation::argmin}, ElementCase{ElementType::i16, Operation::add},
+          ElementCase{ElementType::u32, Operation::bit_xor}, ElementCase{ElementType::f32, Operation::mul}}) {
+        if (runs_on(device(), one)) check_reduce(one, some);
+    }
+}
+
+TEST_CASE("mpi: scans of floats, however the ranks share the array") {
+    check_scan(float_sum, Scan::Kind::exclusive, sharings());
+}
+
+TEST_CASE("mpi: scans of other elements, and in place") {
+    const std::vector<Sharing> some{sharing_named("anywhere"), sharing_named("in the second group only")};
+    check_scan(float_sum, Scan::Kind::inclusive, some);
+    check_scan(float_sum, Scan::Kind::exclusive, some, true);
+    check_scan({ElementType::u64, Operation::add}, Scan::Kind::exclusive, some);
+    check_scan({ElementType::i32, Operation::max}, Scan::Kind::inclusive, some);
+    constexpr ElementCase narrow{ElementType::u8, Operation::add};
+    if (runs_on(device(), narrow)) check_scan(narrow, Scan::Kind::exclusive, some);
+}
+
+TEST_CASE("mpi: the communicator's ranks, in its order") {
+    MPI_Comm backwards = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank_here(), &backwards);
+    {
+        // Each rank has one element, its rank there: whose number is its value.
+        auto scan =
+            must(mpi::Scan::create(device(), backwards, {ElementType::u32, Operation::max, Scan::Kind::inclusive}));
+        const int             rank = rank_count() - 1 - rank_here();
+        Sharing               one{"one each", std::vector<uint64_t>(static_cast<size_t>(rank_count()), 1)};
+        std::vector<uint32_t> values;
+        for (int i = 0; i < rank_count(); ++i) values.push_back(static_cast<uint32_t>(rank_count() - 1 - i));
+        const OnDevice input(one, bytes_of(values), 4), output(4);
+        CHECK(reason_of(scan.run({input.place(), output.place(), 1})).empty());
+        CHECK(output.bytes() == bytes_of({static_cast<uint32_t>(rank)}));
+    }
+    MPI_Comm_free(&backwards);
+}
+
+TEST_CASE("mpi: what is wrong on one rank, all ranks say") {
+    const Sharing   few   = sharing_named("few");
+    const int       last  = rank_count() - 1;
+    const Whole&    whole = random_whole(float_sum, few.whole());
+    const OnDevice  input(few, whole.input, 4), output(few.count() * 4);
+    auto            scan = must(mpi::Scan::create(device(), MPI_COMM_WORLD, {ElementType::f32, Operation::add}));
+    mpi::Scan::Args args{input.place(), output.place(), few.count()};
+    const auto      check_reason = [&](const std::string& words) {
+        const auto        result = scan.run(args);
+        const std::string reason = reason_of(result);
+        CAPTURE(reason, rank_here());
+        CHECK(reason.find(words) != std::string::npos);
+        CHECK((reason.find("rank " + std::to_string(last)) == 0) == (rank_here() != last));
+        if (!result) CHECK(result.error().code == VK_ERROR_VALIDATION_FAILED_EXT);
+    };
+    if (rank_here() == last) args.output.offset += 1;
+    check_reason("output begins at byte 65, which is not a multiple of 4");
+    args.output = output.place();
+    if (rank_here() == last) args.count += 1000;
+    check_reason("input needs");
+    args.count = few.count();
+    if (rank_here() == last) args.input.buffer = nullptr;
+    check_reason("input has no buffer");
+    args.input = input.place();
+    CHECK(reason_of(scan.run(args)).empty()); // nothing is left of it
+}
+
+TEST_CASE("mpi: what create() refuses") {
+    const auto reduce = mpi::Reduce::create(device(), MPI_COMM_WORLD, {ElementType::f32, Operation::bit_and});
+    CHECK_FALSE(reduce);
+    if (!reduce) CHECK(reduce.error().code == VK_ERROR_FORMAT_NOT_SUPPORTED);
+    CHECK_FALSE(mpi::Reduce::create(device(), MPI_COMM_NULL, {ElementType::f32, Operation::add}));
+}
