@@ -36,9 +36,9 @@ uint8_t  byte(uint32_t bits) { return static_cast<uint8_t>(bits >> 24); }
 int64_t  wide(uint32_t bits) { return static_cast<int64_t>(uint64_t{bits} * 0x9e3779b97f4a7c15u) >> 3; }
 uint16_t half(uint32_t bits) { return static_cast<uint16_t>(bits >> 16 & 0x3bffu); } ///< from 0 to below 1
 
-using Words = std::vector<std::string>;
+using Arguments = std::vector<std::string>;
 
-Words operator+(Words words, const Words& others) {
+Arguments operator+(Arguments words, const Arguments& others) {
     words.insert(words.end(), others.begin(), others.end());
     return words;
 }
@@ -53,15 +53,15 @@ Json result_of(const Json& json) {
 }
 
 /// Runs the command in one piece and with each of `ways`, which ask for chunks: to the same result, and the same file OUT if it writes one.
-void check_ways(const Words& command, const std::vector<Words>& ways, const Setting& setting = {}) {
+void check_ways(const Arguments& command, const std::vector<Arguments>& ways, const Setting& setting = {}) {
     const Folder      outputs;
     const std::string out = outputs.path("out.npy");
-    const Words       to  = command[0] == "reduce" ? Words() : Words{"-o", out};
+    const Arguments   to  = command[0] == "reduce" ? Arguments() : Arguments{"-o", out};
     CAPTURE(command);
     const Json        whole = good_json(command + to);
     const std::string bytes = to.empty() ? "" : content_of(out);
     CHECK_FALSE(whole.contains("chunks"));
-    for (const Words& way : ways) {
+    for (const Arguments& way : ways) {
         CAPTURE(way);
         fs::remove(out);
         const Json json = good_json(command + to + way, setting);
@@ -132,9 +132,9 @@ TEST_CASE("chunks: a list that threads share", "[host][files]") {
 }
 
 TEST_CASE("program: arrays in chunks have the bits of one piece", "[arrays]") {
-    const Folder             folder;
-    const std::vector<Words> ways  = {{"--chunks", "1"}, {"--chunks", "7"}};
-    const std::string        large = folder.npy("large.npy", NumberType::f32, scattered(6 * step + 12345, share));
+    const Folder                 folder;
+    const std::vector<Arguments> ways  = {{"--chunks", "1"}, {"--chunks", "7"}};
+    const std::string            large = folder.npy("large.npy", NumberType::f32, scattered(6 * step + 12345, share));
     check_ways({"reduce", large}, ways);
     check_ways({"scan", large}, ways);
     check_ways({"scan", large, "--inclusive", "--op", "max"}, {{"--chunks", "7"}});
@@ -235,9 +235,9 @@ TEST_CASE("program: what does not come in chunks", "[arrays]") {
 TEST_CASE("program: several devices do one array's chunks", "[arrays]") {
     const auto both = two_drivers();
     if (!both) return;
-    const Folder             folder;
-    const std::vector<Words> ways = {{"--device", "all", "--chunks", "7"}};
-    const std::string        few  = folder.npy("a.npy", NumberType::f32, scattered(2 * step + 5, share));
+    const Folder                 folder;
+    const std::vector<Arguments> ways = {{"--device", "all", "--chunks", "7"}};
+    const std::string            few  = folder.npy("a.npy", NumberType::f32, scattered(2 * step + 5, share));
     check_ways({"reduce", few}, ways, *both);
     check_ways({"reduce", few, "--op", "argmin"}, ways, *both);
     check_ways({"scan", few}, ways, *both);
@@ -254,17 +254,17 @@ TEST_CASE("program: several devices do one array's chunks", "[arrays]") {
 TEST_CASE("program: a device that fails in the middle of chunks", "[arrays]") {
     const FaultyLayer layer;
     if (!layer.is_there()) return;
-    const Folder             folder, outputs;
-    const std::string        file     = folder.npy("a.npy", NumberType::u32, scattered(4 * step + 5, same));
-    const std::string        out      = outputs.path("a.npy");
-    const Words              chunks   = {"--chunks", "7"};
-    const std::vector<Words> commands = {{"reduce", file},
-                                         {"reduce", file, "--op", "argmax"},
-                                         {"scan", file, "-o", out},
-                                         {"histogram", file, "-o", out},
-                                         {"sort", file, "-o", out}};
+    const Folder                 folder, outputs;
+    const std::string            file     = folder.npy("a.npy", NumberType::u32, scattered(4 * step + 5, same));
+    const std::string            out      = outputs.path("a.npy");
+    const Arguments              chunks   = {"--chunks", "7"};
+    const std::vector<Arguments> commands = {{"reduce", file},
+                                             {"reduce", file, "--op", "argmax"},
+                                             {"scan", file, "-o", out},
+                                             {"histogram", file, "-o", out},
+                                             {"sort", file, "-o", out}};
     // Alone: nobody else can do its chunks.
-    for (const Words& command : commands) {
+    for (const Arguments& command : commands) {
         for (const char* at : {"0", "4"}) {
             check_fails(3, command + chunks, {"VK_ERROR_DEVICE_LOST"}, layer.with({{"FAULTY_LOSE_DEVICE_AT", at}}));
         }
@@ -279,19 +279,20 @@ TEST_CASE("program: a device that fails in the middle of chunks", "[arrays]") {
     const Json        devices = Json::parse(run({"info", "--json"}, *both).out).at("devices");
     const std::string lost    = "SwiftShader";
     REQUIRE(devices.size() == 2);
-    const std::string        few        = folder.npy("b.npy", NumberType::u32, scattered(3 * step + 5, same));
-    const std::vector<Words> short_ones = {{"reduce", few}, {"scan", few, "-o", out}, {"histogram", few, "-o", out}};
-    for (const Words& command : short_ones) {
+    const std::string            few        = folder.npy("b.npy", NumberType::u32, scattered(3 * step + 5, same));
+    const std::vector<Arguments> short_ones = {
+        {"reduce", few}, {"scan", few, "-o", out}, {"histogram", few, "-o", out}};
+    for (const Arguments& command : short_ones) {
         const bool writes = command.size() > 2;
         const Json whole  = good_json(command);
         const auto bytes  = writes ? content_of(out) : "";
         // The device's memory is filled three times before the first chunk. A scan submits twice for a chunk.
-        for (const std::string& at : Words{"0", "3", "4"}) {
+        for (const std::string& at : Arguments{"0", "3", "4"}) {
             if (at == "4" && command[0] != "scan") continue;
             CAPTURE(command, at);
             Setting setting = layer.with({{"FAULTY_LOSE_DEVICE_AT", at}, {"FAULTY_DEVICE", lost}});
             setting.environment.insert(setting.environment.end(), both->environment.begin(), both->environment.end());
-            const Outcome outcome = run(command + chunks + Words{"--device", "all", "--json"}, setting);
+            const Outcome outcome = run(command + chunks + Arguments{"--device", "all", "--json"}, setting);
             CAPTURE(outcome.err);
             REQUIRE(outcome.exit_code == 0);
             const Json json = Json::parse(outcome.out);
@@ -299,7 +300,7 @@ TEST_CASE("program: a device that fails in the middle of chunks", "[arrays]") {
             if (writes) CHECK((content_of(out) == bytes));
             CHECK(device_of(json, lost).at("failed").get<std::string>().find("VK_ERROR_DEVICE_LOST") !=
                   std::string::npos);
-            const Words said = own_lines(outcome.err);
+            const Arguments said = own_lines(outcome.err);
             REQUIRE(said.size() == 1);
             CHECK(said[0].find(lost) != std::string::npos);
             CHECK(said[0].find(at == "0" ? "it was left out" : "done by the others") != std::string::npos);
@@ -308,7 +309,7 @@ TEST_CASE("program: a device that fails in the middle of chunks", "[arrays]") {
         Setting setting = layer.with({{"FAULTY_LOSE_DEVICE_AT", "7"}});
         setting.environment.insert(setting.environment.end(), both->environment.begin(), both->environment.end());
         fs::remove(out);
-        check_fails(3, command + chunks + Words{"--device", "all"},
+        check_fails(3, command + chunks + Arguments{"--device", "all"},
                     {"all devices failed", lost, "VK_ERROR_DEVICE_LOST"}, setting);
         CHECK(outputs.entries() == 0);
     }

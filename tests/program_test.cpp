@@ -412,7 +412,7 @@ TEST_CASE("program: bad input", "[program]") {
     bad(folder.file("cut.ppm", "P6 2 2 255\n123"), {"cut.ppm"}, {"--type", "u8"});
     const std::string big = folder.file("big.bin", "");
     fs::resize_file(big, (uint64_t{1} << 34));
-    bad(big, {"4294967295"}, {"--type", "u32"});
+    check_fails(2, {"reduce", big, "--type", "u32", "--op", "minmax"}, {"4294967295"}); // others take it in chunks
 
     const std::string cut = folder.file("cut.ppm", "P6 2 2 255\n123");
     check_fails(2, {"histogram", cut}, {"cut.ppm", "damaged"});
