@@ -13,7 +13,7 @@ import shutil
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-OTHER_LIBRARIES = {"runtime.h", "profile.h", "compiler.h"}
+OTHER_LIBRARIES = {"runtime.h", "profile.h", "compiler.h", "mpi.h"}
 
 INCLUDE = re.compile(r'#\s*include\s*(?:"(?P<own>[^"]+)"|<(?P<system>[^>]+)>)')
 # What .clang-format makes of a declaration in a namespace: it begins in the first column.

@@ -124,6 +124,9 @@ RankJob::RankJob(const RankFlags& flags) : flags_(flags), ranks_(need_device(mpi
     count_ = layout.count;
 }
 
+RankJob::RankJob(const RankFlags& flags, uint64_t count)
+    : flags_(flags), ranks_(need_device(mpi::Ranks::create(MPI_COMM_WORLD))), count_(count) {}
+
 Share RankJob::share_of(int rank, uint64_t step) const {
     const auto     ranks = static_cast<uint64_t>(ranks_.count());
     const uint64_t steps = (count_ + step - 1) / step;

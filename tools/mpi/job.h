@@ -41,6 +41,9 @@ public:
     /// Finds out where the file's elements lie.
     explicit RankJob(const RankFlags& flags);
 
+    /// Of an array without a file.
+    RankJob(const RankFlags& flags, uint64_t count);
+
     bool              is_first() const { return ranks_.rank() == 0; }
     const mpi::Ranks& ranks() const { return ranks_; }
     NumberType        type() const { return type_; } ///< in the file
