@@ -122,6 +122,15 @@ TEST_CASE("mpi: files of any type and size", "[mpi]") {
     CHECK(good({"reduce", none}, on_ranks(2)) == good({"reduce", none}));
 }
 
+TEST_CASE("mpi: the ranks' devices beside one", "[mpi]") {
+    const std::string out = good({"bench", "--sizes", "2^14"}, on_ranks(2));
+    CHECK(std::count(out.begin(), out.end(), '\n') == 4);
+    for (const char* const name : {"operation", "reduce f32 add", "scan f32 add exclusive", "sort u32"}) {
+        CAPTURE(name);
+        CHECK(out.find(name) != std::string::npos);
+    }
+}
+
 TEST_CASE("mpi: what is wrong is said once, and no file is left", "[mpi]") {
     const Folder      folder;
     const std::string input  = folder.npy("a.npy", NumberType::f32, std::vector<float>(1000, 1)),

@@ -18,6 +18,7 @@ vkprim::tools::Program about_this() {
         "  mpirun -n 4 vkprim-mpi scan big.npy -o sums.npy\n"
         "  mpirun -n 4 vkprim-mpi histogram big.npy --range 0 1\n"
         "  mpirun -n 4 vkprim-mpi sort big.npy -o sorted.npy\n"
+        "  mpirun -n 4 vkprim-mpi bench\n"
         "'vkprim-mpi SUBCOMMAND --help' says more.\n\n"
         "Exit codes: 0 good, 1 messages from validation, 2 bad usage, input or output, 3 no usable device or a driver "
         "error.\n"
