@@ -10,10 +10,11 @@ namespace vkprim {
 /// The reduction of an array that no buffer or device holds as a whole. The result has the bits that Reduce (reduce.h) gives for the whole
 /// array, however it is cut into chunks, and on whichever devices.
 ///
-/// First, record_totals() for each chunk, in any order, on any device. It writes the totals of fixed ranges of the array to `totals`, an
-/// array of totals_size(whole) bytes. Each chunk writes totals_range() of it, and nothing else. Where several devices take part, copy
-/// these ranges together. Then record_result() combines all totals, on one device or on each of them.
-/// Each element is read once.
+/// First, record_totals() for each chunk, in any order, on any device. It writes totals of fixed ranges of the array to `totals`, an
+/// array of totals_size(whole) bytes. Each chunk writes its totals_range() and nothing else, so no barrier is needed between chunks.
+/// If several devices take part, copy each range to the same offset in the totals of the device that combines them.
+/// Then call record_result(), on one device or on each. The caller records a barrier before it, after a copy one from the transfer:
+/// "Barriers" in core.h. There is no scratch. Each element is read once.
 class VKPRIM_API ChunkedReduce {
 public:
     /// argmin and argmax give indices of 32 bits, so their arrays have fewer than 2^32 elements.
@@ -24,7 +25,7 @@ public:
 
     struct TotalsArgs {
         VkDeviceAddress input  = 0;  ///< read: the chunk's elements, element-aligned
-        VkDeviceAddress totals = 0;  ///< written: totals_range() of the totals that begin here, 16-byte aligned
+        VkDeviceAddress totals = 0;  ///< written: totals_range() of the totals that begin here, 16-byte aligned; must not overlap `input`
         Chunk           chunk  = {}; ///< which elements of the array
         uint64_t        whole  = 0;  ///< elements of the array
     };
@@ -32,7 +33,7 @@ public:
     struct ResultArgs {
         VkDeviceAddress totals    = 0; ///< read: totals_size(whole) bytes, 16-byte aligned
         VkDeviceAddress temporary = 0; ///< temporary_size() bytes, 16-byte aligned; undefined afterwards
-        VkDeviceAddress output    = 0; ///< written: as Reduce::Args::output
+        VkDeviceAddress output    = 0; ///< written: one element, as Reduce::Args::output; overlaps none of the others
         uint64_t        whole     = 0; ///< elements of the array; for 0, the output is the identity
     };
 
@@ -55,7 +56,7 @@ public:
     /// Appends one dispatch to `commands`, or none for an empty chunk. Allocates nothing, submits nothing, waits for nothing.
     void record_totals(VkCommandBuffer commands, const TotalsArgs& args) const;
 
-    /// The same with two dispatches at most, and a barrier between them.
+    /// Appends one dispatch, or two with a barrier between them. Allocates nothing, submits nothing, waits for nothing.
     void record_result(VkCommandBuffer commands, const ResultArgs& args) const;
 
     ChunkedReduce(ChunkedReduce&&) noexcept;

@@ -11,10 +11,20 @@ namespace vkprim {
 /// The scan of an array that no buffer or device holds as a whole, or whose end is not known yet. Each output has the bits that Scan (scan.h)
 /// gives for the whole array, however it is cut into chunks, and on whichever devices.
 ///
-/// Chunks share an array of totals. For each group of 2^20 elements (2^19 of 8 bytes) it has the total, in the order of the
-/// groups. record_totals() writes those of a chunk, totals_range(). record_outputs() reads those of all elements before the chunk, and writes
-/// the chunk's output. So chunk by chunk on one device, record() does both. With several devices, call record_totals() for all chunks, copy
-/// the ranges together, and then record_outputs().
+/// Chunks share an array of totals, one for each whole group of 2^20 elements (2^19 of 8 bytes), in the order of the groups.
+/// record_totals() writes the totals of one chunk: totals_range(). record_outputs() reads the totals from the array's beginning to the
+/// end of the chunk, and writes the chunk's output.
+///
+/// Chunk by chunk on one device, record() does both. It needs the totals of all chunks before, and a barrier behind the chunk before.
+/// If the end is not known, `totals` needs room for the most elements that may come: totals_size(most). A chunk whose count is not a
+/// multiple of chunk_step is the last.
+///
+/// With several devices, call record_totals() for all chunks. Then copy each totals_range() to the same offset in every device's totals.
+/// Then call record_outputs() for each chunk, on the device that had its record_totals(), with the same Args. Until then the chunk's
+/// `input` and `temporary` must not change, so each chunk needs `temporary` of its own.
+///
+/// The caller records a barrier between record_totals() and record_outputs() ("Barriers" in core.h). Calls of record_totals() need none
+/// between them if their `temporary` and inputs are apart; nor do calls of record_outputs(). There is no scratch.
 /// The input is read twice. Each element of the output is written once.
 class VKPRIM_API ChunkedScan {
 public:
@@ -28,7 +38,8 @@ public:
         VkDeviceAddress input = 0; ///< read: the chunk's elements, element-aligned
 
         /// Written by record_outputs(): the chunk's results, of output_type(type). May be exactly `input` if output_type(type) == type;
-        /// otherwise it must not overlap `input`.
+        /// otherwise it must not overlap `input`. Aligned to its element. `totals` and `temporary` must not overlap each other, `input`
+        /// or `output`.
         VkDeviceAddress output = 0;
 
         /// The totals, 16-byte aligned: record_totals() writes totals_range() of it, and record_outputs() reads
@@ -51,7 +62,7 @@ public:
     /// The bytes of the totals that record_totals() writes for a chunk.
     TotalsRange totals_range(const Chunk& chunk) const;
 
-    /// Bytes of temporary memory for a chunk of so many elements: about count / 1024, or count / 256 where they have 8 bytes, and 2048.
+    /// Bytes of temporary memory for a chunk of `count` elements: about count / 1024 + 1024, or count / 256 + 2048 for elements of 8 bytes.
     VkDeviceSize temporary_size(uint32_t count) const;
 
     /// Says what is wrong with `args`, if anything: "Checks" in core.h.

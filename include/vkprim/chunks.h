@@ -1,4 +1,5 @@
 // What ChunkedReduce and ChunkedScan share: arrays that are too large for one operation, one buffer or one device.
+// Float sums and products have the same bits on all devices if their intermediate results are normal numbers, as those of reduce.h.
 #pragma once
 
 #include <vkprim/core.h>
@@ -14,8 +15,10 @@ struct Chunk {
 /// Chunks begin at multiples of this many elements.
 constexpr uint32_t chunk_step = 1u << 20;
 
-/// Elements of 4 bytes or less that an array of chunks may have, and of 8 bytes.
-constexpr uint64_t max_chunked_count      = uint64_t{1} << 36;
+/// The most elements of an array in chunks, of 4 bytes or less each.
+constexpr uint64_t max_chunked_count = uint64_t{1} << 36;
+
+/// The same of 8 bytes each.
 constexpr uint64_t max_chunked_long_count = uint64_t{1} << 35;
 
 /// The bytes of an array of totals that a chunk writes. They are the same on every device, so they can be copied to others.

@@ -90,17 +90,16 @@ VKPRIM_API ElementType output_type(ElementType type);
 /// Where there is no element, or only NaN, the value is what min or max gives, and the index is 0xffffffff.
 enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor, argmin, argmax };
 
-/// In which order floats are added, where a Desc has it. Of integers, every order gives the same.
+/// Whether a float sum depends on the order of its elements, for a Desc that has a member of this type. Integer sums never do.
 ///
-/// fixed: in a tree that depends on the count alone (ARCHITECTURE.md, "The order of floats"). If the elements change places, the sum may
-/// have other bits.
+/// fixed: floats are added in a tree that depends on the count alone (ARCHITECTURE.md, "The order of floats"). If the elements change
+/// places, the sum may have other bits.
 ///
-/// any: the result is the exact sum of all elements, rounded once, to nearest even. So it depends only on which elements there are, not on
-/// their order, and it is off by half a unit in the last place at most. Every correctly rounded sum has these bits, such as Python's
-/// math.fsum. Denormal elements count as what they are, and the result may be denormal, on every device. A sum of zeros is +0. The result
-/// is infinite where the exact sum rounds to infinity, however large the sum of some of the elements is. With an infinite element it
-/// is that infinity; with infinities of both signs, or NaN, it is NaN with the bits 0x7fc00000, or 0x7ff8000000000000. This takes
-/// scratch for a few words, whatever the count. It is for sums of f32 and f64.
+/// any: the result is the exact sum of all elements, rounded once, to nearest even. It depends only on which elements there are, not on
+/// their order. Its error is at most half a unit in the last place. Python's math.fsum gives the same bits for f64. Denormal elements are
+/// exact, and the result may be denormal, on every device. A sum of zeros is +0. The result is infinite only if the exact sum rounds to
+/// infinity; partial sums cannot overflow. With an infinite element it is that infinity. With infinities of both signs, or NaN, it is
+/// NaN with the bits 0x7fc00000, or 0x7ff8000000000000. The size of scratch does not depend on the count. For sums of f32 and f64 only.
 enum class Order : uint32_t { fixed, any };
 
 /// The identity of `operation`, which is what an empty range reduces to: the bits of an element of output_type(type), the upper 32 bits

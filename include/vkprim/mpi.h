@@ -6,14 +6,16 @@
 // Calls      create() and run() are collective: all ranks of the communicator call them, in the same order, with the same Desc. Counts and
 //            places differ. So do the devices, which may be of different kinds. Objects are destroyed on all ranks in the same order, too.
 //            run() returns once the rank's output is there: nothing is left in flight.
-// Errors     All ranks return an error, or none does, so no rank waits for one that has given up. The reason is that of the first rank
-//            that failed; others name that rank. Errors of MPI itself go to the communicator's error handler. MPI's default one ends
-//            all ranks. With MPI_ERRORS_RETURN, run() returns what MPI says.
+// Errors     All ranks return an error, or none does, so no rank waits for one that has given up. The first rank that failed returns its
+//            reason; the others name that rank. Errors of MPI itself are the exception: they go to the communicator's error handler, and
+//            the default one ends all ranks. With MPI_ERRORS_RETURN, run() returns what MPI says.
 // MPI        MPI_Init() is the caller's, as is MPI_Finalize(), after the last object has gone. Only the thread that calls create() and run()
 //            uses MPI (MPI_THREAD_FUNNELED). Each object has a communicator of its own, so no message meets one of the caller's.
-// Device     A runtime::Device, which must outlive the object, and not a bare Context: between two steps the host waits for the device and
-//            moves data between it and MPI. MPI never sees memory of a device (no GPU-aware MPI).
-// Memory     Inputs and outputs are the caller's. What else an object needs, it allocates, and keeps for the next run() until it is
+// Device     A runtime::Device, which must outlive the object. A bare Context is not enough: between two steps the host waits for the device
+//            and moves data between it and MPI. MPI never sees memory of a device (no GPU-aware MPI). run() submits to queue 0 of the
+//            device. Work that wrote the inputs must have been submitted there before, or the host must have waited for it. No other
+//            thread may use the Device during run().
+// Memory     Inputs and outputs are the caller's, and must not overlap, except where Args says so. What else an object needs, it allocates, and keeps for the next run() until it is
 //            destroyed. Each rank's part, and that memory, must fit the rank's device.
 #pragma once
 
@@ -44,11 +46,10 @@ struct Place {
 
 /// The reduction of the array: what Reduce (reduce.h) gives for it, on every rank.
 ///
-/// ChunkedReduce (chunked_reduce.h) on every rank, whose totals of fixed ranges of the array go to all ranks: 512 KiB at most. Each rank combines
-/// them to the result. Each element is read once.
-/// Groups of chunk_step elements are computed on one device each. So where ranks' parts meet within a group, its elements go to the first
-/// of these ranks, through host memory: fewer than chunk_step at each border. Nothing is handed over where each part begins at a multiple
-/// of chunk_step.
+/// Each rank runs ChunkedReduce (chunked_reduce.h) on its part. The totals go to all ranks, 512 KiB at most, and each rank combines them.
+/// Each element is read once. A group of chunk_step elements is computed on one device. If a group lies in the parts of several ranks, the
+/// rank that has its first element computes it, and gets the others' elements through host memory: fewer than chunk_step at each border.
+/// If each part begins at a multiple of chunk_step, no elements move.
 class Reduce {
 public:
     using Desc = ChunkedReduce::Desc;
@@ -115,8 +116,8 @@ public:
         Place           input;       ///< read: count samples
         Place           output;      ///< written, on every rank: uint64 for each bin of each counted channel
         uint64_t        count   = 0; ///< samples of this rank, of all channels; a multiple of Desc::channels
-        VkDeviceAddress weights = 0; ///< as in the core's Histogram::Args: of this rank's samples
-        VkDeviceAddress levels  = 0; ///< likewise
+        VkDeviceAddress weights = 0; ///< with Desc::weights: the weights of this rank's samples, on its device
+        VkDeviceAddress levels  = 0; ///< with Desc::levels: all of them, on each rank's device; the same numbers on all ranks
     };
 
     /// Fail as those of Reduce.
@@ -133,10 +134,10 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// The array's keys in the order of Sort (sort.h). Each rank has as many afterwards as it had before: the first rank the first ones.
+/// The array's keys, sorted in the order of Sort (sort.h). Each rank keeps its count: the first rank gets the first keys, and so on.
 ///
-/// Each rank sorts its keys on its device. The keys at which the ranks' outputs begin are found exactly, by bisection over the bits of a key with
-/// one MPI_Allreduce for each, so that no rank gets more keys than it has room for, however skewed they are. Equal keys are shared out in the
+/// Each rank sorts its keys on its device. A bisection over the bits of a key finds exactly where each rank's output begins, with one
+/// MPI_Allreduce for each bit. So no rank gets more keys than it has room for, however skewed they are. Equal keys are shared out in the
 /// order of ranks. MPI_Alltoallv moves the keys, and each rank sorts what it got. Host memory: twice the rank's keys.
 class Sort {
 public:

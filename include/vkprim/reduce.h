@@ -33,9 +33,9 @@ public:
         bool strided = false;
 
         /// Whether a float sum depends on the order of the elements: Order. Order::any is for Operation::add of f32 and f64, without `own`
-        /// and `strided`; otherwise create() fails with VK_ERROR_FORMAT_NOT_SUPPORTED. It is fast while most elements are between 16 times
-        /// the largest of their neighbours and a share of that: 2^-38 of f32, and 2^-35 of f64 where the device has shader_float64. Others,
-        /// and all f64 elsewhere, are added one by one, in shared memory.
+        /// and `strided`; otherwise create() fails with VK_ERROR_FORMAT_NOT_SUPPORTED. Let m be the largest magnitude at the beginning of
+        /// a tile. Elements of the tile from 2^-38 m to 16 m are fast; of f64, with shader_float64, those from 2^-35 m to 16 m. All other
+        /// elements, and all f64 without shader_float64, are slower: they are added one by one in shared memory.
         Order order = Order::fixed;
     };
 

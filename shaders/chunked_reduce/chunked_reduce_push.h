@@ -15,7 +15,7 @@ struct ChunkedReducePush {
     VKPRIM_ADDRESS input_address;  // the chunk's elements, or totals
     VKPRIM_ADDRESS output_address; // totals, or the result
     VKPRIM_UINT    count;          // elements of the chunk, or totals
-    VKPRIM_UINT    first;          // number of the chunk's first element in the array
+    VKPRIM_UINT    first;          // number of the chunk's first element, modulo 2^32: for argmin and argmax
     VKPRIM_UINT    log2_tile;      // elements of a tile, which follow from those of the array
     VKPRIM_UINT    workgroups;
 };

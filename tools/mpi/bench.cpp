@@ -162,9 +162,9 @@ ExitCode run(const Flags& flags) {
 }
 
 constexpr const char* footer =
-    R"(The elements lie on the ranks' devices, an equal share on each. A line has the median of 15 runs of vkprim::mpi on all
-ranks; and that of the same operation on all elements, by the first rank's device alone, in one submission. Both are
-the host's times: from before a run to when its result is there. Results are not checked.
+    R"(The elements lie on the ranks' devices, an equal share on each. A line has two medians of 15 runs: of vkprim::mpi on
+all ranks, and of the same operation on all elements by the first rank's device alone, in one submission. Times are the
+host's, from the call until the result is there. All elements must fit the first rank's device. Results are not checked.
 
 Example:
   mpirun -n 2 vkprim-mpi bench --sizes 2^28,2^30)";

@@ -452,8 +452,8 @@ offsets make n segments. An empty segment gives the operation's identity.
 Arrays of several dimensions are taken in C order, whatever order the file has, so argmin and argmax count as
 numpy does. bool and types of 8 and 16 bits are computed in 32 bits, as is the result; but the mean of integers and var
 are f64. An empty array or row gives the operation's identity; mean and var give NaN. Float sums have the same bits on
-every device. With --order any, a sum of f32 or f64 is the exact sum, rounded once: it has the same bits in whatever order
-the elements are, those of Python's math.fsum.
+every device. With --order any, a sum of f32 or f64 is the exact sum, rounded once. Its bits do not depend on the order of
+the elements; for f64 they are those of Python's math.fsum.
 
 Examples:
   vkprim reduce samples.npy

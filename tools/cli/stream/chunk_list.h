@@ -32,8 +32,8 @@ public:
     /// Changes what wait_until() asks about.
     void change(const std::function<void()>& what);
 
-    /// Waits until ready(), which is called by one thread at a time. False where the caller is to give chunk `number` back instead: a chunk
-    /// ahead of it, for which it may wait, has nobody who works on it, or stop() was called.
+    /// Waits until ready(); one thread at a time calls it. False if the caller must give chunk `number` back: stop() was called, or nobody
+    /// works on a chunk before it, so that waiting for that one could last forever.
     bool wait_until(uint32_t number, const std::function<bool()>& ready);
 
 private:

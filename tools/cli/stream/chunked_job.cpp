@@ -61,12 +61,12 @@ std::string asking_flag(const JobFlags& flags) {
 void add_chunk_flags(Options& options, ChunkFlags& flags) {
     options
         .add_option("--memory", flags.memory,
-                    "bytes of memory on each device, and of the host's for it, in all: 512M, 2G. What needs\n"
-                    "more is done in chunks, to the same bits; without it, what needs more than there is.\n"
-                    "--json then has chunks, devices (index, name, chunks, failed) and gb_per_s instead\n"
+                    "most bytes for chunks, on each device and on the host for it together: 512M, 2G. A file\n"
+                    "that needs more is done in chunks, with the same bits; without it, the memory there is.\n"
+                    "In chunks, --json has chunks, devices (index, name, chunks, failed) and gb_per_s instead\n"
                     "of kernel_ms")
         .type_name("SIZE");
-    options.add_option("--chunks", flags.count, "do it in N chunks, or fewer: each has a multiple of 2^20 elements")
+    options.add_option("--chunks", flags.count, "in N chunks of a multiple of 2^20 elements: fewer if they come out even, more if N do\nnot fit the memory")
         .type_name("N")
         .within(1, 1 << 16);
 }

@@ -1,7 +1,7 @@
 // A primitive on an array that is larger than memory: chunk by chunk, on one or several devices. This part decides the chunks, shares them
 // among devices, and moves data. A primitive says what is recorded for a chunk (ChunkWork), and puts the results together.
 //
-// Each device has up to three threads. Each of them has a chunk under way, memory for it, and a queue where the device has as many: so one
+// Each device has up to three threads. Each of them has a chunk under way and memory for it. Threads take the device's queues in turn: so one
 // chunk is uploaded while another is computed, and the results of a third are written.
 #pragma once
 
@@ -128,7 +128,7 @@ class ChunkedJob {
 public:
     using MakeWork = std::function<std::unique_ptr<ChunkWork>(const runtime::Device& device)>;
 
-    /// Opens the devices that `flags` name.
+    /// Opens the devices that `flags` name. `flags` and `array` must outlive the job.
     ChunkedJob(const JobFlags& flags, const std::string& label, const MappedArray& array);
 
     /// Makes the work of each device, and the chunks, of up to `most` elements unless a flag says how many chunks. A device where that
