@@ -191,18 +191,37 @@ void check_knobs() {
     for (uint32_t batch : {1u, 3u, 16u}) check("reduce.any_batch", batch);
 }
 
+/// The largest number of each exponent, alone: it is rounded up on the first level.
+template <class T>
+void check_exponents() {
+    const Reduce reduce = create(element_type<T>);
+    for (int exponent = std::numeric_limits<T>::min_exponent; exponent <= std::numeric_limits<T>::max_exponent;
+         ++exponent) {
+        const T largest = std::ldexp(1 - std::numeric_limits<T>::epsilon() / 2, exponent);
+        for (const T element : {largest, -largest}) {
+            CAPTURE(exponent, element);
+            CHECK(sum_of(reduce, std::vector<T>{element}) == expected_sum(std::vector<T>{element}));
+        }
+    }
+}
+
 } // namespace
 
-TEST_CASE("reduce in any order: a hundred orders of f32", "[device]") { check_orders<float>(); }
-TEST_CASE("reduce in any order: a hundred orders of f64", "[device]") { check_orders<double>(); }
-TEST_CASE("reduce in any order: special sums of f32", "[device]") { check_cases<float>(); }
-TEST_CASE("reduce in any order: special sums of f64", "[device]") { check_cases<double>(); }
-TEST_CASE("reduce in any order: knobs, f32", "[device]") { check_knobs<float>(); }
-TEST_CASE("reduce in any order: knobs, f64", "[device]") { check_knobs<double>(); }
-TEST_CASE("reduce in any order: the largest tiles, f32", "[device]") { check_largest_tiles<float>(); }
-TEST_CASE("reduce in any order: the largest tiles, f64", "[device]") { check_largest_tiles<double>(); }
+TEST_CASE("reduce in any order: the largest number of each exponent", "[device][contract]") {
+    SECTION("f32") { check_exponents<float>(); }
+    SECTION("f64") { check_exponents<double>(); }
+}
 
-TEST_CASE("reduce in any order: many tiles", "[device]") {
+TEST_CASE("reduce in any order: a hundred orders of f32", "[device][contract]") { check_orders<float>(); }
+TEST_CASE("reduce in any order: a hundred orders of f64", "[device][contract]") { check_orders<double>(); }
+TEST_CASE("reduce in any order: special sums of f32", "[device][contract]") { check_cases<float>(); }
+TEST_CASE("reduce in any order: special sums of f64", "[device][contract]") { check_cases<double>(); }
+TEST_CASE("reduce in any order: knobs, f32", "[device][contract]") { check_knobs<float>(); }
+TEST_CASE("reduce in any order: knobs, f64", "[device][contract]") { check_knobs<double>(); }
+TEST_CASE("reduce in any order: the largest tiles, f32", "[device][contract]") { check_largest_tiles<float>(); }
+TEST_CASE("reduce in any order: the largest tiles, f64", "[device][contract]") { check_largest_tiles<double>(); }
+
+TEST_CASE("reduce in any order: many tiles", "[device][contract]") {
     std::vector<float> elements((1u << 26) + 5);
     for (size_t i = 0; i < elements.size(); ++i)
         elements[i] = static_cast<float>(i % 1000) * (i % 3 == 0 ? -0.1f : 0.1f);
@@ -210,7 +229,7 @@ TEST_CASE("reduce in any order: many tiles", "[device]") {
     CHECK(sum_of(create(ElementType::f32), elements) == expected_sum(elements));
 }
 
-TEST_CASE("reduce in any order: doubles on a device without them", "[device]") {
+TEST_CASE("reduce in any order: doubles on a device without them", "[device][contract]") {
     Context context                 = device().context();
     context.features.shader_float64 = false;
     const Reduce reduce             = create(ElementType::f64, context);

@@ -84,7 +84,8 @@ void choose_window(uint key) {
     if (exponent == 0) exponent = EXPONENT_MASK / 2; // nothing there that could choose: that of 1
     // What the last level leaves is no denormal, nor is its unit.
     const uint least = FRACTION_BITS + 1 + (LEVELS - 1) * LEVEL_BITS;
-    window_exponent = clamp(exponent + SLACK + NO_LEVEL, least, EXPONENT_MASK - 1);
+    // And what rounds up on the first level is no infinity.
+    window_exponent = clamp(exponent + SLACK + NO_LEVEL, least, EXPONENT_MASK - 2);
     window_bottom = window_exponent - (LEVELS - 1) * LEVEL_BITS << KEY_SHIFT;
     window_span = (window_exponent - NO_LEVEL + 1 << KEY_SHIFT) - window_bottom;
 }

@@ -93,6 +93,12 @@ private:
     RankJob job_;
 };
 
+/// What `create` makes on each rank. A Failure on all of them if it fails on one.
+template <class Create>
+auto create_on_all(const Bench& bench, const Create& create) {
+    return need_device(bench.job().ranks().create_on_all(create));
+}
+
 /// Scratch as primitives want it; of the first rank.
 runtime::Buffer scratch_of(const Bench& bench, VkDeviceSize size) {
     runtime::Buffer scratch = bench.job().buffer(size);
@@ -107,7 +113,9 @@ void measure_reduce(const Bench& bench) {
     const runtime::Buffer input = bench.input(type, bench.is_first() ? count : mine), output = bench.buffer(1, 4);
     auto all = need_device(mpi::Reduce::create(bench.device(), bench.job().ranks().handle(), {type, Operation::add}));
     const double          all_ms  = bench.on_all_ranks([&] { return all.run({{&input, 0}, {&output, 0}, mine}); });
-    const auto            one     = need_device(Reduce::create(bench.device().context(), {type, Operation::add}));
+    const auto            one     = create_on_all(bench, [&] {
+        return Reduce::create(bench.device().context(), {type, Operation::add});
+    });
     const runtime::Buffer scratch = scratch_of(bench, one.scratch_size(count));
     const Reduce::Args    args{input.address(), output.address(), scratch.address(), count};
     bench.print_line("reduce f32 add", all_ms,
@@ -121,7 +129,9 @@ void measure_scan(const Bench& bench) {
     const runtime::Buffer input = bench.input(type, most), output = bench.buffer(most, 4);
     auto all = need_device(mpi::Scan::create(bench.device(), bench.job().ranks().handle(), {type, Operation::add}));
     const double          all_ms  = bench.on_all_ranks([&] { return all.run({{&input, 0}, {&output, 0}, mine}); });
-    const auto            one     = need_device(Scan::create(bench.device().context(), {type, Operation::add}));
+    const auto            one     = create_on_all(bench, [&] {
+        return Scan::create(bench.device().context(), {type, Operation::add});
+    });
     const runtime::Buffer scratch = scratch_of(bench, one.scratch_size(count));
     const Scan::Args      args{input.address(), output.address(), scratch.address(), count};
     bench.print_line("scan f32 add exclusive", all_ms,
@@ -133,8 +143,8 @@ void measure_sort(const Bench& bench) {
     const uint64_t        mine = bench.share().count, most = bench.is_first() ? count : mine;
     const runtime::Buffer keys = bench.input(ElementType::u32, most), output = bench.buffer(most, 4);
     auto         all = need_device(mpi::Sort::create(bench.device(), bench.job().ranks().handle(), {ElementType::u32}));
-    const double all_ms             = bench.on_all_ranks([&] { return all.run({{&keys, 0}, {&output, 0}, mine}); });
-    const auto   one                = need_device(Sort::create(bench.device().context(), {ElementType::u32}));
+    const double all_ms = bench.on_all_ranks([&] { return all.run({{&keys, 0}, {&output, 0}, mine}); });
+    const auto   one = create_on_all(bench, [&] { return Sort::create(bench.device().context(), {ElementType::u32}); });
     const runtime::Buffer temporary = bench.job().buffer(one.temporary_size(count));
     Sort::Args            args;
     args.keys        = keys.address();

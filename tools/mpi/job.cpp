@@ -148,7 +148,8 @@ Array RankJob::read(uint64_t step) const {
     MPI_File  file   = MPI_FILE_NULL;
     const int opened = MPI_File_open(ranks_.handle(), path.c_str(), MPI_MODE_RDONLY, MPI_INFO_NULL, &file);
     on_all([&] { need_mpi(path, opened, "read"); });
-    int code = MPI_SUCCESS, missing = 0;
+    int      code    = MPI_SUCCESS;
+    uint64_t missing = 0; // bytes
     for (uint64_t done = 0; done < most; done += round_size) {
         const auto now   = static_cast<int>(std::min(round_size, size - std::min(done, size)));
         const auto place = begin_ + mine.begin * element_size(type_) + done;
@@ -158,7 +159,7 @@ Array RankJob::read(uint64_t step) const {
                                                array.bytes.data() + std::min(done, size), now, MPI_BYTE, &status);
         if (read == MPI_SUCCESS) MPI_Get_count(&status, MPI_BYTE, &got);
         if (code == MPI_SUCCESS) code = read;
-        missing += now - got;
+        missing += static_cast<uint64_t>(now - got);
     }
     MPI_File_close(&file);
     on_all([&] {

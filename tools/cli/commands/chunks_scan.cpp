@@ -146,6 +146,7 @@ uint64_t scan_in_chunks(ChunkedJob& job, const JobFlags& flags, const ChunkedSca
     if (!flags.no_check) check(job, desc, place);
     uint64_t last = 0;
     if (count > 0) need_file(file.read(head.size() + (count - 1) * size, &last, size));
+    job.finish();
     need_file(file.commit());
     return last;
 }

@@ -179,6 +179,7 @@ void sort_in_chunks(ChunkedJob& job, const JobFlags& flags, const BitRange& bits
     job.prepare(make, most_keys);
     job.run();
     merge(job, order, sorted, file, head.size());
+    job.finish();
     need_file(file.commit());
 }
 

@@ -131,7 +131,6 @@ ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
         parse_operation(flags.operation, type, name_of(flags.job.source), harness::scan_cases());
     ChunkedJob     job(flags.job, "scan", array);
     const uint64_t last = scan_in_chunks(job, flags.job, {type, operation, kind_of(flags)}, flags.output);
-    job.finish();
     tell(flags, {type, array.count, last}, job.line(), [&](Json& json) { job.add_json(json); });
     return exit_good;
 }

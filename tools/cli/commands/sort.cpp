@@ -226,7 +226,6 @@ ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
     check_bits(flags, array.type);
     ChunkedJob job(flags.job, "sort", array);
     sort_in_chunks(job, flags.job, {first_bit(flags), end_bit(flags)}, flags.descending, flags.output);
-    job.finish();
     tell(flags, {array.type, array.count, fmt::format("{} {}", array.count, type_name(array.type))}, job.line(),
          [&](Json& json) { job.add_json(json); });
     return exit_good;

@@ -66,7 +66,10 @@ void add_chunk_flags(Options& options, ChunkFlags& flags) {
                     "In chunks, --json has chunks, devices (index, name, chunks, failed) and gb_per_s instead\n"
                     "of kernel_ms")
         .type_name("SIZE");
-    options.add_option("--chunks", flags.count, "in N chunks of a multiple of 2^20 elements: fewer if they come out even, more if N do\nnot fit the memory")
+    options
+        .add_option(
+            "--chunks", flags.count,
+            "in N chunks of a multiple of 2^20 elements: fewer if they come out even, more if N do\nnot fit the memory")
         .type_name("N")
         .within(1, 1 << 16);
 }
