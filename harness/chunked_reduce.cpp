@@ -173,7 +173,7 @@ const Registration registration({"chunked_reduce",
                                  property,
                                  {contract("f32 add")},
                                  {{"f32 mul", true}},
-                                 {{"f32 add"}, {"f32 add", "u8 add"}, {}, {}}});
+                                 {{"f32 add"}, {"f32 add"}, {}, {}}});
 
 } // namespace
 } // namespace vkprim::harness::chunked_reduce_primitive

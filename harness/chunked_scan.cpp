@@ -250,7 +250,7 @@ const Registration registration({"chunked_scan",
                                  property,
                                  {contract("f32 add exclusive")},
                                  {{"f32 add exclusive", true}},
-                                 {{"f32 add"}, {"f32 add", "u8 add"}, {}, {}}});
+                                 {{"f32 add"}, {"f32 add"}, {}, {}}});
 
 } // namespace
 } // namespace vkprim::harness::chunked_scan_primitive
