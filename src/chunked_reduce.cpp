@@ -7,16 +7,13 @@
 #include "tuning/chunked_reduce.h"
 
 #include <algorithm>
-#include <array>
 
 namespace vkprim {
 namespace {
 
 constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 static_assert(workgroup_size == CHUNKS_FAN, "each invocation of a workgroup folds one total");
-
-constexpr uint32_t log2_step = 20;
-static_assert(1u << log2_step == chunk_step, "chunks consist of whole tiles");
+static_assert(max_chunked_count / (VKPRIM_FOLD_FAN * VKPRIM_FOLD_FAN) <= chunk_step, "chunks consist of whole tiles");
 
 } // namespace
 
@@ -66,25 +63,27 @@ Result<ChunkedReduce> ChunkedReduce::create(const Context& context, const Desc& 
     pipeline_desc.rounds         = elements->rounds;
 
     std::unique_ptr<Plan> plan(new Plan{*device, *elements, {}, {}, {}, {}});
-    const auto build = [&](Pipeline& pipeline, const char* name, uint32_t stage, bool aligned) -> Result<void> {
-        pipeline_desc.name             = name;
-        pipeline_desc.shader_constants = by_id({{CHUNKED_REDUCE_ALIGNED_ID, aligned},
+    struct Build {
+        Pipeline*   pipeline;
+        const char* name;
+        uint32_t    stage;
+        bool        aligned;
+    };
+    const Build builds[] = {
+        {&plan->groups, "chunked_reduce, groups", CHUNKED_REDUCE_GROUPS, true},
+        {&plan->result, "chunked_reduce, result", CHUNKED_REDUCE_RESULT, true},
+        {&plan->aligned, "chunked_reduce, aligned", CHUNKED_REDUCE_TILES, true},
+        {&plan->unaligned, "chunked_reduce, unaligned", CHUNKED_REDUCE_TILES, false},
+    };
+    for (const Build& build : builds) {
+        if (!build.aligned && elements->by_element()) continue;
+        pipeline_desc.name             = build.name;
+        pipeline_desc.shader_constants = by_id({{CHUNKED_REDUCE_ALIGNED_ID, build.aligned},
                                                 {CHUNKED_REDUCE_BATCH_ID, tuning->batch},
-                                                {CHUNKED_REDUCE_STAGE_ID, stage}});
+                                                {CHUNKED_REDUCE_STAGE_ID, build.stage}});
         auto created                   = Pipeline::create(*device, pipeline_desc);
         if (!created) return created.error();
-        pipeline = std::move(*created);
-        return {};
-    };
-    if (auto built = build(plan->groups, "chunked_reduce, groups", CHUNKED_REDUCE_GROUPS, false); !built)
-        return built.error();
-    if (auto built = build(plan->result, "chunked_reduce, result", CHUNKED_REDUCE_RESULT, false); !built)
-        return built.error();
-    if (auto built = build(plan->aligned, "chunked_reduce, aligned", CHUNKED_REDUCE_TILES, true); !built)
-        return built.error();
-    if (elements->by_element()) return ChunkedReduce(std::move(plan));
-    if (auto built = build(plan->unaligned, "chunked_reduce, unaligned", CHUNKED_REDUCE_TILES, false); !built) {
-        return built.error();
+        *build.pipeline = std::move(*created);
     }
     return ChunkedReduce(std::move(plan));
 }
