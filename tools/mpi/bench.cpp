@@ -35,6 +35,7 @@ public:
     const runtime::Device& device() const { return job_.device(); }
     bool                   is_first() const { return job_.is_first(); }
     Share                  share() const { return job_.share(chunk_step); }
+    uint64_t               most() const { return is_first() ? job_.count() : share().count; } ///< elements here
 
     /// `size` bytes for each element of this rank's share, or of all on the first rank.
     runtime::Buffer buffer(uint64_t count, uint32_t size) const { return job_.buffer(count * size); }
@@ -106,41 +107,26 @@ runtime::Buffer scratch_of(const Bench& bench, VkDeviceSize size) {
     return scratch;
 }
 
-void measure_reduce(const Bench& bench) {
+/// Of f32 sums: OnRanks on all ranks, with `outputs` outputs on this one, and OnOne on the first rank's device.
+template <class OnRanks, class OnOne>
+void measure_sums(const Bench& bench, const std::string& name, uint64_t outputs) {
     const ElementType     type  = ElementType::f32;
     const auto            count = static_cast<uint32_t>(bench.job().count());
     const uint64_t        mine  = bench.share().count;
-    const runtime::Buffer input = bench.input(type, bench.is_first() ? count : mine), output = bench.buffer(1, 4);
-    auto all = need_device(mpi::Reduce::create(bench.device(), bench.job().ranks().handle(), {type, Operation::add}));
-    const double          all_ms  = bench.on_all_ranks([&] { return all.run({{&input, 0}, {&output, 0}, mine}); });
-    const auto            one     = create_on_all(bench, [&] {
-        return Reduce::create(bench.device().context(), {type, Operation::add});
+    const runtime::Buffer input = bench.input(type, bench.most()), output = bench.buffer(outputs, 4);
+    auto all = need_device(OnRanks::create(bench.device(), bench.job().ranks().handle(), {type, Operation::add}));
+    const double               all_ms  = bench.on_all_ranks([&] { return all.run({{&input, 0}, {&output, 0}, mine}); });
+    const auto                 one     = create_on_all(bench, [&] {
+        return OnOne::create(bench.device().context(), {type, Operation::add});
     });
-    const runtime::Buffer scratch = scratch_of(bench, one.scratch_size(count));
-    const Reduce::Args    args{input.address(), output.address(), scratch.address(), count};
-    bench.print_line("reduce f32 add", all_ms,
-                     bench.on_first_rank([&](VkCommandBuffer commands) { one.record(commands, args); }));
-}
-
-void measure_scan(const Bench& bench) {
-    const ElementType     type  = ElementType::f32;
-    const auto            count = static_cast<uint32_t>(bench.job().count());
-    const uint64_t        mine = bench.share().count, most = bench.is_first() ? count : mine;
-    const runtime::Buffer input = bench.input(type, most), output = bench.buffer(most, 4);
-    auto all = need_device(mpi::Scan::create(bench.device(), bench.job().ranks().handle(), {type, Operation::add}));
-    const double          all_ms  = bench.on_all_ranks([&] { return all.run({{&input, 0}, {&output, 0}, mine}); });
-    const auto            one     = create_on_all(bench, [&] {
-        return Scan::create(bench.device().context(), {type, Operation::add});
-    });
-    const runtime::Buffer scratch = scratch_of(bench, one.scratch_size(count));
-    const Scan::Args      args{input.address(), output.address(), scratch.address(), count};
-    bench.print_line("scan f32 add exclusive", all_ms,
-                     bench.on_first_rank([&](VkCommandBuffer commands) { one.record(commands, args); }));
+    const runtime::Buffer      scratch = scratch_of(bench, one.scratch_size(count));
+    const typename OnOne::Args args{input.address(), output.address(), scratch.address(), count};
+    bench.print_line(name, all_ms, bench.on_first_rank([&](VkCommandBuffer commands) { one.record(commands, args); }));
 }
 
 void measure_sort(const Bench& bench) {
     const auto            count = static_cast<uint32_t>(bench.job().count());
-    const uint64_t        mine = bench.share().count, most = bench.is_first() ? count : mine;
+    const uint64_t        mine = bench.share().count, most = bench.most();
     const runtime::Buffer keys = bench.input(ElementType::u32, most), output = bench.buffer(most, 4);
     auto         all = need_device(mpi::Sort::create(bench.device(), bench.job().ranks().handle(), {ElementType::u32}));
     const double all_ms = bench.on_all_ranks([&] { return all.run({{&keys, 0}, {&output, 0}, mine}); });
@@ -164,8 +150,8 @@ ExitCode run(const Flags& flags) {
                               "one device, ms", "ratio"));
         }
         has_head = true;
-        measure_reduce(bench);
-        measure_scan(bench);
+        measure_sums<mpi::Reduce, Reduce>(bench, "reduce f32 add", 1);
+        measure_sums<mpi::Scan, Scan>(bench, "scan f32 add exclusive", bench.most());
         measure_sort(bench);
     }
     return exit_good;
