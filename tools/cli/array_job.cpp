@@ -77,6 +77,12 @@ Operation parse_operation(const std::string& name, ElementType type, const std::
                                           type_name(type), fmt::join(operation_names(cases, type), ", "))};
 }
 
+void add_kind_flags(Options& options, KindFlags& flags) {
+    options.add_flag("--inclusive", flags.inclusive, "output[i] includes element i");
+    options.add_flag("--exclusive", flags.exclusive, "output[i] does not include element i; the default")
+        .excludes({"--inclusive"});
+}
+
 Option add_axis_flag(Options& options, std::optional<int64_t>& axis, const std::string& what) {
     return options.add_option("--axis", axis, fmt::format("{}; counted from 0, or from the last,\nwhich is -1", what))
         .type_name("N");

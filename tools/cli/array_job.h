@@ -2,6 +2,7 @@
 #pragma once
 
 #include <vkprim/runtime.h>
+#include <vkprim/scan.h>
 
 #include <algorithm>
 #include <chrono>
@@ -46,6 +47,16 @@ void      add_operation_flag(Options& options, std::string& name, const std::vec
                              const std::vector<std::string>& others = {});
 Operation parse_operation(const std::string& name, ElementType type, const std::string& path,
                           const std::vector<harness::ElementCase>& cases);
+
+/// --inclusive and --exclusive, of a scan.
+struct KindFlags {
+    bool inclusive = false, exclusive = false;
+
+    Scan::Kind  kind() const { return inclusive ? Scan::Kind::inclusive : Scan::Kind::exclusive; }
+    const char* name() const { return inclusive ? "inclusive" : "exclusive"; }
+};
+
+void add_kind_flags(Options& options, KindFlags& flags);
 
 /// --axis, which does `what`.
 Option add_axis_flag(Options& options, std::optional<int64_t>& axis, const std::string& what);

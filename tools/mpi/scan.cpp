@@ -12,7 +12,7 @@ namespace {
 struct Flags {
     RankFlags   job;
     std::string operation = "add", output;
-    bool        inclusive = false, exclusive = false;
+    KindFlags   kind;
 };
 
 /// The bits of the array's last output, on all ranks; 0 where there is none.
@@ -28,8 +28,6 @@ ExitCode run(const Flags& flags) {
     RankJob           job(flags.job);
     const ElementType type      = computed_type(widened(job.type()));
     const Operation   operation = parse_operation(flags.operation, type, flags.job.source.path, harness::scan_cases());
-    const Scan::Kind  kind      = flags.inclusive ? Scan::Kind::inclusive : Scan::Kind::exclusive;
-    const char* const kind_name = flags.inclusive ? "inclusive" : "exclusive";
     RankOutput        output(job, flags.output, number_type(type), job.count());
     const Share       share = job.share(chunk_step);
     Array             array = job.read(chunk_step);
@@ -37,7 +35,7 @@ ExitCode run(const Flags& flags) {
 
     const runtime::Device& device   = job.open_device();
     const runtime::Buffer  elements = job.upload(array.bytes);
-    auto                   scan = need_device(mpi::Scan::create(device, job.ranks().handle(), {type, operation, kind}));
+    auto scan = need_device(mpi::Scan::create(device, job.ranks().handle(), {type, operation, flags.kind.kind()}));
     need_device(scan.run({{&elements, 0}, {&elements, 0}, share.count})); // in place: half the memory
     const std::vector<uint8_t> outputs = job.download(elements, array.bytes.size());
     const uint64_t             last    = last_bits(job, share, type, outputs);
@@ -48,13 +46,13 @@ ExitCode run(const Flags& flags) {
     if (!job.is_first()) return exit_good;
 
     if (!flags.job.json) {
-        print(fmt::format("{}: {} {}, {} {}\n{}\n", flags.output, job.count(), type_name(type), kind_name,
+        print(fmt::format("{}: {} {}, {} {}\n{}\n", flags.output, job.count(), type_name(type), flags.kind.name(),
                           flags.operation, line));
         return exit_good;
     }
     Json json;
     json["op"]     = flags.operation;
-    json["kind"]   = kind_name;
+    json["kind"]   = flags.kind.name();
     json["type"]   = type_name(type);
     json["count"]  = job.count();
     json["result"] = job.count() > 0 ? json_value(type, last) : Json();
@@ -81,9 +79,7 @@ std::function<ExitCode()> setup(Options& options) {
     add_rank_flags(options, flags->job);
     add_operation_flag(options, flags->operation, harness::scan_cases());
     options.add_option("-o,--output", flags->output, "the .npy file to write").required().type_name("OUT.npy");
-    options.add_flag("--inclusive", flags->inclusive, "output[i] includes element i");
-    options.add_flag("--exclusive", flags->exclusive, "output[i] does not include element i; the default")
-        .excludes({"--inclusive"});
+    add_kind_flags(options, flags->kind);
     return [flags] { return run(*flags); };
 }
 

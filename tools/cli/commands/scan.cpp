@@ -24,7 +24,7 @@ struct Flags {
     std::string            operation = "add";
     std::string            output, offsets;
     std::optional<int64_t> axis;
-    bool                   inclusive = false, exclusive = false;
+    KindFlags              kind;
 };
 
 /// One row, in parts.
@@ -88,10 +88,6 @@ std::vector<uint8_t> scan_all(const JobFlags& flags, ArrayJob& job, const runtim
     return result;
 }
 
-const char* kind_name(const Flags& flags) { return flags.inclusive ? "inclusive" : "exclusive"; }
-
-Scan::Kind kind_of(const Flags& flags) { return flags.inclusive ? Scan::Kind::inclusive : Scan::Kind::exclusive; }
-
 /// What is said of a scan, whatever way it was computed.
 struct Scanned {
     ElementType type;
@@ -107,12 +103,12 @@ void tell(const Flags& flags, const Scanned& scanned, const std::string& line,
     if (!flags.job.json) {
         print_about(flags.output,
                     fmt::format("{}: {} {}, {} {}{}\n{}\n", output_name(flags.output), scanned.count,
-                                type_name(scanned.type), kind_name(flags), flags.operation, scanned.of, line));
+                                type_name(scanned.type), flags.kind.name(), flags.operation, scanned.of, line));
         return;
     }
     Json json;
     json["op"]    = flags.operation;
-    json["kind"]  = kind_name(flags);
+    json["kind"]  = flags.kind.name();
     json["type"]  = type_name(scanned.type);
     json["count"] = scanned.count;
     json.update(scanned.rows);
@@ -130,7 +126,7 @@ ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
     const Operation   operation =
         parse_operation(flags.operation, type, name_of(flags.job.source), harness::scan_cases());
     ChunkedJob     job(flags.job, "scan", array);
-    const uint64_t last = scan_in_chunks(job, flags.job, {type, operation, kind_of(flags)}, flags.output);
+    const uint64_t last = scan_in_chunks(job, flags.job, {type, operation, flags.kind.kind()}, flags.output);
     tell(flags, {type, array.count, last}, job.line(), [&](Json& json) { job.add_json(json); });
     return exit_good;
 }
@@ -146,13 +142,13 @@ std::string whole_flag(const Flags& flags) {
 ExitCode run(const Flags& flags) {
     check_output("scan", flags.output, flags.job);
     if (const auto large = array_for_chunks(flags.job, whole_flag(flags))) return run_in_chunks(flags, *large);
-    if (!flags.own.file.empty()) return run_own_scan(flags.job, flags.own, flags.inclusive, flags.output);
+    if (!flags.own.file.empty()) return run_own_scan(flags.job, flags.own, flags.kind.inclusive, flags.output);
     const std::string name      = name_of(flags.job.source);
     Array             array     = read_elements(flags.job.source);
     Rows              rows      = to_rows(array, flags.axis, name);
     const ElementType type      = widen(array);
     const Operation   operation = parse_operation(flags.operation, type, name, harness::scan_cases());
-    const Scan::Kind  kind      = kind_of(flags);
+    const Scan::Kind  kind      = flags.kind.kind();
     const uint64_t    count     = array.count();
     const Shape       shape     = rows.axis ? array.shape : Shape{count};
     if (count == 0) rows.count = 0; // they may be many, and have nothing to scan
@@ -223,9 +219,7 @@ std::function<ExitCode()> setup(Options& options) {
     options.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
         .required()
         .type_name("OUT.npy");
-    options.add_flag("--inclusive", flags->inclusive, "output[i] includes element i");
-    options.add_flag("--exclusive", flags->exclusive, "output[i] does not include element i; the default")
-        .excludes({"--inclusive"});
+    add_kind_flags(options, flags->kind);
     return [flags] { return run(*flags); };
 }
 
