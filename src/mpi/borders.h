@@ -1,6 +1,7 @@
 // The one place where elements go from rank to rank: those of groups of chunk_step elements in which ranks' parts meet.
 #pragma once
 
+#include <cstring>
 #include <vector>
 
 #include "memory.h"
@@ -57,9 +58,54 @@ TotalsRange totals_of(const RankPart& part, const RangeOf& range_of) {
     return all;
 }
 
-/// Collective. `totals` has those of this rank's chunks, and afterwards those of all.
+/// The totals of all ranks' chunks: on this rank's device, and on the host, where MPI exchanges them. Between the two they pass through
+/// memory that the device copies from and to. MPI does not see it: some drivers' mappings cannot be read by another process.
+class Totals {
+public:
+    /// Makes room for `size` bytes of them.
+    Result<void> grow(const runtime::Device& device, VkDeviceSize size) {
+        on_host_.resize(size);
+        auto grown = mpi::grow(on_device_, device, size);
+        return grown ? grow_host(between_, device, size) : grown;
+    }
+
+    VkDeviceAddress address() const { return on_device_.address(); }
+    uint8_t*        on_host() { return on_host_.data(); }
+
+    /// Submits what `record` records, which writes the totals of `range`, and copies these to the host.
+    template <class Record>
+    Result<void> download_from(const runtime::Device& device, const TotalsRange& range, const Record& record) {
+        auto done = submit(device, [&](runtime::Commands& commands) {
+            record(commands.handle());
+            commands.barrier();
+            commands.copy(on_device_, between_, {range.offset, range.offset, range.size});
+        });
+        if (done) std::memcpy(on_host_.data() + range.offset, data() + range.offset, range.size);
+        return done;
+    }
+
+    /// Copies all totals to the device, and submits what `record` records, which uses them.
+    template <class Record>
+    Result<void> upload_to(const runtime::Device& device, const Record& record) {
+        const size_t size = on_host_.size();
+        if (size > 0) std::memcpy(data(), on_host_.data(), size);
+        return submit(device, [&](runtime::Commands& commands) {
+            if (size > 0) commands.copy(between_, on_device_, {0, 0, size});
+            commands.barrier();
+            record(commands.handle());
+        });
+    }
+
+private:
+    uint8_t* data() const { return static_cast<uint8_t*>(between_.data()); }
+
+    std::vector<uint8_t> on_host_;
+    runtime::Buffer      between_, on_device_;
+};
+
+/// Collective. `totals` has those of this rank's chunks on the host, and afterwards those of all.
 template <class RangeOf>
-Result<void> exchange_totals(const Ranks& ranks, const std::vector<RankPart>& parts, std::vector<uint8_t>& totals,
+Result<void> exchange_totals(const Ranks& ranks, const std::vector<RankPart>& parts, Totals& totals,
                              const RangeOf& range_of) {
     std::vector<int> sizes, offsets;
     for (const RankPart& part : parts) {
@@ -67,7 +113,7 @@ Result<void> exchange_totals(const Ranks& ranks, const std::vector<RankPart>& pa
         sizes.push_back(static_cast<int>(range.size)); // totals have 512 KiB at most
         offsets.push_back(static_cast<int>(range.offset));
     }
-    return check_mpi(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, totals.data(), sizes.data(), offsets.data(),
+    return check_mpi(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, totals.on_host(), sizes.data(), offsets.data(),
                                     MPI_BYTE, ranks.handle()),
                      "MPI_Allgatherv");
 }

@@ -13,6 +13,7 @@ class KeyOrder {
 public:
     KeyOrder(ElementType type, bool descending);
 
+    uint32_t key_size() const { return size_; } ///< bytes
     uint32_t bits() const { return 8 * size_; } ///< of a code
 
     /// The code of key number `index` at `keys`.
@@ -21,10 +22,6 @@ public:
         std::memcpy(&key, keys + index * size_, size_); // little-endian
         return descending_ ? mask_ - ascending(key) : ascending(key);
     }
-
-    /// How many of `count` sorted keys have codes below `limit`, or up to and including it.
-    uint64_t below(const uint8_t* keys, uint64_t count, uint64_t limit) const;
-    uint64_t up_to(const uint8_t* keys, uint64_t count, uint64_t limit) const;
 
 private:
     enum class Kind { unsigned_integer, signed_integer, floating };

@@ -17,6 +17,15 @@ Result<void> grow(runtime::Buffer& buffer, const runtime::Device& device, VkDevi
     return {};
 }
 
+Result<void> grow_host(runtime::Buffer& buffer, const runtime::Device& device, VkDeviceSize size) {
+    if (buffer.size() >= std::max<VkDeviceSize>(size, 1)) return {};
+    buffer    = runtime::Buffer();
+    auto made = device.create_host_buffer(size);
+    if (!made) return made.error();
+    buffer = std::move(*made);
+    return {};
+}
+
 Result<void> check_place(const Place& place, const Need& need) {
     const auto wrong = [&](const std::string& what) {
         return Error{VK_ERROR_VALIDATION_FAILED_EXT, std::string(need.name) + what};

@@ -10,6 +10,9 @@ namespace vkprim::mpi {
 /// Makes `buffer` at least `size` bytes large, with any content.
 Result<void> grow(runtime::Buffer& buffer, const runtime::Device& device, VkDeviceSize size);
 
+/// The same of host memory that the device copies from and to.
+Result<void> grow_host(runtime::Buffer& buffer, const runtime::Device& device, VkDeviceSize size);
+
 /// What an object needs of a place.
 struct Need {
     const char*  name  = ""; ///< "input"

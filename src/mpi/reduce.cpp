@@ -10,10 +10,9 @@ struct Reduce::State {
     Ranks                  ranks;
     Desc                   desc;
     ChunkedReduce          reduce;
-    Borders                borders        = {};
-    runtime::Buffer        totals         = {}; ///< on the device
-    runtime::Buffer        temporary      = {};
-    std::vector<uint8_t>   totals_on_host = {};
+    Borders                borders   = {};
+    Totals                 totals    = {};
+    runtime::Buffer        temporary = {};
 
     uint32_t element_size() const { return element_type_size(desc.type); }
     bool     indexed() const { return desc.operation == Operation::argmin || desc.operation == Operation::argmax; }
@@ -27,8 +26,7 @@ struct Reduce::State {
     /// On this rank: the totals of its chunks, to the host.
     Result<void> compute_totals() {
         const uint64_t whole = borders.whole();
-        totals_on_host.resize(reduce.totals_size(whole));
-        if (auto grown = grow(totals, device, totals_on_host.size()); !grown) return grown;
+        if (auto grown = totals.grow(device, reduce.totals_size(whole)); !grown) return grown;
         if (auto grown = grow(temporary, device, reduce.temporary_size()); !grown) return grown;
         std::vector<ChunkedReduce::TotalsArgs> all;
         for (const Borders::Work& work : borders.work()) {
@@ -36,22 +34,17 @@ struct Reduce::State {
             if (auto valid = reduce.validate(all.back()); !valid) return valid;
         }
         if (all.empty()) return {};
-        const auto computed = submit(device, [&](runtime::Commands& commands) {
-            for (const ChunkedReduce::TotalsArgs& args : all) reduce.record_totals(commands.handle(), args);
+        return totals.download_from(device, totals_of(borders.part(), range_of()), [&](VkCommandBuffer commands) {
+            for (const ChunkedReduce::TotalsArgs& args : all) reduce.record_totals(commands, args);
         });
-        if (!computed) return computed;
-        const TotalsRange range = totals_of(borders.part(), range_of());
-        return device.download(totals, range.offset, totals_on_host.data() + range.offset, range.size);
     }
 
     /// On this rank: the result, from the totals on the host.
     Result<void> compute_result(const Place& output) {
-        const auto uploaded = device.upload(totals, 0, totals_on_host.data(), totals_on_host.size());
-        if (!uploaded) return uploaded;
         const ChunkedReduce::ResultArgs args{totals.address(), temporary.address(), address_of(output),
                                              borders.whole()};
         if (auto valid = reduce.validate(args); !valid) return valid;
-        return submit(device, [&](runtime::Commands& commands) { reduce.record_result(commands.handle(), args); });
+        return totals.upload_to(device, [&](VkCommandBuffer commands) { reduce.record_result(commands, args); });
     }
 };
 
@@ -75,7 +68,7 @@ Result<void> Reduce::run(const Args& args) {
     if (auto gathered = state.borders.gather(ranks, state.device, args.input, args.count, size); !gathered)
         return gathered;
     if (auto computed = ranks.on_all([&] { return state.compute_totals(); }); !computed) return computed;
-    const auto exchanged = exchange_totals(ranks, state.borders.parts(), state.totals_on_host, state.range_of());
+    const auto exchanged = exchange_totals(ranks, state.borders.parts(), state.totals, state.range_of());
     if (!exchanged) return exchanged;
     return ranks.on_all([&] { return state.compute_result(args.output); });
 }

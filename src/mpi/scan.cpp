@@ -10,11 +10,10 @@ struct Scan::State {
     Ranks                          ranks;
     Desc                           desc;
     ChunkedScan                    scan;
-    Borders                        borders        = {};
-    runtime::Buffer                totals         = {}; ///< on the device
-    runtime::Buffer                temporary      = {}; ///< of each chunk, one behind the other
-    std::vector<uint8_t>           totals_on_host = {};
-    std::vector<ChunkedScan::Args> chunks         = {}; ///< of this rank
+    Borders                        borders   = {};
+    Totals                         totals    = {};
+    runtime::Buffer                temporary = {}; ///< of each chunk, one behind the other
+    std::vector<ChunkedScan::Args> chunks    = {}; ///< of this rank
 
     uint32_t element_size() const { return element_type_size(desc.type); }
     uint32_t output_size() const { return element_type_size(output_type(desc.type)); }
@@ -27,8 +26,7 @@ struct Scan::State {
         const std::vector<Borders::Work> all  = borders.work();
         VkDeviceSize                     size = 0;
         for (const Borders::Work& work : all) size += room_for(work.chunk);
-        totals_on_host.resize(scan.totals_size(borders.whole()));
-        if (auto grown = grow(totals, device, totals_on_host.size()); !grown) return grown;
+        if (auto grown = totals.grow(device, scan.totals_size(borders.whole())); !grown) return grown;
         if (auto grown = grow(temporary, device, size); !grown) return grown;
         chunks.clear();
         VkDeviceAddress next = temporary.address();
@@ -40,21 +38,16 @@ struct Scan::State {
             if (auto valid = scan.validate(chunks.back()); !valid) return valid;
         }
         if (chunks.empty()) return {};
-        const auto computed = submit(device, [&](runtime::Commands& commands) {
-            for (const ChunkedScan::Args& args : chunks) scan.record_totals(commands.handle(), args);
+        return totals.download_from(device, totals_of(borders.part(), range_of()), [&](VkCommandBuffer commands) {
+            for (const ChunkedScan::Args& args : chunks) scan.record_totals(commands, args);
         });
-        if (!computed) return computed;
-        const TotalsRange range = totals_of(borders.part(), range_of());
-        return device.download(totals, range.offset, totals_on_host.data() + range.offset, range.size);
     }
 
     /// On this rank: the outputs, from the totals on the host.
     Result<void> compute_outputs() {
         if (chunks.empty()) return {};
-        const auto uploaded = device.upload(totals, 0, totals_on_host.data(), totals_on_host.size());
-        if (!uploaded) return uploaded;
-        return submit(device, [&](runtime::Commands& commands) {
-            for (const ChunkedScan::Args& args : chunks) scan.record_outputs(commands.handle(), args);
+        return totals.upload_to(device, [&](VkCommandBuffer commands) {
+            for (const ChunkedScan::Args& args : chunks) scan.record_outputs(commands, args);
         });
     }
 
@@ -81,7 +74,7 @@ Result<void> Scan::run(const Args& args) {
     if (auto gathered = state.borders.gather(ranks, state.device, args.input, args.count, size); !gathered)
         return gathered;
     if (auto computed = ranks.on_all([&] { return state.compute_totals(args.output); }); !computed) return computed;
-    const auto exchanged = exchange_totals(ranks, state.borders.parts(), state.totals_on_host, state.range_of());
+    const auto exchanged = exchange_totals(ranks, state.borders.parts(), state.totals, state.range_of());
     if (!exchanged) return exchanged;
     if (auto computed = ranks.on_all([&] { return state.compute_outputs(); }); !computed) return computed;
     return state.borders.scatter(ranks, state.device, args.output, output_size);

@@ -3,47 +3,47 @@
 #include <utility>
 
 #include "element.h"
-#include "key_order.h"
-#include "memory.h"
 #include "ranks.h"
+#include "sorted_keys.h"
 
 namespace vkprim::mpi {
 
 namespace {
 
-using Bytes = std::vector<uint8_t>;
-
-/// A rank's keys, in order.
-struct Keys {
-    const KeyOrder& order;
-    const Bytes&    bytes;
-    uint64_t        count = 0;
-
-    uint64_t below(uint64_t code) const { return order.below(bytes.data(), count, code); }
-    uint64_t up_to(uint64_t code) const { return order.up_to(bytes.data(), count, code); }
-};
-
 /// Collective. Where in `keys` those begin that go to each rank, and the end: so that rank r gets as many of all as counts[r] says.
-Result<std::vector<uint64_t>> find_cuts(const Ranks& ranks, const std::vector<uint64_t>& counts, const Keys& keys) {
+Result<std::vector<uint64_t>> find_cuts(const Ranks& ranks, const std::vector<uint64_t>& counts, uint32_t bits,
+                                        SortedKeys& keys) {
     const size_t          cuts = counts.size() - 1; // between ranks
     std::vector<uint64_t> before(cuts), codes(cuts, 0), sums(cuts);
     for (size_t i = 0; i < cuts; ++i) before[i] = counts[i] + (i > 0 ? before[i - 1] : 0);
 
+    // Of this rank's keys, for each cut.
+    const auto count_keys = [&](const auto& count) -> Result<void> {
+        return ranks.on_all([&]() -> Result<void> {
+            for (size_t i = 0; i < cuts; ++i) {
+                const auto found = count(i);
+                if (!found) return found.error();
+                sums[i] = *found;
+            }
+            return {};
+        });
+    };
+
     // The smallest code such that as many keys as come before the cut have it or a smaller one: bit by bit, from the highest on.
-    for (uint32_t bit = keys.order.bits(); bit-- > 0;) {
+    for (uint32_t bit = bits; bit-- > 0;) {
         const uint64_t half = uint64_t{1} << bit;
-        for (size_t i = 0; i < cuts; ++i) sums[i] = keys.up_to(codes[i] + half - 1);
+        if (auto counted = count_keys([&](size_t i) { return keys.up_to(codes[i] + half - 1); }); !counted)
+            return counted.error();
         if (auto added = ranks.add_up(sums); !added) return added.error();
         for (size_t i = 0; i < cuts; ++i) codes[i] += sums[i] < before[i] ? half : 0;
     }
 
     // All smaller keys come before the cut, and of the equal ones as many as are missing: those of the first ranks.
-    std::vector<uint64_t> equal(cuts), equal_before(cuts, 0);
-    for (size_t i = 0; i < cuts; ++i) {
-        sums[i]  = keys.below(codes[i]);
-        equal[i] = keys.up_to(codes[i]) - sums[i];
-    }
+    if (auto counted = count_keys([&](size_t i) { return keys.up_to(codes[i]); }); !counted) return counted.error();
+    std::vector<uint64_t> equal = sums, equal_before(cuts, 0);
+    if (auto counted = count_keys([&](size_t i) { return keys.below(codes[i]); }); !counted) return counted.error();
     std::vector<uint64_t> found = sums;
+    for (size_t i = 0; i < cuts; ++i) equal[i] -= sums[i];
     if (auto added = ranks.add_up(sums); !added) return added.error();
     const int code =
         MPI_Exscan(equal.data(), equal_before.data(), static_cast<int>(cuts), MPI_UINT64_T, MPI_SUM, ranks.handle());
@@ -54,7 +54,7 @@ Result<std::vector<uint64_t>> find_cuts(const Ranks& ranks, const std::vector<ui
         found[i] += std::min(equal[i], missing - std::min(missing, equal_before[i]));
     }
     found.insert(found.begin(), 0);
-    found.push_back(keys.count);
+    found.push_back(keys.count());
     return found;
 }
 
@@ -67,7 +67,7 @@ struct Sort::State {
     vkprim::Sort           sort;
     KeyOrder               order;
     runtime::Buffer        temporary = {};
-    Bytes                  sent = {}, received = {};
+    std::vector<uint8_t>   sent = {}, received = {}; ///< the keys that change ranks
 
     uint32_t key_size() const { return element_type_size(desc.key); }
 
@@ -95,25 +95,49 @@ struct Sort::State {
         return submit(device, [&](runtime::Commands& commands) { sort.record(commands.handle(), here); });
     }
 
-    /// Collective. Moves the keys between the cuts of this rank, in `sent`, to the others, and theirs to `received`.
-    Result<void> move_keys(const std::vector<uint64_t>& cuts) {
-        const size_t     count = cuts.size() - 1;
+    /// Collective. Moves the keys of this rank's output that belong to others to them, by `cuts`, and puts theirs in the places that
+    /// become free.
+    Result<void> exchange(const std::vector<uint64_t>& cuts, const Args& args) {
+        const size_t     count = cuts.size() - 1, rank = static_cast<size_t>(ranks.rank());
         std::vector<int> sizes(count), offsets(count), got(count), places(count); // in keys: below 2^31
-        for (size_t i = 0; i < count; ++i) {
-            sizes[i]   = static_cast<int>(cuts[i + 1] - cuts[i]);
-            offsets[i] = static_cast<int>(cuts[i]);
-        }
+        for (size_t i = 0; i < count; ++i) sizes[i] = i == rank ? 0 : static_cast<int>(cuts[i + 1] - cuts[i]);
         const int told = MPI_Alltoall(sizes.data(), 1, MPI_INT, got.data(), 1, MPI_INT, ranks.handle());
         if (auto done = check_mpi(told, "MPI_Alltoall"); !done) return done;
-        for (size_t i = 1; i < count; ++i) places[i] = places[i - 1] + got[i - 1];
+        for (size_t i = 1; i < count; ++i) {
+            offsets[i] = offsets[i - 1] + sizes[i - 1];
+            places[i]  = places[i - 1] + got[i - 1];
+        }
+        // They lie before the keys that stay, and after them. As many come as go.
+        const VkDeviceSize size   = key_size();
+        const VkDeviceSize before = cuts[rank] * size;
+        const VkDeviceSize after  = (args.count - cuts[rank + 1]) * size;
+        const VkDeviceSize second = args.output.offset + cuts[rank + 1] * size;
+        const auto&        output = args.output;
+        auto               left   = ranks.on_all([&]() -> Result<void> {
+            sent.resize(before + after);
+            received.resize(before + after);
+            if (before > 0) {
+                auto read = device.download(*output.buffer, output.offset, sent.data(), before);
+                if (!read) return read;
+            }
+            return after > 0 ? device.download(*output.buffer, second, sent.data() + before, after) : Result<void>();
+        });
+        if (!left) return left;
 
         MPI_Datatype key = MPI_DATATYPE_NULL;
-        MPI_Type_contiguous(static_cast<int>(key_size()), MPI_BYTE, &key);
+        MPI_Type_contiguous(static_cast<int>(size), MPI_BYTE, &key);
         MPI_Type_commit(&key);
         const int moved = MPI_Alltoallv(sent.data(), sizes.data(), offsets.data(), key, received.data(), got.data(),
                                         places.data(), key, ranks.handle());
         MPI_Type_free(&key);
-        return check_mpi(moved, "MPI_Alltoallv");
+        if (auto done = check_mpi(moved, "MPI_Alltoallv"); !done) return done;
+        return ranks.on_all([&]() -> Result<void> {
+            if (before > 0) {
+                auto written = device.upload(*output.buffer, output.offset, received.data(), before);
+                if (!written) return written;
+            }
+            return after > 0 ? device.upload(*output.buffer, second, received.data() + before, after) : Result<void>();
+        });
     }
 };
 
@@ -129,28 +153,18 @@ Result<Sort> Sort::create(const runtime::Device& device, MPI_Comm communicator, 
 }
 
 Result<void> Sort::run(const Args& args) {
-    State&         state = *state_;
-    const Ranks&   ranks = state.ranks;
-    const uint64_t size  = args.count * state.key_size();
+    State&       state = *state_;
+    const Ranks& ranks = state.ranks;
     if (auto valid = ranks.on_all([&] { return state.check(args); }); !valid) return valid;
     const auto counts = ranks.gather(args.count);
     if (!counts) return counts.error();
-    auto sorted = ranks.on_all([&]() -> Result<void> {
-        state.sent.resize(size);
-        state.received.resize(size);
-        if (size == 0) return {};
-        auto here = state.sort_here(address_of(args.keys), args);
-        return here ? state.device.download(*args.output.buffer, args.output.offset, state.sent.data(), size) : here;
-    });
+    auto sorted = ranks.on_all([&] { return state.sort_here(address_of(args.keys), args); });
     if (!sorted) return sorted;
-    const auto cuts = find_cuts(ranks, *counts, {state.order, state.sent, args.count});
+    SortedKeys keys(state.device, state.order, args.output, args.count);
+    const auto cuts = find_cuts(ranks, *counts, state.order.bits(), keys);
     if (!cuts) return cuts.error();
-    if (auto moved = state.move_keys(*cuts); !moved) return moved;
-    return ranks.on_all([&]() -> Result<void> {
-        if (size == 0) return {};
-        auto there = state.device.upload(*args.output.buffer, args.output.offset, state.received.data(), size);
-        return there ? state.sort_here(address_of(args.output), args) : there;
-    });
+    if (auto moved = state.exchange(*cuts, args); !moved) return moved;
+    return ranks.on_all([&] { return state.sort_here(address_of(args.output), args); });
 }
 
 Sort::Sort(std::unique_ptr<State> state) : state_(std::move(state)) {}

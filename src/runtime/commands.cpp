@@ -27,6 +27,40 @@ Error device_lost(const char* call) {
         "longer than the system allows. Create a new Device, try less work at once, and look into the system log");
 }
 
+/// One that lies in `spares`, or, without any, what is empty.
+template <class T>
+T take(Spares& spares, std::vector<T>& from) {
+    std::lock_guard lock(spares.mutex);
+    if (from.empty()) return {};
+    T taken = from.back();
+    from.pop_back();
+    return taken;
+}
+
+template <class T>
+void give_back(Spares& spares, std::vector<T>& to, T given) {
+    std::lock_guard lock(spares.mutex);
+    to.push_back(given);
+}
+
+Result<VkFence> take_fence(DeviceState& device) {
+    VkFence fence = take(device.spares, device.spares.fences);
+    if (fence) return fence;
+    const auto     info   = structure<VkFenceCreateInfo>(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
+    const VkResult result = device.table.vkCreateFence(device.context.device, &info, nullptr, &fence);
+    if (result != VK_SUCCESS) return failed("vkCreateFence", result);
+    return fence;
+}
+
+/// Of work that has completed.
+void give_back_fence(DeviceState& device, VkFence fence) {
+    if (device.table.vkResetFences(device.context.device, 1, &fence) == VK_SUCCESS) {
+        give_back(device.spares, device.spares.fences, fence);
+    } else {
+        device.table.vkDestroyFence(device.context.device, fence, nullptr);
+    }
+}
+
 } // namespace
 
 Result<VkFence> start_on_queue(DeviceState& device, const char* call, const std::function<VkResult(VkFence)>& enqueue) {
@@ -34,17 +68,15 @@ Result<VkFence> start_on_queue(DeviceState& device, const char* call, const std:
         return Error{VK_TIMEOUT, std::string(call) + ": the device is still busy with earlier work that did not end"};
     }
 
-    const auto info   = structure<VkFenceCreateInfo>(VK_STRUCTURE_TYPE_FENCE_CREATE_INFO);
-    VkFence    fence  = VK_NULL_HANDLE;
-    VkResult   result = device.table.vkCreateFence(device.context.device, &info, nullptr, &fence);
-    if (result != VK_SUCCESS) return failed("vkCreateFence", result);
-
+    const auto fence = take_fence(device);
+    if (!fence) return fence;
+    VkResult result = VK_SUCCESS;
     {
         std::lock_guard lock(device.queue_mutex);
-        result = enqueue(fence);
+        result = enqueue(*fence);
     }
     if (result == VK_SUCCESS) return fence;
-    device.table.vkDestroyFence(device.context.device, fence, nullptr);
+    device.table.vkDestroyFence(device.context.device, *fence, nullptr);
     return result == VK_ERROR_DEVICE_LOST ? device_lost(call) : failed(call, result);
 }
 
@@ -52,9 +84,11 @@ Result<void> finish(DeviceState& device, VkFence fence) {
     const VkResult result = wait_for(device, fence);
     // A lost device works on nothing any more, and what is on it may be destroyed.
     if (result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST) device.abandoned = true;
+    if (result == VK_SUCCESS) {
+        give_back_fence(device, fence);
+        return {};
+    }
     if (!device.abandoned) device.table.vkDestroyFence(device.context.device, fence, nullptr);
-
-    if (result == VK_SUCCESS) return {};
     if (result == VK_ERROR_DEVICE_LOST) return device_lost("vkWaitForFences");
     if (result == VK_TIMEOUT) {
         return Error{result,
@@ -65,15 +99,14 @@ Result<void> finish(DeviceState& device, VkFence fence) {
 }
 
 struct Commands::Impl {
-    DeviceState*    device     = nullptr;
-    VkQueue         queue      = VK_NULL_HANDLE;
-    VkFence         fence      = VK_NULL_HANDLE; ///< of work under way
-    VkCommandPool   pool       = VK_NULL_HANDLE; ///< one each, so that several threads may record at once
-    VkCommandBuffer commands   = VK_NULL_HANDLE;
-    VkQueryPool     queries    = VK_NULL_HANDLE; ///< none where the device has no timestamps
-    uint32_t        capacity   = 0;
-    uint32_t        timestamps = 0; ///< noted so far
-    bool            submitted  = false;
+    DeviceState*  device = nullptr;
+    VkQueue       queue  = VK_NULL_HANDLE;
+    VkFence       fence  = VK_NULL_HANDLE; ///< of work under way
+    CommandMemory memory;
+    VkQueryPool   queries    = VK_NULL_HANDLE; ///< none where the device has no timestamps
+    uint32_t      capacity   = 0;
+    uint32_t      timestamps = 0; ///< noted so far
+    bool          submitted  = false;
 
     Impl(DeviceState& owner, uint32_t queue_index) : device(&owner), queue(owner.queues[queue_index]) {}
     Impl(const Impl&)            = delete;
@@ -83,31 +116,49 @@ struct Commands::Impl {
         if (fence) static_cast<void>(finish(*device, fence));
         if (device->abandoned) return;
         device->table.vkDestroyQueryPool(device->context.device, queries, nullptr);
-        device->table.vkDestroyCommandPool(device->context.device, pool, nullptr);
+        // A lost device stays one: nothing of it is used again.
+        if (memory.commands && device->table.vkResetCommandPool(device->context.device, memory.pool, 0) == VK_SUCCESS) {
+            give_back(device->spares, device->spares.commands, memory);
+        } else {
+            device->table.vkDestroyCommandPool(device->context.device, memory.pool, nullptr);
+        }
     }
 
-    /// Allocates the command buffer and begins it.
+    /// Allocates the command buffer, if there is none to use again.
+    Result<void> allocate();
+
+    /// Begins it.
     Result<void>                begin(uint32_t timestamp_capacity);
     Result<std::vector<double>> read_timestamps() const;
 };
 
-Result<void> Commands::Impl::begin(uint32_t timestamp_capacity) {
+Result<void> Commands::Impl::allocate() {
+    memory = take(device->spares, device->spares.commands);
+    if (memory.commands) return {};
     const VolkDeviceTable& table  = device->table;
     const VkDevice         handle = device->context.device;
-    capacity                      = timestamp_capacity;
 
     auto pool_info             = structure<VkCommandPoolCreateInfo>(VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO);
     pool_info.flags            = VK_COMMAND_POOL_CREATE_TRANSIENT_BIT;
     pool_info.queueFamilyIndex = device->physical.family.index;
-    VkResult result            = table.vkCreateCommandPool(handle, &pool_info, nullptr, &pool);
+    VkResult result            = table.vkCreateCommandPool(handle, &pool_info, nullptr, &memory.pool);
     if (result != VK_SUCCESS) return failed("vkCreateCommandPool", result);
 
     auto commands_info        = structure<VkCommandBufferAllocateInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO);
-    commands_info.commandPool = pool;
+    commands_info.commandPool = memory.pool;
     commands_info.level       = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
     commands_info.commandBufferCount = 1;
-    result                           = table.vkAllocateCommandBuffers(handle, &commands_info, &commands);
+    result                           = table.vkAllocateCommandBuffers(handle, &commands_info, &memory.commands);
     if (result != VK_SUCCESS) return failed("vkAllocateCommandBuffers", result);
+    return {};
+}
+
+Result<void> Commands::Impl::begin(uint32_t timestamp_capacity) {
+    if (auto allocated = allocate(); !allocated) return allocated;
+    const VolkDeviceTable& table  = device->table;
+    const VkDevice         handle = device->context.device;
+    VkResult               result = VK_SUCCESS;
+    capacity                      = timestamp_capacity;
 
     if (capacity > 0 && device->physical.family.timestamp_bits > 0) {
         auto query_info       = structure<VkQueryPoolCreateInfo>(VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO);
@@ -119,9 +170,9 @@ Result<void> Commands::Impl::begin(uint32_t timestamp_capacity) {
 
     auto begin_info  = structure<VkCommandBufferBeginInfo>(VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO);
     begin_info.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
-    result           = table.vkBeginCommandBuffer(commands, &begin_info);
+    result           = table.vkBeginCommandBuffer(memory.commands, &begin_info);
     if (result != VK_SUCCESS) return failed("vkBeginCommandBuffer", result);
-    if (queries) table.vkCmdResetQueryPool(commands, queries, 0, capacity);
+    if (queries) table.vkCmdResetQueryPool(memory.commands, queries, 0, capacity);
     return {};
 }
 
@@ -145,7 +196,7 @@ Result<std::vector<double>> Commands::Impl::read_timestamps() const {
     return times;
 }
 
-Commands::Commands(std::unique_ptr<Impl> impl) : impl_(std::move(impl)), commands_(impl_->commands) {}
+Commands::Commands(std::unique_ptr<Impl> impl) : impl_(std::move(impl)), commands_(impl_->memory.commands) {}
 Commands::Commands(Commands&& other) noexcept
     : impl_(std::move(other.impl_)), commands_(std::exchange(other.commands_, nullptr)) {}
 Commands::~Commands() = default;

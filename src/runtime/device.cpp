@@ -131,6 +131,8 @@ VkResult create_device(DeviceState& state, const DeviceOptions& options) {
 
 DeviceState::~DeviceState() {
     staging.reset();
+    for (VkFence fence : spares.fences) table.vkDestroyFence(context.device, fence, nullptr);
+    for (const CommandMemory& spare : spares.commands) table.vkDestroyCommandPool(context.device, spare.pool, nullptr);
     destroy_shared_layouts(*this);
     if (context.pipeline_cache) table.vkDestroyPipelineCache(context.device, context.pipeline_cache, nullptr);
     if (context.device) table.vkDestroyDevice(context.device, nullptr);

@@ -33,17 +33,32 @@ struct Staging {
     explicit Staging(DeviceState& device) : buffer(device) {}
 };
 
+/// A pool with one command buffer: of its own, so that several threads may record at once.
+struct CommandMemory {
+    VkCommandPool   pool     = VK_NULL_HANDLE;
+    VkCommandBuffer commands = VK_NULL_HANDLE;
+};
+
+/// What work has used and other work may use again. To create and destroy a fence takes 0.5 ms where an H100 belongs to a virtual machine:
+/// ten times as long as to submit work and to wait for it.
+struct Spares {
+    std::vector<VkFence>       fences; ///< not signalled
+    std::vector<CommandMemory> commands;
+    std::mutex                 mutex;
+};
+
 struct DeviceState {
     std::unique_ptr<Instance>        instance;
     PhysicalDevice                   physical;
     Context                          context;
     std::vector<PipelineStatistics>  pipelines; ///< for take_pipelines()
-    Profile                          profile; ///< where use_profile() has set it, context has its address
+    Profile                          profile;   ///< where use_profile() has set it, context has its address
     VolkDeviceTable                  table{};
     std::vector<VkQueue>             queues; ///< at least one, of one family
     VkPhysicalDeviceMemoryProperties memory{};
     std::unique_ptr<Staging>         staging;
     std::mutex                       queue_mutex; ///< of all of them
+    Spares                           spares;
 
     /// Work on a queue may never end. Nothing can be freed then without the risk of freeing what it uses, nor waited
     /// for, so from there on every object of this device is leaked.
@@ -65,7 +80,7 @@ void destroy_shared_layouts(DeviceState& device);
 /// Calls `enqueue` with a fence to signal, which is for finish() alone. `call` names in errors what was enqueued.
 Result<VkFence> start_on_queue(DeviceState& device, const char* call, const std::function<VkResult(VkFence)>& enqueue);
 
-/// Waits for the fence, and destroys it.
+/// Waits for the fence, and takes it back.
 Result<void> finish(DeviceState& device, VkFence fence);
 
 /// The first memory type allowed by `type_bits` that has all of the first of `preferences`, else of the second, and so
