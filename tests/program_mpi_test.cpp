@@ -129,6 +129,9 @@ TEST_CASE("mpi: the ranks' devices beside one", "[mpi]") {
         CAPTURE(name);
         CHECK(out.find(name) != std::string::npos);
     }
+    const std::string scan = good({"bench", "--op", "scan", "--sizes", "2^14"}, on_ranks(2));
+    CHECK(std::count(scan.begin(), scan.end(), '\n') == 2);
+    CHECK(scan.find("scan f32 add exclusive") != std::string::npos);
 }
 
 TEST_CASE("mpi: what is wrong is said once, and no file is left", "[mpi]") {

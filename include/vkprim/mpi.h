@@ -15,8 +15,9 @@
 //            and moves data between it and MPI. MPI never sees memory of a device (no GPU-aware MPI). run() submits to queue 0 of the
 //            device. Work that wrote the inputs must have been submitted there before, or the host must have waited for it. No other
 //            thread may use the Device during run().
-// Memory     Inputs and outputs are the caller's, and must not overlap, except where Args says so. What else an object needs, it allocates, and keeps for the next run() until it is
-//            destroyed. Each rank's part, and that memory, must fit the rank's device.
+// Memory     Inputs and outputs are the caller's, and must not overlap, except where Args says so. What else an object needs, it
+//            allocates, and keeps for the next run() until it is destroyed. Each rank's part, and that memory, must fit the rank's
+//            device.
 #pragma once
 
 // C++ bindings of MPI, which compilers warn of, are not used.
@@ -139,7 +140,8 @@ private:
 ///
 /// Each rank sorts its keys on its device. A bisection over the bits of a key finds exactly where each rank's output begins, with one
 /// MPI_Allreduce for each bit. So no rank gets more keys than it has room for, however skewed they are. Equal keys are shared out in the
-/// order of ranks. MPI_Alltoallv moves the keys, and each rank sorts what it got. Host memory: twice the rank's keys.
+/// order of ranks. MPI_Alltoallv moves the keys that change ranks, and each rank sorts what it has then. Host memory: twice the size of
+/// the keys that leave the rank.
 class Sort {
 public:
     struct Desc {

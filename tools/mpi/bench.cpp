@@ -37,8 +37,8 @@ public:
     const RankJob&         job() const { return job_; }
     const runtime::Device& device() const { return job_.device(); }
     bool                   is_first() const { return job_.is_first(); }
-    uint64_t               share() const { return job_.share(chunk_step).count; }     ///< elements of this rank
-    uint64_t               on_first() const { return is_first() ? job_.count() : 0; } ///< all of them on the first rank
+    uint64_t               share() const { return job_.share(chunk_step).count; }       ///< elements of this rank
+    uint64_t               most() const { return is_first() ? job_.count() : share(); } ///< elements here
 
     /// For `count` elements of 4 bytes.
     runtime::Buffer buffer(uint64_t count) const { return job_.buffer(count * 4); }
@@ -110,49 +110,39 @@ runtime::Buffer scratch_of(const Bench& bench, VkDeviceSize size) {
     return scratch;
 }
 
-/// Of elements of `type`, an equal share on each rank. Their buffers are freed behind it: one device has buffers of its own.
-template <class OnRanks>
-double measure_ranks(const Bench& bench, const typename OnRanks::Desc& desc, ElementType type, uint64_t outputs) {
-    const uint64_t        mine  = bench.share();
-    const runtime::Buffer input = bench.input(type, mine), output = bench.buffer(outputs);
-    auto                  all = need_device(OnRanks::create(bench.device(), bench.job().ranks().handle(), desc));
-    return bench.on_all_ranks([&] { return all.run({{&input, 0}, {&output, 0}, mine}); });
-}
+// Both measurements read and write the same buffers, on the first rank: those that NVIDIA's driver allocates later can be half as fast.
 
-/// f32 sums, with an output for each element, or one.
+/// Of f32 sums: OnRanks on all ranks, with `outputs` outputs on this one, and OnOne on the first rank's device.
 template <class OnRanks, class OnOne>
-void measure_sums(const Bench& bench, const std::string& name, bool one_output) {
-    const ElementType type     = ElementType::f32;
-    const auto        outputs  = [&](uint64_t count) { return one_output ? 1 : count; };
-    const double      ranks_ms = measure_ranks<OnRanks>(bench, {type, Operation::add}, type, outputs(bench.share()));
-
-    const uint64_t             whole = bench.on_first();
-    const runtime::Buffer      input = bench.input(type, whole), output = bench.buffer(outputs(whole));
+void measure_sums(const Bench& bench, const std::string& name, uint64_t outputs) {
+    const ElementType     type  = ElementType::f32;
+    const auto            count = static_cast<uint32_t>(bench.job().count());
+    const uint64_t        mine  = bench.share();
+    const runtime::Buffer input = bench.input(type, bench.most()), output = bench.buffer(outputs);
+    auto all = need_device(OnRanks::create(bench.device(), bench.job().ranks().handle(), {type, Operation::add}));
+    const double               all_ms  = bench.on_all_ranks([&] { return all.run({{&input, 0}, {&output, 0}, mine}); });
     const auto                 one     = create_on_all(bench, [&] {
         return OnOne::create(bench.device().context(), {type, Operation::add});
     });
-    const auto                 count   = static_cast<uint32_t>(whole);
     const runtime::Buffer      scratch = scratch_of(bench, one.scratch_size(count));
     const typename OnOne::Args args{input.address(), output.address(), scratch.address(), count};
-    bench.print_line(name, ranks_ms,
-                     bench.on_first_rank([&](VkCommandBuffer commands) { one.record(commands, args); }));
+    bench.print_line(name, all_ms, bench.on_first_rank([&](VkCommandBuffer commands) { one.record(commands, args); }));
 }
 
 void measure_sort(const Bench& bench) {
-    const ElementType type     = ElementType::u32;
-    const double      ranks_ms = measure_ranks<mpi::Sort>(bench, {type}, type, bench.share());
-
-    const uint64_t        whole = bench.on_first();
-    const runtime::Buffer keys = bench.input(type, whole), output = bench.buffer(whole);
-    const auto            one   = create_on_all(bench, [&] { return Sort::create(bench.device().context(), {type}); });
-    const auto            count = static_cast<uint32_t>(whole);
+    const auto            count = static_cast<uint32_t>(bench.job().count());
+    const uint64_t        mine = bench.share(), most = bench.most();
+    const runtime::Buffer keys = bench.input(ElementType::u32, most), output = bench.buffer(most);
+    auto         all = need_device(mpi::Sort::create(bench.device(), bench.job().ranks().handle(), {ElementType::u32}));
+    const double all_ms = bench.on_all_ranks([&] { return all.run({{&keys, 0}, {&output, 0}, mine}); });
+    const auto   one = create_on_all(bench, [&] { return Sort::create(bench.device().context(), {ElementType::u32}); });
     const runtime::Buffer temporary = bench.job().buffer(one.temporary_size(count));
     Sort::Args            args;
     args.keys        = keys.address();
     args.output_keys = output.address();
     args.temporary   = temporary.address();
     args.count       = count;
-    bench.print_line("sort u32", ranks_ms,
+    bench.print_line("sort u32", all_ms,
                      bench.on_first_rank([&](VkCommandBuffer commands) { one.record(commands, args); }));
 }
 
@@ -165,8 +155,8 @@ ExitCode run(const Flags& flags) {
                               "one device, ms", "ratio"));
         }
         has_head = true;
-        if (flags.measures("reduce")) measure_sums<mpi::Reduce, Reduce>(bench, "reduce f32 add", true);
-        if (flags.measures("scan")) measure_sums<mpi::Scan, Scan>(bench, "scan f32 add exclusive", false);
+        if (flags.measures("reduce")) measure_sums<mpi::Reduce, Reduce>(bench, "reduce f32 add", 1);
+        if (flags.measures("scan")) measure_sums<mpi::Scan, Scan>(bench, "scan f32 add exclusive", bench.most());
         if (flags.measures("sort")) measure_sort(bench);
     }
     return exit_good;
