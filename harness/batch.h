@@ -1,4 +1,4 @@
-// Operations in one command buffer, and whether memory holds afterwards what the CPU twins say: every output, and every
+// Operations in one command buffer, and whether memory holds afterwards what the CPU references say: every output, and every
 // byte around the outputs and in the inputs.
 #pragma once
 
@@ -18,7 +18,9 @@ public:
     /// Of all steps, on as many threads as there are processors: drivers take long. `on_progress` is called now and then.
     Result<void> create_all(const std::vector<Step>& steps, const std::function<void()>& on_progress);
 
-    const Operator& at(const Step& step) const { return operators_.at(step.name()); } ///< that get() or create_all() has created
+    const Operator& at(const Step& step) const {
+        return operators_.at(step.name());
+    } ///< that get() or create_all() has created
 
 private:
     const runtime::Device&          device_;
@@ -65,7 +67,7 @@ public:
     /// Memory for batches of up to `memory` bytes and `scratch` bytes of scratch. Keeps what it has where that is enough.
     Result<void> reserve(VkDeviceSize memory, VkDeviceSize scratch, uint32_t rounds = 1);
 
-    /// The CPU's part, and most of the work: data, and what the twins make of it.
+    /// The CPU's part, and most of the work: data, and what the CPU references make of it.
     void prepare(const Batch& batch);
 
     /// Records all that the GPU does, with the barriers that the contract asks for and no others between the steps. An error

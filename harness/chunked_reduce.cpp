@@ -5,7 +5,7 @@
 #include "../shaders/chunked_reduce/chunked_reduce_push.h"
 #include "chunked.h"
 #include "elements.h"
-#include "twins.h"
+#include "references.h"
 #include "workload.h"
 
 namespace vkprim::harness::chunked_reduce_primitive {
@@ -75,7 +75,7 @@ InChunks::Args args_of(const Operands& operands) {
 void verify_case(Verifier& verifier, const InChunks& reduce, const ElementCase& element_case,
                  const std::vector<uint32_t>& elements, uint32_t misalignment, const Chunking& cut) {
     const uint32_t count    = cut.count;
-    const auto     expected = twin_reduce(element_case.type, element_case.operation, elements.data(), count);
+    const auto     expected = reference_reduce(element_case.type, element_case.operation, elements.data(), count);
     const Bytes    bytes    = input_of(element_case.type, elements);
     const Range    input    = verifier.input(bytes.data(), bytes.size(), misalignment);
     const Range    output   = verifier.output(expected.size() * 4, misalignment / 4 * 4);
@@ -127,7 +127,7 @@ BenchDesc bench(ElementType type, Operation operation) {
         desc.output_size = result_size({type, operation});
         desc.format      = format_of(ElementCase{type, operation});
         desc.expected    = [=, input = desc.input, count = size.count] {
-            return bytes_of(twin_reduce(type, operation, elements_in(type, input->data(), count).data(), count));
+            return bytes_of(reference_reduce(type, operation, elements_in(type, input->data(), count).data(), count));
         };
         return workload_of<InChunks>(device, {type, operation}, desc, [](const Operands& operands) {
             auto args = args_of(operands);

@@ -4,7 +4,7 @@
 
 #include "chunked.h"
 #include "elements.h"
-#include "twins.h"
+#include "references.h"
 #include "workload.h"
 
 namespace vkprim::harness::chunked_scan_primitive {
@@ -102,7 +102,7 @@ void verify_case(Verifier& verifier, const InChunks& scan, const Scan::Desc& des
                  const std::vector<uint32_t>& elements, const Shape& shape) {
     const uint32_t        count = shape.cut.count;
     std::vector<uint32_t> expected(elements.size());
-    twin_scan(desc.type, desc.operation, desc.kind, elements.data(), expected.data(), count);
+    reference_scan(desc.type, desc.operation, desc.kind, elements.data(), expected.data(), count);
     const Bytes bytes  = input_of(desc.type, elements);
     const Range input  = verifier.input(bytes.data(), bytes.size(), shape.input_misalignment);
     const Range output = shape.in_place ? input : verifier.output(elements.size() * 4, shape.output_misalignment);
@@ -122,7 +122,7 @@ void verify_far(Verifier& verifier, const ChunkedScan& scan, const Scan::Desc& d
     const auto            totals   = random_elements(element_case, groups, verifier.random());
     const auto            elements = random_elements(element_case, count, verifier.random());
     std::vector<uint32_t> expected(elements.size());
-    twin_scan_behind(totals, desc, elements.data(), expected.data(), count);
+    reference_scan_behind(totals, desc, elements.data(), expected.data(), count);
 
     // Totals first, and behind them the elements, which begin at a multiple of 16 bytes.
     const VkDeviceSize totals_size = round_up_16(scan.totals_size(begin + count));
@@ -202,7 +202,7 @@ BenchDesc bench(ElementType type, Operation operation) {
         desc.format                           = format_of(type);
         desc.expected                         = [=, input = desc.input, count = size.count] {
             std::vector<uint32_t> elements = elements_in(type, input->data(), count);
-            twin_scan(type, operation, Scan::Kind::exclusive, elements.data(), elements.data(), count);
+            reference_scan(type, operation, Scan::Kind::exclusive, elements.data(), elements.data(), count);
             return bytes_of(elements);
         };
         return workload_of<InChunks>(device, {type, operation}, desc, [](const Operands& operands) {

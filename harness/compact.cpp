@@ -169,8 +169,8 @@ bool is_in(Side side, const Compact::Desc& desc, const KeyRange& range, const ui
 }
 
 /// What Compact makes of it: how many elements are in an output, and these.
-std::vector<uint32_t> twin_compact(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys,
-                                   const uint8_t* elements, uint32_t count, Side side = Side::kept) {
+std::vector<uint32_t> reference_compact(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys,
+                                        const uint8_t* elements, uint32_t count, Side side = Side::kept) {
     const uint32_t        words = words_of(desc);
     std::vector<uint32_t> output(1);
     for (uint32_t i = 0; i < count; ++i) {
@@ -248,8 +248,8 @@ Bytes keys_by_word(uint32_t count, uint32_t begin_bit) {
 }
 
 /// How many are kept ahead of each of these places.
-std::vector<uint32_t> twin_ahead(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys, uint32_t count,
-                                 const Offsets& places) {
+std::vector<uint32_t> reference_ahead(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys,
+                                      uint32_t count, const Offsets& places) {
     if (places.empty()) return {};
     std::vector<uint32_t> ahead(uint64_t{count} + 1), words;
     for (uint32_t i = 0; i < count; ++i) ahead[i + 1] = ahead[i] + (is_kept(desc, range, keys, i) ? 1 : 0);
@@ -269,12 +269,12 @@ struct Outcome {
 Outcome outcome_of(const Compact::Desc& desc, const KeyRange& range, const uint8_t* keys, const uint8_t* elements,
                    uint32_t count, const Offsets& begins = {}) {
     Outcome outcome;
-    outcome.words           = twin_ahead(desc, range, keys, count, begins);
+    outcome.words           = reference_ahead(desc, range, keys, count, begins);
     const size_t numbers_at = outcome.words.size();
     outcome.words.resize(numbers_at + (desc.also_above ? 2 : 1));
     const auto add = [&](Copy copy, Side side) {
         const Compact::Desc one{desc.key, desc.keep, copy};
-        auto                words = twin_compact(one, range, keys, elements, count, side);
+        auto                words = reference_compact(one, range, keys, elements, count, side);
         if (side == Side::kept) outcome.words[numbers_at] = words[0];
         if (side == Side::below) outcome.words[numbers_at + 1] = words[0];
         words.erase(words.begin());
@@ -644,8 +644,8 @@ Result<Model> model_of(const std::string& variant) {
         return bytes;
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        const auto ahead = twin_ahead(desc, range_of(desc.key), input, count, begins);
-        const auto words = twin_compact(desc, range_of(desc.key), input, input, count);
+        const auto ahead = reference_ahead(desc, range_of(desc.key), input, count, begins);
+        const auto words = reference_compact(desc, range_of(desc.key), input, input, count);
         if (!ahead.empty()) std::memcpy(output, ahead.data(), ahead.size() * 4);
         std::memcpy(output + ahead.size() * 4, words.data(), words.size() * 4);
     };

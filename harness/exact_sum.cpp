@@ -1,7 +1,7 @@
 // The exact sum of floats as one long integer, in plain arithmetic of the CPU.
 #include "elements.h"
 #include "processors.h"
-#include "twins.h"
+#include "references.h"
 
 #include <array>
 #include <cmath>
@@ -113,7 +113,7 @@ std::vector<uint32_t> words_of_sum(const uint32_t* input, uint32_t count) {
 
 } // namespace
 
-std::vector<uint32_t> twin_exact_sum(ElementType type, const uint32_t* input, uint32_t count) {
+std::vector<uint32_t> reference_exact_sum(ElementType type, const uint32_t* input, uint32_t count) {
     return type == ElementType::f32 ? words_of_sum<float>(input, count) : words_of_sum<double>(input, count);
 }
 

@@ -25,7 +25,7 @@ std::string text_of(Values values) { return value_names[static_cast<uint32_t>(va
 uint32_t size_of(Values values) { return values == Values::indices ? 4 : 2u << static_cast<uint32_t>(values); }
 
 /// Writes elements 0 to `count` - 1 into `output`, as far as they are in a segment.
-void twin_expand(Values values, const Offsets& offsets, const uint8_t* all, uint64_t count, uint8_t* output) {
+void reference_expand(Values values, const Offsets& offsets, const uint8_t* all, uint64_t count, uint8_t* output) {
     const uint32_t size = size_of(values);
     for (uint32_t s = 0; s + 1 < offsets.size(); ++s) {
         for (uint64_t i = offsets[s]; i < std::min(offsets[s + 1], count); ++i) {
@@ -79,7 +79,7 @@ void verify_case(Verifier& verifier, const Expand& expand, Values values, const 
     Bytes          expected(output.size);
     for (uint64_t i = 0; i < expected.size() / 4; ++i)
         put(expected, i, verifier.output_guard(), 4); // where nothing is written
-    twin_expand(values, offsets, all.data(), count, expected.data());
+    reference_expand(values, offsets, all.data(), count, expected.data());
     Expand::Args args;
     args.offsets = memory.address + Input::offsets_at;
     args.values  = memory.address + input.values_at;
@@ -147,7 +147,7 @@ Result<Workload> prepare(const runtime::Device& device, Values values, uint32_t 
     desc.bytes_written = desc.output_size;
     desc.expected      = [=] {
         Bytes expected(uint64_t{size.count} * size_of(values));
-        twin_expand(values, offsets, all->data(), size.count, expected.data());
+        reference_expand(values, offsets, all->data(), size.count, expected.data());
         return expected;
     };
     const auto segments = static_cast<uint32_t>(offsets.size() - 1);
@@ -230,7 +230,7 @@ Result<Model> model_of(const std::string& text) {
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
         Offsets some = offsets;
         some.resize(std::min(count, property_segments) + 1);
-        twin_expand(values, some, input, some.back(), output);
+        reference_expand(values, some, input, some.back(), output);
     };
     return model;
 }

@@ -1,6 +1,6 @@
 // What the program and the tests share: how each primitive is proven and measured.
 //
-// One file per primitive registers a Subject: its cases against its CPU twin, and its benchmark. Nobody keeps a list.
+// One file per primitive registers a Subject: its cases against its CPU reference, and its benchmark. Nobody keeps a list.
 #pragma once
 
 #include <vkprim/runtime.h>
@@ -204,7 +204,7 @@ struct Workload {
 
     // For who measures something else on the same data.
     std::shared_ptr<const Bytes>                  input;    ///< what it reads, from the first element on
-    std::function<std::shared_ptr<const Bytes>()> expected; ///< what the CPU twin makes of it; computed once
+    std::function<std::shared_ptr<const Bytes>()> expected; ///< what the CPU reference makes of it; computed once
     std::function<Result<void>()>                 upload;   ///< hands the input to the device once more
     std::function<Result<Bytes>()>                download; ///< what the device has made of it
 };
@@ -275,7 +275,7 @@ struct Tunable {
 /// What random inputs hold, the plainest first; `special`: few values, among them those that are special for the type.
 enum class Data : uint32_t { zeros, ones, index, special, random };
 
-/// What an operation does to memory, without a device: the CPU twin with what it works on.
+/// What an operation does to memory, without a device: the CPU reference with what it works on.
 struct Model {
     uint32_t input_size       = 4; ///< bytes of an element or sample, to which inputs are aligned
     uint32_t output_alignment = 4;

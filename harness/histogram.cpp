@@ -5,8 +5,8 @@
 #include "../shaders/histogram/histogram_push.h"
 #include "elements.h"
 #include "float_bits.h"
+#include "references.h"
 #include "segments.h"
-#include "twins.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -216,7 +216,7 @@ void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram
     const auto            count = static_cast<uint32_t>(data.size() / size);
     const Layout          layout(desc, count, offset, shape.misalignment);
     const Bytes           bytes    = with_tables(desc, layout, data, verifier.random());
-    std::vector<uint32_t> expected = twin_histogram(desc, input_of(layout, bytes.data()), count);
+    std::vector<uint32_t> expected = reference_histogram(desc, input_of(layout, bytes.data()), count);
     const Range           input    = verifier.input(bytes.data(), bytes.size(), offset);
     const Range           output   = verifier.output(output_size(desc), (desc.wide ? 8 : 4) * shape.misalignment);
     Histogram::Args       args;
@@ -243,16 +243,16 @@ struct Rows {
 };
 
 /// The histograms of the rows, one behind the other.
-std::vector<uint32_t> twin_rows(const Histogram::Desc& desc, const Rows& rows, const Layout& layout,
-                                const uint8_t* samples) {
+std::vector<uint32_t> reference_rows(const Histogram::Desc& desc, const Rows& rows, const Layout& layout,
+                                     const uint8_t* samples) {
     std::vector<uint32_t> all;
     all.reserve(rows.rows * output_size(desc) / 4);
     for (uint64_t row = 0; row < rows.rows; ++row) {
-        const auto one =
-            twin_histogram(desc,
-                           {samples + row * rows.stride * size_of(desc.type),
-                            samples + layout.weights + row * pixels_of(desc, rows.bound) * 4, samples + layout.levels},
-                           rows.count);
+        const auto one = reference_histogram(
+            desc,
+            {samples + row * rows.stride * size_of(desc.type),
+             samples + layout.weights + row * pixels_of(desc, rows.bound) * 4, samples + layout.levels},
+            rows.count);
         all.insert(all.end(), one.begin(), one.end());
     }
     return all;
@@ -279,7 +279,7 @@ void verify_rows_case(Verifier& verifier, const Histogram& histogram, const Hist
     const uint64_t rows_at = (offset + bytes.size() + 3) / 4 * 4 - offset;
     bytes.resize(rows_at + 4);
     std::memcpy(&bytes[rows_at], &rows.rows, 4);
-    std::vector<uint32_t> expected = twin_rows(desc, rows, layout, bytes.data());
+    std::vector<uint32_t> expected = reference_rows(desc, rows, layout, bytes.data());
     const Range           input    = verifier.input(bytes.data(), bytes.size(), offset);
     const Range     output = verifier.output(rows.rows * output_size(desc), (desc.wide ? 8 : 4) * shape.misalignment);
     Histogram::Args args;
@@ -301,16 +301,16 @@ void verify_rows_case(Verifier& verifier, const Histogram& histogram, const Hist
 }
 
 /// The histograms of segments, one behind the other.
-std::vector<uint32_t> twin_segments(const Histogram::Desc& desc, const Offsets& offsets, const Layout& layout,
-                                    const uint8_t* samples) {
+std::vector<uint32_t> reference_segments(const Histogram::Desc& desc, const Offsets& offsets, const Layout& layout,
+                                         const uint8_t* samples) {
     std::vector<uint32_t> all;
     all.reserve((offsets.size() - 1) * output_size(desc) / 4);
     for (size_t s = 0; s + 1 < offsets.size(); ++s) {
         const auto one =
-            twin_histogram(desc,
-                           {samples + offsets[s] * size_of(desc.type),
-                            samples + layout.weights + offsets[s] / desc.channels * 4, samples + layout.levels},
-                           static_cast<uint32_t>(offsets[s + 1] - offsets[s]));
+            reference_histogram(desc,
+                                {samples + offsets[s] * size_of(desc.type),
+                                 samples + layout.weights + offsets[s] / desc.channels * 4, samples + layout.levels},
+                                static_cast<uint32_t>(offsets[s + 1] - offsets[s]));
         all.insert(all.end(), one.begin(), one.end());
     }
     return all;
@@ -328,7 +328,7 @@ void verify_offsets_case(Verifier& verifier, const Histogram& histogram, const H
     // Of a bound on the GPU's count, there are no samples, and no weights.
     const Layout          layout(desc, count, misalignment * size, misalignment);
     const Bytes           bytes    = with_tables(desc, layout, data, verifier.random());
-    std::vector<uint32_t> expected = twin_segments(desc, offsets, layout, bytes.data());
+    std::vector<uint32_t> expected = reference_segments(desc, offsets, layout, bytes.data());
     const SegmentInput    input    = segment_input(offsets, bytes, shape.memory);
     const Range           memory   = verifier.input(input.bytes.data(), input.bytes.size(), 0);
     const Range           output   = verifier.output(expected.size() * 4, (desc.wide ? 8 : 4) * misalignment);
@@ -621,7 +621,7 @@ Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& h
     desc.output_size = output_size(histogram);
     desc.format      = histogram.wide ? Format::u64 : Format::u32;
     desc.expected    = [=, input = desc.input, count = size.count] {
-        return bytes_of(twin_histogram(histogram, input_of(layout, input->data()), count));
+        return bytes_of(reference_histogram(histogram, input_of(layout, input->data()), count));
     };
     return workload_of<Histogram>(
         device, histogram, desc,
@@ -640,7 +640,7 @@ Result<Workload> prepare_rows(const runtime::Device& device, Histogram::Desc his
     desc.output_size   = rows.rows * output_size(histogram);
     desc.bytes_written = desc.output_size;
     desc.expected      = [=, input = desc.input] {
-        return bytes_of(twin_rows(histogram, rows, Layout(histogram, rows.rows * count), input->data()));
+        return bytes_of(reference_rows(histogram, rows, Layout(histogram, rows.rows * count), input->data()));
     };
     return workload_of<Histogram>(device, histogram, desc, [=](const Operands& operands) {
         Histogram::Args args;
@@ -668,7 +668,7 @@ Result<Workload> prepare_offsets(const runtime::Device& device, Histogram::Desc 
     desc.output_size   = (offsets.size() - 1) * output_size(histogram);
     desc.bytes_written = desc.output_size;
     desc.expected      = [=] {
-        return bytes_of(twin_segments(histogram, offsets, Layout(histogram, count), samples->data()));
+        return bytes_of(reference_segments(histogram, offsets, Layout(histogram, count), samples->data()));
     };
     return workload_of<Histogram>(device, histogram, desc,
                                   [=, elements_at = input.elements_at](const Operands& operands) {
@@ -861,10 +861,10 @@ void add_to(uint8_t* output, const std::vector<uint32_t>& words) {
 }
 
 /// The histograms of samples that are their own weights, behind levels.
-std::vector<uint32_t> twin_variant(const Variant& variant, const uint8_t* input, uint32_t count) {
+std::vector<uint32_t> reference_variant(const Variant& variant, const uint8_t* input, uint32_t count) {
     const Histogram::Desc& desc   = variant.desc;
     const uint8_t* const   levels = input - levels_of(desc).size();
-    if (desc.segments == Segments::none) return twin_histogram(desc, {input, input, levels}, count);
+    if (desc.segments == Segments::none) return reference_histogram(desc, {input, input, levels}, count);
     const bool            rows    = desc.segments == Segments::rows;
     const Offsets         offsets = variant.segments.offsets(count);
     std::vector<uint32_t> all;
@@ -872,7 +872,7 @@ std::vector<uint32_t> twin_variant(const Variant& variant, const uint8_t* input,
         const auto     length = static_cast<uint32_t>(offsets[s + 1] - offsets[s]);
         const uint64_t weight = rows ? s * pixels_of(desc, length) : offsets[s] / desc.channels;
         const auto     one =
-            twin_histogram(desc, {input + offsets[s] * size_of(desc.type), input + weight * 4, levels}, length);
+            reference_histogram(desc, {input + offsets[s] * size_of(desc.type), input + weight * 4, levels}, length);
         all.insert(all.end(), one.begin(), one.end());
     }
     return all;
@@ -899,7 +899,7 @@ Result<Model> model_of(const std::string& text) {
         return bytes;
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        const auto counts = twin_variant(variant, input, count);
+        const auto counts = reference_variant(variant, input, count);
         if (!variant.accumulate) {
             std::memcpy(output, counts.data(), counts.size() * 4);
         } else if (wide) {

@@ -20,7 +20,8 @@ struct GridLimits {
 };
 
 /// What IndirectCommand writes.
-std::vector<uint32_t> twin_command(Kind kind, const IndirectCommand::Args& args, uint32_t count, GridLimits limits) {
+std::vector<uint32_t> reference_command(Kind kind, const IndirectCommand::Args& args, uint32_t count,
+                                        GridLimits limits) {
     const auto workgroups_of = [&](uint64_t elements) {
         const uint64_t filled = (elements + args.grid.elements - 1) / args.grid.elements;
         return std::min<uint64_t>(std::max<uint64_t>(filled, args.grid.least), args.grid.most);
@@ -51,7 +52,7 @@ void verify_indirect(Verifier& verifier) {
         }
         const auto run = [&](uint32_t count, const std::string& name, IndirectCommand::Args args) {
             if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
-            const std::vector<uint32_t> expected = twin_command(kind, args, count, limits);
+            const std::vector<uint32_t> expected = reference_command(kind, args, count, limits);
             const Range                 output   = verifier.output(expected.size() * 4, 4);
             args.command                         = output.address;
             args.count_address                   = verifier.gpu_count(count);

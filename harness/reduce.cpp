@@ -4,7 +4,7 @@
 
 #include "../shaders/reduce/reduce_any_push.h"
 #include "elements.h"
-#include "twins.h"
+#include "references.h"
 #include "workload.h"
 
 #include <cstring>
@@ -32,8 +32,8 @@ struct Variant {
         return order == Order::any || harness::runs_on(device, element);
     }
     std::vector<uint32_t> expected(const uint32_t* elements, uint32_t count) const {
-        return order == Order::any ? twin_exact_sum(element.type, elements, count)
-                                   : twin_reduce(element.type, element.operation, elements, count);
+        return order == Order::any ? reference_exact_sum(element.type, elements, count)
+                                   : reference_reduce(element.type, element.operation, elements, count);
     }
 };
 

@@ -6,7 +6,7 @@
 
 #include "../shaders/scan/scan_push.h"
 #include "elements.h"
-#include "twins.h"
+#include "references.h"
 #include "workload.h"
 
 #include <cstring>
@@ -28,7 +28,7 @@ void verify_case(Verifier& verifier, const Scan& scan, const Scan::Desc& desc, c
                  const Shape& shape) {
     const auto            count = static_cast<uint32_t>(elements.size() / words_in(desc.type));
     std::vector<uint32_t> expected(elements.size());
-    twin_scan(desc.type, desc.operation, desc.kind, elements.data(), expected.data(), count);
+    reference_scan(desc.type, desc.operation, desc.kind, elements.data(), expected.data(), count);
     const Bytes bytes  = shape.stride > 0 ? spread(elements, shape.stride) : input_of(desc.type, elements);
     const Range input  = verifier.input(bytes.data(), bytes.size(), shape.input_misalignment);
     const Range output = shape.in_place ? input : verifier.output(elements.size() * 4, shape.output_misalignment);
@@ -148,7 +148,7 @@ Result<Workload> prepare(const runtime::Device& device, const Scan::Desc& scan, 
     desc.format                           = format_of(scan.type);
     desc.expected                         = [scan, input = desc.input, count = size.count] {
         std::vector<uint32_t> elements = elements_in(scan.type, input->data(), count);
-        twin_scan(scan.type, scan.operation, scan.kind, elements.data(), elements.data(), count);
+        reference_scan(scan.type, scan.operation, scan.kind, elements.data(), elements.data(), count);
         return bytes_of(elements);
     };
     return workload_of<Scan>(device, scan, desc, args_of<Scan>);
@@ -194,7 +194,7 @@ Result<Model> model_of(const std::string& variant) {
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
         std::vector<uint32_t> elements = elements_in(desc.type, input, count);
-        twin_scan(desc.type, desc.operation, desc.kind, elements.data(), elements.data(), count);
+        reference_scan(desc.type, desc.operation, desc.kind, elements.data(), elements.data(), count);
         if (count > 0) std::memcpy(output, elements.data(), elements.size() * 4);
     };
     return model;

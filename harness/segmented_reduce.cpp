@@ -5,8 +5,8 @@
 #include "../shaders/segmented_reduce/segmented_reduce_push.h"
 #include "elements.h"
 #include "listed.h"
+#include "references.h"
 #include "segments.h"
-#include "twins.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -19,14 +19,14 @@ namespace {
 using Segments = SegmentedReduce::Segments;
 
 /// What the reductions of the segments are, one behind the other.
-std::vector<uint32_t> twin_segments(const ElementCase& element_case, const std::vector<uint32_t>& elements,
-                                    const Offsets& offsets) {
+std::vector<uint32_t> reference_segments(const ElementCase& element_case, const std::vector<uint32_t>& elements,
+                                         const Offsets& offsets) {
     std::vector<uint32_t> all;
     all.reserve((offsets.size() - 1) * result_size(element_case) / 4);
     for (size_t s = 0; s + 1 < offsets.size(); ++s) {
-        const auto one = twin_reduce(element_case.type, element_case.operation,
-                                     elements.data() + offsets[s] * words_in(element_case.type),
-                                     static_cast<uint32_t>(offsets[s + 1] - offsets[s]));
+        const auto one = reference_reduce(element_case.type, element_case.operation,
+                                          elements.data() + offsets[s] * words_in(element_case.type),
+                                          static_cast<uint32_t>(offsets[s + 1] - offsets[s]));
         all.insert(all.end(), one.begin(), one.end());
     }
     return all;
@@ -43,7 +43,7 @@ void verify_case(Verifier& verifier, const SegmentedReduce& reduce, const Varian
                  uint32_t length, const std::vector<uint32_t>& elements, const SegmentShape& shape) {
     const ElementCase& element_case = variant.element_case;
     const bool         rows         = variant.segments == Segments::rows;
-    const auto         expected     = twin_segments(element_case, elements, offsets);
+    const auto         expected     = reference_segments(element_case, elements, offsets);
     const uint32_t     size         = input_size(element_case.type);
     const Bytes        plain        = harness::input_of(element_case.type, elements);
     const SegmentInput input =
@@ -82,7 +82,7 @@ void verify_offsets(Verifier& verifier, const SegmentedReduce& reduce, const Var
     const ElementCase& element_case = variant.element_case;
     const uint32_t     size         = input_size(element_case.type);
     const auto         run          = [&](uint32_t count, const std::string& name, Cut cut, SegmentShape shape) {
-        // Of very many segments, the CPU twin takes long, and a quarter of a million shows what more would.
+        // Of very many segments, the CPU reference takes long, and a quarter of a million shows what more would.
         const bool many = cut == Cut::ones || cut == Cut::few || cut == Cut::gaps;
         if (many && count > 300000 && verifier.extent() != Extent::full) return;
         if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
@@ -190,7 +190,7 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
     desc.bytes_written = desc.output_size;
     desc.format        = format_of(element_case);
     desc.expected      = [=] {
-        return bytes_of(twin_segments(
+        return bytes_of(reference_segments(
                  element_case, elements_in(element_case.type, elements->data(), static_cast<uint32_t>(offsets.back())),
                  offsets));
     };
@@ -290,7 +290,7 @@ Result<Model> model_of(const std::string& text) {
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
         const auto words =
-            twin_segments(element_case, elements_in(element_case.type, input, count), segments.offsets(count));
+            reference_segments(element_case, elements_in(element_case.type, input, count), segments.offsets(count));
         std::memcpy(output, words.data(), words.size() * 4);
     };
     return model;

@@ -6,8 +6,8 @@
 #include "../shaders/segmented_scan/segmented_scan_push.h"
 #include "elements.h"
 #include "listed.h"
+#include "references.h"
 #include "segments.h"
-#include "twins.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -22,12 +22,12 @@ using Segments = SegmentedScan::Segments;
 std::string name_of_kind(Scan::Kind kind) { return kind == Scan::Kind::exclusive ? "exclusive" : "inclusive"; }
 
 /// Scans each segment of `elements` into the words of `output`, where segment s begins at element begins[s].
-void twin_segments(const ElementCase& element_case, Scan::Kind kind, const std::vector<uint32_t>& elements,
-                   const Offsets& offsets, uint32_t* output, const Offsets& begins) {
+void reference_segments(const ElementCase& element_case, Scan::Kind kind, const std::vector<uint32_t>& elements,
+                        const Offsets& offsets, uint32_t* output, const Offsets& begins) {
     const uint32_t words = words_in(element_case.type);
     for (size_t s = 0; s + 1 < offsets.size(); ++s) {
-        twin_scan(element_case.type, element_case.operation, kind, elements.data() + offsets[s] * words,
-                  output + begins[s] * words, static_cast<uint32_t>(offsets[s + 1] - offsets[s]));
+        reference_scan(element_case.type, element_case.operation, kind, elements.data() + offsets[s] * words,
+                       output + begins[s] * words, static_cast<uint32_t>(offsets[s + 1] - offsets[s]));
     }
 }
 
@@ -71,8 +71,8 @@ void verify_case(Verifier& verifier, const SegmentedScan& scan, const Variant& v
         output = verifier.output(elements.size() * 4 + gaps * output_size, shape.misalignment / size * output_size);
         expected.assign(output.size / 4, verifier.output_guard()); // where nothing is written
     }
-    twin_segments(variant.element_case, variant.kind, elements, offsets, expected.data() + first,
-                  output_offsets(variant, offsets, length, gap));
+    reference_segments(variant.element_case, variant.kind, elements, offsets, expected.data() + first,
+                       output_offsets(variant, offsets, length, gap));
     SegmentedScan::Args args;
     args.input         = memory.address + input.elements_at;
     args.output        = shape.in_place ? args.input : output.address;
@@ -106,7 +106,7 @@ void verify_offsets(Verifier& verifier, const SegmentedScan& scan, const Variant
     const uint32_t     size         = input_size(element_case.type);
     const bool         in_place     = size == 4 * words_in(element_case.type);
     const auto         run          = [&](uint32_t count, const std::string& name, Cut cut, SegmentShape shape) {
-        // Of very many segments, the CPU twin takes long, and a quarter of a million shows what more would.
+        // Of very many segments, the CPU reference takes long, and a quarter of a million shows what more would.
         const bool many = cut == Cut::ones || cut == Cut::few || cut == Cut::gaps;
         if (many && count > 300000 && verifier.extent() != Extent::full) return;
         if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
@@ -223,7 +223,7 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
     desc.expected                         = [=] {
         const auto            words = elements_in(element_case.type, elements->data(), count);
         std::vector<uint32_t> expected(words.size());
-        twin_segments(element_case, variant.kind, words, offsets, expected.data(), offsets);
+        reference_segments(element_case, variant.kind, words, offsets, expected.data(), offsets);
         return bytes_of(expected);
     };
     const auto args_of = [=, elements_at = input.elements_at](const Operands& operands) {
@@ -322,7 +322,7 @@ Result<Model> model_of(const std::string& text) {
         const auto            elements = elements_in(type, input, count);
         std::vector<uint32_t> words(elements.size());
         if (count > 0) std::memcpy(words.data(), output, words.size() * 4);
-        twin_segments(one.element_case, one.kind, elements, offsets, words.data(), offsets);
+        reference_segments(one.element_case, one.kind, elements, offsets, words.data(), offsets);
         if (count > 0) std::memcpy(output, words.data(), words.size() * 4);
     };
     return model;

@@ -20,7 +20,7 @@ constexpr size_t   shown_misses    = 4;
 struct Load {
     uint32_t     largest = 0; ///< elements of an operation
     VkDeviceSize memory  = 0; ///< bytes of a batch, at most
-    uint32_t     rounds  = 0; ///< the host is slower than a GPU: that one works several times for each twin
+    uint32_t rounds = 0; ///< the GPU is faster than the CPU reference: it runs a batch this many times per reference
 };
 
 Load load_of(const runtime::Device& device) {

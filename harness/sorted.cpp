@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "processors.h"
-#include "twins.h"
+#include "references.h"
 
 #include <cstring>
 
@@ -53,7 +53,7 @@ Bytes input_of(const SortVariant& variant, const Bytes& keys, Random random) {
 Bytes expected_of(const SortVariant& variant, const uint8_t* keys, const uint8_t* values, uint32_t count) {
     const uint32_t              size = key_size(variant.desc.key), wide = value_size(variant.desc.values);
     const Places                places = places_of(size, wide, count);
-    const std::vector<uint32_t> from   = twin_sort(variant.desc, keys, count, variant.begin_bit, variant.end_bit);
+    const std::vector<uint32_t> from   = reference_sort(variant.desc, keys, count, variant.begin_bit, variant.end_bit);
     Bytes                       bytes(uint64_t{count} * (size + wide));
     for_all(count, [&](uint64_t i) {
         std::memcpy(&bytes[places.keys + i * size], keys + uint64_t{from[i]} * size, size);

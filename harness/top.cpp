@@ -6,7 +6,7 @@
 #include "float_bits.h"
 #include "keys.h"
 #include "listed.h"
-#include "twins.h"
+#include "references.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -43,10 +43,10 @@ uint32_t key_size(const Top::Desc& desc) { return input_size(desc.key); }
 uint32_t found_of(const Top::Desc& desc, uint32_t wanted) { return desc.nth ? 1 : wanted; }
 
 /// The keys that Top finds in a row, and their indices, into `keys` and `indices`.
-void twin_top(const Top::Desc& desc, const uint8_t* row, uint32_t count, uint32_t wanted, uint8_t* keys,
-              uint8_t* indices) {
+void reference_top(const Top::Desc& desc, const uint8_t* row, uint32_t count, uint32_t wanted, uint8_t* keys,
+                   uint8_t* indices) {
     const uint32_t              size  = key_size(desc);
-    const std::vector<uint32_t> order = twin_sort({desc.key, Sort::Values::none, desc.largest}, row, count, 0, 0);
+    const std::vector<uint32_t> order = reference_sort({desc.key, Sort::Values::none, desc.largest}, row, count, 0, 0);
     const size_t                end = std::min(wanted, count), begin = desc.nth && end > 0 ? end - 1 : 0;
     for (size_t i = begin; i < end; ++i) {
         std::memcpy(keys + (i - begin) * size, row + size_t{order[i]} * size, size);
@@ -83,8 +83,8 @@ void verify_case(Verifier& verifier, const Top& top, const Top::Desc& desc, uint
     Bytes          expected(count > 0 ? found * (size + 4) : 0);
     for (uint64_t row = 0; row < shape.rows && count > 0; ++row) {
         const uint64_t first = row * of_row;
-        twin_top(desc, &keys[row * stride * size], count, shape.wanted, &expected[places.keys + first * size],
-                 &expected[places.indices + first * 4]);
+        reference_top(desc, &keys[row * stride * size], count, shape.wanted, &expected[places.keys + first * size],
+                      &expected[places.indices + first * 4]);
     }
     const Range input  = verifier.input(keys.data(), keys.size(), shape.offset * size);
     const Range output = verifier.output(expected.size(), 0);
@@ -177,8 +177,8 @@ Result<Workload> prepare(const runtime::Device& device, Variant variant, uint32_
         Bytes        expected(found * (width + 4));
         for (uint64_t row = 0; row < rows; ++row) {
             const uint64_t first = row * of_row;
-            twin_top(variant.desc, input->data() + row * count * width, count, variant.wanted,
-                          &expected[places.keys + first * width], &expected[places.indices + first * 4]);
+            reference_top(variant.desc, input->data() + row * count * width, count, variant.wanted,
+                               &expected[places.keys + first * width], &expected[places.indices + first * 4]);
         }
         return expected;
     };
@@ -234,7 +234,7 @@ Result<Model> model_of(const std::string& text) {
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
         const Places places = places_of(variant.desc, found_of(variant.desc, variant.wanted));
-        twin_top(variant.desc, input, count, variant.wanted, output + places.keys, output + places.indices);
+        reference_top(variant.desc, input, count, variant.wanted, output + places.keys, output + places.indices);
     };
     return model;
 }

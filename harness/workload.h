@@ -1,4 +1,4 @@
-// What the primitives' benchmarks share: memory, a count that may lie on the GPU, and the comparison with the CPU twin.
+// What the primitives' benchmarks share: memory, a count that may lie on the GPU, and the comparison with the CPU reference.
 #pragma once
 
 #include <vkprim/indirect.h>
@@ -20,7 +20,7 @@ Result<runtime::Buffer> zeroed_buffer(const runtime::Device& device, VkDeviceSiz
 struct WorkloadDesc {
     BenchSize                    size = 0;
     std::shared_ptr<const Bytes> input;
-    std::function<Bytes()>       expected;          ///< what the CPU twin makes of it
+    std::function<Bytes()>       expected;          ///< what the CPU reference makes of it
     uint64_t                     output_size   = 0; ///< bytes; no less than are expected
     uint64_t                     bytes_written = 0; ///< as in Workload
     Format                       format        = Format::u32;

@@ -6,7 +6,7 @@
 
 #include "../shaders/histogram/histogram_push.h"
 #include "harness/harness.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "support/memory.h"
 #include "support/offsets.h"
 #include "support/spy.h"
@@ -38,7 +38,7 @@ void check_ranges(uint32_t bins, const std::vector<uint32_t>& samples, const Pro
     };
     spy.workgroups = spy.last_constants.at(HISTOGRAM_RANGES_ID);
     submit(record);
-    check_same(content_of(counts), harness::twin_histogram(desc, samples.data(), count));
+    check_same(content_of(counts), harness::reference_histogram(desc, samples.data(), count));
     check_ready(words);
 }
 

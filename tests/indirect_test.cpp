@@ -7,7 +7,7 @@
 #include <vkprim/sort.h>
 
 #include "harness/elements.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "support/memory.h"
 #include "support/spy.h"
 
@@ -134,8 +134,9 @@ TEST_CASE("indirect: reduce", "[device][contract]") {
         Reduce::Args args;
         args.input  = job.input();
         args.output = job.output();
-        CHECK(job.run(reduce, args)[0] == harness::twin_reduce(ElementType::u32, Operation::max, job.elements.data(),
-                                                               static_cast<uint32_t>(job.elements.size()))[0]);
+        CHECK(job.run(reduce, args)[0] == harness::reference_reduce(ElementType::u32, Operation::max,
+                                                                    job.elements.data(),
+                                                                    static_cast<uint32_t>(job.elements.size()))[0]);
     });
 }
 
@@ -150,7 +151,7 @@ TEST_CASE("indirect: scan", "[device][contract]") {
             args.output                 = job.output();
             const auto            count = static_cast<uint32_t>(job.elements.size());
             std::vector<uint32_t> expected(count);
-            harness::twin_scan(desc.type, desc.operation, desc.kind, job.elements.data(), expected.data(), count);
+            harness::reference_scan(desc.type, desc.operation, desc.kind, job.elements.data(), expected.data(), count);
             expected.resize(count + 4);
             check_same(job.run(scan, args), expected);
         });

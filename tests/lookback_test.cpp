@@ -8,7 +8,7 @@
 #include <vkprim/glsl/detail/tile.h>
 #include "../shaders/scan/scan_push.h"
 #include "harness/elements.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "support/memory.h"
 #include "support/share.h"
 #include "support/spy.h"
@@ -70,10 +70,10 @@ std::vector<uint32_t> elements_for(const Setup& setup, uint32_t count) {
     return harness::random_elements({setup.type, Operation::add}, count, harness::Random(count));
 }
 
-std::vector<uint32_t> twin_of(const Setup& setup, const std::vector<uint32_t>& elements) {
+std::vector<uint32_t> reference_of(const Setup& setup, const std::vector<uint32_t>& elements) {
     std::vector<uint32_t> output(elements.size());
-    harness::twin_scan(setup.type, Operation::add, setup.kind, elements.data(), output.data(),
-                       static_cast<uint32_t>(elements.size() / setup.words()));
+    harness::reference_scan(setup.type, Operation::add, setup.kind, elements.data(), output.data(),
+                            static_cast<uint32_t>(elements.size() / setup.words()));
     return output;
 }
 
@@ -88,10 +88,10 @@ Result<Scan> create(const Spy& spy, const Setup& setup) {
 }
 
 /// Runs one scan. `scratch` holds what it begins with and must be ready for another in the end; from element `first` on, the
-/// output must be the twin's.
+/// output must be the CPU reference's.
 void check_scan(const Scan& scan, const Setup& setup, uint32_t count, std::vector<uint32_t> scratch, uint32_t first) {
     const std::vector<uint32_t> elements = elements_for(setup, count);
-    std::vector<uint32_t>       expected = twin_of(setup, elements);
+    std::vector<uint32_t>       expected = reference_of(setup, elements);
     const runtime::Buffer       input = buffer_with(elements), words = scratch_with(std::move(scratch));
     const runtime::Buffer       output = buffer_of_zeros(setup.in_place ? 4 : elements.size() * 4);
     const runtime::Buffer&      target = setup.in_place ? input : output;
@@ -174,7 +174,7 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
                         // The first one stopped between the two halves of its word, or between the two words of its element.
                         const std::vector<uint32_t> elements = elements_for(setup, count);
                         const uint32_t              sum =
-                            harness::twin_reduce(setup.type, Operation::add, elements.data(), stall.tile)[0];
+                            harness::reference_reduce(setup.type, Operation::add, elements.data(), stall.tile)[0];
                         const uint32_t lane  = turn / VKPRIM_SCRATCH_ARRIVALS % 2,
                                        place = vkprim_scratch_offset(lane, 0) / 4;
                         const bool second    = setup.words() == 2;
@@ -262,7 +262,7 @@ TEST_CASE("look-back: float sums do not depend on the tile", "[device][lookback]
             std::vector<uint32_t> got = content_of(output);
             got.erase(got.begin(), got.begin() + offset / 4);
             got.resize(elements.size());
-            check_same(got, twin_of(setup, elements));
+            check_same(got, reference_of(setup, elements));
             check_ready(words);
         }
     }

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "support/memory.h"
 
 namespace vkprim::tests::reduce_any {
@@ -53,8 +53,9 @@ template <class T>
 Bits<T> expected_sum(const std::vector<T>& elements) {
     std::vector<uint32_t> words(elements.size() * sizeof(T) / 4);
     std::memcpy(words.data(), elements.data(), elements.size() * sizeof(T));
-    const auto sum = harness::twin_exact_sum(element_type<T>, words.data(), static_cast<uint32_t>(elements.size()));
-    Bits<T>    result;
+    const auto sum =
+        harness::reference_exact_sum(element_type<T>, words.data(), static_cast<uint32_t>(elements.size()));
+    Bits<T> result;
     std::memcpy(&result, sum.data(), sizeof result);
     return result;
 }

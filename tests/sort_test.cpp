@@ -8,7 +8,7 @@
 #include "../src/float_bits.h"
 #include "harness/elements.h"
 #include "harness/harness.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "support/memory.h"
 #include "support/spy.h"
 
@@ -91,7 +91,7 @@ TEST_CASE("sort: keys of 1 and 2 bytes on a device that reads no bytes", "[devic
     }
 }
 
-// The twin has an order of its own for each width; here, 16-bit floats are widened, and have that of 32 bits.
+// The CPU reference has one order per width. Here 16-bit floats are widened and take the order of 32 bits.
 TEST_CASE("sort: 16-bit floats of the CPU have the order of 32-bit ones", "[contract]") {
     std::vector<uint16_t> halves(65536);
     std::vector<uint32_t> floats(65536);
@@ -104,8 +104,9 @@ TEST_CASE("sort: 16-bit floats of the CPU have the order of 32-bit ones", "[cont
     }
     for (bool descending : {false, true}) {
         const auto narrow =
-            harness::twin_sort({ElementType::f16, Values::none, descending}, halves.data(), 65536, 0, 0);
-        const auto wide = harness::twin_sort({ElementType::f32, Values::none, descending}, floats.data(), 65536, 0, 0);
+            harness::reference_sort({ElementType::f16, Values::none, descending}, halves.data(), 65536, 0, 0);
+        const auto wide =
+            harness::reference_sort({ElementType::f32, Values::none, descending}, floats.data(), 65536, 0, 0);
         const bool same = narrow == wide;
         CHECK(same);
     }
@@ -358,21 +359,21 @@ TEST_CASE("sort: the values of a profile, and results that do not depend on them
     }
 }
 
-TEST_CASE("the CPU reference of sort", "[twins]") {
+TEST_CASE("the CPU reference of sort", "[references]") {
     const std::vector<uint32_t> keys = {5, 3, 5, 0x80000000u, 3};
     using Places                     = std::vector<uint32_t>;
-    CHECK(harness::twin_sort({ElementType::u32}, keys.data(), 5) == Places{1, 4, 0, 2, 3});
-    CHECK(harness::twin_sort({ElementType::i32}, keys.data(), 5) == Places{3, 1, 4, 0, 2});
-    CHECK(harness::twin_sort({ElementType::u32, Values::none, true}, keys.data(), 5) == Places{3, 0, 2, 1, 4});
-    CHECK(harness::twin_sort({ElementType::u32}, keys.data(), 5, 1, 3) == Places{3, 1, 4, 0, 2});
+    CHECK(harness::reference_sort({ElementType::u32}, keys.data(), 5) == Places{1, 4, 0, 2, 3});
+    CHECK(harness::reference_sort({ElementType::i32}, keys.data(), 5) == Places{3, 1, 4, 0, 2});
+    CHECK(harness::reference_sort({ElementType::u32, Values::none, true}, keys.data(), 5) == Places{3, 0, 2, 1, 4});
+    CHECK(harness::reference_sort({ElementType::u32}, keys.data(), 5, 1, 3) == Places{3, 1, 4, 0, 2});
     const std::vector<float> floats = {
         std::numeric_limits<float>::quiet_NaN(), 0.0f, -0.0f, 1.0f, -1.0f, -std::numeric_limits<float>::quiet_NaN(),
         std::numeric_limits<float>::infinity()};
-    CHECK(harness::twin_sort({ElementType::f32}, floats.data(), 7) == Places{4, 2, 1, 3, 6, 0, 5});
+    CHECK(harness::reference_sort({ElementType::f32}, floats.data(), 7) == Places{4, 2, 1, 3, 6, 0, 5});
     const std::vector<double> doubles = {
         std::numeric_limits<double>::quiet_NaN(), 0.0, -0.0, 1.0, -1.0, -std::numeric_limits<double>::quiet_NaN(),
         std::numeric_limits<double>::infinity()};
-    CHECK(harness::twin_sort({ElementType::f64}, doubles.data(), 7) == Places{4, 2, 1, 3, 6, 0, 5});
+    CHECK(harness::reference_sort({ElementType::f64}, doubles.data(), 7) == Places{4, 2, 1, 3, 6, 0, 5});
     // Many keys are sorted in another way.
     std::vector<int32_t> many((1u << 20) + 1);
     harness::Random      random(1);
@@ -381,7 +382,7 @@ TEST_CASE("the CPU reference of sort", "[twins]") {
     for (uint32_t i = 0; i < expected.size(); ++i) expected[i] = i;
     std::stable_sort(expected.begin(), expected.end(), [&](uint32_t a, uint32_t b) { return many[a] > many[b]; });
     const bool same =
-        harness::twin_sort({ElementType::i32, Values::none, true}, many.data(), (1u << 20) + 1) == expected;
+        harness::reference_sort({ElementType::i32, Values::none, true}, many.data(), (1u << 20) + 1) == expected;
     CHECK(same);
 }
 

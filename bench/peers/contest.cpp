@@ -146,7 +146,7 @@ private:
         }
     }
 
-    /// Those that give the twin's result. A Failure where there are none.
+    /// Those that give the CPU reference's result. A Failure where there are none.
     std::vector<uint32_t> right_formulations(bool show) {
         const uint32_t        all = cub_peer_formulations(task_);
         std::vector<uint32_t> right;

@@ -2,7 +2,7 @@
 #include <map>
 #include <tuple>
 
-#include "../../harness/twins.h"
+#include "../../harness/references.h"
 #include "ranks.h"
 
 using namespace vkprim;
@@ -21,11 +21,11 @@ struct Whole {
     explicit Whole(const ElementCase& element_case, uint32_t count)
         : words(random_elements(element_case, count, Random(count))),
           input(input_of(element_case.type, words)),
-          result(bytes_of(twin_reduce(element_case.type, element_case.operation, words.data(), count))) {
+          result(bytes_of(reference_reduce(element_case.type, element_case.operation, words.data(), count))) {
         for (const Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
             std::vector<uint32_t> scanned(words.size());
             if (result.size() > 4 * words_in(element_case.type)) break; // argmin and argmax, which no scan has
-            twin_scan(element_case.type, element_case.operation, kind, words.data(), scanned.data(), count);
+            reference_scan(element_case.type, element_case.operation, kind, words.data(), scanned.data(), count);
             outputs[static_cast<uint32_t>(kind)] = bytes_of(scanned);
         }
     }

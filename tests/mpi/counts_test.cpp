@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "../../harness/twins.h"
+#include "../../harness/references.h"
 #include "mpi/key_order.h"
 #include "ranks.h"
 
@@ -37,9 +37,9 @@ void check_sort(mpi::Sort& sort, const mpi::Sort::Desc& desc, const Bytes& keys,
     mpi::Sort::Args args{input.place(), output.place(), sharing.count()};
     CHECK(reason_of(sort.run(args)).empty());
 
-    const auto order =
-        twin_sort({desc.key, Sort::Values::none, desc.descending}, keys.data(), static_cast<uint32_t>(sharing.whole()));
-    Bytes expected(sharing.whole() * size);
+    const auto order = reference_sort({desc.key, Sort::Values::none, desc.descending}, keys.data(),
+                                      static_cast<uint32_t>(sharing.whole()));
+    Bytes      expected(sharing.whole() * size);
     for (size_t i = 0; i < order.size(); ++i) std::memcpy(&expected[i * size], &keys[order[i] * size], size);
     const Bytes mine = share_of(sharing, expected, size);
     CHECK((output.bytes() == mine));
@@ -105,7 +105,7 @@ TEST_CASE("mpi: the order of keys on the host is the device's") {
         for (const bool descending : {false, true}) {
             CAPTURE(name_of(key), descending);
             const mpi::KeyOrder order(key, descending);
-            const auto          sorted = twin_sort({key, Sort::Values::none, descending}, keys.data(), 4096);
+            const auto          sorted = reference_sort({key, Sort::Values::none, descending}, keys.data(), 4096);
             bool                right  = true;
             for (size_t i = 1; i < sorted.size(); ++i) {
                 const uint64_t before = order.code(keys.data(), sorted[i - 1]),
@@ -133,7 +133,7 @@ TEST_CASE("mpi: histograms of 64-bit counts") {
             CHECK(reason_of(histogram.run(args)).empty());
             desc.wide = true;
             const Bytes expected =
-                bytes_of(twin_histogram(desc, samples.data(), static_cast<uint32_t>(sharing.whole())));
+                bytes_of(reference_histogram(desc, samples.data(), static_cast<uint32_t>(sharing.whole())));
             CHECK((output.bytes() == expected));
             CHECK(reason_of(histogram.run(args)).empty()); // what is left of the first does not count
             CHECK((output.bytes() == expected));
@@ -163,7 +163,7 @@ TEST_CASE("mpi: histograms of weighted pixels between levels") {
     args.levels  = table.address();
     CHECK(reason_of(histogram.run(args)).empty());
     desc.wide = true;
-    CHECK(output.bytes() == bytes_of(twin_histogram(desc, {bytes.data(), weights.data(), levels.data()}, whole)));
+    CHECK(output.bytes() == bytes_of(reference_histogram(desc, {bytes.data(), weights.data(), levels.data()}, whole)));
 
     if (rank_here() == 0) args.count += 1;
     CHECK(reason_of(histogram.run(args)).find("are no whole pixels of 4 channels") != std::string::npos);

@@ -2,7 +2,7 @@
 """numpy_test.py PROGRAM: vkprim's reductions, scans, compactions and groups of numpy's arrays beside numpy's own results.
 
 Integers, min, max, argmin, argmax and what is kept must be equal. Sums of floats must lie within the bound of their tree of additions
-(Higham, "Accuracy and Stability of Numerical Algorithms", 2002, section 4.2), of which tests/twins_test.cpp has the depth. Exit code 77
+(Higham, "Accuracy and Stability of Numerical Algorithms", 2002, section 4.2), of which tests/references_test.cpp has the depth. Exit code 77
 without numpy.
 """
 

@@ -11,7 +11,7 @@ namespace vkprim::tools {
 
 enum ExitCode : int {
     exit_good   = 0,
-    exit_wrong  = 1, ///< the GPU's result is not the CPU twin's
+    exit_wrong  = 1, ///< the GPU's result is not the CPU reference's
     exit_usage  = 2, ///< bad flags, input or output
     exit_device = 3, ///< no usable device, or its driver failed
 };

@@ -32,7 +32,7 @@ int64_t inside(int64_t i, int64_t size, uint32_t edge) {
     return i;
 }
 
-/// The CPU twin. It makes each row wider by what lies beyond its ends, so that compilers have a simple loop.
+/// The CPU reference. It makes each row wider by what lies beyond its ends, so that compilers have a simple loop.
 std::vector<float> convolve(const Convolution& convolution, const std::vector<float>& elements) {
     const int64_t            columns = convolution.columns, rows = convolution.rows;
     const int64_t            radius_x = convolution.radius_x, radius_y = convolution.radius_y;

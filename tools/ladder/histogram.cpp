@@ -2,7 +2,7 @@
 #include <vkprim/histogram.h>
 
 #include "harness/elements.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "ladder.h"
 
 namespace vkprim::tools::ladder {
@@ -96,10 +96,11 @@ std::vector<Problem> problems(const Choice& choice) {
         problem.data  = kind.data;
         problem.input = std::make_shared<const harness::Bytes>(
             kind.is_text && choice.text ? letters_of(*choice.text) : samples_of(kind, choice.count));
-        problem.bytes    = problem.input->size();
-        problem.count    = kind.is_text ? static_cast<uint32_t>(problem.bytes) : choice.count;
-        problem.expected = harness::bytes_of(harness::twin_histogram(kind.desc, problem.input->data(), problem.count));
-        problem.steps    = [&kind](const runtime::Device& device, uint32_t workgroup_size) {
+        problem.bytes = problem.input->size();
+        problem.count = kind.is_text ? static_cast<uint32_t>(problem.bytes) : choice.count;
+        problem.expected =
+            harness::bytes_of(harness::reference_histogram(kind.desc, problem.input->data(), problem.count));
+        problem.steps = [&kind](const runtime::Device& device, uint32_t workgroup_size) {
             return steps(device, kind, workgroup_size);
         };
         problems.push_back(std::move(problem));

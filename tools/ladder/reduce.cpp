@@ -2,7 +2,7 @@
 #include <vkprim/reduce.h>
 
 #include "harness/elements.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "ladder.h"
 
 #include <cmath>
@@ -65,7 +65,7 @@ std::vector<Problem> problems(const Choice& choice) {
     problem.input           = harness::random_bytes(sum, count);
     problem.bytes           = uint64_t{count} * 4 + 4;
     const auto* const words = reinterpret_cast<const uint32_t*>(problem.input->data());
-    problem.expected        = harness::bytes_of(harness::twin_reduce(sum.type, sum.operation, words, count));
+    problem.expected        = harness::bytes_of(harness::reference_reduce(sum.type, sum.operation, words, count));
     problem.steps           = steps;
     return {problem};
 }

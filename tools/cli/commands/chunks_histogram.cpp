@@ -4,7 +4,7 @@
 
 #include "chunks.h"
 #include "harness/processors.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 
 namespace vkprim::tools {
 
@@ -83,7 +83,7 @@ std::vector<uint64_t> count_here(const MappedArray& array, const Histogram::Desc
     harness::on_all_processors(static_cast<uint32_t>((array.count + piece - 1) / piece), [&](uint32_t number) {
         const uint64_t begin = number * piece;
         const auto     count = static_cast<uint32_t>(std::min(piece, array.count - begin));
-        sums.add(harness::twin_histogram(desc, array.at(begin), count).data());
+        sums.add(harness::reference_histogram(desc, array.at(begin), count).data());
         array.release(begin, count);
     });
     return sums.counts();

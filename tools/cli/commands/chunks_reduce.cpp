@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "chunks.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 
 namespace vkprim::tools {
 
@@ -121,8 +121,8 @@ ChunkedResult best_of(ElementType type, Operation operation, const std::vector<B
         values.push_back(bests[i].bits);
         indices.push_back(begins[i] + bests[i].index);
     }
-    const auto words = harness::twin_reduce(type, operation, values.data(),
-                                            static_cast<uint32_t>(values.size())); // of the first of equals
+    const auto words = harness::reference_reduce(type, operation, values.data(),
+                                                 static_cast<uint32_t>(values.size())); // of the first of equals
     return {words[0], words[1] == UINT32_MAX ? uint64_t{UINT32_MAX} : indices[words[1]]};
 }
 
@@ -135,7 +135,7 @@ ChunkedResult find_best(const MappedArray& array, ElementType type, Operation op
     for (uint64_t begin = 0; begin < array.count; begin += chunk_step) {
         const auto count = static_cast<uint32_t>(std::min<uint64_t>(chunk_step, array.count - begin));
         load(begin, count, words.data());
-        const auto best = harness::twin_reduce(type, operation, words.data(), count);
+        const auto best = harness::reference_reduce(type, operation, words.data(), count);
         bests.push_back({best[0], best[1]});
         begins.push_back(begin);
     }
@@ -191,7 +191,7 @@ ChunkedResult reduce_in_chunks(ChunkedJob& job, const JobFlags& flags, ElementTy
     job.run();
     const ChunkedResult result{result_of(job, type, operation, totals)};
     if (!flags.no_check) {
-        const auto expected = harness::twin_reduce(type, operation, LoadFrom(job.array()), job.array().count);
+        const auto expected = harness::reference_reduce(type, operation, LoadFrom(job.array()), job.array().count);
         job.require_right(difference(type, expected.data(), &result.bits, 1));
     }
     return result;

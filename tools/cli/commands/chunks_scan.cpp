@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "chunks.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "tools/cli/files/output_file.h"
 
 namespace vkprim::tools {
@@ -123,7 +123,7 @@ void check(const ChunkedJob& job, const ChunkedScan::Desc& desc, const NpyOutput
     whole.type      = desc.type;
     whole.operation = desc.operation;
     whole.kind      = desc.kind;
-    harness::twin_scan(whole, LoadFrom(job.array()), job.array().count, compare);
+    harness::reference_scan(whole, LoadFrom(job.array()), job.array().count, compare);
     job.require_right(wrong);
 }
 

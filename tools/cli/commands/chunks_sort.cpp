@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "chunks.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "tools/cli/files/output_file.h"
 
 namespace vkprim::tools {
@@ -68,7 +68,7 @@ private:
         static std::mutex     mutex;
         const std::lock_guard lock(mutex);
         const uint8_t* const  keys = job_.array().at(chunk.begin);
-        const auto order = harness::twin_sort(order_.desc, keys, chunk.count, order_.bits.begin, order_.bits.end);
+        const auto order = harness::reference_sort(order_.desc, keys, chunk.count, order_.bits.begin, order_.bits.end);
         for (uint64_t i = 0; i < chunk.count; ++i) {
             if (std::memcmp(keys + uint64_t{order[i]} * key_size_, got + i * key_size_, key_size_) == 0) continue;
             job_.require_right("key " + std::to_string(i) + " of the sorted chunk that begins at " +

@@ -8,7 +8,7 @@
 #include <memory>
 #include <unordered_map>
 
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "tools/cli/array_job.h"
 
 namespace vkprim::tools::group_command {
@@ -173,7 +173,7 @@ Groups group_on(ArrayJob& job, const runtime::Device& device, const Operands& op
 
 void check(const Operands& operands, const Groups& got, const runtime::Device& device) {
     const uint32_t        count = operands.count();
-    const auto            from  = harness::twin_sort({operands.key}, operands.keys.bytes.data(), count);
+    const auto            from  = harness::reference_sort({operands.key}, operands.keys.bytes.data(), count);
     std::vector<uint64_t> keys(count);
     std::vector<uint8_t>  values;
     const uint64_t        size = operands.value_size;
@@ -200,7 +200,7 @@ void check(const Operands& operands, const Groups& got, const runtime::Device& d
     for (size_t group = 0; group < expected.count(); ++group) {
         const uint32_t begin = expected.offsets[group], length = expected.offsets[group + 1] - begin;
         const auto     words  = harness::elements_in(operands.value, &values[begin * size], length);
-        const auto     result = harness::twin_reduce(operands.value, operands.sum.operation, words.data(), length);
+        const auto     result = harness::reference_reduce(operands.value, operands.sum.operation, words.data(), length);
         expected.results.insert(expected.results.end(), result.begin(), result.end());
     }
     require_right(difference(operands.value, expected.results.data(), got.results.data(), expected.count()), device);

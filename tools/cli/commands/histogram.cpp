@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "chunks.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "tools/cli/array_job.h"
 #include "tools/cli/counts.h"
 
@@ -99,8 +99,9 @@ std::vector<BinSeries> count_bins(ArrayJob& job, const runtime::Device& device, 
             series.push_back({samples.channels[first + c], {begin, begin + desc.bins}});
         }
         if (flags.no_check) continue;
-        const std::vector<uint32_t> expected = harness::twin_histogram(desc, samples.bytes.data() + offset, args.count);
-        const std::string           what = difference(ElementType::u32, expected.data(), result.data(), result.size());
+        const std::vector<uint32_t> expected =
+            harness::reference_histogram(desc, samples.bytes.data() + offset, args.count);
+        const std::string what = difference(ElementType::u32, expected.data(), result.data(), result.size());
         require_right(what.empty() ? what : samples.channels[first] + ", " + what, device);
     }
     return series;
@@ -126,7 +127,7 @@ std::vector<uint32_t> count_rows(ArrayJob& job, const runtime::Device& device, H
     job.run(histogram, args, parts_of(flags, array.count()));
     job.download(output, counts.data(), counts.size() * 4);
     for (uint64_t row = 0; row < rows.count && !flags.no_check; ++row) {
-        const auto expected = harness::twin_histogram(
+        const auto expected = harness::reference_histogram(
             desc, array.bytes.data() + row * rows.length * element_size(array.type), args.count);
         const std::string what = difference(ElementType::u32, expected.data(), &counts[row * desc.bins], desc.bins);
         require_right(what.empty() ? what : fmt::format("row {}, {}", row, what), device);

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "chunks.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "own.h"
 #include "tools/cli/array_job.h"
 #include "tools/cli/offsets.h"
@@ -146,8 +146,9 @@ void check_rows(const Flags& flags, const Rows& rows, const runtime::Device& dev
 std::string difference_of(const Results& results, uint64_t row, const Reduce::Desc& desc, const uint32_t* elements,
                           uint64_t length) {
     const auto     count    = static_cast<uint32_t>(length);
-    const Words    expected = desc.order == Order::any ? harness::twin_exact_sum(desc.type, elements, count)
-                                                       : harness::twin_reduce(desc.type, desc.operation, elements, count);
+    const Words    expected = desc.order == Order::any
+                                  ? harness::reference_exact_sum(desc.type, elements, count)
+                                  : harness::reference_reduce(desc.type, desc.operation, elements, count);
     const auto     value    = difference(results.type, expected.data(), results.at(row), 1);
     const uint32_t index    = results.has_index ? results.index(row) : 0;
     return !value.empty() || !results.has_index ? value : difference(ElementType::u32, &expected.back(), &index, 1);

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "chunks.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "own.h"
 #include "tools/cli/array_job.h"
 #include "tools/cli/files/output_file.h"
@@ -159,7 +159,7 @@ ExitCode run(const Flags& flags) {
     std::vector<uint8_t>  result = scan_all(flags.job, job, device, array, rows, offsets, {type, operation, kind});
     if (!flags.job.no_check) {
         const auto scan_here = [&](uint32_t* elements, uint64_t length) { // in place here too
-            harness::twin_scan(type, operation, kind, elements, elements, static_cast<uint32_t>(length));
+            harness::reference_scan(type, operation, kind, elements, elements, static_cast<uint32_t>(length));
         };
         for (size_t i = 0; i + 1 < offsets.size(); ++i) {
             scan_here(row_of(array, rows, 0) + uint64_t{offsets[i]} * harness::words_in(type),

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "chunks.h"
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "tools/cli/array_job.h"
 #include "tools/cli/files/output_file.h"
 
@@ -166,8 +166,8 @@ void check(const Operands& operands, const Flags& flags, const std::vector<uint8
     const uint64_t        group_size = uint64_t{operands.count} * element_size(type);
     std::vector<uint32_t> from;
     for (uint64_t group = 0; group < operands.groups && operands.count > 0; ++group) {
-        const auto order = harness::twin_sort(operands.desc, operands.keys.data() + group * group_size, operands.count,
-                                              first_bit(flags), end_bit(flags));
+        const auto order = harness::reference_sort(operands.desc, operands.keys.data() + group * group_size,
+                                                   operands.count, first_bit(flags), end_bit(flags));
         from.insert(from.end(), order.begin(), order.end());
     }
     if (operands.desc.values == Values::indices) {

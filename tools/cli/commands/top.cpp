@@ -5,7 +5,7 @@
 #include <cstring>
 #include <memory>
 
-#include "harness/twins.h"
+#include "harness/references.h"
 #include "tools/cli/array_job.h"
 
 namespace vkprim::tools::top_command {
@@ -81,7 +81,8 @@ void check(const Operands& operands, const std::vector<uint32_t>& indices, const
     const Sort::Desc as_sort{operands.desc.key, Sort::Values::none, operands.desc.largest};
     const uint32_t   of_row = operands.of_row();
     for (uint64_t row = 0; row < operands.rows.count && of_row > 0; ++row) {
-        const auto order = harness::twin_sort(as_sort, operands.keys.data() + row * row_size, operands.count(), 0, 0);
+        const auto order =
+            harness::reference_sort(as_sort, operands.keys.data() + row * row_size, operands.count(), 0, 0);
         const uint32_t* const first = order.data() + (operands.wanted - of_row);
         require_right(difference(ElementType::u32, first, &indices[row * of_row], of_row), device);
     }

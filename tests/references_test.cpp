@@ -1,5 +1,5 @@
-// The CPU twins against definitions that know nothing of tiles and trees.
-#include "harness/twins.h"
+// The CPU references against definitions that know nothing of tiles and trees.
+#include "harness/references.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,9 +15,9 @@
 namespace vkprim::tests {
 namespace {
 
-using harness::twin_histogram;
-using harness::twin_reduce;
-using harness::twin_scan;
+using harness::reference_histogram;
+using harness::reference_reduce;
+using harness::reference_scan;
 using vkprim::bits_of;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -46,13 +46,13 @@ Elements elements_of(ElementType type, const std::vector<uint32_t>& words) {
 
 uint64_t reduce(ElementType type, Operation operation, const Elements& input) {
     const auto count = static_cast<uint32_t>(input.size());
-    return elements_of(type, twin_reduce(type, operation, words_of(type, input).data(), count)).at(0);
+    return elements_of(type, reference_reduce(type, operation, words_of(type, input).data(), count)).at(0);
 }
 
 Elements scan(ElementType type, Operation operation, Scan::Kind kind, const Elements& input) {
     std::vector<uint32_t> output(input.size() * harness::words_in(type));
     const auto            count = static_cast<uint32_t>(input.size());
-    twin_scan(type, operation, kind, words_of(type, input).data(), output.data(), count);
+    reference_scan(type, operation, kind, words_of(type, input).data(), output.data(), count);
     return elements_of(type, output);
 }
 
@@ -144,7 +144,7 @@ constexpr uint32_t sizes[] = {0,    1,    2,    3,    4,    5,    127,    128,  
 
 } // namespace
 
-TEST_CASE("twins: integers", "[host][twins]") {
+TEST_CASE("CPU references: integers", "[host][references]") {
     for (const harness::ElementCase& element_case : harness::element_cases()) {
         const auto [type, operation] = element_case;
         if (is_float(type) || has_index(operation)) continue;
@@ -168,7 +168,7 @@ TEST_CASE("twins: integers", "[host][twins]") {
     }
 }
 
-TEST_CASE("elements of 1 and 2 bytes in the input", "[host][twins]") {
+TEST_CASE("elements of 1 and 2 bytes in the input", "[host][references]") {
     for (uint32_t bits = 0; bits < 65536; ++bits) {
         harness::Bytes input(2);
         harness::put(input, 0, bits, 2);
@@ -195,7 +195,7 @@ TEST_CASE("elements of 1 and 2 bytes in the input", "[host][twins]") {
     CHECK(harness::input_of(ElementType::i8, {0xffffff80u}) == harness::Bytes{0x80});
 }
 
-TEST_CASE("twins: integers wrap", "[host][twins]") {
+TEST_CASE("CPU references: integers wrap", "[host][references]") {
     const auto u32 = ElementType::u32, i32 = ElementType::i32;
     CHECK(reduce(u32, Operation::add, {0xffffffffu, 2}) == 1);
     CHECK(reduce(i32, Operation::add, {0x7fffffffu, 1}) == 0x80000000u);
@@ -218,7 +218,7 @@ TEST_CASE("twins: integers wrap", "[host][twins]") {
     CHECK(reduce(i64, Operation::max, {top, 1}) == 1);
 }
 
-TEST_CASE("twins: identities", "[host][twins]") {
+TEST_CASE("CPU references: identities", "[host][references]") {
     for (const harness::ElementCase& element_case : harness::element_cases()) {
         const auto [type, operation] = element_case;
         if (has_index(operation)) continue;
@@ -289,7 +289,7 @@ void check_special_values(uint64_t nan, uint64_t negative_nan, uint64_t one_nan)
 
 } // namespace
 
-TEST_CASE("twins: NaN and the zeros", "[host][twins]") {
+TEST_CASE("CPU references: NaN and the zeros", "[host][references]") {
     check_special_values<float>(0x7fc00001u, 0xffc12345u, 0x7fc00000u);
     check_special_values<double>(0x7ff8000000000001u, 0xfff8123456789abcu, 0x7ff8000000000000u);
     check_special_values<double>(0x7ff0000000000001u, 0xfff0000000000001u, 0x7ff8000000000000u);
@@ -333,10 +333,10 @@ void check_exact_values() {
 } // namespace
 
 // By the definition: the first element that no other is better than.
-TEST_CASE("twins: the least and the largest, and where", "[host][twins]") {
+TEST_CASE("CPU references: the least and the largest, and where", "[host][references]") {
     using Words     = std::vector<uint32_t>;
     const auto find = [](ElementType type, Operation operation, const Words& input) {
-        return twin_reduce(type, operation, input.data(), static_cast<uint32_t>(input.size()));
+        return reference_reduce(type, operation, input.data(), static_cast<uint32_t>(input.size()));
     };
     const ElementType u32 = ElementType::u32, i32 = ElementType::i32, f32 = ElementType::f32;
     const Operation   argmin = Operation::argmin, argmax = Operation::argmax;
@@ -365,12 +365,12 @@ TEST_CASE("twins: the least and the largest, and where", "[host][twins]") {
 }
 
 // Whole numbers whose sums stay below 2^24, and products of few powers of two: then no order of evaluation rounds.
-TEST_CASE("twins: floats that never round", "[host][twins]") {
+TEST_CASE("CPU references: floats that never round", "[host][references]") {
     check_exact_values<float>();
     check_exact_values<double>();
 }
 
-TEST_CASE("twins: a reduction's tiles are as many as they may be, whatever the count", "[host][twins]") {
+TEST_CASE("CPU references: a reduction's tiles are as many as they may be, whatever the count", "[host][references]") {
     for (uint32_t width : {1u, 2u, 4u}) {
         const uint32_t most = width == 1 ? 1u << 15 : 1u << 16, columns = 256 * width;
         CAPTURE(width);
@@ -391,7 +391,7 @@ TEST_CASE("twins: a reduction's tiles are as many as they may be, whatever the c
 // and Stability of Numerical Algorithms", 2002, section 4.2). Reduce: rows, 10 levels of columns, 8 of tiles, 8 of
 // groups. Scan: a vector's 3, 5 levels of lanes, rows, 3 levels of runs, then 8 levels of aggregates
 // with 2 hand-overs of 3 levels, and 5 to put a result together.
-TEMPLATE_TEST_CASE("twins: float sums within their error bound", "[host][twins]", float, double) {
+TEMPLATE_TEST_CASE("CPU references: float sums within their error bound", "[host][references]", float, double) {
     using T             = TestType;
     using Wider         = long double;
     const Wider epsilon = std::numeric_limits<T>::epsilon() / 2;
@@ -418,7 +418,7 @@ TEMPLATE_TEST_CASE("twins: float sums within their error bound", "[host][twins]"
     }
 }
 
-TEST_CASE("twins: float products within their error bound", "[host][twins]") {
+TEST_CASE("CPU references: float products within their error bound", "[host][references]") {
     for (uint32_t count : {1u, 7u, 1025u, 4097u, 262145u}) {
         CAPTURE(count);
         const ElementType f32 = ElementType::f32;
@@ -440,7 +440,7 @@ TEST_CASE("twins: float products within their error bound", "[host][twins]") {
 }
 
 // 2^24 + 1 is no float: what is left of the ones tells the order of the additions.
-TEST_CASE("twins: the order of float additions, by hand", "[host][twins]") {
+TEST_CASE("CPU references: the order of float additions, by hand", "[host][references]") {
     const float big = 16777216.0f;
     // Reduce: columns of 1024 from top to bottom, then pairs of neighbours.
     CHECK(reduce_floats<float>(Operation::add, {big, 1, 1, 1}) == big + 2);       // (big + 1) + (1 + 1)
@@ -466,14 +466,14 @@ TEST_CASE("twins: the order of float additions, by hand", "[host][twins]") {
            std::vector<double>{huge, huge, huge, huge + 2}));
 }
 
-TEST_CASE("twins: scans in place, and their last value", "[host][twins]") {
+TEST_CASE("CPU references: scans in place, and their last value", "[host][references]") {
     for (const harness::ElementCase& element_case : harness::scan_cases()) {
         const auto [type, operation] = element_case;
         const auto words             = harness::random_elements(element_case, 10007, harness::Random(5));
         const auto input             = elements_of(type, words);
         for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
             auto in_place = words;
-            twin_scan(type, operation, kind, in_place.data(), in_place.data(), 10007);
+            reference_scan(type, operation, kind, in_place.data(), in_place.data(), 10007);
             CHECK((elements_of(type, in_place) == scan(type, operation, kind, input)));
         }
         if (is_float(type) && (operation == Operation::add || operation == Operation::mul)) continue;
@@ -485,7 +485,7 @@ namespace {
 
 template <class T>
 std::vector<uint32_t> histogram(const Histogram::Desc& desc, const std::vector<T>& samples) {
-    return twin_histogram(desc, samples.data(), static_cast<uint32_t>(samples.size()));
+    return reference_histogram(desc, samples.data(), static_cast<uint32_t>(samples.size()));
 }
 
 /// The bin of one sample, or -1 where it is not counted.
@@ -504,7 +504,7 @@ int64_t bin_of(const Histogram::Desc& desc, T sample) {
 
 } // namespace
 
-TEST_CASE("twins: histogram of integers at the edges", "[host][twins]") {
+TEST_CASE("CPU references: histogram of integers at the edges", "[host][references]") {
     const Histogram::Desc seven{SampleType::u8, 7, 10, 210};
     CHECK(bin_of<uint8_t>(seven, 9) == -1);
     CHECK(bin_of<uint8_t>(seven, 10) == 0);
@@ -536,12 +536,12 @@ TEST_CASE("twins: histogram of integers at the edges", "[host][twins]") {
     CHECK(bin_of<uint16_t>({SampleType::u16, 65536, 0, 65536}, 65535) == 65535);
 }
 
-TEST_CASE("twins: histogram of channels, with weights and levels", "[host][twins]") {
+TEST_CASE("CPU references: histogram of channels, with weights and levels", "[host][references]") {
     const std::vector<uint8_t>  pixels  = {0, 10, 200, 255, 1, 10, 100, 7}; // two of four samples
     const std::vector<uint32_t> weights = {3, 0xffffffffu};
     Histogram::Desc             desc{SampleType::u8, 2, 0, 200, 4, 3};
     const auto                  counts = [&](uint32_t count) {
-        return twin_histogram(desc, {pixels.data(), weights.data(), nullptr}, count);
+        return reference_histogram(desc, {pixels.data(), weights.data(), nullptr}, count);
     };
     CHECK(counts(8) == std::vector<uint32_t>{2, 0, 2, 0, 0, 1});
     CHECK(counts(5) == std::vector<uint32_t>{2, 0, 1, 0, 0, 0});
@@ -556,7 +556,7 @@ TEST_CASE("twins: histogram of channels, with weights and levels", "[host][twins
     between.levels                  = true;
     const std::vector<float> levels = {-infinity, -1, -1, 1e-40f};
     const auto               bin    = [&](float x) {
-        const auto one = twin_histogram(between, {&x, nullptr, levels.data()}, 1);
+        const auto one = reference_histogram(between, {&x, nullptr, levels.data()}, 1);
         return std::find(one.begin(), one.end(), 1u) - one.begin();
     };
     CHECK(bin(-infinity) == 0);
@@ -568,7 +568,7 @@ TEST_CASE("twins: histogram of channels, with weights and levels", "[host][twins
     CHECK(bin(std::nanf("")) == 3);
 }
 
-TEST_CASE("twins: histogram of doubles at the edges", "[host][twins]") {
+TEST_CASE("CPU references: histogram of doubles at the edges", "[host][references]") {
     const Histogram::Desc desc{SampleType::f64, 4, -1, 1};
     CHECK(bin_of(desc, std::nextafter(-1.0, -2.0)) == -1);
     CHECK(bin_of(desc, -1.0) == 0);
@@ -581,7 +581,7 @@ TEST_CASE("twins: histogram of doubles at the edges", "[host][twins]") {
 }
 
 // From its definition, bin b begins at the least x with (x - lower) * bins >= b * (upper - lower).
-TEST_CASE("twins: histogram of all bytes and words", "[host][twins]") {
+TEST_CASE("CPU references: histogram of all bytes and words", "[host][references]") {
     std::vector<uint8_t>  bytes;
     std::vector<uint16_t> words;
     for (uint32_t i = 0; i < 256; ++i) bytes.push_back(static_cast<uint8_t>(i));
@@ -607,7 +607,7 @@ TEST_CASE("twins: histogram of all bytes and words", "[host][twins]") {
     }
 }
 
-TEST_CASE("twins: histogram of floats", "[host][twins]") {
+TEST_CASE("CPU references: histogram of floats", "[host][references]") {
     const Histogram::Desc unit{SampleType::f32, 4, 0, 1};
     CHECK(bin_of(unit, -0.0f) == 0);
     CHECK(bin_of(unit, 0.0f) == 0);

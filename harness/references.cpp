@@ -1,4 +1,4 @@
-#include "twins.h"
+#include "references.h"
 
 #include "elements.h"
 #include "float_bits.h"
@@ -192,9 +192,9 @@ struct BlockScan {
 /// What lookback.glsl makes of the blocks' aggregates: those of pairs of blocks, of groups of pairs, and of supers. Ahead of the first block
 /// there may be whole groups, of which only the aggregates are known.
 template <class Op, class T>
-class LookbackTwin {
+class LookbackReference {
 public:
-    LookbackTwin(std::vector<T> groups_before, std::vector<T> blocks)
+    LookbackReference(std::vector<T> groups_before, std::vector<T> blocks)
         : groups_before_(static_cast<uint32_t>(groups_before.size())), blocks_(std::move(blocks)) {
         levels_[1] = std::move(groups_before);
         group(blocks_, 2, levels_[0]);
@@ -241,7 +241,7 @@ void scan_in_order(const std::vector<T>& groups_before, bool inclusive, const T*
     for (uint32_t block = 0; block < blocks; ++block) {
         aggregates.push_back(Block(input + uint64_t{block} * Block::size, size_of(block)).total);
     }
-    const LookbackTwin<Op, T> lookback(groups_before, aggregates);
+    const LookbackReference<Op, T> lookback(groups_before, aggregates);
     for (uint32_t block = 0; block < blocks; ++block) {
         const uint64_t first = uint64_t{block} * Block::size;
         Block(input + first, size_of(block)).store(lookback.prefix(block), inclusive, output + first, size_of(block));
@@ -282,7 +282,7 @@ std::vector<uint32_t> find_best(ElementType type, Operation operation, const uin
 
 } // namespace
 
-std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count) {
+std::vector<uint32_t> reference_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count) {
     if (operation == Operation::argmin || operation == Operation::argmax) {
         if (type == ElementType::f32) return find_best<float>(type, operation, input, count);
         if (type == ElementType::i32) return find_best<int32_t>(type, operation, input, count);
@@ -304,13 +304,13 @@ std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const u
     });
 }
 
-void twin_scan(ElementType type, Operation operation, Scan::Kind kind, const uint32_t* input, uint32_t* output,
-               uint32_t count) {
-    twin_scan_behind({}, {type, operation, kind}, input, output, count);
+void reference_scan(ElementType type, Operation operation, Scan::Kind kind, const uint32_t* input, uint32_t* output,
+                    uint32_t count) {
+    reference_scan_behind({}, {type, operation, kind}, input, output, count);
 }
 
-void twin_scan_behind(const std::vector<uint32_t>& totals, const Scan::Desc& desc, const uint32_t* input,
-                      uint32_t* output, uint32_t count) {
+void reference_scan_behind(const std::vector<uint32_t>& totals, const Scan::Desc& desc, const uint32_t* input,
+                           uint32_t* output, uint32_t count) {
     const bool inclusive = desc.kind == Scan::Kind::inclusive;
     with_operation(desc.type, desc.operation, [&](auto element, auto operate) {
         using T  = decltype(element);
@@ -364,7 +364,8 @@ T group_total(const T* elements, uint32_t count) {
 
 } // namespace
 
-std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const LoadElements& load, uint64_t count) {
+std::vector<uint32_t> reference_reduce(ElementType type, Operation operation, const LoadElements& load,
+                                       uint64_t count) {
     return with_operation(type, operation, [&](auto element, auto operate) {
         using T  = decltype(element);
         using Op = decltype(operate);
@@ -396,7 +397,7 @@ std::vector<uint32_t> twin_reduce(ElementType type, Operation operation, const L
     });
 }
 
-void twin_scan(const Scan::Desc& desc, const LoadElements& load, uint64_t count, const TakeElements& take) {
+void reference_scan(const Scan::Desc& desc, const LoadElements& load, uint64_t count, const TakeElements& take) {
     const uint64_t        size = piece_size(desc.type);
     const uint32_t        each = words_in(desc.type);
     std::vector<uint32_t> totals(count / size * each); // of whole groups
@@ -416,7 +417,7 @@ void twin_scan(const Scan::Desc& desc, const LoadElements& load, uint64_t count,
     for_pieces(desc.type, load, count, [&](uint32_t piece, const uint32_t* words, uint32_t length) {
         const std::vector<uint32_t> before(totals.begin(), totals.begin() + static_cast<std::ptrdiff_t>(piece) * each);
         std::vector<uint32_t>       outputs(uint64_t{length} * each);
-        twin_scan_behind(before, desc, words, outputs.data(), length);
+        reference_scan_behind(before, desc, words, outputs.data(), length);
         take(piece * size, length, outputs.data());
     });
 }
@@ -495,7 +496,7 @@ std::vector<uint32_t> count_samples(const Histogram::Desc& desc, const Histogram
 
 } // namespace
 
-std::vector<uint32_t> twin_histogram(const Histogram::Desc& desc, const HistogramInput& input, uint32_t count) {
+std::vector<uint32_t> reference_histogram(const Histogram::Desc& desc, const HistogramInput& input, uint32_t count) {
     switch (desc.type) {
         case SampleType::u8: return count_samples<uint8_t, int64_t, uint32_t>(desc, input, count);
         case SampleType::u16: return count_samples<uint16_t, int64_t, uint32_t>(desc, input, count);
@@ -569,8 +570,8 @@ uint64_t sort_order(const Sort::Desc& desc, uint64_t key, uint32_t begin_bit, ui
     return bits < 64 ? order & ((uint64_t{1} << bits) - 1) : order;
 }
 
-std::vector<uint32_t> twin_sort(const Sort::Desc& desc, const void* keys, uint32_t count, uint32_t begin_bit,
-                                uint32_t end_bit) {
+std::vector<uint32_t> reference_sort(const Sort::Desc& desc, const void* keys, uint32_t count, uint32_t begin_bit,
+                                     uint32_t end_bit) {
     const uint32_t            size = input_size(desc.key);
     std::vector<OrderedPlace> ordered(count);
     for_all(count, [&](uint64_t i) {
