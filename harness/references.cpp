@@ -189,7 +189,7 @@ struct BlockScan {
     }
 };
 
-/// What lookback.glsl makes of the blocks' aggregates: those of pairs of blocks, of groups of pairs, and of supers. Ahead of the first block
+/// What lookback.glsl makes of the blocks' aggregates: those of pairs of blocks, of groups of pairs, and of supergroups. Ahead of the first block
 /// there may be whole groups, of which only the aggregates are known.
 template <class Op, class T>
 class LookbackReference {

@@ -33,7 +33,7 @@ std::vector<LookbackShape> Lookback::shapes() const {
         add(LookbackShape::tiles, true, VKPRIM_STAGE_TILES);
         add(LookbackShape::unaligned_tiles, false, VKPRIM_STAGE_TILES);
         add(LookbackShape::groups, true, VKPRIM_STAGE_GROUPS);
-        add(LookbackShape::supers, true, VKPRIM_STAGE_SUPERS);
+        add(LookbackShape::supergroups, true, VKPRIM_STAGE_SUPERGROUPS);
         add(LookbackShape::outputs, true, VKPRIM_STAGE_OUTPUTS);
         add(LookbackShape::unaligned_outputs, false, VKPRIM_STAGE_OUTPUTS);
     }
@@ -41,8 +41,8 @@ std::vector<LookbackShape> Lookback::shapes() const {
 }
 
 Result<void> Lookback::build(const LookbackShape& shape, PipelineDesc desc) {
-    constexpr const char* names[] = {"small",  "large",   "unaligned",        "tiles", "unaligned tiles", "groups",
-                                     "supers", "outputs", "unaligned outputs"};
+    constexpr const char* names[] = {"small",       "large",   "unaligned",        "tiles", "unaligned tiles", "groups",
+                                     "supergroups", "outputs", "unaligned outputs"};
     static_assert(std::size(names) == LookbackShape::role_count);
     const std::string name = std::string(primitive_) + ", " + names[shape.role];
     desc.name              = name.c_str();
@@ -71,10 +71,10 @@ LookbackSteps Lookback::steps(uint32_t count, bool aligned, const Part& part) co
         return Share{first, std::min(tiles.first + tiles.count, all_tiles - 1) / size - first};
     };
     const uint32_t group  = VKPRIM_TILE_FAN / tuning_.blocks;
-    const Share    groups = closed(group), supers = closed(group * VKPRIM_TILE_FAN);
+    const Share    groups = closed(group), supergroups = closed(group * VKPRIM_TILE_FAN);
     if (tiles.count > 0) steps.add(pipelines_[aligned ? Shape::tiles : Shape::unaligned_tiles], tiles);
     if (groups.count > 0) steps.add(pipelines_[Shape::groups], groups);
-    if (supers.count > 0) steps.add(pipelines_[Shape::supers], supers);
+    if (supergroups.count > 0) steps.add(pipelines_[Shape::supergroups], supergroups);
     steps.add(pipelines_[aligned ? Shape::outputs : Shape::unaligned_outputs], tiles);
     return steps;
 }

@@ -20,7 +20,7 @@ struct LookbackShape {
         tiles,
         unaligned_tiles,
         groups,
-        supers,
+        supergroups,
         outputs,
         unaligned_outputs,
         role_count
@@ -34,7 +34,7 @@ struct LookbackShape {
     uint32_t stage;     ///< VKPRIM_STAGE_...
 };
 
-/// One dispatch of an operation: over a share of its tiles, groups or supers.
+/// One dispatch of an operation: over a share of its tiles, groups or supergroups.
 struct LookbackStep {
     const Pipeline* pipeline = nullptr;
     Share           share{};

@@ -90,7 +90,7 @@ Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& 
                                         tuning->short_share});
     plan->desc.own                = nullptr;
     constexpr const char* names[] = {"segmented_scan", "segmented_scan, tiles", "segmented_scan, groups",
-                                     "segmented_scan, supers", "segmented_scan, outputs"};
+                                     "segmented_scan, supergroups", "segmented_scan, outputs"};
     for (uint32_t stage = VKPRIM_STAGE_ALL; stage <= VKPRIM_STAGE_OUTPUTS; ++stage) {
         if ((stage == VKPRIM_STAGE_ALL) != waits) continue;
         pipeline_desc.name             = names[stage];

@@ -219,7 +219,7 @@ TEST_CASE("look-back over three levels", "[device][lookback]") {
         const uint32_t tile = setup.tile(), small_group = small_fan / setup.blocks; // tiles
         if (setup.type == ElementType::f32) continue; // the order of float sums is that of full groups
         DYNAMIC_SECTION(name_of(setup)) {
-            // The last: the whole first group of the second super is missing, too, which those behind it find from two levels up.
+            // The last: the whole first group of the second supergroup is missing, too, which those behind it find from two levels up.
             for (uint32_t stalled : {0u, 1u, small_group + 1, small_group * small_fan, small_group * small_fan + 1,
                                      small_group * (small_fan + 1)}) {
                 Spy spy(device().context());
@@ -327,7 +327,7 @@ TEST_CASE("the layout of look-back's scratch", "[host][lookback]") {
     CHECK(vkprim_lookback_words(256, 256, 256) == 256 + 1 + 1);
     CHECK(vkprim_lookback_words(257, 256, 256) == 257 + 2 + 1);
     CHECK(vkprim_lookback_words(0, 256, 256) == 0);
-    // 2^19 tiles, 2^12 groups, 2^4 supers.
+    // 2^19 tiles, 2^12 groups, 2^4 supergroups.
     CHECK(vkprim_lookback_words(1u << 19, 128, 256) == (1u << 19) + (1u << 12) + (1u << 4));
     // Header words and levels have room for 2^32 elements of two words in tiles of 2048, and of four words in tiles of 512; of eight words,
     // in tiles of 256, for 2^30.

@@ -246,7 +246,7 @@ void take_tiles(uint number, uint begin, uint end) {
     }
     barrier();
     for (uint tile = first; tile < behind; ++tile) {
-        if (VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_SUPERS) {
+        if (VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_SUPERGROUPS) {
             // The last tile of a group stands for it, if others come behind that.
             const uint size = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_GROUP * VKPRIM_LOOKBACK_FAN;
             if (tile % size == size - 1 && tile + 1 < tiles) vkprim_lookback_close(lookback, VKPRIM_LOOKBACK_STAGE - 1, tile / size);

@@ -1,8 +1,8 @@
 // Deterministic look-back: how a tile learns the operation over all tiles before it, within one dispatch.
 //
 // Only aggregates are published, never running prefixes (unlike Merrill and Garland, "Single-pass Parallel Prefix Scan with
-// Decoupled Look-back", 2016). VKPRIM_LOOKBACK_GROUP tiles form a group, VKPRIM_LOOKBACK_FAN groups a super. A tile needs the aggregates of
-// the tiles before it in its group, of the groups before that in the super, and of the supers before that. Invocation i
+// Decoupled Look-back", 2016). VKPRIM_LOOKBACK_GROUP tiles form a group, VKPRIM_LOOKBACK_FAN groups a supergroup. A tile needs the aggregates of
+// the tiles before it in its group, of the groups before that in the supergroup, and of the supergroups before that. Invocation i
 // fetches number i of each, and one fold over the workgroup gives the prefix. Nobody is more than three hand-overs away. The
 // shape depends on the tile's number alone, so float results do too.
 //
@@ -16,7 +16,7 @@
 // until its aggregate is published, because its output is stored after that: so this is right for scans in place, too.
 //
 // Where nobody shall wait at all, the same is done in several dispatches, VKPRIM_LOOKBACK_STAGE after stage: all tiles' aggregates; those
-// of whole groups, and of supers, by vkprim_lookback_close(); the outputs, in which every word is there (reduce-then-scan).
+// of whole groups, and of supergroups, by vkprim_lookback_close(); the outputs, in which every word is there (reduce-then-scan).
 //
 // The shader that includes this defines, ahead of that, VKPRIM_LOOKBACK_HALVES, VKPRIM_LOOKBACK_ONE_GROUP and
 // VKPRIM_LOOKBACK_STAGE; and VKPRIM_LOOKBACK_GROUP and VKPRIM_LOOKBACK_FAN, powers of two up to VKPRIM_WORKGROUP_SIZE. tile_loop.glsl
@@ -163,7 +163,7 @@ void vkprim_lookback_publish(vkprim_Lookback lookback, uint tile, bool is_first_
 
 uint vkprim_fan_of(uint level) { return level == 0 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_FAN; }
 
-// How many groups (level 1) or supers (level 2) there are whose word somebody needs: those that others come behind.
+// How many groups (level 1) or supergroups (level 2) there are whose word somebody needs: those that others come behind.
 uint vkprim_lookback_closed(uint tiles, uint level) { return (tiles - 1) / (level == 1 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_GROUP * VKPRIM_LOOKBACK_FAN); }
 
 // Publishes the word of one of these, in a dispatch of its own.
@@ -222,7 +222,7 @@ VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint m
 #define VKPRIM_ADD_LEVEL(words, level, word) words = vkprim_operate(word, words)
 #define VKPRIM_FOLD_LEVELS(words) vkprim_workgroup_reduce(words)
 #else
-struct vkprim_LevelWords { VKPRIM_ELEMENT tiles, groups, supers; };
+struct vkprim_LevelWords { VKPRIM_ELEMENT tiles, groups, supergroups; };
 #define VKPRIM_LEVEL_WORDS(tile) vkprim_LevelWords(tile, vkprim_element_identity(), vkprim_element_identity())
 #define VKPRIM_ADD_LEVEL(words, level, word) words.level = word
 #define VKPRIM_FOLD_LEVELS(words) vkprim_fold_levels(words)
@@ -233,7 +233,7 @@ VKPRIM_ELEMENT vkprim_fold_levels(vkprim_LevelWords words) {
         before = vkprim_operate(vkprim_workgroup_reduce(words.tiles), before);
         barrier();
         words.tiles = words.groups;
-        words.groups = words.supers;
+        words.groups = words.supergroups;
     }
     return before;
 }
@@ -242,11 +242,11 @@ VKPRIM_ELEMENT vkprim_fold_levels(vkprim_LevelWords words) {
 // The fold of what comes before a tile. The last tile of a group publishes the group's aggregate one level up, and so on.
 VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint max_polls) {
     const uint WORDS = VKPRIM_LOOKBACK_HALVES ? 2 : 1; // of tiles, that an invocation folds
-    uint group = VKPRIM_LOOKBACK_ONE_GROUP ? 0 : tile / VKPRIM_LOOKBACK_GROUP, super = group / VKPRIM_LOOKBACK_FAN, i = vkprim_invocation();
+    uint group = VKPRIM_LOOKBACK_ONE_GROUP ? 0 : tile / VKPRIM_LOOKBACK_GROUP, supergroup = group / VKPRIM_LOOKBACK_FAN, i = vkprim_invocation();
     uint tiles_before = tile - group * VKPRIM_LOOKBACK_GROUP, groups_before = group % VKPRIM_LOOKBACK_FAN, pairs_before = tiles_before / WORDS;
     bool closes = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL && !VKPRIM_LOOKBACK_ONE_GROUP && tiles_before == VKPRIM_LOOKBACK_GROUP - 1 &&
                   tile + 1 < lookback.tiles;
-    bool closes_super = closes && groups_before == VKPRIM_LOOKBACK_FAN - 1;
+    bool closes_supergroup = closes && groups_before == VKPRIM_LOOKBACK_FAN - 1;
     vkprim_WordPoll nothing = vkprim_poll_begin(lookback, 0, 0, 0, 0);
     vkprim_WordPoll tiles = vkprim_poll_begin(lookback, 0, tile - tiles_before, WORDS * i, tiles_before + 1);
     vkprim_WordPoll groups = vkprim_poll_begin(lookback, 1, group - groups_before, i, groups_before + uint(closes));
@@ -265,13 +265,13 @@ VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint m
     if (!VKPRIM_LOOKBACK_ONE_GROUP) vkprim_poll_both(tiles, groups, max_polls);
     vkprim_LevelWords words = VKPRIM_LEVEL_WORDS(i < pairs_before ? tiles.word : vkprim_element_identity());
     if (!VKPRIM_LOOKBACK_ONE_GROUP) VKPRIM_ADD_LEVEL(words, groups, i < groups_before ? groups.word : vkprim_element_identity());
-    if (super > 0 || closes_super) {
+    if (supergroup > 0 || closes_supergroup) {
         VKPRIM_ELEMENT total = vkprim_workgroup_reduce(groups.word);
-        if (closes_super && i == 0 && vkprim_lookback_late == 0) vkprim_word_publish(vkprim_word_address(lookback, 2, super), total);
+        if (closes_supergroup && i == 0 && vkprim_lookback_late == 0) vkprim_word_publish(vkprim_word_address(lookback, 2, supergroup), total);
         barrier();
-        vkprim_WordPoll supers = vkprim_poll_begin(lookback, 2, 0, i, super + uint(closes_super));
-        vkprim_poll_both(supers, nothing, max_polls);
-        VKPRIM_ADD_LEVEL(words, supers, i < super ? supers.word : vkprim_element_identity());
+        vkprim_WordPoll supergroups = vkprim_poll_begin(lookback, 2, 0, i, supergroup + uint(closes_supergroup));
+        vkprim_poll_both(supergroups, nothing, max_polls);
+        VKPRIM_ADD_LEVEL(words, supergroups, i < supergroup ? supergroups.word : vkprim_element_identity());
     }
     VKPRIM_ELEMENT before = VKPRIM_FOLD_LEVELS(words);
     return VKPRIM_LOOKBACK_HALVES ? vkprim_operate(before, vkprim_lookback_sibling) : before;

@@ -1,5 +1,5 @@
 // Look-back's stages and faults, and which of scratch's words it uses, for GLSL and C++. There are three levels: a word for each tile; for each group of
-// `group` tiles; for each super, which is `fan` groups.
+// `group` tiles; for each supergroup, which is `fan` groups.
 #ifndef VKPRIM_LOOKBACK_H
 #define VKPRIM_LOOKBACK_H
 #include "push.h"
@@ -7,7 +7,7 @@
 #define VKPRIM_LOOKBACK_LEVELS 3u
 
 // What a dispatch does: all in one, or a stage of several, in which nobody waits.
-VKPRIM_CONSTANT VKPRIM_STAGE_ALL = 0, VKPRIM_STAGE_TILES = 1, VKPRIM_STAGE_GROUPS = 2, VKPRIM_STAGE_SUPERS = 3, VKPRIM_STAGE_OUTPUTS = 4;
+VKPRIM_CONSTANT VKPRIM_STAGE_ALL = 0, VKPRIM_STAGE_TILES = 1, VKPRIM_STAGE_GROUPS = 2, VKPRIM_STAGE_SUPERGROUPS = 3, VKPRIM_STAGE_OUTPUTS = 4;
 
 // Faults that a test may ask for in some of the workgroups: one does not publish its tile's aggregate, until it must help because it
 // waits itself; publishes it late, when others have stopped polling; starts late; or publishes late, while everybody who helps

@@ -6,5 +6,5 @@
 #define VKPRIM_TILE_RUN 512u    // elements: four rows of 32 vectors of four
 #define VKPRIM_TILE_BLOCK 4096u // elements: eight runs
 #define VKPRIM_TILE_ROWS(words) ((words) > 4u ? 1u : (words) > 2u ? 2u : 4u) // of a run, of elements of so many words: wide ones take more registers
-#define VKPRIM_TILE_FAN 256u    // blocks in a group of lookback.glsl, and groups in a super
+#define VKPRIM_TILE_FAN 256u    // blocks in a group of lookback.glsl, and groups in a supergroup
 #endif

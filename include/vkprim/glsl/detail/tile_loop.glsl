@@ -25,7 +25,7 @@
 //
 // A workgroup that waits in vain goes through all but the last for the tile that is missing, and then for its own again.
 #ifndef VKPRIM_LOOKBACK_CHAINS
-const bool CLOSES = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_SUPERS;
+const bool CLOSES = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_SUPERGROUPS;
 if (workgroup >= (CLOSES ? vkprim_lookback_closed(max(tiles, 1), VKPRIM_LOOKBACK_STAGE - 1) : tiles)) return;
 
 vkprim_Lookback lookback = vkprim_lookback_begin(scratch, tiles, workgroup);
