@@ -73,8 +73,8 @@ TEST_CASE("ladder: rows of workgroups that are not full", "[device][ladder][acce
 
 TEST_CASE("ladder: look-back that does not wait", "[device][ladder]") {
     for (uint32_t count : {100u, 4097u}) {
-        Problem problem  = scan_ladder().problems({count})[0];
-        problem.patience = 0;
+        Problem problem   = scan_ladder().problems({count})[0];
+        problem.max_polls = 0;
         CHECK(check_steps(tests::device(), {problem}, 8) >= 8);
     }
 }

@@ -124,7 +124,7 @@ std::vector<uint32_t> scratch_in(uint32_t turn, uint32_t words, bool litter) {
 } // namespace
 
 // One poll is the least there can be: whoever finds a word missing then helps.
-TEST_CASE("look-back without patience", "[device][lookback]") {
+TEST_CASE("look-back with one poll", "[device][lookback]") {
     for (const Setup& setup : shared_out(setups())) {
         DYNAMIC_SECTION(name_of(setup)) {
             for (uint32_t tickets : {0u, 1u}) {
@@ -159,15 +159,15 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
                                    {tile, setup.large() / tile + 1, 5},
                                    {tile, setup.group_size() / tile + 4, setup.group_size() / tile}};
         DYNAMIC_SECTION(name_of(setup)) {
-            for (uint32_t patience : {1u, 512u}) {
+            for (uint32_t max_polls : {1u, 512u}) {
                 Spy spy(device().context());
-                spy.constants[VKPRIM_MAX_POLLS_ID] = patience;
+                spy.constants[VKPRIM_MAX_POLLS_ID] = max_polls;
                 spy.constants[VKPRIM_TICKETS_ID]   = 1;
                 const auto scan                    = value_of(create(spy, setup));
                 for (const Stall& stall : stalls) {
-                    CAPTURE(patience, stall.tiles, stall.stalled);
+                    CAPTURE(max_polls, stall.tiles, stall.stalled);
                     const uint32_t        count   = stall.tiles * stall.tile - 3;
-                    const uint32_t        turn    = turns[(stall.stalled + patience) % 3];
+                    const uint32_t        turn    = turns[(stall.stalled + max_polls) % 3];
                     std::vector<uint32_t> scratch = scratch_in(turn, 300 * setup.words(), false);
                     scratch[0] += stall.stalled; // have arrived
                     if (setup.type != ElementType::f32) {

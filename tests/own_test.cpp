@@ -401,7 +401,7 @@ TEST_CASE("own operations: scans of segments", "[device][own]") {
 }
 
 // Whoever waits helps; and with small groups, all three levels are there.
-TEST_CASE("own operations: look-back without patience, over three levels", "[device][own]") {
+TEST_CASE("own operations: look-back with one poll, over three levels", "[device][own]") {
     constexpr uint32_t fan = 8;
     for (const Subject& subject : subjects) {
         if (subject.words == 1) continue; // no different from two

@@ -15,7 +15,7 @@ layout(constant_id = 9) const bool SLOW_POLLS = false;
 
 shared uint pause_word;
 
-// Between polls. A CPU polls so fast that all patience would end before another thread gets its turn, and a loop here would use
+// Between polls. A CPU polls so fast that all polls would be over before another thread gets its turn. A loop here would use
 // up the rounds that Mesa's driver has for loops.
 void pause() {
     if (!SLOW_POLLS) return;

@@ -49,10 +49,10 @@ Finding judge_relaxed_arrival(const Words& polls);
 
 Finding judge_start_order(const Words& ticket_of_workgroup);
 
-/// Polls of each ticket's workgroup until it saw what it waited for, ~0 where it gave up after `patience`.
+/// Polls of each ticket's workgroup until it saw what it waited for, ~0 where it gave up after `max_polls`.
 struct ProgressTest {
     uint32_t first = 0, end = 0; ///< tickets that had somebody to wait for
-    uint32_t patience = 0;
+    uint32_t max_polls = 0;
 };
 Finding judge_progress(const ProgressTest& test, const Words& polls);
 

@@ -28,7 +28,7 @@ void linger() {
 }
 
 // Waits for the partner. At least one round: Mesa's CPU driver loses loops that whole subgroups skip.
-void meet(uint round, uint workgroup, inout uint patience) {
+void meet(uint round, uint workgroup, inout uint polls_left) {
     vkprim_Words arrivals = vkprim_Words(vkprim_address_of(push.memory, 2 * push.count + (workgroup & ~push.distance), 4));
     if (gl_SubgroupID != 0) return;
     if (gl_SubgroupInvocationID == 0) atomicAdd(arrivals.at[0], 1, RELAXED);
@@ -36,8 +36,8 @@ void meet(uint round, uint workgroup, inout uint patience) {
     do {
         pause();
         there = atomicLoad(arrivals.at[0], RELAXED) >= 2 * (round + 1);
-        if (patience > 0) --patience;
-    } while (!subgroupAll(there) && patience > 0);
+        if (polls_left > 0) --polls_left;
+    } while (!subgroupAll(there) && polls_left > 0);
 }
 
 void main() {
@@ -46,9 +46,9 @@ void main() {
     // Far away, as on GPUs, which run all at once; or near, as on CPUs, which run one subgroup after the other.
     bool far = push.salt % 2 != 0;
     uint other = far ? (gl_LocalInvocationIndex * 37 + push.salt) % VKPRIM_WORKGROUP_SIZE : gl_LocalInvocationIndex ^ (push.salt % 8);
-    uint patience = VKPRIM_MAX_POLLS;
+    uint polls_left = VKPRIM_MAX_POLLS;
     for (uint round = 0; round < ROUNDS; ++round) {
-        meet(round, workgroup, patience);
+        meet(round, workgroup, polls_left);
         barrier();
         uint first = round * workgroups * VKPRIM_WORKGROUP_SIZE;
         for (uint part = 0; part < 2; ++part) {

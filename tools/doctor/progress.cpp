@@ -19,7 +19,7 @@ PipelineDesc desc_of(const Lab& lab, Shader shader, const char* name) {
     desc.name             = name;
     desc.push_size        = sizeof(DoctorPush);
     desc.workgroup_size   = lab.core().limits.subgroup_size;
-    desc.max_polls         = lab.core().limits.software ? 16384 : 4096;
+    desc.max_polls        = lab.core().limits.software ? 16384 : 4096;
     desc.shader_constants = {hand_over_rounds, lab.core().limits.software};
     return desc;
 }
@@ -48,7 +48,7 @@ Finding probe_progress(Lab& lab, Shader shader, const char* name, bool later) {
 
 Finding probe_hand_over(Lab& lab) {
     PipelineDesc desc       = desc_of(lab, shaders::hand_over_any, "hand-over");
-    desc.max_polls           = 32768;
+    desc.max_polls          = 32768;
     const Pipeline pipeline = lab.prepare(desc);
     Experiment     experiment;
     experiment.workgroups   = 2;
@@ -112,7 +112,7 @@ Finding judge_progress(const ProgressTest& test, const Words& polls) {
         const uint32_t one = ticket < polls.size() ? polls[ticket] : unwritten;
         if (one == ~0u) {
             ++missed;
-        } else if (one == 0 || one > test.patience) {
+        } else if (one == 0 || one > test.max_polls) {
             ++wrong;
         } else {
             most = std::max(most, one);
@@ -120,7 +120,7 @@ Finding judge_progress(const ProgressTest& test, const Words& polls) {
     }
     const uint32_t waited = test.end - test.first;
     Finding        finding;
-    finding.numbers = {{"waited", waited}, {"not_seen", missed}, {"most_polls", most}, {"patience", test.patience}};
+    finding.numbers = {{"waited", waited}, {"not_seen", missed}, {"most_polls", most}, {"max_polls", test.max_polls}};
     if (wrong > 0) {
         finding.verdict = Verdict::failed;
         finding.seen    = fmt::format("{} of {} workgroups did not say for how long they had waited", wrong, waited);
@@ -129,7 +129,7 @@ Finding judge_progress(const ProgressTest& test, const Words& polls) {
     finding.verdict = Verdict::note;
     finding.seen    = missed == 0
                           ? fmt::format("yes: seen by all {} within {}", waited, polls_text(most))
-                          : fmt::format("not seen by {} of {} within {}", missed, waited, polls_text(test.patience));
+                          : fmt::format("not seen by {} of {} within {}", missed, waited, polls_text(test.max_polls));
     return finding;
 }
 

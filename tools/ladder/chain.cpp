@@ -54,10 +54,10 @@ harness::WorkloadDesc workload_desc_of(const Problem& problem) {
 
 struct Chain::Impl final : Links {
     Impl(const runtime::Device& device_, uint32_t size, uint32_t polls)
-        : device(device_), workgroup_size(size), patience(polls) {}
+        : device(device_), workgroup_size(size), max_polls(polls) {}
 
     const runtime::Device&                   device;
-    uint32_t                                 workgroup_size, patience;
+    uint32_t                                 workgroup_size, max_polls;
     Result<CoreDevice>                       core = CoreDevice::create(device.context());
     std::shared_ptr<harness::WorkloadMemory> memory;
     harness::Operands                        operands;
@@ -74,7 +74,7 @@ struct Chain::Impl final : Links {
         desc.name           = kernel.step.c_str();
         desc.push_size      = sizeof(LadderPush);
         desc.workgroup_size = workgroup_size;
-        desc.max_polls      = patience;
+        desc.max_polls      = max_polls;
         if (uniform) desc.set_layout = uniform->layout();
         CoreDevice partial = *core; // whose last subgroup may lack invocations
         if (workgroup_size % partial.limits.subgroup_size != 0) partial.features.compute_full_subgroups = false;
@@ -103,7 +103,7 @@ void record_in_order(VkCommandBuffer commands, const Links& links) {
 }
 
 Chain::Chain(const runtime::Device& device, const Problem& problem, uint32_t workgroup_size, uint64_t scratch_words)
-    : impl_(std::make_shared<Impl>(device, workgroup_size, problem.patience)) {
+    : impl_(std::make_shared<Impl>(device, workgroup_size, problem.max_polls)) {
     if (!impl_->core) {
         impl_->error = impl_->core.error();
         return;

@@ -60,9 +60,9 @@ struct Problem {
     uint32_t                              count = 0;
     std::shared_ptr<const harness::Bytes> input;
     harness::Bytes                        expected;
-    uint64_t                              bytes    = 0; ///< that any way to do it reads and writes
-    harness::Format                       format   = harness::Format::u32;
-    uint32_t                              patience = 512; ///< polls before a step that waits does without
+    uint64_t                              bytes     = 0; ///< that any way to do it reads and writes
+    harness::Format                       format    = harness::Format::u32;
+    uint32_t                              max_polls = 512; ///< polls before a step that waits does without
 
     std::function<std::vector<Step>(const runtime::Device& device, uint32_t workgroup_size)> steps;
 };

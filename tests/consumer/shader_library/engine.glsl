@@ -38,7 +38,7 @@ layout(constant_id = 0) const uint WORKGROUP_SIZE = 8;
 layout(constant_id = 1) const uint SUBGROUP_SIZE = 8;
 layout(constant_id = 2) const uint OPERATION = 8;
 layout(constant_id = 3) const uint IDENTITY_BITS = 8;
-layout(constant_id = 4) const uint PATIENCE = 8;
+layout(constant_id = 4) const uint MAX_POLLS = 8;
 layout(constant_id = 5) const uint TICKETS = 8;
 layout(constant_id = 6) const uint FAULT = 8;
 layout(constant_id = 7) const uint FAULT_SHARE = 8;
