@@ -679,11 +679,11 @@ Contract contract(const std::string& variant) {
     contract.barriers                = 0;
     contract.one_pipeline            = false;
     contract.one_row                 = false;
-    contract.knobs                   = {{"compact.small_tiles", 1, 256},   {"compact.blocks", 1, 2},
-                                        {"compact.ahead", 0, 65535},       {"lookback.tickets", 0, 1, 1},
-                                        {"lookback.waits", 0, 1},          {"lookback.fault", 0, VKPRIM_FAULT_DAWDLE},
-                                        {"lookback.fault_share", 0, 65536}};
-    contract.effect                  = {"compact.ahead", 17, COMPACT_AHEAD_ID, 17};
+    contract.knobs                   = {
+                          {"compact.small_tiles", 1, 256},   {"compact.blocks", 1, 2}, {"compact.prefetch_distance", 0, 65535},
+                          {"lookback.tickets", 0, 1, 1},     {"lookback.waits", 0, 1}, {"lookback.fault", 0, VKPRIM_FAULT_DAWDLE},
+                          {"lookback.fault_share", 0, 65536}};
+    contract.effect = {"compact.prefetch_distance", 17, COMPACT_PREFETCH_DISTANCE_ID, 17};
     return contract;
 }
 
@@ -728,7 +728,7 @@ const Registration registration(
       bench_long_runs(runs(KeyType::u64), 4096)},
      {{"compact.blocks", "u8 nonzero elements, half kept", 1u << 24, {1, 2}},
       {"compact.small_tiles", "u8 nonzero elements, half kept", 1u << 20, {128, 256}},
-      {"compact.ahead", "u8 nonzero elements, half kept", 1u << 26, {0, 132, 165, 198, 231, 264, 330}}},
+      {"compact.prefetch_distance", "u8 nonzero elements, half kept", 1u << 26, {0, 132, 165, 198, 231, 264, 330}}},
      property,
      {contract("u32 nonzero keys"), contract("i32 nonzero indices"), contract("u32 nonzero elements"),
       contract("u64 run_heads keys"), contract("u8 nonzero elements offsets")},

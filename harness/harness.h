@@ -264,7 +264,7 @@ inline BenchDesc with_peer(BenchDesc bench, Peer peer, std::string variant = {})
 
 /// A number that a profile may set, and how `vkprim tune` finds the best.
 struct Tunable {
-    std::string knob;      ///< as profiles name it: "scan.ahead"
+    std::string knob;      ///< as profiles name it: "scan.prefetch_distance"
     std::string bench;     ///< of the same subject: the one that decides
     uint32_t    count = 0; ///< of elements, in that
 
@@ -381,7 +381,7 @@ struct Property {
 
 /// Bounds of a number that a profile may set.
 struct Knob {
-    std::string name; ///< "scan.ahead"
+    std::string name; ///< "scan.prefetch_distance"
     uint32_t    least = 0, most = 0;
     uint32_t    least_on_software = least;
 };

@@ -239,11 +239,11 @@ Contract contract(const std::string& variant) {
     contract.barriers                = 0;
     contract.one_pipeline            = false;
     contract.one_row                 = false;
-    contract.knobs                   = {{"scan.small_tiles", 1, 256},      {"scan.blocks", 1, 2},
-                                        {"scan.ahead", 0, 65535},          {"lookback.tickets", 0, 1, 1},
-                                        {"lookback.waits", 0, 1},          {"lookback.fault", 0, VKPRIM_FAULT_DAWDLE},
-                                        {"lookback.fault_share", 0, 65536}};
-    contract.effect                  = {"scan.ahead", 17, SCAN_AHEAD_ID, 17};
+    contract.knobs                   = {
+                          {"scan.small_tiles", 1, 256},      {"scan.blocks", 1, 2},    {"scan.prefetch_distance", 0, 65535},
+                          {"lookback.tickets", 0, 1, 1},     {"lookback.waits", 0, 1}, {"lookback.fault", 0, VKPRIM_FAULT_DAWDLE},
+                          {"lookback.fault_share", 0, 65536}};
+    contract.effect = {"scan.prefetch_distance", 17, SCAN_PREFETCH_DISTANCE_ID, 17};
     return contract;
 }
 
@@ -263,7 +263,7 @@ const Registration registration(
       {"scan.blocks", "add u32 exclusive", 1u << 24, {1, 2}},
       // At this count, 256 makes small tiles, and less does not.
       {"scan.small_tiles", "add u32 exclusive", 1u << 20, {128, 256}},
-      {"scan.ahead", "add u32 exclusive", 1u << 26, {0, 66, 99, 132, 165, 198, 231, 264, 330, 396}}},
+      {"scan.prefetch_distance", "add u32 exclusive", 1u << 26, {0, 66, 99, 132, 165, 198, 231, 264, 330, 396}}},
      property,
      {contract("u32 add exclusive"), contract("i32 max inclusive")}, // lookback_test.cpp has f32
      {{"f32 add exclusive", true}, {"f32 min exclusive", false}, {"u32 add exclusive", false}},

@@ -265,8 +265,8 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
                    {COMPACT_RUN_HEADS_ID, !desc.own && desc.keep == Keep::run_heads},
                    {COMPACT_RUNS_ID, shape.blocks},
                    {COMPACT_ALIGNED_ID, shape.aligned},
-                   {COMPACT_AHEAD_ID, shape.ahead},
-                   {COMPACT_RUNNING_ID, tuning->running},
+                   {COMPACT_PREFETCH_DISTANCE_ID, shape.prefetch_distance},
+                   {COMPACT_FIRST_WAVE_TILES_ID, tuning->first_wave_tiles},
                    {COMPACT_STAGE_ID, shape.stage},
                    {COMPACT_ONE_GROUP_ID, shape.one_group}});
         if (auto built = lookback.build(shape, pipeline_desc); !built) return built.error();

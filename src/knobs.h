@@ -8,7 +8,7 @@
 namespace vkprim {
 
 struct Knob {
-    std::string name;        ///< "scan.ahead"
+    std::string name;        ///< "scan.prefetch_distance"
     uint32_t*   value;       ///< as the tuning has it
     uint32_t    least, most; ///< that give right results on this device
 };

@@ -21,9 +21,9 @@ std::vector<LookbackShape> Lookback::shapes() const {
     const auto                 add = [&](LookbackShape::Role role, bool aligned, uint32_t stage) {
         if (!aligned && only_aligned_) return;
         const bool small = role == LookbackShape::small;
-        // Few tiles all run at once, with none ahead of them.
-        const uint32_t ahead = small || stage != VKPRIM_STAGE_ALL ? 0 : tuning_.ahead;
-        shapes.push_back({role, aligned, small ? 1 : tuning_.blocks, small, ahead, stage});
+        // Few tiles all start at once, so there is none to prefetch.
+        const uint32_t distance = small || stage != VKPRIM_STAGE_ALL ? 0 : tuning_.prefetch_distance;
+        shapes.push_back({role, aligned, small ? 1 : tuning_.blocks, small, distance, stage});
     };
     if (waits_) {
         if (small_count_ > 0) add(LookbackShape::small, true, VKPRIM_STAGE_ALL);

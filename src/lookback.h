@@ -27,11 +27,11 @@ struct LookbackShape {
     };
 
     Role     role;
-    bool     aligned;   ///< only addresses at which vectors may be loaded and stored whole
-    uint32_t blocks;    ///< in a tile
-    bool     one_group; ///< no more tiles than that
-    uint32_t ahead;     ///< tiles from one to the one that it prefetches; 0: none
-    uint32_t stage;     ///< VKPRIM_STAGE_...
+    bool     aligned;           ///< only addresses at which vectors may be loaded and stored whole
+    uint32_t blocks;            ///< in a tile
+    bool     one_group;         ///< no more tiles than that
+    uint32_t prefetch_distance; ///< tiles from one to the one that it prefetches; 0: none
+    uint32_t stage;             ///< VKPRIM_STAGE_...
 };
 
 /// One dispatch of an operation: over a share of its tiles, groups or supergroups.

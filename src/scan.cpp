@@ -58,9 +58,9 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
         pipeline_desc.shader_constants = by_id({{SCAN_INCLUSIVE_ID, desc.kind == Kind::inclusive},
                                                 {SCAN_RUNS_ID, shape.blocks},
                                                 {SCAN_ALIGNED_ID, shape.aligned},
-                                                {SCAN_AHEAD_ID, shape.ahead},
+                                                {SCAN_PREFETCH_DISTANCE_ID, shape.prefetch_distance},
                                                 {SCAN_FAN_ID, VKPRIM_TILE_FAN},
-                                                {SCAN_RUNNING_ID, tuning->running},
+                                                {SCAN_FIRST_WAVE_TILES_ID, tuning->first_wave_tiles},
                                                 {SCAN_STAGE_ID, shape.stage},
                                                 {SCAN_ONE_GROUP_ID, shape.one_group}});
         if (auto built = lookback.build(shape, pipeline_desc); !built) return built.error();

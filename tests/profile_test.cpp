@@ -37,7 +37,8 @@ std::string json_without(const std::string& name) {
 } // namespace
 
 TEST_CASE("profile: round trip", "[host][profile]") {
-    const Profile empty{0, 0, {}}, full{0x10de, 0xffffffff, {{"scan.ahead", 0}, {"a \"quote\"\n", 0xffffffff}}};
+    const Profile empty{0, 0, {}},
+        full{0x10de, 0xffffffff, {{"scan.prefetch_distance", 0}, {"a \"quote\"\n", 0xffffffff}}};
     for (const Profile& profile : {empty, full}) {
         const std::string json = write_profile(profile, "A \"GPU\" \xff");
         CAPTURE(json);
@@ -47,13 +48,13 @@ TEST_CASE("profile: round trip", "[host][profile]") {
         CHECK(read->device_id == profile.device_id);
         CHECK(read->values == profile.values);
     }
-    CHECK(write_profile({4318, 9013, {{"scan.ahead", 231}}}, "NVIDIA H200") == R"({
+    CHECK(write_profile({4318, 9013, {{"scan.prefetch_distance", 231}}}, "NVIDIA H200") == R"({
     "vkprim_profile": 1,
     "device": "NVIDIA H200",
     "vendor_id": 4318,
     "device_id": 9013,
     "values": {
-        "scan.ahead": 231
+        "scan.prefetch_distance": 231
     }
 }
 )");

@@ -741,7 +741,7 @@ TEST_CASE("program: tune, and profiles", "[program]") {
     Json edited                   = tuned;
     edited["values"]["scan.frob"] = 1;
     const std::string unknown     = folder.file("unknown.json", json_text(edited));
-    check_fails(2, with(unknown), {"unknown.json", "scan.frob", "scan.ahead"});
+    check_fails(2, with(unknown), {"unknown.json", "scan.frob", "scan.prefetch_distance"});
     CHECK(good({"reduce", array, "--profile", unknown}) == good({"reduce", array})); // another primitive's affair
     edited                           = tuned;
     edited["values"]["reduce.batch"] = 65;

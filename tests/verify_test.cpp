@@ -172,9 +172,9 @@ TEST_CASE("accesses", "[device][accesses]") {
     // What touches the input of tiles ahead, which only GPUs do by themselves.
     options.counts = {300001};
     for (const harness::Subject* subject : primitives()) {
-        const std::string ahead = subject->name + ".ahead";
-        if (!has_knob(*subject, ahead)) continue;
-        const Profile profile = {device().info().vendor_id, device().info().device_id, {{ahead, 1}}};
+        const std::string distance = subject->name + ".prefetch_distance";
+        if (!has_knob(*subject, distance)) continue;
+        const Profile profile = {device().info().vendor_id, device().info().device_id, {{distance, 1}}};
         for (const std::string& only : selected(*subject, &harness::Selection::faults)) {
             verify_only(device_with_profile(profile), *subject, only, options);
         }

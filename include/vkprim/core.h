@@ -222,7 +222,7 @@ struct Features {
 /// `lookback.*`. It ignores all other names.
 struct Profile {
     uint32_t                        vendor_id = 0, device_id = 0; ///< of the VkPhysicalDevice that it is for
-    std::map<std::string, uint32_t> values;                       ///< "scan.ahead" -> 231; others keep vkprim's values
+    std::map<std::string, uint32_t> values; ///< "scan.prefetch_distance" -> 231; others keep vkprim's values
 };
 
 /// The device that primitives are created on. Only read during create(); nothing here is owned.

@@ -5,7 +5,7 @@
 //         "device": "NVIDIA H200",
 //         "vendor_id": 4318,
 //         "device_id": 9013,
-//         "values": {"scan.ahead": 264}
+//         "values": {"scan.prefetch_distance": 264}
 //     }
 //
 // Values named after a primitive tune it; `vkprim tune` writes them. Those named device.* change what vkprim assumes about the device, to

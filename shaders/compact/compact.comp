@@ -64,8 +64,8 @@ layout(constant_id = COMPACT_RUN_HEADS_ID) const bool RUN_HEADS = false; // inst
 #endif
 layout(constant_id = COMPACT_RUNS_ID) const uint RUNS = 2;           // of a team: 1 or 2
 layout(constant_id = COMPACT_ALIGNED_ID) const bool ALIGNED = false; // elements, and keys of 4 and 8 bytes, to 16 bytes; others to 4
-layout(constant_id = COMPACT_AHEAD_ID) const uint VKPRIM_LOOP_AHEAD = 0;
-layout(constant_id = COMPACT_RUNNING_ID) const uint VKPRIM_LOOP_RUNNING = 0;
+layout(constant_id = COMPACT_PREFETCH_DISTANCE_ID) const uint VKPRIM_LOOP_PREFETCH_DISTANCE = 0;
+layout(constant_id = COMPACT_FIRST_WAVE_TILES_ID) const uint VKPRIM_LOOP_FIRST_WAVE_TILES = 0;
 layout(constant_id = COMPACT_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
 layout(constant_id = COMPACT_ONE_GROUP_ID) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
 layout(constant_id = COMPACT_ROWS_ID) const uint ROWS = 2;           // of a team, that are packed at a time: 1, 2 or 4

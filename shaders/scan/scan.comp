@@ -9,9 +9,9 @@
 layout(constant_id = SCAN_INCLUSIVE_ID) const bool INCLUSIVE = false;
 layout(constant_id = SCAN_RUNS_ID) const uint VKPRIM_RUNS = 2;           // of a team: 1 or 2
 layout(constant_id = SCAN_ALIGNED_ID) const bool VKPRIM_ALIGNED = false; // input and output, to 16 bytes
-layout(constant_id = SCAN_AHEAD_ID) const uint VKPRIM_LOOP_AHEAD = 0;
+layout(constant_id = SCAN_PREFETCH_DISTANCE_ID) const uint VKPRIM_LOOP_PREFETCH_DISTANCE = 0;
 layout(constant_id = SCAN_FAN_ID) const uint FAN = VKPRIM_TILE_FAN;
-layout(constant_id = SCAN_RUNNING_ID) const uint VKPRIM_LOOP_RUNNING = 0;
+layout(constant_id = SCAN_FIRST_WAVE_TILES_ID) const uint VKPRIM_LOOP_FIRST_WAVE_TILES = 0;
 layout(constant_id = SCAN_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
 layout(constant_id = SCAN_ONE_GROUP_ID) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
 #define VKPRIM_LOOKBACK_HALVES (VKPRIM_RUNS == 1 && VKPRIM_REGISTER_WORDS <= 2) // of wide elements, all tiles are of one block

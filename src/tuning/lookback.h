@@ -11,10 +11,10 @@
 namespace vkprim {
 
 struct LookbackTuning {
-    uint32_t blocks      = 1; ///< in a tile: 1 or 2
-    uint32_t small_tiles = 0; ///< with 2: up to this many blocks, each is a tile all the same. One group at most
-    uint32_t ahead       = 0; ///< tiles from one to the one that it prefetches
-    uint32_t running     = 0; ///< tiles that start all at once, which nobody need prefetch
+    uint32_t blocks            = 1; ///< in a tile: 1 or 2
+    uint32_t small_tiles       = 0; ///< with 2: up to this many blocks, each is a tile all the same. One group at most
+    uint32_t prefetch_distance = 0; ///< tiles from one to the one that it prefetches; 0: none
+    uint32_t first_wave_tiles  = 0; ///< tiles that start at once, so that none of them is worth a prefetch
 
     uint32_t tickets     = 1; ///< whether tiles are handed out in the order of asking: 0 or 1
     uint32_t waits       = 1; ///< 0: several dispatches, in which no workgroup waits for another
@@ -45,7 +45,7 @@ inline Result<LookbackTuning> tune_waits(const DeviceLimits& limits, const Profi
     return tuning;
 }
 
-/// Those, and the rest. `primitive`: "scan". A profile's "scan.ahead" is for that one. `inputs`: arrays that a tile loads.
+/// Those, and the rest. `primitive`: "scan". A profile's "scan.prefetch_distance" is for that one. `inputs`: arrays that a tile loads.
 inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Profile* profile,
                                             const std::string& primitive, uint32_t inputs = 1) {
     const uint32_t multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
@@ -58,13 +58,13 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     if (limits.tuned_for == vendors::nvidia || limits.tuned_for_cpu()) tuning.blocks = 2;
     if (limits.tuned_for == vendors::nvidia) {
         // Four workgroups run on a multiprocessor; the next ones start while one waits. bench/NOTES.md has the sweep.
-        tuning.ahead   = inputs > 1 ? multiprocessors * 5 / 2 : multiprocessors * 7 / 4;
-        tuning.running = multiprocessors * 4;
+        tuning.prefetch_distance = inputs > 1 ? multiprocessors * 5 / 2 : multiprocessors * 7 / 4;
+        tuning.first_wave_tiles  = multiprocessors * 4;
     }
     const auto own = apply_profile(limits, profile,
                                    {{primitive + ".small_tiles", &tuning.small_tiles, 1, VKPRIM_TILE_FAN},
                                     {primitive + ".blocks", &tuning.blocks, 1, 2},
-                                    {primitive + ".ahead", &tuning.ahead, 0, 65535}});
+                                    {primitive + ".prefetch_distance", &tuning.prefetch_distance, 0, 65535}});
     if (!own) return own.error();
     return tuned;
 }

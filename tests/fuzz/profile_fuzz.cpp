@@ -7,7 +7,7 @@ namespace vkprim::fuzz {
 
 std::vector<std::string> seeds() {
     return {
-        write_profile({4318, 9013, {{"scan.ahead", 264}, {"reduce.workgroups", 0}}}, "NVIDIA H200"),
+        write_profile({4318, 9013, {{"scan.prefetch_distance", 264}, {"reduce.workgroups", 0}}}, "NVIDIA H200"),
         write_profile({0, 0xffffffff, {}}, "llvmpipe (LLVM 15.0.6, 256 bits)"),
         R"({"vkprim_profile": 1, "device": "\u0041\n", "vendor_id": 2, "device_id": 3, "values": {"": 4294967295}})",
         R"({"vkprim_profile": 2, "device": [null, true, 1.5e-3], "vendor_id": -1, "values": {"a": {"b": [{}]}}})"};
@@ -23,7 +23,7 @@ void check_input(const uint8_t* data, size_t size) {
         require(profile.error().code == VK_ERROR_INITIALIZATION_FAILED, "text that is no profile is said to be that");
         require_reason(profile.error(), "the profile");
     }
-    const Profile         written = profile ? *profile : Profile{1, 2, {{"scan.ahead", 3}}};
+    const Profile         written = profile ? *profile : Profile{1, 2, {{"scan.prefetch_distance", 3}}};
     const Result<Profile> back    = read_profile(write_profile(written, text));
     require(back && same(*back, written), "what was written can be read");
 }

@@ -74,8 +74,9 @@ Use tiles(const DeviceLimits& limits, const LookbackTuning& tuning) {
 }
 
 Use scan_sizes(const DeviceLimits& limits, const LookbackTuning& tuning) {
-    const std::string ahead =
-        tuning.ahead > 0 ? fmt::format(", prefetch {} tiles ahead", tuning.ahead) : ", no prefetch";
+    const std::string ahead = tuning.prefetch_distance > 0
+                                  ? fmt::format(", prefetch {} tiles ahead", tuning.prefetch_distance)
+                                  : ", no prefetch";
     if (tuning.blocks == 1)
         return {"sizes of scan", "one block a tile" + ahead, "two take 32 elements' registers of an invocation"};
     return {"sizes of scan", fmt::format("one block a tile up to {} blocks, then two{}", tuning.small_tiles, ahead),

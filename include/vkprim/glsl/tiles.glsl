@@ -34,7 +34,7 @@
 #include "detail/tile.h"
 const uint VKPRIM_LOOKBACK_STAGE = 0, VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
 const bool VKPRIM_LOOKBACK_HALVES = false, VKPRIM_LOOKBACK_ONE_GROUP = false;
-const uint VKPRIM_LOOP_AHEAD = 0, VKPRIM_LOOP_RUNNING = 0;
+const uint VKPRIM_LOOP_PREFETCH_DISTANCE = 0, VKPRIM_LOOP_FIRST_WAVE_TILES = 0;
 const bool VKPRIM_LOOP_CROSSES = true; // hooks may do so
 #include "detail/lookback.glsl"
 

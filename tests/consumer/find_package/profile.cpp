@@ -3,7 +3,7 @@
 
 int main() {
     vkprim::Profile profile;
-    profile.values["scan.ahead"] = 231;
-    const auto read              = vkprim::read_profile(vkprim::write_profile(profile, "a device"));
+    profile.values["scan.prefetch_distance"] = 231;
+    const auto read                          = vkprim::read_profile(vkprim::write_profile(profile, "a device"));
     return read && read->values == profile.values ? 0 : 1;
 }

@@ -36,7 +36,7 @@ struct Row {
 
 /// What is measured to set one number.
 struct Task {
-    std::string           name; ///< "scan.ahead"
+    std::string           name; ///< "scan.prefetch_distance"
     harness::BenchDesc    bench;
     uint32_t              count = 0;
     std::vector<uint32_t> candidates;

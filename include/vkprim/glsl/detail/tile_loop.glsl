@@ -6,8 +6,8 @@
 // Ahead of it stand lookback.glsl with what that wants; these variables: uvec2 scratch, uint tiles, and the number of this uint workgroup;
 // these constants:
 //
-//     VKPRIM_LOOP_AHEAD        tiles from this one to the one that it prefetches; 0: none
-//     VKPRIM_LOOP_RUNNING      tiles that start all at once, which nobody need prefetch
+//     VKPRIM_LOOP_PREFETCH_DISTANCE  tiles from this one to the one that it prefetches; 0: none
+//     VKPRIM_LOOP_FIRST_WAVE_TILES   tiles that start at once, so that none of them is worth a prefetch
 //     VKPRIM_LOOP_CROSSES      whether an invocation stores to what another one of the workgroup has loaded
 //
 // and these macros, the hooks, in the order in which they are called:
@@ -60,9 +60,9 @@ for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
 #endif
     VKPRIM_HOOK_FETCH(tile);
     // Touches a tile that is about to start, so that memory has work while this workgroup waits.
-    const uint ahead = tile + VKPRIM_LOOP_AHEAD;
+    const uint prefetched = tile + VKPRIM_LOOP_PREFETCH_DISTANCE;
     touched = 0; // in each pass, or it takes a register while the tile is loaded
-    if (VKPRIM_LOOP_AHEAD > 0 && ahead >= VKPRIM_LOOP_RUNNING && ahead + 1 < tiles) touched = VKPRIM_HOOK_TOUCH(ahead);
+    if (VKPRIM_LOOP_PREFETCH_DISTANCE > 0 && prefetched >= VKPRIM_LOOP_FIRST_WAVE_TILES && prefetched + 1 < tiles) touched = VKPRIM_HOOK_TOUCH(prefetched);
     VKPRIM_HOOK_PLACE(tile);
     if (vkprim_lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
     is_first_pass = false;
@@ -72,4 +72,4 @@ for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
 }
 VKPRIM_HOOK_STORE(own, prefix);
 // A use of what was touched, or compilers drop the loads. It changes nothing: this is read no more behind look-back's last barrier.
-if (VKPRIM_LOOP_AHEAD > 0 && touched == 0x9e3779b9) vkprim_lookback_turn = uvec2(0);
+if (VKPRIM_LOOP_PREFETCH_DISTANCE > 0 && touched == 0x9e3779b9) vkprim_lookback_turn = uvec2(0);
