@@ -84,24 +84,24 @@ Result<void> Operators::create_all(const std::vector<Step>& steps, const std::fu
     return {};
 }
 
-Result<Scratch> Scratch::create(const runtime::Device& device, VkDeviceSize lane_size, uint32_t lanes) {
+Result<Scratch> Scratch::create(const runtime::Device& device, VkDeviceSize range_size, uint32_t ranges) {
     Scratch scratch;
-    scratch.stride = round_up(lane_size + scratch_guard_words * 4);
-    scratch.lanes  = lanes;
+    scratch.stride = round_up(range_size + scratch_guard_words * 4);
+    scratch.ranges = ranges;
     auto buffer    = device.create_buffer(scratch.size());
     if (!buffer) return buffer.error();
     scratch.buffer = std::move(*buffer);
-    if (auto done = scratch.reset(device, lane_size); !done) return done.error();
+    if (auto done = scratch.reset(device, range_size); !done) return done.error();
     return scratch;
 }
 
-Result<void> Scratch::reset(const runtime::Device& device, VkDeviceSize new_lane_size) {
-    lane_size = new_lane_size;
-    for (VkDeviceSize lane = 0; lane < lanes; ++lane) {
-        if (lane_size > 0) {
-            if (auto done = device.fill(buffer, lane * stride, lane_size, 0); !done) return done;
+Result<void> Scratch::reset(const runtime::Device& device, VkDeviceSize new_range_size) {
+    range_size = new_range_size;
+    for (VkDeviceSize range = 0; range < ranges; ++range) {
+        if (range_size > 0) {
+            if (auto done = device.fill(buffer, range * stride, range_size, 0); !done) return done;
         }
-        auto done = device.fill(buffer, lane * stride + lane_size, scratch_guard_words * 4, scratch_guard);
+        auto done = device.fill(buffer, range * stride + range_size, scratch_guard_words * 4, scratch_guard);
         if (!done) return done;
     }
     return {};
@@ -203,7 +203,7 @@ Result<void> BatchRunner::record_step(runtime::Commands& commands, const Scratch
     Operands              operands;
     operands.input         = memory + places_[step].input;
     operands.output        = memory + places_[step].output;
-    operands.scratch       = scratch.address(batch_.lanes[step]);
+    operands.scratch       = scratch.address(batch_.ranges[step]);
     operands.temporary     = memory + places_[step].temporary;
     operands.count         = one.bound > 0 ? one.bound : one.count;
     operands.count_address = one.bound > 0 ? memory + places_[step].count : 0;
@@ -218,8 +218,8 @@ Result<void> BatchRunner::record_step(runtime::Commands& commands, const Scratch
 }
 
 Result<void> BatchRunner::record(runtime::Commands& commands, const Scratch& scratch) {
-    scratch_lane_   = scratch.lane_size;
-    scratch_stride_ = scratch.stride;
+    scratch_range_size_ = scratch.range_size;
+    scratch_stride_     = scratch.stride;
     if (rounds_ > 1) {
         commands.copy(images_, originals_, {0, 0, size_});
         commands.copy(images_, originals_, {capacity_, capacity_, size_});
@@ -230,14 +230,14 @@ Result<void> BatchRunner::record(runtime::Commands& commands, const Scratch& scr
     for (uint32_t round = 0; round < rounds_; ++round) {
         commands.copy(rounds_ > 1 ? originals_ : images_, memory_, {0, 0, size_});
         commands.barrier();
-        // Operations in the same lane of scratch need a barrier between; others share neither scratch nor outputs.
-        std::vector<bool> in_use(scratch.lanes, false);
+        // Operations in the same range of scratch need a barrier between; others share neither scratch nor outputs.
+        std::vector<bool> in_use(scratch.ranges, false);
         for (size_t step = 0; step < places_.size(); ++step) {
-            if (in_use[batch_.lanes[step]]) {
+            if (in_use[batch_.ranges[step]]) {
                 commands.barrier();
-                in_use.assign(scratch.lanes, false);
+                in_use.assign(scratch.ranges, false);
             }
-            in_use[batch_.lanes[step]] = true;
+            in_use[batch_.ranges[step]] = true;
             if (auto recorded = record_step(commands, scratch, step); !recorded) return recorded;
         }
         commands.barrier();
@@ -285,13 +285,13 @@ std::vector<Fault> BatchRunner::check() const {
     for (uint32_t round = 0; round + 1 < rounds_; ++round) {
         const auto verdict = words_at(results + capacity_ + round_up(scratch_) + round * verdict_size, verdict_size);
         if (verdict[COMPARE_COMPARED] != size_ / 16) {
-            faults.push_back({0, batch_.lanes[0], "the comparison on the GPU did not run"});
+            faults.push_back({0, batch_.ranges[0], "the comparison on the GPU did not run"});
         } else if (verdict[COMPARE_DIFFERING] > 0) {
             const VkDeviceSize at = VkDeviceSize{~verdict[COMPARE_FIRST]} * 4;
             size_t             i  = 0;
             while (i + 1 < places_.size() && places_[i].end <= at) ++i;
             faults.push_back(
-                {i, batch_.lanes[i],
+                {i, batch_.ranges[i],
                  fmt::format("round {}: {} words of the batch's memory differ, the first {} bytes behind the "
                              "beginning of the output",
                              round, verdict[COMPARE_DIFFERING],
@@ -300,16 +300,18 @@ std::vector<Fault> BatchRunner::check() const {
     }
     for (size_t i = 0; i < places_.size(); ++i) {
         const std::string what = fault_in(places_[i]);
-        if (!what.empty()) faults.push_back({i, batch_.lanes[i], what});
+        if (!what.empty()) faults.push_back({i, batch_.ranges[i], what});
     }
-    const uint32_t lanes = batch_.lanes.empty() ? 0 : 1 + *std::max_element(batch_.lanes.begin(), batch_.lanes.end());
-    for (uint32_t lane = 0; lane < lanes; ++lane) {
-        const auto*       at    = results + capacity_ + lane * scratch_stride_;
-        const std::string what  = scratch_fault(words_at(at, scratch_lane_));
-        const std::string guard = scratch_guard_fault(words_at(at + scratch_lane_, scratch_guard_words * 4).data());
-        if (!guard.empty()) faults.push_back({batch_.steps.size(), lane, guard});
+    const uint32_t ranges =
+        batch_.ranges.empty() ? 0 : 1 + *std::max_element(batch_.ranges.begin(), batch_.ranges.end());
+    for (uint32_t range = 0; range < ranges; ++range) {
+        const auto*       at   = results + capacity_ + range * scratch_stride_;
+        const std::string what = scratch_fault(words_at(at, scratch_range_size_));
+        const std::string guard =
+            scratch_guard_fault(words_at(at + scratch_range_size_, scratch_guard_words * 4).data());
+        if (!guard.empty()) faults.push_back({batch_.steps.size(), range, guard});
         if (what.empty()) continue;
-        faults.push_back({batch_.steps.size(), lane, "scratch is not ready for the next operation: " + what});
+        faults.push_back({batch_.steps.size(), range, "scratch is not ready for the next operation: " + what});
     }
     return faults;
 }

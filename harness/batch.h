@@ -27,25 +27,25 @@ private:
     std::map<std::string, Operator> operators_;
 };
 
-/// Zero-filled once; one queue's alone. Operations in different lanes may run at the same time. Guard words lie behind each lane.
+/// Zero-filled once; one queue's alone. Operations in different ranges may run at the same time. Guard words lie behind each range.
 struct Scratch {
-    static Result<Scratch> create(const runtime::Device& device, VkDeviceSize lane_size, uint32_t lanes);
+    static Result<Scratch> create(const runtime::Device& device, VkDeviceSize range_size, uint32_t ranges);
 
-    /// Zeros and guard words again, now for lanes of `lane_size` bytes, which is no more than in create().
-    Result<void> reset(const runtime::Device& device, VkDeviceSize lane_size);
+    /// Zeros and guard words again, now for ranges of `range_size` bytes, which is no more than in create().
+    Result<void> reset(const runtime::Device& device, VkDeviceSize range_size);
 
-    VkDeviceAddress address(uint32_t lane) const { return buffer.address() + lane * stride; }
-    VkDeviceSize    size() const { return lanes * stride; }
+    VkDeviceAddress address(uint32_t range) const { return buffer.address() + range * stride; }
+    VkDeviceSize    size() const { return ranges * stride; }
 
     runtime::Buffer buffer;
-    VkDeviceSize    lane_size = 0; ///< bytes, a multiple of 4
-    VkDeviceSize    stride    = 0; ///< bytes from one lane to the next
-    uint32_t        lanes     = 0;
+    VkDeviceSize    range_size = 0; ///< bytes, a multiple of 4
+    VkDeviceSize    stride     = 0; ///< bytes from one range to the next
+    uint32_t        ranges     = 0;
 };
 
 struct Batch {
     Case                  steps;
-    std::vector<uint32_t> lanes;       ///< of scratch, one for each step
+    std::vector<uint32_t> ranges;      ///< of scratch, one for each step
     uint32_t              garbage = 0; ///< what memory holds where nothing is
 };
 
@@ -53,8 +53,8 @@ struct Batch {
 VkDeviceSize memory_size(const Step& step);
 
 struct Fault {
-    size_t      step = 0; ///< number of the batch's steps: what is wrong is scratch
-    uint32_t    lane = 0;
+    size_t      step  = 0; ///< number of the batch's steps: what is wrong is scratch
+    uint32_t    range = 0;
     std::string what;
 };
 
@@ -101,8 +101,8 @@ private:
     std::shared_ptr<Comparison> comparison_;
     Batch                       batch_;
     std::vector<Place>          places_;
-    VkDeviceSize                size_         = 0;                      ///< of the batch
-    VkDeviceSize                scratch_lane_ = 0, scratch_stride_ = 0; ///< of the batch
+    VkDeviceSize                size_               = 0;                      ///< of the batch
+    VkDeviceSize                scratch_range_size_ = 0, scratch_stride_ = 0; ///< of the batch
 };
 
 /// Runs cases, each on scratch that is zero-filled for it.

@@ -284,7 +284,7 @@ VkDeviceAddress Verifier::scratch(VkDeviceSize size, uint32_t left) {
     if (left > 0) {
         renew_scratch();
         std::vector<uint32_t> words(vkprim_scratch_bytes(left) / 4);
-        words[2] = vkprim_scratch_sign(left); // in lane 1, since nobody has had a turn
+        words[2] = vkprim_scratch_sign(left); // in stripe 1, since nobody has had a turn
         for (uint32_t word = 0; word < left; ++word) {
             words[vkprim_scratch_offset(1, word) / 4] = words[vkprim_scratch_offset(1, word) / 4 + 1] = 0x10000 + word;
         }

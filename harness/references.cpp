@@ -132,12 +132,12 @@ void scan_pairs(T* totals, T* before, uint32_t count) {
 /// What a block of a scan knows on its own: for each vector of 16 bytes what comes before it, and the block's total.
 template <class Op, class T>
 struct BlockScan {
-    static constexpr uint32_t lanes = 32, vector = 4 / words_of_type<T>, run_size = VKPRIM_TILE_RUN / words_of_type<T>,
-                              rows = run_size / (vector * lanes), runs = VKPRIM_TILE_BLOCK / VKPRIM_TILE_RUN,
-                              size = run_size * runs;
+    static constexpr uint32_t row_vectors = 32, vector = 4 / words_of_type<T>,
+                              run_size = VKPRIM_TILE_RUN / words_of_type<T>, rows = run_size / (vector * row_vectors),
+                              runs = VKPRIM_TILE_BLOCK / VKPRIM_TILE_RUN, size = run_size * runs;
 
-    T values[runs][rows][lanes][vector]; // inclusive within each vector
-    T before[runs][rows][lanes];         // in the run
+    T values[runs][rows][row_vectors][vector]; // inclusive within each vector
+    T before[runs][rows][row_vectors];         // in the run
     T run_before[runs];
     T total;
 
@@ -146,30 +146,30 @@ struct BlockScan {
         const uint32_t vectors = (count + vector - 1) / vector;
         T              run_totals[runs];
         std::fill(run_totals, run_totals + runs, Op::identity());
-        for (uint32_t run = 0; run * rows * lanes < vectors; ++run) {
+        for (uint32_t run = 0; run * rows * row_vectors < vectors; ++run) {
             T total_of_rows = Op::identity();
             for (uint32_t row = 0; row < rows; ++row) {
-                const uint32_t first = (run * rows + row) * lanes;
+                const uint32_t first = (run * rows + row) * row_vectors;
                 if (first >= vectors) break;
-                uint32_t width = lanes; // of a tree that has all vectors
+                uint32_t width = row_vectors; // of a tree that has all vectors
                 while (width / 2 >= vectors - first) width /= 2;
-                T vector_totals[lanes];
-                for (uint32_t lane = 0; lane < width; ++lane) {
-                    T* v = values[run][row][lane];
+                T vector_totals[row_vectors];
+                for (uint32_t column = 0; column < width; ++column) {
+                    T* v = values[run][row][column];
                     for (uint32_t c = 0; c < vector; ++c) {
-                        const uint32_t i = (first + lane) * vector + c;
+                        const uint32_t i = (first + column) * vector + c;
                         v[c]             = i < count ? input[i] : Op::identity();
                         if (c > 0) v[c] = Op()(v[c - 1], v[c]);
                     }
-                    vector_totals[lane] = v[vector - 1];
+                    vector_totals[column] = v[vector - 1];
                 }
                 scan_pairs<Op>(vector_totals, before[run][row], width);
                 if (row == 0) {
                     total_of_rows = vector_totals[0];
                     continue;
                 }
-                for (uint32_t lane = 0; lane < width; ++lane)
-                    before[run][row][lane] = Op()(total_of_rows, before[run][row][lane]);
+                for (uint32_t column = 0; column < width; ++column)
+                    before[run][row][column] = Op()(total_of_rows, before[run][row][column]);
                 total_of_rows = Op()(total_of_rows, vector_totals[0]);
             }
             run_totals[run] = total_of_rows;
@@ -180,11 +180,11 @@ struct BlockScan {
 
     void store(T prefix, bool inclusive, T* output, uint32_t count) const {
         for (uint32_t i = 0; i < count; ++i) {
-            const uint32_t run = i / run_size, row = i % run_size / (lanes * vector),
-                           lane = i % (lanes * vector) / vector, c = i % vector;
-            const T* v     = values[run][row][lane];
+            const uint32_t run = i / run_size, row = i % run_size / (row_vectors * vector),
+                           column = i % (row_vectors * vector) / vector, c = i % vector;
+            const T* v     = values[run][row][column];
             const T  inner = inclusive ? v[c] : c == 0 ? Op::identity() : v[c - 1];
-            output[i]      = as_stored(Op()(prefix, Op()(Op()(run_before[run], before[run][row][lane]), inner)));
+            output[i]      = as_stored(Op()(prefix, Op()(Op()(run_before[run], before[run][row][column]), inner)));
         }
     }
 };

@@ -16,11 +16,11 @@ std::string scratch_fault(const std::vector<uint32_t>& scratch) {
     if (scratch[3] != 0) return fmt::format("header word 3 is {:#010x}", scratch[3]);
     for (size_t i = header_words; i < scratch.size(); ++i) {
         if (scratch[i] == 0) continue;
-        const size_t run  = (i - header_words) / run_words;
-        const size_t lane = run % VKPRIM_SCRATCH_LANES;
-        const size_t word = run / VKPRIM_SCRATCH_LANES * VKPRIM_SCRATCH_RUN + (i - header_words) % run_words / 2;
-        if (lane == 1 - turn && word < left) continue;
-        return fmt::format("word {} of lane {} is {:#010x}, in lane {}'s turn", word, lane, scratch[i], turn);
+        const size_t run    = (i - header_words) / run_words;
+        const size_t stripe = run % VKPRIM_SCRATCH_STRIPES;
+        const size_t word   = run / VKPRIM_SCRATCH_STRIPES * VKPRIM_SCRATCH_RUN + (i - header_words) % run_words / 2;
+        if (stripe == 1 - turn && word < left) continue;
+        return fmt::format("word {} of stripe {} is {:#010x}, in stripe {}'s turn", word, stripe, scratch[i], turn);
     }
     return {};
 }

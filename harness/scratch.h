@@ -12,11 +12,11 @@ namespace vkprim::harness {
 /// Empty where scratch is ready for the next operation, else what is wrong. `scratch` has all its words.
 std::string scratch_fault(const std::vector<uint32_t>& scratch);
 
-/// How many words its last operation of look-back has left in its lane, where scratch is ready.
+/// How many words its last operation of look-back has left in its stripe, where scratch is ready.
 uint32_t words_left(const std::vector<uint32_t>& scratch);
 
-/// What lies behind the end of scratch. As many words as all lanes take in turn, since an operation leaves some of them alone.
-constexpr uint32_t scratch_guard_words = VKPRIM_SCRATCH_LANES * VKPRIM_SCRATCH_RUN * 2;
+/// What lies behind the end of scratch. As many words as all stripes take in turn, since an operation leaves some of them alone.
+constexpr uint32_t scratch_guard_words = VKPRIM_SCRATCH_STRIPES * VKPRIM_SCRATCH_RUN * 2;
 constexpr uint32_t scratch_guard       = 0x6ea2d5c3;
 
 /// Empty where all guard words are as they were, else what is wrong.

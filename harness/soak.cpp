@@ -12,9 +12,9 @@
 namespace vkprim::harness {
 namespace {
 
-constexpr uint32_t lanes_per_queue = 4;
-constexpr uint32_t steps_per_batch = 256;
-constexpr size_t   shown_misses    = 4;
+constexpr uint32_t scratch_ranges_per_queue = 4;
+constexpr uint32_t steps_per_batch          = 256;
+constexpr size_t   shown_misses             = 4;
 
 /// What a class of devices can do in a moment.
 struct Load {
@@ -38,12 +38,12 @@ Batch draw_batch(const Variants& variants, Random random, const Load& load) {
     VkDeviceSize size = 0;
     batch.garbage     = static_cast<uint32_t>(random.next() >> 32);
     for (uint32_t i = 0; i < steps_per_batch; ++i) {
-        const Step     step = variants.draw(random, load.largest);
-        const uint32_t lane = random.below(lanes_per_queue);
+        const Step     step  = variants.draw(random, load.largest);
+        const uint32_t range = random.below(scratch_ranges_per_queue);
         if (size + memory_size(step) > load.memory) continue;
         size += memory_size(step);
         batch.steps.push_back(step);
-        batch.lanes.push_back(lane);
+        batch.ranges.push_back(range);
     }
     return batch;
 }
@@ -106,7 +106,7 @@ Result<void> Soak::create(const std::function<void(const SoakProgress&)>& on_pro
     const uint32_t for_each = std::clamp((threads + result_.queues) / result_.queues, 2u, 4u);
     result_.in_flight       = result_.queues * for_each;
     for (uint32_t queue = 0; queue < result_.queues; ++queue) {
-        auto scratch = Scratch::create(device_, scratch_size, lanes_per_queue);
+        auto scratch = Scratch::create(device_, scratch_size, scratch_ranges_per_queue);
         if (!scratch) return scratch.error();
         scratch_.push_back(std::move(*scratch));
     }
@@ -141,7 +141,7 @@ void Soak::note(uint64_t number, const Batch& batch, const std::vector<Fault>& f
         const bool in_step = fault.step < batch.steps.size();
         mismatch.what      = (in_step ? text_of(batch.steps[fault.step]) + ": " : "") + fault.what;
         for (size_t i = 0; i < batch.steps.size() && i <= fault.step; ++i) {
-            if (batch.lanes[i] == fault.lane) mismatch.steps.push_back(batch.steps[i]);
+            if (batch.ranges[i] == fault.range) mismatch.steps.push_back(batch.steps[i]);
         }
         result_.shown.push_back(std::move(mismatch));
     }

@@ -113,7 +113,7 @@ private:
 
     uint32_t tiles_of(uint32_t count, uint32_t blocks) const { return (count - 1) / (block_ * blocks) + 1; }
 
-    uint32_t scratch_words(uint32_t count) const; ///< of a lane
+    uint32_t scratch_words(uint32_t count) const; ///< of a stripe
 
     CoreDevice     device_;
     const char*    primitive_;

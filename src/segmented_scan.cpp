@@ -30,7 +30,7 @@ struct SegmentedScan::Plan {
 
     uint32_t tile() const { return VKPRIM_TILE_BLOCK / 16 * elements.run_elements(); } ///< elements
 
-    /// Of a lane: none where no segment has several tiles. A workgroup's share is all counted, so that this never shrinks.
+    /// Of a stripe: none where no segment has several tiles. A workgroup's share is all counted, so that this never shrinks.
     uint64_t scratch_words(const Size& size) const {
         if (size.count <= tile()) return 0;
         const uint64_t places = shares.places(size) + SEGMENTS_MOST_SHARE * elements.vector_width;

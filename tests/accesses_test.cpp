@@ -120,7 +120,7 @@ TEST_CASE("scratch that was never zero-filled", "[device][contract][accesses]") 
             const Bytes           read        = read_of(model, count, 1);
             const VkDeviceSize    output_size = model.output_size(count), scratch_size = operation.scratch_size(count);
             const runtime::Buffer input_buffer = tight_buffer(read, 0);
-            // Garbage, arrivals short of a turn's end, and many words left in either lane.
+            // Garbage, arrivals short of a turn's end, and many words left in either stripe.
             for (uint32_t word : {0xcdcdcdcdu, ~0u, 0x3f800000u, 100000u, 7u}) {
                 CAPTURE(word);
                 const runtime::Buffer output = tight_buffer(Bytes(output_size + 2 * guard, garbage), 0);

@@ -107,15 +107,15 @@ void check_scan(const Scan& scan, const Setup& setup, uint32_t count, std::vecto
 /// The counter of arrivals before an operation: in the first turn, in the second, in the last before it wraps.
 constexpr uint32_t turns[] = {0, VKPRIM_SCRATCH_ARRIVALS, 0u - VKPRIM_SCRATCH_ARRIVALS};
 
-/// Scratch of `words` words in a lane. After a scan of as many, if there is `litter` in the lane that it had.
+/// Scratch of `words` words in a stripe. After a scan of as many, if there is `litter` in the stripe that it had.
 std::vector<uint32_t> scratch_in(uint32_t turn, uint32_t words, bool litter) {
     std::vector<uint32_t> scratch(vkprim_scratch_bytes(words) / 4);
     scratch[0] = turn;
     if (!litter) return scratch;
-    const uint32_t lane = 1 - turn / VKPRIM_SCRATCH_ARRIVALS % 2;
-    scratch[1 + lane]   = vkprim_scratch_sign(words);
+    const uint32_t stripe = 1 - turn / VKPRIM_SCRATCH_ARRIVALS % 2;
+    scratch[1 + stripe]   = vkprim_scratch_sign(words);
     for (uint32_t word = 0; word < words; ++word) {
-        scratch[vkprim_scratch_offset(lane, word) / 4] = scratch[vkprim_scratch_offset(lane, word) / 4 + 1] =
+        scratch[vkprim_scratch_offset(stripe, word) / 4] = scratch[vkprim_scratch_offset(stripe, word) / 4 + 1] =
             0x10000 + word;
     }
     return scratch;
@@ -175,9 +175,9 @@ TEST_CASE("look-back with workgroups that never go on", "[device][lookback]") {
                         const std::vector<uint32_t> elements = elements_for(setup, count);
                         const uint32_t              sum =
                             harness::reference_reduce(setup.type, Operation::add, elements.data(), stall.tile)[0];
-                        const uint32_t lane  = turn / VKPRIM_SCRATCH_ARRIVALS % 2,
-                                       place = vkprim_scratch_offset(lane, 0) / 4;
-                        const bool second    = setup.words() == 2;
+                        const uint32_t stripe = turn / VKPRIM_SCRATCH_ARRIVALS % 2,
+                                       place  = vkprim_scratch_offset(stripe, 0) / 4;
+                        const bool second     = setup.words() == 2;
                         if (!setup.word64) scratch[place] = 0x10000 | (sum & 0xffff);
                         if (!setup.word64 && second) scratch[place + 1] = 0x10000 | sum >> 16;
                         if (setup.word64 && second) scratch[place] = sum, scratch[place + 1] = 1;
@@ -268,21 +268,21 @@ TEST_CASE("look-back: float sums do not depend on the tile", "[device][lookback]
     }
 }
 
-TEST_CASE("the lanes of scratch take turns", "[host][lookback]") {
+TEST_CASE("the stripes of scratch take turns", "[host][lookback]") {
     CHECK(vkprim_scratch_bytes(0) == 16);
     CHECK(vkprim_scratch_bytes(1) == 16 + 3 * 256);
     CHECK(vkprim_scratch_bytes(32) == 16 + 3 * 256);
     CHECK(vkprim_scratch_bytes(33) == 16 + 6 * 256);
     std::set<uint32_t> places;
-    for (uint32_t lane = 0; lane < VKPRIM_SCRATCH_LANES; ++lane) {
+    for (uint32_t stripe = 0; stripe < VKPRIM_SCRATCH_STRIPES; ++stripe) {
         for (uint32_t word = 0; word < 100; ++word) {
-            const uint32_t offset = vkprim_scratch_offset(lane, word);
+            const uint32_t offset = vkprim_scratch_offset(stripe, word);
             CHECK(offset % 8 == 0);
             CHECK(offset + 8 <= vkprim_scratch_bytes(word + 1));
             places.insert(offset);
         }
     }
-    CHECK(places.size() == VKPRIM_SCRATCH_LANES * 100);
+    CHECK(places.size() == VKPRIM_SCRATCH_STRIPES * 100);
 
     // What the checks after every operation would say.
     std::vector<uint32_t> scratch(vkprim_scratch_bytes(96) / 4);
@@ -297,7 +297,7 @@ TEST_CASE("the lanes of scratch take turns", "[host][lookback]") {
     CHECK(harness::scratch_fault(scratch) != "");
     scratch[2] = vkprim_scratch_sign(36);
     scratch[0] = VKPRIM_SCRATCH_ARRIVALS;
-    CHECK(harness::scratch_fault(scratch) != ""); // in the lane whose turn it is
+    CHECK(harness::scratch_fault(scratch) != ""); // in the stripe whose turn it is
     scratch[0] = 2 * VKPRIM_SCRATCH_ARRIVALS + 1;
     CHECK(harness::scratch_fault(scratch) != "");
     scratch[0] = 2 * VKPRIM_SCRATCH_ARRIVALS;

@@ -289,7 +289,7 @@ TEST_CASE("property: bytes around an output, and scratch, are checked", "[device
     REQUIRE(faults.size() == 2);
     CHECK(faults[0].step == 0);
     CHECK(faults[1].step == 1);
-    CHECK(faults[1].lane == 2);
+    CHECK(faults[1].range == 2);
     CHECK(faults[1].what.find("scratch is not ready") == 0);
 }
 

@@ -389,7 +389,7 @@ TEST_CASE("CPU references: a reduction's tiles are as many as they may be, whate
 
 // A sum whose tree is d additions deep is off by at most d / (1 - d eps) * eps * sum |x|, eps = 2^-24 (Higham, "Accuracy
 // and Stability of Numerical Algorithms", 2002, section 4.2). Reduce: rows, 10 levels of columns, 8 of tiles, 8 of
-// groups. Scan: a vector's 3, 5 levels of lanes, rows, 3 levels of runs, then 8 levels of aggregates
+// groups. Scan: a vector's 3, 5 levels of vectors of a row, rows, 3 levels of runs, then 8 levels of aggregates
 // with 2 hand-overs of 3 levels, and 5 to put a result together.
 TEMPLATE_TEST_CASE("CPU references: float sums within their error bound", "[host][references]", float, double) {
     using T             = TestType;

@@ -148,9 +148,9 @@ TEST_CASE("the verifier notices litter in scratch, and words behind it", "[devic
         CHECK(suspect.verdict_on(in_scratch(place)).find("scratch is not ready for the next operation: ") == 0);
         CHECK(suspect.verdict_on({}) == ""); // once it has been noticed, it is gone
     }
-    for (uint32_t lane = 0; lane < VKPRIM_SCRATCH_LANES; ++lane) {
-        CAPTURE(lane);
-        CHECK(suspect.verdict_on(in_scratch(vkprim_scratch_offset(lane, 0))).find("scratch is not ready") == 0);
+    for (uint32_t stripe = 0; stripe < VKPRIM_SCRATCH_STRIPES; ++stripe) {
+        CAPTURE(stripe);
+        CHECK(suspect.verdict_on(in_scratch(vkprim_scratch_offset(stripe, 0))).find("scratch is not ready") == 0);
         CHECK(suspect.verdict_on({}) == "");
     }
     const VkDeviceSize end = suspect.scratch_size();

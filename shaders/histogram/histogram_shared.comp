@@ -19,7 +19,7 @@ uvec2 word_address(uint word) {
 #ifdef VKPRIM_ROWS
     word += row_place * HISTOGRAM_SCRATCH_WORDS(BINS, COUNTER_WORDS);
 #endif
-    return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, word));
+    return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_STRIPE, word));
 }
 #define ARRIVALS vkprim_Words(word_address(0)).at[0]
 #define TOTAL(bin) vkprim_Words(word_address(1 + (bin) / 2)).at[(bin) % 2]

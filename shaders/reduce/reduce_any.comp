@@ -200,7 +200,7 @@ uvec2 digit_of(uvec2 total, uint exponent, uint digit) {
 
 // Scratch: in word 0 arrivals, and of `found` what is no number; behind it the digits.
 uvec2 word_address(uint word) {
-    return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, word));
+    return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_STRIPE, word));
 }
 
 #ifdef VKPRIM_WORD64

@@ -28,7 +28,7 @@ const bool VKPRIM_FOLD_ORDERED = true; // so that nobody waits, whatever the off
 #define ALIGNED (ALL_ALIGNED || (base.x & 15) == 0)
 #include "../reduce/fold_tile.glsl"
 
-const uint LONG_VECTORS = COLUMNS / VKPRIM_VECTOR_WIDTH, MEDIUM_LANES = 8, LONG_ROWS = 8;
+const uint LONG_VECTORS = COLUMNS / VKPRIM_VECTOR_WIDTH, MEDIUM_GROUP_SIZE = 8, LONG_ROWS = 8;
 #include "../segments/segments.glsl"
 
 uint tiled_place, tiled_tiles, tiled_log2; // of a segment of several tiles
@@ -65,30 +65,30 @@ VKPRIM_ELEMENT folded_in_pairs(VKPRIM_ELEMENT total, uint number, inout VKPRIM_E
     return vkprim_operate(four_before, total);
 }
 
-// The total of the first rows * lanes vectors of a segment, in a group of so many invocations: 4 or 8 rows, which are folded in pairs.
+// The total of the first rows * group_size vectors of a segment, in a group of so many invocations: 4 or 8 rows, which are folded in pairs.
 #if VKPRIM_VECTOR_WIDTH == 1
 // Of wide elements one row after the other, since registers are few.
-VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint rows) {
+VKPRIM_ELEMENT fold_segment(Segment segment, uint group_size, uint rows) {
     VKPRIM_ELEMENT total, one_before, two_before, four_before;
     total = one_before = two_before = four_before = vkprim_element_identity();
     for (uint row = 0; row < rows; ++row) {
-        total = load_vector_at(segment, row * lanes + vkprim_invocation() % lanes);
-        for (uint bit = 1; bit < lanes; bit <<= 1) total = vkprim_operate_pair(total, vkprim_team_exchange(total, bit), bit);
+        total = load_vector_at(segment, row * group_size + vkprim_invocation() % group_size);
+        for (uint bit = 1; bit < group_size; bit <<= 1) total = vkprim_operate_pair(total, vkprim_team_exchange(total, bit), bit);
         total = folded_in_pairs(total, row, one_before, two_before, four_before);
     }
     return total;
 }
 #else
 // Four loads are issued before the first is used.
-VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint rows) {
+VKPRIM_ELEMENT fold_segment(Segment segment, uint group_size, uint rows) {
     VKPRIM_ELEMENT total = vkprim_element_identity();
     for (uint row = 0; row < rows; row += 4) {
-        const uint vector = row * lanes + vkprim_invocation() % lanes;
-        VKPRIM_VECTOR u = load_vector_at(segment, vector), v = load_vector_at(segment, vector + lanes);
-        VKPRIM_VECTOR w = load_vector_at(segment, vector + 2 * lanes), x = load_vector_at(segment, vector + 3 * lanes);
+        const uint vector = row * group_size + vkprim_invocation() % group_size;
+        VKPRIM_VECTOR u = load_vector_at(segment, vector), v = load_vector_at(segment, vector + group_size);
+        VKPRIM_VECTOR w = load_vector_at(segment, vector + 2 * group_size), x = load_vector_at(segment, vector + 3 * group_size);
         VKPRIM_ELEMENT a = vkprim_vector_reduce(u), b = vkprim_vector_reduce(v);
         VKPRIM_ELEMENT c = vkprim_vector_reduce(w), d = vkprim_vector_reduce(x);
-        for (uint bit = 1; bit < lanes; bit <<= 1) {
+        for (uint bit = 1; bit < group_size; bit <<= 1) {
             a = vkprim_operate_pair(a, vkprim_team_exchange(a, bit), bit);
             b = vkprim_operate_pair(b, vkprim_team_exchange(b, bit), bit);
             c = vkprim_operate_pair(c, vkprim_team_exchange(c, bit), bit);
@@ -102,18 +102,18 @@ VKPRIM_ELEMENT fold_segment(Segment segment, uint lanes, uint rows) {
 }
 #endif
 
-void take_group(Segment segment, uint number, bool there, uint lanes, uint rows) {
-    const VKPRIM_ELEMENT total = fold_segment(segment, lanes, rows);
-    if (there && vkprim_invocation() % lanes == 0) store_result(number, total);
+void take_group(Segment segment, uint number, bool there, uint group_size, uint rows) {
+    const VKPRIM_ELEMENT total = fold_segment(segment, group_size, rows);
+    if (there && vkprim_invocation() % group_size == 0) store_result(number, total);
 }
 
 uvec2 group_of(uint vectors) {
-    uint lanes = 1, rows = 4;
-    while (lanes * rows < vectors) {
-        if (rows < 8 && lanes > 1) rows = 8;
-        else lanes = lanes == 1 ? 8 : 2 * lanes;
+    uint group_size = 1, rows = 4;
+    while (group_size * rows < vectors) {
+        if (rows < 8 && group_size > 1) rows = 8;
+        else group_size = group_size == 1 ? 8 : 2 * group_size;
     }
-    return uvec2(lanes, rows);
+    return uvec2(group_size, rows);
 }
 
 // Of scratch, what a block of places has that one tile, or another thing of its segment, has for itself.

@@ -31,7 +31,7 @@ shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS];
 
 const uint VKPRIM_ROWS = VKPRIM_TILE_ROWS(VKPRIM_REGISTER_WORDS);
 const uint RUN_VECTORS = VKPRIM_TEAM * VKPRIM_ROWS, TILE = VKPRIM_TEAMS * RUN_VECTORS * VKPRIM_VECTOR_WIDTH; // elements
-const uint LONG_VECTORS = 4 * RUN_VECTORS, LONG_ROWS = 4 * VKPRIM_ROWS, MEDIUM_LANES = VKPRIM_REGISTER_WORDS > 1 ? VKPRIM_TEAM : 8;
+const uint LONG_VECTORS = 4 * RUN_VECTORS, LONG_ROWS = 4 * VKPRIM_ROWS, MEDIUM_GROUP_SIZE = VKPRIM_REGISTER_WORDS > 1 ? VKPRIM_TEAM : 8;
 const bool STORES = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_OUTPUTS;
 #include "../scan/scan_tile.glsl"
 #include "../segments/segments.glsl"
@@ -88,14 +88,14 @@ bool runs_end(Segment segment, uint run) {
 #if VKPRIM_REGISTER_WORDS > 1
 // Scans some rows of vectors, each of as many as the group has invocations, and stores them behind what comes before them in their block, and
 // before that, if `stores`. Of wide elements one row after the other, since registers are few. Returns their total.
-VKPRIM_ELEMENT scan_rows(Segment segment, uvec2 output_base, uint first_row, uint lanes, uint rows, bool stores, VKPRIM_ELEMENT run_before,
+VKPRIM_ELEMENT scan_rows(Segment segment, uvec2 output_base, uint first_row, uint group_size, uint rows, bool stores, VKPRIM_ELEMENT run_before,
                          VKPRIM_ELEMENT prefix) {
     VKPRIM_ELEMENT rows_before = vkprim_element_identity();
     [[dont_unroll]] for (uint row = 0; row < rows; ++row) {
-        const uint vector = (first_row + row) * lanes + vkprim_invocation() % lanes;
+        const uint vector = (first_row + row) * group_size + vkprim_invocation() % group_size;
         VKPRIM_VECTOR scanned = vkprim_vector_scan(load_vector(segment, vector));
         VKPRIM_ELEMENT total = vkprim_vector_last(scanned), before = vkprim_element_identity();
-        for (uint bit = 1; bit < lanes; bit <<= 1) {
+        for (uint bit = 1; bit < group_size; bit <<= 1) {
             VKPRIM_ELEMENT sibling = vkprim_team_exchange(total, bit);
             if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
             total = vkprim_operate_pair(total, sibling, bit);
@@ -116,14 +116,14 @@ VKPRIM_ELEMENT scan_rows(Segment segment, uvec2 output_base, uint first_row, uin
     return rows_before;
 }
 
-void take_group(Segment segment, uint number, bool there, uint lanes, uint rows) {
+void take_group(Segment segment, uint number, bool there, uint group_size, uint rows) {
     if (!STORES) return;
     const uvec2 output_base = output_of(segment, number);
-    const uint run_rows = lanes == VKPRIM_TEAM ? VKPRIM_ROWS : rows;
+    const uint run_rows = group_size == VKPRIM_TEAM ? VKPRIM_ROWS : rows;
     Runs runs = Runs(vkprim_element_identity(), vkprim_element_identity());
     for (uint run = 0; run * run_rows < rows && !runs_end(segment, run); ++run) {
         const VKPRIM_ELEMENT run_before = before_run(runs, run);
-        add_run(runs, run, scan_rows(segment, output_base, run * run_rows, lanes, run_rows, true, run_before, vkprim_element_identity()));
+        add_run(runs, run, scan_rows(segment, output_base, run * run_rows, group_size, run_rows, true, run_before, vkprim_element_identity()));
     }
 }
 
@@ -135,19 +135,19 @@ void store_scanned(Segment segment, uvec2 output_base, uint vector, VKPRIM_VECTO
 }
 
 // Four rows of vectors at a time. In a whole team, those are rows of a run; in fewer invocations, a half or a quarter of one each.
-void take_group(Segment segment, uint number, bool there, uint lanes, uint rows) {
+void take_group(Segment segment, uint number, bool there, uint group_size, uint rows) {
     if (!STORES) return;
     const uvec2 output_base = output_of(segment, number);
     Runs runs = Runs(vkprim_element_identity(), vkprim_element_identity());
     for (uint run = 0; run * 4 < rows && !runs_end(segment, run); ++run) {
-        const uint vector = run * 4 * lanes + vkprim_invocation() % lanes;
-        VKPRIM_MEMORY t = load_memory(segment, vector), u = load_memory(segment, vector + lanes);
-        VKPRIM_MEMORY v = load_memory(segment, vector + 2 * lanes), w = load_memory(segment, vector + 3 * lanes);
+        const uint vector = run * 4 * group_size + vkprim_invocation() % group_size;
+        VKPRIM_MEMORY t = load_memory(segment, vector), u = load_memory(segment, vector + group_size);
+        VKPRIM_MEMORY v = load_memory(segment, vector + 2 * group_size), w = load_memory(segment, vector + 3 * group_size);
         VKPRIM_VECTOR a = vkprim_vector_scan(vkprim_vector_from_memory(t, 0)), b = vkprim_vector_scan(vkprim_vector_from_memory(u, 0));
         VKPRIM_VECTOR c = vkprim_vector_scan(vkprim_vector_from_memory(v, 0)), d = vkprim_vector_scan(vkprim_vector_from_memory(w, 0));
         VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(vkprim_vector_last(a), vkprim_vector_last(b), vkprim_vector_last(c), vkprim_vector_last(d));
         VKPRIM_ELEMENT4 before = vkprim_element4(vkprim_element_identity());
-        for (uint bit = 1; bit < lanes; bit <<= 1) {
+        for (uint bit = 1; bit < group_size; bit <<= 1) {
             VKPRIM_ELEMENT4 sibling = vkprim_team_exchange(totals, bit);
             if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
             totals = vkprim_operate_pair(totals, sibling, bit);
@@ -156,12 +156,12 @@ void take_group(Segment segment, uint number, bool there, uint lanes, uint rows)
         const VKPRIM_ELEMENT run_before = before_run(runs, run);
         before.y = vkprim_operate(totals.x, before.y);
         before.z = vkprim_operate(two_rows, before.z);
-        if (lanes == VKPRIM_TEAM) before.w = vkprim_operate(three_rows, before.w);
+        if (group_size == VKPRIM_TEAM) before.w = vkprim_operate(three_rows, before.w);
         else before.w = vkprim_operate(two_rows, vkprim_operate(totals.z, before.w));
         store_scanned(segment, output_base, vector, a, run_before, before.x);
-        store_scanned(segment, output_base, vector + lanes, b, run_before, before.y);
-        store_scanned(segment, output_base, vector + 2 * lanes, c, run_before, before.z);
-        store_scanned(segment, output_base, vector + 3 * lanes, d, run_before, before.w);
+        store_scanned(segment, output_base, vector + group_size, b, run_before, before.y);
+        store_scanned(segment, output_base, vector + 2 * group_size, c, run_before, before.z);
+        store_scanned(segment, output_base, vector + 3 * group_size, d, run_before, before.w);
         add_run(runs, run, vkprim_operate(three_rows, totals.w));
     }
 }

@@ -4,7 +4,7 @@
 // invocations. Those that are short go to groups of invocations, by their length. Of others it does those tiles that begin in its share.
 //
 // The shader that includes this defines, ahead of that, `push`, of a structure like SegmentedReducePush; SEGMENTS_ROWS, whether segments are
-// rows; LONG_VECTORS, how many vectors a group has at most, MEDIUM_LANES and LONG_ROWS; and these functions:
+// rows; LONG_VECTORS, how many vectors a group has at most, MEDIUM_GROUP_SIZE and LONG_ROWS; and these functions:
 #ifndef SEGMENTS_GLSL
 #define SEGMENTS_GLSL
 #include "segments_push.h"
@@ -16,11 +16,11 @@ struct Segment {
     uint  place;
 };
 
-// A segment of up to rows * lanes vectors, in a group of `lanes` invocations. Groups may have none: its count is 0 then.
-void take_group(Segment segment, uint number, bool there, uint lanes, uint rows);
+// A segment of up to rows * group_size vectors, in a group of `group_size` invocations. Groups may have none: its count is 0 then.
+void take_group(Segment segment, uint number, bool there, uint group_size, uint rows);
 // Of a longer one, the tiles that begin from place `begin` on and ahead of `end`.
 void take_tiles(uint number, uint begin, uint end);
-// Lanes and rows for a row of so many vectors.
+// Group size and rows for a row of so many vectors.
 uvec2 group_of(uint vectors);
 
 const uint COST = VKPRIM_VECTOR_WIDTH; // places that a segment takes beside its elements
@@ -67,12 +67,12 @@ void list(uint number, uint kind) {
     if (place < MOST[kind]) numbers[LISTS[kind] + place] = number;
 }
 
-// The segments of a kind in a share, each in a group of `lanes` invocations. Of rows, and of short segments, those are the
+// The segments of a kind in a share, each in a group of `group_size` invocations. Of rows, and of short segments, those are the
 // ones from `first` on, and others are put into lists.
-void take_kind(uint kind, uint first, uint count, uint lanes, uint rows, uint begin, uint end) {
-    const uint group = vkprim_invocation() / lanes;
+void take_kind(uint kind, uint first, uint count, uint group_size, uint rows, uint begin, uint end) {
+    const uint group = vkprim_invocation() / group_size;
     const bool in_order = SEGMENTS_ROWS || kind == SHORT;
-    for (uint i = 0; i < count; i += VKPRIM_WORKGROUP_SIZE / lanes) {
+    for (uint i = 0; i < count; i += VKPRIM_WORKGROUP_SIZE / group_size) {
         if (!SEGMENTS_ROWS && kind == SHORT && place_of(first + i) >= end) break;
         const uint place = min(i + group, count - 1), number = in_order ? first + place : numbers[LISTS[kind] + place];
         Segment segment = segment_at(number);
@@ -83,7 +83,7 @@ void take_kind(uint kind, uint first, uint count, uint lanes, uint rows, uint be
             there = false;
         }
         if (!there) segment.count = 0;
-        take_group(segment, number, there, lanes, rows);
+        take_group(segment, number, there, group_size, rows);
     }
 }
 
@@ -106,8 +106,8 @@ void take_offsets(uint begin, uint end) {
     for (uint kind = SHORT; kind <= LONG; ++kind) {
         // There are no more, but of offsets that descend.
         const uint count = kind == SHORT ? min(segment_count - min(first, segment_count), push.share / COST + 2) : min(listed[kind], MOST[kind]);
-        const uint lanes = kind == SHORT ? 1 : kind == MEDIUM ? MEDIUM_LANES : VKPRIM_TEAM;
-        take_kind(kind, first, count, lanes, kind == LONG ? LONG_ROWS : 4, begin, end);
+        const uint group_size = kind == SHORT ? 1 : kind == MEDIUM ? MEDIUM_GROUP_SIZE : VKPRIM_TEAM;
+        take_kind(kind, first, count, group_size, kind == LONG ? LONG_ROWS : 4, begin, end);
         barrier();
     }
     for (uint i = 0; i < min(listed[TILED], MOST.w); ++i) take_tiles(numbers[LISTS.w + i], begin, end);

@@ -55,16 +55,16 @@ uint team_vote(bool vote) {
 }
 #endif
 
-uint invocation, team, lane; // of this invocation
+uint invocation, team, member; // of this invocation
 
 void number_invocations() {
     invocation = sort_invocation();
     team = invocation / TEAM;
-    lane = invocation % TEAM;
+    member = invocation % TEAM;
 }
 
 // Of an invocation's key of a row, in the tile.
-uint index_of(uint row) { return team * (TEAM * ITEMS) + row * TEAM + lane; }
+uint index_of(uint row) { return team * (TEAM * ITEMS) + row * TEAM + member; }
 
 // Numbers of 16 bits, two in a word, one for each row: the places of keys in a tile.
 uint rank_of(uint ranks[RANKS], uint row) { return ranks[row / 2] >> row % 2 * 16 & 0xffff; }
@@ -85,9 +85,9 @@ uvec2 exclusive_sum(uvec2 value) {
 #else
     [[unroll]] for (uint step = 1; step < TEAM; step *= 2) {
         uvec2 before = subgroupShuffle(sum, gl_SubgroupInvocationID - step);
-        sum += lane >= step ? before : uvec2(0);
+        sum += member >= step ? before : uvec2(0);
     }
-    if (lane == TEAM - 1) scanned[team] = sum;
+    if (member == TEAM - 1) scanned[team] = sum;
     barrier();
     for (uint t = 0; t < TEAMS; ++t) sum += t < team ? scanned[t] : uvec2(0);
 #endif
@@ -98,7 +98,7 @@ uvec2 exclusive_sum(uvec2 value) {
 uint peers_of(uint digit) {
 #ifdef VKPRIM_NO_SUBGROUPS
     const uint word = COUNTERS + team * SORT_DIGITS + digit;
-    atomicOr(memory[word], 1u << lane);
+    atomicOr(memory[word], 1u << member);
     team_barrier();
     uint peers = memory[word];
     team_barrier();
@@ -110,9 +110,9 @@ uint peers_of(uint digit) {
         // Each invocation finds out for one value of the lower five bits which keys have it, and for one of the upper three; then all ask
         // those that have found out about theirs.
         uint upper = ~0u;
-        [[unroll]] for (uint bit = 0; bit < 5; ++bit) peers &= team_vote((digit & 1u << bit) != 0) ^ (lane >> bit & 1) - 1;
-        [[unroll]] for (uint bit = 5; bit < SORT_DIGIT_BITS; ++bit) upper &= team_vote((digit & 1u << bit) != 0) ^ (lane >> bit - 5 & 1) - 1;
-        const uint first_lane = VKPRIM_SUBGROUP_SIZE == 32 ? 0 : gl_SubgroupInvocationID - lane;
+        [[unroll]] for (uint bit = 0; bit < 5; ++bit) peers &= team_vote((digit & 1u << bit) != 0) ^ (member >> bit & 1) - 1;
+        [[unroll]] for (uint bit = 5; bit < SORT_DIGIT_BITS; ++bit) upper &= team_vote((digit & 1u << bit) != 0) ^ (member >> bit - 5 & 1) - 1;
+        const uint first_lane = VKPRIM_SUBGROUP_SIZE == 32 ? 0 : gl_SubgroupInvocationID - member;
         return subgroupShuffle(peers, first_lane + digit % 32) & subgroupShuffle(upper, first_lane + digit / 32);
     }
     [[unroll]] for (uint bit = 0; bit < SORT_DIGIT_BITS; ++bit) {
@@ -143,7 +143,7 @@ void rank_keys(Key keys[ITEMS], uint all, out uint ranks[RANKS], out uint before
     [[unroll]] for (uint i = 0; i < RANKS; ++i) ranks[i] = 0;
     [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
         uint peers = peers_of(digit_of(keys[r]));
-        set_rank(ranks, r, bitCount(peers & (1u << lane) - 1) | (peers >> lane == 1 ? 0x100 : 0));
+        set_rank(ranks, r, bitCount(peers & (1u << member) - 1) | (peers >> member == 1 ? 0x100 : 0));
     }
     [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
         uint peers = rank_of(ranks, r);

@@ -29,7 +29,7 @@
 #define LOOKBACK_FAN 1
 #define LOOKBACK_STAGE 1
 #define SCRATCH_HEADER 1
-#define SCRATCH_LANES 1
+#define SCRATCH_STRIPES 1
 #define DEVICE_RELAXED 0
 #define DEFINE_HISTOGRAM 0
 #define DEFINE_SHUFFLE(type) type

@@ -17,7 +17,7 @@
 #endif
 
 uvec2 vkprim_fold_address(uint fold, uint word) {
-    return vkprim_address_add(VKPRIM_FOLD_SCRATCH, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_LANE, VKPRIM_SLOTS_OF(VKPRIM_FOLD_PLACE(fold, word))));
+    return vkprim_address_add(VKPRIM_FOLD_SCRATCH, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_STRIPE, VKPRIM_SLOTS_OF(VKPRIM_FOLD_PLACE(fold, word))));
 }
 
 // Hands in the total of one member of a fold. True for the last of all to do so: `total` is then that of all of them, and the

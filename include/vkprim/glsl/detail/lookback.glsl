@@ -40,13 +40,13 @@ struct vkprim_Lookback {
     uint tiles;     // of this operation
     uint workgroup; // the number of this one in the operation, which may take several dispatches
     uint arrived;   // header words as invocation 0 found them: arrivals so far, in this operation and all before
-    uvec2 left;     // words left in lanes 0 and 1
+    uvec2 left;     // words left in stripes 0 and 1
 };
 
 shared uint vkprim_lookback_late;        // 1: somebody has polled VKPRIM_MAX_POLLS times in vain
 shared VKPRIM_ELEMENT vkprim_lookback_sibling;  // the aggregate of the first half of this tile's pair, where this is the second; of wide
                                          // elements, the last that is folded
-shared uvec2 vkprim_lookback_turn;       // this operation's lane, and how many words the other one still holds
+shared uvec2 vkprim_lookback_turn;       // this operation's stripe, and how many words the other one still holds
 
 // A test may ask for a fault (lookback.h) in VKPRIM_FAULT_SHARE of the workgroups.
 bool vkprim_has_fault(uint fault, uint tile, uint tiles) {
@@ -109,22 +109,22 @@ void vkprim_lookback_arrived(inout vkprim_Lookback lookback, uint tile, bool is_
     if (arrivals > 0) atomicAdd(vkprim_Words(lookback.scratch).at[0], arrivals, VKPRIM_DEVICE_RELAXED);
 }
 
-// The beginning of a lane, were it scratch with that lane first.
-uvec2 vkprim_lane_address(vkprim_Lookback lookback, uint lane) { return vkprim_address_add(lookback.scratch, vkprim_scratch_offset(lane, 0) - VKPRIM_SCRATCH_HEADER); }
+// The beginning of a stripe, were it scratch with that stripe first.
+uvec2 vkprim_stripe_address(vkprim_Lookback lookback, uint stripe) { return vkprim_address_add(lookback.scratch, vkprim_scratch_offset(stripe, 0) - VKPRIM_SCRATCH_HEADER); }
 
 // Zeroes this workgroup's share of what the operation before has left.
 void vkprim_clear_left(vkprim_Lookback lookback, uint tile) {
-    uvec2 words = vkprim_lane_address(lookback, 1 - vkprim_lookback_turn.x);
+    uvec2 words = vkprim_stripe_address(lookback, 1 - vkprim_lookback_turn.x);
     for (uint first = tile; first < vkprim_lookback_turn.y; first += VKPRIM_WORKGROUP_SIZE * lookback.tiles) {
         uint word = first + vkprim_invocation() * lookback.tiles;
         if (word < vkprim_lookback_turn.y) vkprim_Words2(vkprim_address_add(words, vkprim_scratch_offset(0, word))).at[0] = uvec2(0);
     }
 }
 
-// From shared memory each time, which takes less than the registers of a lane's address.
+// From shared memory each time, which takes less than the registers of a stripe's address.
 uvec2 vkprim_word_address(vkprim_Lookback lookback, uint level, uint index) {
     uint words_below = vkprim_lookback_words_below(level, lookback.tiles, VKPRIM_LOOKBACK_GROUP, VKPRIM_LOOKBACK_FAN);
-    return vkprim_address_add(vkprim_lane_address(lookback, vkprim_lookback_turn.x), vkprim_scratch_offset(0, VKPRIM_SLOTS_OF(VKPRIM_LOOKBACK_WORD(words_below + index))));
+    return vkprim_address_add(vkprim_stripe_address(lookback, vkprim_lookback_turn.x), vkprim_scratch_offset(0, VKPRIM_SLOTS_OF(VKPRIM_LOOKBACK_WORD(words_below + index))));
 }
 
 // Word `first` + `number` of a level where `number` is below `wanted`, else the identity.

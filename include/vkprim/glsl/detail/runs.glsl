@@ -75,7 +75,7 @@ void vkprim_run_load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[
 // The same at any address: vectors at multiples of 16 bytes, of which the last words come from the invocation behind. At both ends
 // of a tile only its own words are loaded: others may lie beyond the buffer, or, in place, be stored by a neighbour meanwhile.
 void vkprim_run_load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[4]) {
-    uint lane = vkprim_invocation() % VKPRIM_TEAM, shift = vkprim_address_shift(source);
+    uint member = vkprim_invocation() % VKPRIM_TEAM, shift = vkprim_address_shift(source);
     vkprim_Words4 vectors = vkprim_Words4(uvec2(source.x & ~15u, source.y));
     uvec4 behind = uvec4(0); // the run, where a part of its last vector lies
     uint end = vkprim_run_word(q, 4);
@@ -90,15 +90,15 @@ void vkprim_run_load_unaligned(uvec2 source, uint count, uint q, out uvec4 bits[
         }
     }
     if (count < VKPRIM_TILE_WORDS || shift == 0) return;
-    if (lane == 0) {
+    if (member == 0) {
         if (end < VKPRIM_TILE_WORDS) behind = vectors.at[end / 4];
         else behind = vkprim_words_load_partial(source, end - shift, end);
     }
     uvec4 first = uvec4(0); // the tile's first four words, unshifted
     if (begins) first = vkprim_words_load_partial(source, 0, 4);
     [[unroll]] for (uint r = 0; r < 4; ++r) {
-        uvec4 sent = lane > 0 ? bits[r] : r < 3 ? bits[min(r, 2) + 1] : behind;
-        uvec4 next = VKPRIM_ELEMENT_BITS4(vkprim_team_shuffle(VKPRIM_ELEMENT_FROM_BITS4(sent), (lane + 1) % VKPRIM_TEAM));
+        uvec4 sent = member > 0 ? bits[r] : r < 3 ? bits[min(r, 2) + 1] : behind;
+        uvec4 next = VKPRIM_ELEMENT_BITS4(vkprim_team_shuffle(VKPRIM_ELEMENT_FROM_BITS4(sent), (member + 1) % VKPRIM_TEAM));
         bits[r] = vkprim_words_shifted(bits[r], next, shift);
     }
     if (begins) bits[0] = first;
@@ -133,17 +133,17 @@ void vkprim_run_store_unaligned(uvec2 target, uint count, uint q, uvec4 bits[4])
 // The same at any address: vectors at multiples of 16 bytes, of which the first words come from the invocation before. The ends
 // of a run are stored in single words.
 void vkprim_run_store_unaligned(uvec2 target, uint count, uint q, uvec4 bits[4]) {
-    uint lane = vkprim_invocation() % VKPRIM_TEAM, head = 4 - vkprim_address_shift(target); // words of this invocation's vector in the first of two
+    uint member = vkprim_invocation() % VKPRIM_TEAM, head = 4 - vkprim_address_shift(target); // words of this invocation's vector in the first of two
     vkprim_Words4 vectors = vkprim_Words4(uvec2(target.x & ~15u, target.y));
     [[unroll]] for (uint r = 0; r < 4; ++r) {
         uint index = vkprim_run_word(q, r);
-        uvec4 sent = r > 0 && lane == VKPRIM_TEAM - 1 ? bits[max(r, 1) - 1] : bits[r];
-        uvec4 before = VKPRIM_ELEMENT_BITS4(vkprim_team_shuffle(VKPRIM_ELEMENT_FROM_BITS4(sent), (lane + VKPRIM_TEAM - 1) % VKPRIM_TEAM));
+        uvec4 sent = r > 0 && member == VKPRIM_TEAM - 1 ? bits[max(r, 1) - 1] : bits[r];
+        uvec4 before = VKPRIM_ELEMENT_BITS4(vkprim_team_shuffle(VKPRIM_ELEMENT_FROM_BITS4(sent), (member + VKPRIM_TEAM - 1) % VKPRIM_TEAM));
         if (count < VKPRIM_TILE_WORDS) {
             vkprim_words_store_partial(target, index, count, bits[r]);
             continue;
         }
-        bool begins = lane == 0 && r == 0, ends = lane == VKPRIM_TEAM - 1 && r == 3;
+        bool begins = member == 0 && r == 0, ends = member == VKPRIM_TEAM - 1 && r == 3;
         if (!begins) vectors.at[index / 4] = vkprim_words_shifted(before, bits[r], head);
         if (begins) vkprim_words_store_partial(target, index, index + head, bits[r]);
         if (ends && head < 4) {

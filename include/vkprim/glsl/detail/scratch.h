@@ -1,21 +1,21 @@
 // How all operations share scratch memory, for GLSL and C++.
 //
-// After a header come words of 8 bytes, VKPRIM_SCRATCH_RUN of each of three lanes in turn, so that a word's place depends neither on
-// the operation nor on the size. In the last lane all words are zero between operations. The first two are look-back's: an
+// After a header come words of 8 bytes, VKPRIM_SCRATCH_RUN of each of three stripes in turn, so that a word's place depends neither on
+// the operation nor on the size. In the last stripe all words are zero between operations. The first two are look-back's: an
 // operation finds one of them zero, leaves its words in it, and zeroes what the operation before has left in the other. So
 // nobody has to wait until the last one has read a word.
 //
 // Header word 0 counts arrivals, VKPRIM_SCRATCH_ARRIVALS for each operation that takes a turn, which makes that of the next one
-// known to all who read it while they arrive. Words 1 and 2: how many runs of words were left in lanes 0 and 1, with check bits. What
+// known to all who read it while they arrive. Words 1 and 2: how many runs of words were left in stripes 0 and 1, with check bits. What
 // stands in memory that was never zero-filled passes as a count once in 2048 times; else nothing is cleared.
 #ifndef VKPRIM_SCRATCH_H
 #define VKPRIM_SCRATCH_H
 #include "push.h"
 
 #define VKPRIM_SCRATCH_HEADER 16u // bytes
-#define VKPRIM_SCRATCH_LANES 3u
+#define VKPRIM_SCRATCH_STRIPES 3u
 #define VKPRIM_SCRATCH_RUN 32u
-#define VKPRIM_SCRATCH_ZERO_LANE 2u
+#define VKPRIM_SCRATCH_ZERO_STRIPE 2u
 #define VKPRIM_SCRATCH_ARRIVALS (1u << 24)
 
 #define VKPRIM_SCRATCH_MOST_LEFT (1u << 26)
@@ -33,14 +33,14 @@ VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_left(VKPRIM_UINT word) {
 }
 
 /// Bytes from the start of scratch to a word.
-VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_offset(VKPRIM_UINT lane, VKPRIM_UINT word) {
-    return VKPRIM_SCRATCH_HEADER + 8u * (lane * VKPRIM_SCRATCH_RUN + word + word / VKPRIM_SCRATCH_RUN * ((VKPRIM_SCRATCH_LANES - 1u) * VKPRIM_SCRATCH_RUN));
+VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_offset(VKPRIM_UINT stripe, VKPRIM_UINT word) {
+    return VKPRIM_SCRATCH_HEADER + 8u * (stripe * VKPRIM_SCRATCH_RUN + word + word / VKPRIM_SCRATCH_RUN * ((VKPRIM_SCRATCH_STRIPES - 1u) * VKPRIM_SCRATCH_RUN));
 }
 
 /// Words of scratch for an element of `words` words: a power of two, so that it does not go across the end of a run.
 VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_slots(VKPRIM_UINT words) { return words > 4u ? 8u : words > 2u ? 4u : words; }
 
-/// Bytes for as many words in each lane; a multiple of 16.
+/// Bytes for as many words in each stripe; a multiple of 16.
 VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_bytes(VKPRIM_UINT words) { return vkprim_scratch_offset(0u, (words + VKPRIM_SCRATCH_RUN - 1u) / VKPRIM_SCRATCH_RUN * VKPRIM_SCRATCH_RUN); }
 
 #endif

@@ -30,7 +30,7 @@ shared uint vkprim_workgroup_word;
 
 #ifdef VKPRIM_NO_SUBGROUPS
 uint vkprim_invocation() { return gl_LocalInvocationIndex; }
-#define VKPRIM_SUBGROUP_SHUFFLE(value, lane) value
+#define VKPRIM_SUBGROUP_SHUFFLE(value, member) value
 #define VKPRIM_SUBGROUP_EXCHANGE(value, bit) value
 #define VKPRIM_SUBGROUP_PICK(value, lane) value
 #else
@@ -50,19 +50,19 @@ VKPRIM_ELEMENT subgroupShuffleXor(VKPRIM_ELEMENT element, uint bit) {
     return shuffled;
 }
 #endif
-#define VKPRIM_SUBGROUP_SHUFFLE(value, lane) subgroupShuffle(value, (gl_SubgroupInvocationID & ~(VKPRIM_TEAM - 1)) + lane)
+#define VKPRIM_SUBGROUP_SHUFFLE(value, member) subgroupShuffle(value, (gl_SubgroupInvocationID & ~(VKPRIM_TEAM - 1)) + member)
 #define VKPRIM_SUBGROUP_EXCHANGE(value, bit) subgroupShuffleXor(value, bit)
 #define VKPRIM_SUBGROUP_PICK(value, lane) subgroupShuffle(value, lane % VKPRIM_SUBGROUP_SIZE)
 #endif
 
-// vkprim_team_shuffle: the value of invocation `lane` of this team. vkprim_team_exchange: that of vkprim_invocation() xor `bit`, in the same team.
+// vkprim_team_shuffle: the value of invocation `member` of this team. vkprim_team_exchange: that of vkprim_invocation() xor `bit`, in the same team.
 // vkprim_team_left: of the 2 * bit invocations that have this one, the value of the last one in the left half.
 #define VKPRIM_DEFINE_SHUFFLE(TYPE, MEMBER, EACH)                                                                            \
-    TYPE vkprim_team_shuffle(TYPE value, uint lane) {                                                                  \
-        if (VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM) return EACH(VKPRIM_SUBGROUP_SHUFFLE, value, lane);                                        \
+    TYPE vkprim_team_shuffle(TYPE value, uint member) {                                                                \
+        if (VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM) return EACH(VKPRIM_SUBGROUP_SHUFFLE, value, member);                                      \
         vkprim_exchange_words[vkprim_invocation()] MEMBER = value;                                                            \
         barrier();                                                                                              \
-        value = vkprim_exchange_words[(vkprim_invocation() & ~(VKPRIM_TEAM - 1)) + lane] MEMBER;                                     \
+        value = vkprim_exchange_words[(vkprim_invocation() & ~(VKPRIM_TEAM - 1)) + member] MEMBER;                                   \
         barrier();                                                                                              \
         return value;                                                                                           \
     }                                                                                                           \
@@ -107,14 +107,14 @@ VKPRIM_DEFINE_PAIR(VKPRIM_ELEMENT4)
 // invocation is the inclusive result of the one before it.
 #define VKPRIM_DEFINE_TEAM_SCAN(TYPE, IDENTITY)                                                            \
     TYPE vkprim_whole_team_scan(inout TYPE total) {                                                              \
-        const uint lane = vkprim_invocation() % VKPRIM_TEAM;                                               \
+        const uint member = vkprim_invocation() % VKPRIM_TEAM;                                             \
         [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {                                      \
             TYPE left = vkprim_team_left(total, bit);                                                      \
-            if ((lane & bit) != 0) total = vkprim_operate(left, total);                                    \
+            if ((member & bit) != 0) total = vkprim_operate(left, total);                                  \
         }                                                                                                  \
-        TYPE before = vkprim_team_shuffle(total, (lane + VKPRIM_TEAM - 1) % VKPRIM_TEAM);                  \
+        TYPE before = vkprim_team_shuffle(total, (member + VKPRIM_TEAM - 1) % VKPRIM_TEAM);                \
         total = vkprim_team_shuffle(total, VKPRIM_TEAM - 1);                                               \
-        return vkprim_select(before, IDENTITY, lane == 0);                                                 \
+        return vkprim_select(before, IDENTITY, member == 0);                                               \
     }
 #else
 #define VKPRIM_DEFINE_TEAM_SCAN(TYPE, IDENTITY)                                                            \
