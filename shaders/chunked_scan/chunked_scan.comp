@@ -42,7 +42,7 @@ void main() {
         return;
     }
     element_count = push.count;
-    VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS]; // of this invocation: its vectors, and what becomes of them
+    VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS_PER_RUN]; // of this invocation: its vectors, and what becomes of them
     VKPRIM_ELEMENT4 before[VKPRIM_RUNS];          // what comes before each vector in its run
     VKPRIM_ELEMENT run_before[VKPRIM_RUNS];       // what comes before the run in its block
     VKPRIM_ELEMENT first_block;

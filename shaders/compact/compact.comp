@@ -68,7 +68,7 @@ layout(constant_id = COMPACT_PREFETCH_DISTANCE_ID) const uint VKPRIM_LOOP_PREFET
 layout(constant_id = COMPACT_FIRST_WAVE_TILES_ID) const uint VKPRIM_LOOP_FIRST_WAVE_TILES = 0;
 layout(constant_id = COMPACT_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
 layout(constant_id = COMPACT_ONE_GROUP_ID) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
-layout(constant_id = COMPACT_ROWS_ID) const uint ROWS = 2;           // of a team, that are packed at a time: 1, 2 or 4
+layout(constant_id = COMPACT_ROWS_ID) const uint ROWS_AT_ONCE = 2;           // of a team, that are packed at a time: 1, 2 or 4
 const bool VKPRIM_LOOKBACK_HALVES = RUNS == 1;
 const uint VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN / RUNS, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
 const bool VKPRIM_LOOP_CROSSES = false; // it does not work in place
@@ -100,34 +100,36 @@ uvec2 output_address; // of which one is being stored
 #endif
 
 #ifdef LONG_KEYS
-const uint VECTOR = 2, KEY_SIZE = 8;
+const uint VECTOR_WIDTH = 2, KEY_SIZE = 8;
 uint copy_words; // of each copy that is being stored: 1 or 2
 #else
-const uint VECTOR = 4; // elements
+const uint VECTOR_WIDTH = 4; // elements
 const uint KEY_SIZE = KEY == KEY_U8 ? 1 : 4;
 #endif
-const uint TILE = VKPRIM_TILE_BLOCK / 4 * VECTOR * RUNS, ROW = VECTOR * VKPRIM_TEAM, ROW_WORDS = 4 * VKPRIM_TEAM;
+const uint ROWS_PER_RUN = VKPRIM_TILE_ROWS(1);
+const uint MASK_BITS = 4; // of a vector: which of its elements are kept
+const uint TILE = VKPRIM_TILE_BLOCK / VKPRIM_VECTOR_WORDS * VECTOR_WIDTH * RUNS, ROW = VECTOR_WIDTH * VKPRIM_TEAM, ROW_WORDS = VKPRIM_VECTOR_WORDS * VKPRIM_TEAM;
 const uint FEW = 16; // one of so many, at random, is in 40 % of the elements' sectors of 32 bytes
 
 shared COUNTS run_totals[VKPRIM_TEAMS * RUNS];
 #ifdef SEGMENTS
 // A word for each vector is more where a tile has more rows than are packed at a time. (Not with &&: glslang defines that too late.)
-const uint PACKED_WORDS = VKPRIM_TEAMS * ROWS * ROW_WORDS, VECTOR_WORDS = HAS_SEGMENTS ? TILE / VECTOR : 0;
-shared uint staged[VECTOR_WORDS > PACKED_WORDS ? VECTOR_WORDS : PACKED_WORDS];
+const uint PACKED_WORDS = VKPRIM_TEAMS * ROWS_AT_ONCE * ROW_WORDS, STAGED_VECTORS = HAS_SEGMENTS ? TILE / VECTOR_WIDTH : 0;
+shared uint staged[STAGED_VECTORS > PACKED_WORDS ? STAGED_VECTORS : PACKED_WORDS];
 shared uint probed[2];        // by the search for segments
 shared uvec2 segments_of_tile; // in shared memory while outputs are stored: Adreno's compiler spilled
 uint segment_count; // of this operation
 #else
-shared uint staged[VKPRIM_TEAMS * ROWS * ROW_WORDS];
+shared uint staged[VKPRIM_TEAMS * ROWS_AT_ONCE * ROW_WORDS];
 #endif
 
 uint element_count; // of this operation
 
 uint count_of_tile(uint tile) { return min(TILE, element_count - tile * TILE); }
 
-// Where in the tile this invocation's vector of row `r` of run `q` begins.
-uint element_index(uint q, uint r) {
-    return (vkprim_invocation() / VKPRIM_TEAM * RUNS + q) * (VKPRIM_TILE_RUN / 4 * VECTOR) + r * ROW + vkprim_invocation() % VKPRIM_TEAM * VECTOR;
+// Where in the tile this invocation's vector of a row of a run begins.
+uint element_index(uint run, uint row) {
+    return (vkprim_invocation() / VKPRIM_TEAM * RUNS + run) * (VKPRIM_TILE_RUN / VKPRIM_VECTOR_WORDS * VECTOR_WIDTH) + row * ROW + vkprim_invocation() % VKPRIM_TEAM * VECTOR_WIDTH;
 }
 
 #ifdef LONG_KEYS
@@ -153,10 +155,10 @@ uvec4 load_words(uvec2 source, uint index, uint count) {
 }
 
 // Of a tile: this invocation's keys, a vector of each row.
-void load_keys(uint tile, out uvec4 keys[RUNS][4]) {
+void load_keys(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN]) {
     uvec2 source = vkprim_address_of(push.keys_address, tile, TILE * KEY_SIZE);
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        [[unroll]] for (uint r = 0; r < 4; ++r) keys[q][r] = load_long_keys(source, element_index(q, r), count_of_tile(tile));
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
+        [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) keys[run][row] = load_long_keys(source, element_index(run, row), count_of_tile(tile));
     }
 }
 
@@ -171,7 +173,7 @@ uint kept_of(uint tile, uvec4 keys, uint index, uint count) {
 #else
 // Four words, of which those from `count` on are of no use. Not one condition for each at any address: AMD's compiler spilled.
 uvec4 load_words(uvec2 source, uint index, uint count) {
-    if (ALIGNED && index + 4 <= count) return vkprim_Words4(source).at[index / 4];
+    if (ALIGNED && index + VKPRIM_VECTOR_WORDS <= count) return vkprim_Words4(source).at[index / VKPRIM_VECTOR_WORDS];
     if (ALIGNED || count == 0) return vkprim_words_load_partial(source, index, count);
     vkprim_Words words = vkprim_Words(source);
     uvec4 at = min(uvec4(index) + uvec4(0, 1, 2, 3), uvec4(count - 1));
@@ -224,27 +226,27 @@ uvec4 load_bytes(ByteKeys keys, uint index) {
 }
 
 // The same where the tile begins with a whole word: only the last one may not be whole, and comes behind the others.
-void load_aligned_bytes(uint tile, out uvec4 keys[RUNS][4]) {
+void load_aligned_bytes(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN]) {
     uvec2 source = vkprim_address_of(push.keys_address, tile, TILE);
     uint count = count_of_tile(tile), last = count - count % 4, rest = 0;
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        [[unroll]] for (uint r = 0; r < 4; ++r) {
-            uint index = element_index(q, r), word = 0;
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
+        [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
+            uint index = element_index(run, row), word = 0;
             if (index < last) word = vkprim_Words(source).at[index / 4];
-            keys[q][r] = bytes_of(word);
+            keys[run][row] = bytes_of(word);
         }
     }
     if (last == count) return;
     for (uint i = last; i < count; ++i) rest |= vkprim_byte_at(vkprim_address_add(source, i)) << 8 * (i - last);
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        [[unroll]] for (uint r = 0; r < 4; ++r) {
-            if (element_index(q, r) == last) keys[q][r] = bytes_of(rest);
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
+        [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
+            if (element_index(run, row) == last) keys[run][row] = bytes_of(rest);
         }
     }
 }
 
 // Of a tile: this invocation's keys, a vector of each row.
-void load_keys(uint tile, out uvec4 keys[RUNS][4]) {
+void load_keys(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN]) {
     if (KEY == KEY_U8 && ALIGNED) {
         load_aligned_bytes(tile, keys);
         return;
@@ -252,10 +254,10 @@ void load_keys(uint tile, out uvec4 keys[RUNS][4]) {
     uvec2 source = vkprim_address_of(push.keys_address, tile, TILE * 4);
     ByteKeys byte_keys;
     if (KEY == KEY_U8) byte_keys = byte_keys_of(tile);
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        [[unroll]] for (uint r = 0; r < 4; ++r) {
-            uint index = element_index(q, r);
-            keys[q][r] = KEY == KEY_U8 ? load_bytes(byte_keys, index) : load_words(source, index, count_of_tile(tile));
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
+        [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
+            uint index = element_index(run, row);
+            keys[run][row] = KEY == KEY_U8 ? load_bytes(byte_keys, index) : load_words(source, index, count_of_tile(tile));
         }
     }
 }
@@ -290,8 +292,8 @@ uint kept_of(uint tile, uvec4 keys, uint index, uint count) {
 #endif
 
 // What goes to the output for a vector of which some are kept.
-uvec4 load_copies(uint tile, uint q, uint r, uvec4 keys, bool any) {
-    uint index = element_index(q, r);
+uvec4 load_copies(uint tile, uint run, uint row, uvec4 keys, bool any) {
+    uint index = element_index(run, row);
     if (COPY == COPY_KEYS) return keys;
     if (COPY == COPY_INDICES) return tile * TILE + index + uvec4(0, 1, 2, 3);
     if (!any) return uvec4(0);
@@ -324,20 +326,20 @@ COUNTS scan_runs(out COUNTS run_before[RUNS]) {
         if ((vkprim_invocation() & bit) != 0) before += sibling;
         total += sibling;
     }
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) run_before[q] = vkprim_team_shuffle(before, vkprim_invocation() / VKPRIM_TEAM * RUNS + q);
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) run_before[run] = vkprim_team_shuffle(before, vkprim_invocation() / VKPRIM_TEAM * RUNS + run);
     return total;
 }
 
-// Stores what is kept of `rows` rows of this team, from `first_row` on. The first kept element goes to output[target]. At most ROWS * ROW may
+// Stores what is kept of `rows` rows of this team, from `first_row` on. The first kept element goes to output[target]. At most ROWS_AT_ONCE * ROW may
 // be kept.
-void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[4], uint first_row, uint rows) {
-    const uint base = vkprim_invocation() / VKPRIM_TEAM * (ROWS * ROW_WORDS);
+void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[ROWS_PER_RUN], uint first_row, uint rows) {
+    const uint base = vkprim_invocation() / VKPRIM_TEAM * (ROWS_AT_ONCE * ROW_WORDS);
     uint total = 0;
-    [[unroll]] for (uint r = 0; r < rows; ++r) {
-        uint row = first_row + r, mask = kept >> 4 * row, at = base + total + (befores >> 8 * row & 0xff);
+    [[unroll]] for (uint i = 0; i < rows; ++i) {
+        uint row = first_row + i, mask = kept >> MASK_BITS * row, at = base + total + (befores >> 8 * row & 0xff);
 #ifdef LONG_KEYS
         at = base + (at - base) * copy_words;
-        [[unroll]] for (uint i = 0; i < VECTOR; ++i) {
+        [[unroll]] for (uint i = 0; i < VECTOR_WIDTH; ++i) {
             if ((mask >> i & 1) != 0) {
                 staged[at] = copy_words == 2 ? copies[row][2 * i] : copies[row][i];
                 if (copy_words == 2) staged[at + 1] = copies[row][2 * i + 1];
@@ -345,7 +347,7 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
             }
         }
 #else
-        [[unroll]] for (uint i = 0; i < 4; ++i) {
+        [[unroll]] for (uint i = 0; i < VECTOR_WIDTH; ++i) {
             if ((mask >> i & 1) != 0) staged[at++] = copies[row][i];
         }
 #endif
@@ -358,7 +360,7 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
 #else
     vkprim_Words output_words = vkprim_Words(vkprim_address_of(output_address, target, 4));
 #endif
-    [[unroll]] for (uint first = 0; first < ROWS * ROW_WORDS; first += VKPRIM_TEAM) {
+    [[unroll]] for (uint first = 0; first < ROWS_AT_ONCE * ROW_WORDS; first += VKPRIM_TEAM) {
         uint i = first + vkprim_invocation() % VKPRIM_TEAM;
         if (i < total) output_words.at[i] = staged[base + i];
     }
@@ -367,61 +369,61 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
 
 // Stores what is kept of a run. Heads are mostly few: if those of all four rows fit into the staging memory, for every run of the subgroup,
 // they are stored at once. For other predicates that is slower (bench/NOTES.md).
-void store_run(uint target, uint totals, uint befores, uint kept, uvec4 copies[4]) {
+void store_run(uint target, uint totals, uint befores, uint kept, uvec4 copies[ROWS_PER_RUN]) {
 #if !defined(VKPRIM_NO_SUBGROUPS) && !defined(THREE)
-    if (RUN_HEADS && VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM && ROWS < 4 && subgroupAll(sum_of_bytes(totals) <= ROWS * ROW)) {
-        store_rows(target, totals, befores, kept, copies, 0, 4);
+    if (RUN_HEADS && VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM && ROWS_AT_ONCE < ROWS_PER_RUN && subgroupAll(sum_of_bytes(totals) <= ROWS_AT_ONCE * ROW)) {
+        store_rows(target, totals, befores, kept, copies, 0, ROWS_PER_RUN);
         return;
     }
 #endif
-    [[unroll]] for (uint row = 0; row < 4; row += ROWS) {
-        store_rows(target, totals, befores, kept, copies, row, ROWS);
-        [[unroll]] for (uint r = row; r < row + ROWS; ++r) target += totals >> 8 * r & 0xff;
+    [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; row += ROWS_AT_ONCE) {
+        store_rows(target, totals, befores, kept, copies, row, ROWS_AT_ONCE);
+        [[unroll]] for (uint i = row; i < row + ROWS_AT_ONCE; ++i) target += totals >> 8 * i & 0xff;
     }
 }
 
 #ifdef VKPRIM_PREDICATE_OWN
 // Asks for the elements of a tile, whether they are kept. Of the rows in a loop: each time it stands there, somebody's code is compiled.
-void load_tile(uint tile, out uvec4 keys[RUNS][4], out uint kept[RUNS], out uint befores[RUNS], out uint totals[RUNS]) {
+void load_tile(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN], out uint kept[RUNS], out uint befores[RUNS], out uint totals[RUNS]) {
     const uint count = count_of_tile(tile);
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
         uint counts = 0;
-        kept[q] = 0;
-        for (uint r = 0; r < 4; ++r) {
-            uint index = element_index(q, r), mask = 0;
-            [[unroll]] for (uint i = 0; i < 4; ++i) {
+        kept[run] = 0;
+        for (uint row = 0; row < ROWS_PER_RUN; ++row) {
+            uint index = element_index(run, row), mask = 0;
+            [[unroll]] for (uint i = 0; i < VECTOR_WIDTH; ++i) {
                 if (index + i < count) mask |= uint(keep(tile * TILE + index + i)) << i;
             }
-            kept[q] |= mask << 4 * r;
-            counts |= bitCount(mask) << 8 * r;
+            kept[run] |= mask << MASK_BITS * row;
+            counts |= bitCount(mask) << 8 * row;
         }
-        befores[q] = scan_rows(counts, totals[q]);
-        if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + q] = sum_of_bytes(totals[q]);
-        [[unroll]] for (uint r = 0; r < 4; ++r) keys[q][r] = uvec4(0);
+        befores[run] = scan_rows(counts, totals[run]);
+        if (vkprim_invocation() % VKPRIM_TEAM == run) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + run] = sum_of_bytes(totals[run]);
+        [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) keys[run][row] = uvec4(0);
     }
 }
 #else
 // Loads a tile's keys, and finds which of them are kept.
-void load_tile(uint tile, out uvec4 keys[RUNS][4], out uint kept[RUNS], out COUNTS befores[RUNS], out COUNTS totals[RUNS]) {
+void load_tile(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN], out uint kept[RUNS], out COUNTS befores[RUNS], out COUNTS totals[RUNS]) {
     load_keys(tile, keys);
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
         COUNTS counts = COUNTS(0);
-        kept[q] = 0;
-        [[unroll]] for (uint r = 0; r < 4; ++r) {
-            uint mask = kept_of(tile, keys[q][r], element_index(q, r), count_of_tile(tile));
-            kept[q] |= mask << 4 * r;
-            counts |= COUNTS_OF(mask) << 8 * r;
+        kept[run] = 0;
+        [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
+            uint mask = kept_of(tile, keys[run][row], element_index(run, row), count_of_tile(tile));
+            kept[run] |= mask << MASK_BITS * row;
+            counts |= COUNTS_OF(mask) << 8 * row;
         }
-        befores[q] = scan_rows(counts, totals[q]);
-        if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + q] = sum_of_bytes(totals[q]);
+        befores[run] = scan_rows(counts, totals[run]);
+        if (vkprim_invocation() % VKPRIM_TEAM == run) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + run] = sum_of_bytes(totals[run]);
     }
 }
 #endif
 
-void fetch_tile(uint tile, inout uvec4 copies[RUNS][4], uint kept[RUNS]) {
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        [[unroll]] for (uint r = 0; r < 4; ++r) {
-            copies[q][r] = load_copies(tile, q, r, copies[q][r], ALSO_REJECTED || (kept[q] >> 4 * r & 15) != 0);
+void fetch_tile(uint tile, inout uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUNS]) {
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
+        [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
+            copies[run][row] = load_copies(tile, run, row, copies[run][row], ALSO_REJECTED || (kept[run] >> MASK_BITS * row & 15) != 0);
         }
     }
 }
@@ -442,26 +444,26 @@ uint touch_tile(uint tile, uint kept) {
 #endif
 
 #ifdef VKPRIM_SEVERAL
-void store_output(uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS], uint run_before[RUNS]) {
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) store_run(prefix + run_before[q], totals[q], befores[q], kept[q], copies[q]);
+void store_output(uint prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS], uint run_before[RUNS]) {
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) store_run(prefix + run_before[run], totals[run], befores[run], kept[run], copies[run]);
 }
 
 // Stores what is not kept. The number of rejected elements before a place is the number of all elements before it, less the kept ones.
-void store_rejected(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
+void store_rejected(uint tile, uint prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
                     uint run_before[RUNS]) {
     const uint count = count_of_tile(tile);
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        uint begin = element_index(q, 0) - vkprim_invocation() % VKPRIM_TEAM * VECTOR, all = 0, all_before = 0, all_in_rows = 0;
-        [[unroll]] for (uint r = 0; r < 4; ++r) {
-            uint in_row = min(count - min(count, begin + r * ROW), ROW), before = min(vkprim_invocation() % VKPRIM_TEAM * VECTOR, in_row);
-            all |= (1u << min(in_row - before, VECTOR)) - 1 << 4 * r;
-            all_before |= before << 8 * r;
-            all_in_rows |= in_row << 8 * r;
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
+        uint begin = element_index(run, 0) - vkprim_invocation() % VKPRIM_TEAM * VECTOR_WIDTH, all = 0, all_before = 0, all_in_rows = 0;
+        [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
+            uint in_row = min(count - min(count, begin + row * ROW), ROW), before = min(vkprim_invocation() % VKPRIM_TEAM * VECTOR_WIDTH, in_row);
+            all |= (1u << min(in_row - before, VECTOR_WIDTH)) - 1 << MASK_BITS * row;
+            all_before |= before << 8 * row;
+            all_in_rows |= in_row << 8 * row;
         }
-        kept[q] ^= all;
-        befores[q] = all_before - befores[q];
-        totals[q] = all_in_rows - totals[q];
-        run_before[q] = min(begin, count) - run_before[q];
+        kept[run] ^= all;
+        befores[run] = all_before - befores[run];
+        totals[run] = all_in_rows - totals[run];
+        run_before[run] = min(begin, count) - run_before[run];
     }
 #ifdef THREE
     output_address = three.above_output;
@@ -472,7 +474,7 @@ void store_rejected(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUN
 }
 
 #ifndef THREE
-void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
+void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
                    uint run_before[RUNS]) {
     output_address = push.output_address;
 #ifdef LONG_KEYS
@@ -485,36 +487,36 @@ void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][4], uint kept[RUNS
 #ifdef LONG_KEYS
     copy_words = 1;
 #endif
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        [[unroll]] for (uint r = 0; r < 4; ++r) copies[q][r] = tile * TILE + element_index(q, r) + uvec4(0, 1, 2, 3);
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
+        [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) copies[run][row] = tile * TILE + element_index(run, row) + uvec4(0, 1, 2, 3);
     }
     store_output(prefix, copies, kept, befores, totals, run_before);
 }
 #else
 // Stores what is below, what is above, which is all that is in neither of the others, and what is kept.
-void store_three(uint tile, uvec2 prefix, uvec4 copies[RUNS][4], uint kept[RUNS], uvec2 befores[RUNS], uvec2 totals[RUNS],
+void store_three(uint tile, uvec2 prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUNS], uvec2 befores[RUNS], uvec2 totals[RUNS],
                  uvec2 run_before[RUNS]) {
     uint masks[RUNS], mask_befores[RUNS], mask_totals[RUNS], mask_run_before[RUNS];
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        masks[q] = kept[q] >> 16;
-        mask_befores[q] = befores[q].y;
-        mask_totals[q] = totals[q].y;
-        mask_run_before[q] = run_before[q].y;
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
+        masks[run] = kept[run] >> 16;
+        mask_befores[run] = befores[run].y;
+        mask_totals[run] = totals[run].y;
+        mask_run_before[run] = run_before[run].y;
     }
     output_address = several.rejected_output;
     store_output(prefix.y, copies, masks, mask_befores, mask_totals, mask_run_before);
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        masks[q] |= kept[q] & 0xffff;
-        mask_befores[q] += befores[q].x;
-        mask_totals[q] += totals[q].x;
-        mask_run_before[q] += run_before[q].x;
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
+        masks[run] |= kept[run] & 0xffff;
+        mask_befores[run] += befores[run].x;
+        mask_totals[run] += totals[run].x;
+        mask_run_before[run] += run_before[run].x;
     }
     store_rejected(tile, prefix.x + prefix.y, copies, masks, mask_befores, mask_totals, mask_run_before);
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        masks[q] = kept[q] & 0xffff;
-        mask_befores[q] = befores[q].x;
-        mask_totals[q] = totals[q].x;
-        mask_run_before[q] = run_before[q].x;
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
+        masks[run] = kept[run] & 0xffff;
+        mask_befores[run] = befores[run].x;
+        mask_totals[run] = totals[run].x;
+        mask_run_before[run] = run_before[run].x;
     }
     output_address = push.output_address;
     store_output(prefix.x, copies, masks, mask_befores, mask_totals, mask_run_before);
@@ -577,11 +579,11 @@ void find_segments(uint tile, uint tiles) {
 // Stores how many elements are kept ahead of each of these segments.
 void store_segments(uint tile, uint prefix, uint kept[RUNS], uint befores[RUNS], uint totals[RUNS], uint run_before[RUNS]) {
     barrier(); // all outputs have been packed
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) {
-        uint row_before = run_before[q];
-        [[unroll]] for (uint r = 0; r < 4; ++r) {
-            staged[element_index(q, r) / VECTOR] = row_before + (befores[q] >> 8 * r & 0xff) << 4 | kept[q] >> 4 * r & 15;
-            row_before += totals[q] >> 8 * r & 0xff;
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
+        uint row_before = run_before[run];
+        [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
+            staged[element_index(run, row) / VECTOR_WIDTH] = row_before + (befores[run] >> 8 * row & 0xff) << 4 | kept[run] >> MASK_BITS * row & 15;
+            row_before += totals[run] >> 8 * row & 0xff;
         }
     }
     barrier();
@@ -589,8 +591,8 @@ void store_segments(uint tile, uint prefix, uint kept[RUNS], uint befores[RUNS],
     for (uint first = 0; first < segments.y - segments.x; first += VKPRIM_WORKGROUP_SIZE) {
         uint segment = segments.x + first + vkprim_invocation();
         if (segment < segments.y) {
-            uint place = begin_of(segment) - tile * TILE, vector = staged[min(place, TILE - 1) / VECTOR];
-            uint ahead = place < TILE ? (1u << place % VECTOR) - 1 : 15; // of the vector; all of the last one where nothing comes behind
+            uint place = begin_of(segment) - tile * TILE, vector = staged[min(place, TILE - 1) / VECTOR_WIDTH];
+            uint ahead = place < TILE ? (1u << place % VECTOR_WIDTH) - 1 : 15; // of the vector; all of the last one where nothing comes behind
             vkprim_Words(vkprim_address_of(push.kept_address, segment, 4)).at[0] = prefix + (vector >> 4) + bitCount(vector & ahead);
         }
     }
@@ -614,7 +616,7 @@ void main() {
     const uint tiles = max(element_count / TILE + uint(element_count % TILE != 0), 1); // nothing is a tile, too, and keeps nothing
     const uint workgroup = push.first + vkprim_workgroup_number();
     const uvec2 scratch = push.scratch;
-    uvec4 copies[RUNS][4]; // of this invocation: its keys, and then what goes to the output
+    uvec4 copies[RUNS][ROWS_PER_RUN]; // of this invocation: its keys, and then what goes to the output
     uint kept[RUNS];       // of each run, which of them are kept, a bit each
     COUNTS befores[RUNS];    // how many are kept before them in each row, a byte each
     COUNTS totals[RUNS];     // and in each row
@@ -656,7 +658,7 @@ void main() {
     /* Scratch that was never zero-filled may hold any prefix; what is stored must still lie in the output. */ \
     prefix = min(prefix, tile * TILE); \
     if (tile == tiles - 1 && vkprim_invocation() == 0) vkprim_Words(push.kept_address).at[0] = prefix + total; \
-    [[unroll]] for (uint q = 0; q < RUNS; ++q) store_run(prefix + run_before[q], totals[q], befores[q], kept[q], copies[q])
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) store_run(prefix + run_before[run], totals[run], befores[run], kept[run], copies[run])
 #endif
 #include <vkprim/glsl/detail/tile_loop.glsl>
 }

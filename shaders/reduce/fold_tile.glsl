@@ -14,7 +14,7 @@
 #define REDUCE_FOLD_TILE_GLSL
 #include "reduce_push.h"
 
-const uint COLUMNS = REDUCE_COLUMNS / 4 * VKPRIM_VECTOR_WIDTH; // of elements
+const uint COLUMNS = REDUCE_COLUMNS / VKPRIM_VECTOR_WORDS * VKPRIM_VECTOR_WIDTH; // of elements
 const uint ROW = REDUCE_COLUMNS;                                 // in words, where vectors are of 16 bytes
 
 #ifdef VKPRIM_ELEMENT_BY_ELEMENT
@@ -23,7 +23,7 @@ VKPRIM_VECTOR load_vector(uvec2 base, uint first, uint index, uint count) { retu
 VKPRIM_VECTOR load_vector(uvec2 base, uint first, uint index, uint count) {
     uint word = index * VKPRIM_MEMORY_WORDS, words = count * VKPRIM_MEMORY_WORDS;
     uvec4 bits;
-    if (ALIGNED && word + 4 <= words) bits = vkprim_Words4(base).at[word / 4];
+    if (ALIGNED && word + VKPRIM_VECTOR_WORDS <= words) bits = vkprim_Words4(base).at[word / VKPRIM_VECTOR_WORDS];
     else bits = vkprim_words_load_partial(base, word, words);
     return vkprim_vector_from_memory(bits, first + index);
 }
@@ -39,11 +39,11 @@ VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
     VKPRIM_ELEMENT total = vkprim_element_identity();
     for (uint row = 0; row < rows; row += AT_ONCE) {
         VKPRIM_VECTOR vectors[AT_ONCE];
-        [[unroll]] for (uint r = 0; r < AT_ONCE; ++r) {
-            vectors[r] = load_vector(base, first, begin + (row + r) * TEAM_COLUMNS, row + r < rows ? count : 0);
+        [[unroll]] for (uint i = 0; i < AT_ONCE; ++i) {
+            vectors[i] = load_vector(base, first, begin + (row + i) * TEAM_COLUMNS, row + i < rows ? count : 0);
         }
-        [[unroll]] for (uint r = 0; r < AT_ONCE; ++r) {
-            VKPRIM_ELEMENT folded = vkprim_vector_reduce(vectors[r]);
+        [[unroll]] for (uint i = 0; i < AT_ONCE; ++i) {
+            VKPRIM_ELEMENT folded = vkprim_vector_reduce(vectors[i]);
             [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) {
                 folded = vkprim_operate_pair(folded, vkprim_team_exchange(folded, bit), bit);
             }
@@ -65,13 +65,13 @@ VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
     VKPRIM_ELEMENT total = vkprim_element_identity(), elements[AT_ONCE], last[4];
     uint row = 0, index = vkprim_invocation();
     for (; (row + AT_ONCE) * COLUMNS <= count; row += AT_ONCE, index += AT_ONCE * COLUMNS) {
-        [[unroll]] for (uint r = 0; r < AT_ONCE; ++r) elements[r] = vkprim_element_load(base, first, index + r * COLUMNS);
-        [[unroll]] for (uint r = 0; r < AT_ONCE; r += 4) {
-            total = vkprim_operate(total, fold_four(elements[r], elements[r + 1], elements[r + 2], elements[r + 3]));
+        [[unroll]] for (uint i = 0; i < AT_ONCE; ++i) elements[i] = vkprim_element_load(base, first, index + i * COLUMNS);
+        [[unroll]] for (uint i = 0; i < AT_ONCE; i += 4) {
+            total = vkprim_operate(total, fold_four(elements[i], elements[i + 1], elements[i + 2], elements[i + 3]));
         }
     }
     for (; row * COLUMNS < count; row += 4, index += 4 * COLUMNS) {
-        [[unroll]] for (uint r = 0; r < 4; ++r) last[r] = load_vector(base, first, index + r * COLUMNS, count);
+        [[unroll]] for (uint i = 0; i < 4; ++i) last[i] = load_vector(base, first, index + i * COLUMNS, count);
         total = vkprim_operate(total, fold_four(last[0], last[1], last[2], last[3]));
     }
     return total;
@@ -107,13 +107,13 @@ uint fold_whole_rows(inout VKPRIM_VECTOR columns, uvec2 base, uint count, uint f
     uint row = BATCH;
     columns = fold_start(first);
     VKPRIM_PACKED vectors[BATCH], coming[BATCH];
-    [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = packed_of(base, r);
+    [[unroll]] for (uint i = 0; i < BATCH; ++i) vectors[i] = packed_of(base, i);
     for (; (row + BATCH) * COLUMNS <= count; row += BATCH) {
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) coming[r] = packed_of(base, row + r);
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_next_vector(columns, vectors[r], first, row - BATCH + r);
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = coming[r];
+        [[unroll]] for (uint i = 0; i < BATCH; ++i) coming[i] = packed_of(base, row + i);
+        [[unroll]] for (uint i = 0; i < BATCH; ++i) fold_next_vector(columns, vectors[i], first, row - BATCH + i);
+        [[unroll]] for (uint i = 0; i < BATCH; ++i) vectors[i] = coming[i];
     }
-    [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_next_vector(columns, vectors[r], first, row - BATCH + r);
+    [[unroll]] for (uint i = 0; i < BATCH; ++i) fold_next_vector(columns, vectors[i], first, row - BATCH + i);
     return row;
 }
 #endif
@@ -127,11 +127,11 @@ VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
 #endif
     for (; row * COLUMNS < count; row += BATCH) {
         VKPRIM_VECTOR vectors[BATCH];
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) {
-            uint index = (row + r) * COLUMNS + vkprim_invocation() * VKPRIM_VECTOR_WIDTH;
-            vectors[r] = load_vector(base, first, index, count);
+        [[unroll]] for (uint i = 0; i < BATCH; ++i) {
+            uint index = (row + i) * COLUMNS + vkprim_invocation() * VKPRIM_VECTOR_WIDTH;
+            vectors[i] = load_vector(base, first, index, count);
         }
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) columns = vkprim_operate(columns, vectors[r]);
+        [[unroll]] for (uint i = 0; i < BATCH; ++i) columns = vkprim_operate(columns, vectors[i]);
     }
     return vkprim_vector_reduce(columns);
 }
@@ -142,19 +142,19 @@ VKPRIM_ELEMENT fold_columns(uvec2 base, uint elements, uint first, uint rows) {
     uint row = ALIGNED ? fold_whole_rows(columns, base, elements, first) : 0;
     for (; row * ROW < count; row += BATCH) {
         uvec4 bits[BATCH];
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) {
-            uint index = (row + r) * ROW + 4 * vkprim_invocation();
-            bits[r] = vkprim_words_of_nothing();
+        [[unroll]] for (uint i = 0; i < BATCH; ++i) {
+            uint index = (row + i) * ROW + VKPRIM_VECTOR_WORDS * vkprim_invocation();
+            bits[i] = vkprim_words_of_nothing();
             if (!ALIGNED) {
-                bits[r] = vkprim_words_load_partial(base, index, count);
-            } else if (index + 4 <= count) {
-                bits[r] = vkprim_Words4(base).at[index / 4];
+                bits[i] = vkprim_words_load_partial(base, index, count);
+            } else if (index + VKPRIM_VECTOR_WORDS <= count) {
+                bits[i] = vkprim_Words4(base).at[index / VKPRIM_VECTOR_WORDS];
             }
         }
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) fold_vector(columns, bits[r], first, row + r);
+        [[unroll]] for (uint i = 0; i < BATCH; ++i) fold_vector(columns, bits[i], first, row + i);
     }
-    uint rest = ALIGNED ? count % 4 : 0; // words of a vector that is not whole
-    if (rest > 0 && (count - rest) % ROW == 4 * vkprim_invocation()) {
+    uint rest = ALIGNED ? count % VKPRIM_VECTOR_WORDS : 0; // words of a vector that is not whole
+    if (rest > 0 && (count - rest) % ROW == VKPRIM_VECTOR_WORDS * vkprim_invocation()) {
         fold_vector(columns, vkprim_words_load_partial(base, count - rest, count), first, count / ROW);
     }
     return vkprim_vector_reduce(columns);

@@ -41,11 +41,11 @@ const uint FRACTION_BITS = 23, UPPER_BITS = 23;
 const uint LEVEL_BITS = 22; // so that the 2^8 integers of a level that an invocation has have a sum of 32 bits
 const uint PARTS = 3;
 #endif
-const uint VECTOR = 4 / WORDS;          // elements in 16 bytes
-const uint ROW = REDUCE_COLUMNS;        // in words
-const uint KEY_SHIFT = UPPER_BITS + 1;  // of a key, below the exponent
-const uint NO_LEVEL = FRACTION_BITS + 1 - LEVEL_BITS; // the highest bits of a float, which the first level has no room for
-const uint SLACK = 4;                   // binades above the largest element of a tile's first rows that are in the window, too
+const uint VECTOR_WIDTH = VKPRIM_VECTOR_WORDS / WORDS; // elements in 16 bytes
+const uint ROW = REDUCE_COLUMNS;                       // in words
+const uint KEY_SHIFT = UPPER_BITS + 1;                 // of a key, below the exponent
+const uint NO_LEVEL = FRACTION_BITS + 1 - LEVEL_BITS;  // the highest bits of a float, which the first level has no room for
+const uint SLACK = 4;                                  // binades above the largest element of a tile's first rows that are in the window, too
 
 // Sums of 16 bits of elements outside of the window, first of positive ones, then of negative ones. Those of 2^16 elements have 32 bits.
 const uint SIGN_BINS = 2 * DIGITS, COPIES = 4;
@@ -158,8 +158,8 @@ void add_to_bins(uint lower, uint upper) {
 // indexed in a loop would not stay in registers.
 void add_outside(uvec2 base, uint row, uint words) {
     vkprim_Words memory = vkprim_Words(base);
-    for (uint i = 0; i < BATCH * VECTOR; ++i) {
-        uint index = (row + i / VECTOR) * ROW + 4 * vkprim_invocation() + i % VECTOR * WORDS;
+    for (uint i = 0; i < BATCH * VECTOR_WIDTH; ++i) {
+        uint index = (row + i / VECTOR_WIDTH) * ROW + VKPRIM_VECTOR_WORDS * vkprim_invocation() + i % VECTOR_WIDTH * WORDS;
         if (index >= words) continue;
 #ifdef ELEMENT_F64
         uvec2 bits = uvec2(memory.at[index], memory.at[index + 1]);
@@ -314,20 +314,20 @@ void store_sum() {
 
 // A vector of a tile that may end within it.
 uvec4 load_vector(uvec2 base, uint index, uint words) {
-    if (ALIGNED && index + 4 <= words) return vkprim_Words4(base).at[index / 4];
+    if (ALIGNED && index + VKPRIM_VECTOR_WORDS <= words) return vkprim_Words4(base).at[index / VKPRIM_VECTOR_WORDS];
     return vkprim_words_load_partial(base, index, words);
 }
 
 // This invocation's vectors of BATCH rows. All loads are issued before the first is used.
-#define LOAD_BATCH(vectors, row)                                                                              \
-    if (ALIGNED && (row + BATCH) * ROW <= words) {                                                            \
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) {                                                         \
-            vectors[r] = vkprim_Words4(base).at[(row + r) * (ROW / 4) + vkprim_invocation()];                 \
-        }                                                                                                     \
-    } else {                                                                                                  \
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) {                                                         \
-            vectors[r] = load_vector(base, (row + r) * ROW + 4 * vkprim_invocation(), words);                 \
-        }                                                                                                     \
+#define LOAD_BATCH(vectors, row)                                                                                            \
+    if (ALIGNED && (row + BATCH) * ROW <= words) {                                                                          \
+        [[unroll]] for (uint i = 0; i < BATCH; ++i) {                                                                       \
+            vectors[i] = vkprim_Words4(base).at[(row + i) * (ROW / VKPRIM_VECTOR_WORDS) + vkprim_invocation()];             \
+        }                                                                                                                   \
+    } else {                                                                                                                \
+        [[unroll]] for (uint i = 0; i < BATCH; ++i) {                                                                       \
+            vectors[i] = load_vector(base, (row + i) * ROW + VKPRIM_VECTOR_WORDS * vkprim_invocation(), words);             \
+        }                                                                                                                   \
     }
 
 void clear_shared() {
@@ -347,7 +347,7 @@ void clear_shared() {
 
 void main() {
     uint count = vkprim_count_of(push.count, push.count_address, 0);
-    uint log2_tile = reduce_any_log2_tile(max(count, 1), VECTOR, MOST_TILES);
+    uint log2_tile = reduce_any_log2_tile(max(count, 1), VECTOR_WIDTH, MOST_TILES);
     uint tiles = ((max(count, 1) - 1) >> log2_tile) + 1, tile = push.first + vkprim_workgroup_number();
     if (tile >= tiles) return;
     uvec2 base = vkprim_address_of(push.input_address, tile, (4 * WORDS) << log2_tile);
@@ -360,7 +360,7 @@ void main() {
     LOAD_BATCH(coming, BATCH)
     clear_shared();
     KEYS most = KEYS(0);
-    [[unroll]] for (uint r = 0; r < BATCH; ++r) most = max(most, keys_of(vectors[r]));
+    [[unroll]] for (uint i = 0; i < BATCH; ++i) most = max(most, keys_of(vectors[i]));
 #ifndef ELEMENT_F64
     most.xy = max(most.xy, most.zw);
 #endif
@@ -372,31 +372,31 @@ void main() {
     for (uint row = 0; row * ROW < words; row += BATCH) {
         // Zeros are outside, too, but are added as any others: so 1 is taken from each key, and they have the largest.
         KEYS lowest = KEYS(~0u), highest = KEYS(0);
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) {
-            lowest = min(lowest, keys_of(vectors[r]) - 1);
-            highest = max(highest, keys_of(vectors[r]));
+        [[unroll]] for (uint i = 0; i < BATCH; ++i) {
+            lowest = min(lowest, keys_of(vectors[i]) - 1);
+            highest = max(highest, keys_of(vectors[i]));
         }
         if (any(lessThan(lowest, KEYS(window_bottom - 1))) || any(greaterThanEqual(highest, KEYS(window_bottom + window_span)))) {
-            [[unroll]] for (uint r = 0; r < BATCH; ++r) {
-                KEYS keys = keys_of(vectors[r]);
+            [[unroll]] for (uint i = 0; i < BATCH; ++i) {
+                KEYS keys = keys_of(vectors[i]);
 #ifdef ELEMENT_F64
-                vectors[r] = mix(vectors[r], uvec4(0), OUTSIDE(keys).xxyy);
+                vectors[i] = mix(vectors[i], uvec4(0), OUTSIDE(keys).xxyy);
 #else
-                vectors[r] = mix(vectors[r], uvec4(0), OUTSIDE(keys));
+                vectors[i] = mix(vectors[i], uvec4(0), OUTSIDE(keys));
 #endif
             }
             add_outside(base, row, words);
         }
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) {
-            precise REALS rest = reals_of(vectors[r]);
+        [[unroll]] for (uint i = 0; i < BATCH; ++i) {
+            precise REALS rest = reals_of(vectors[i]);
             [[unroll]] for (uint level = 0; level < LEVELS; ++level) {
                 precise REALS moved = rest + magic(level), taken = moved - magic(level), left = rest - taken;
                 sums[level] = level_add(sums[level], moved);
                 rest = left;
             }
         }
-        added += BATCH * VECTOR;
-        [[unroll]] for (uint r = 0; r < BATCH; ++r) vectors[r] = coming[r];
+        added += BATCH * VECTOR_WIDTH;
+        [[unroll]] for (uint i = 0; i < BATCH; ++i) vectors[i] = coming[i];
         LOAD_BATCH(coming, row + 2 * BATCH)
     }
     // vkprim_workgroup_reduce() of all levels at once.

@@ -38,7 +38,7 @@ void main() {
     const uint tiles = element_count / VKPRIM_TILE_ELEMENTS + uint(element_count % VKPRIM_TILE_ELEMENTS != 0);
     const uint workgroup = push.first + vkprim_workgroup_number();
     const uvec2 scratch = push.scratch;
-    VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS]; // of this invocation: its vectors, and what becomes of them
+    VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS_PER_RUN]; // of this invocation: its vectors, and what becomes of them
     VKPRIM_ELEMENT4 before[VKPRIM_RUNS];          // what comes before each vector in its run; not of wide elements
     VKPRIM_ELEMENT run_before[VKPRIM_RUNS];       // what comes before the run in its block
     VKPRIM_ELEMENT first_block;                   // the total of the tile's first block
@@ -47,9 +47,9 @@ void main() {
 #define VKPRIM_HOOK_FETCH(tile)
 #define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile)
 #define VKPRIM_HOOK_PLACE(tile) \
-    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) place_run(rows[q], run_before[q], before[q])
+    [[unroll]] for (uint run = 0; run < VKPRIM_RUNS; ++run) place_run(rows[run], run_before[run], before[run])
 #define VKPRIM_HOOK_STORE(tile, prefix) \
     if (VKPRIM_RUNS == 2 && vkprim_invocation() >= VKPRIM_WORKGROUP_SIZE / 2) prefix = vkprim_operate(prefix, first_block); \
-    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) store_run(tile, q, rows[q], prefix)
+    [[unroll]] for (uint run = 0; run < VKPRIM_RUNS; ++run) store_run(tile, run, rows[run], prefix)
 #include <vkprim/glsl/detail/tile_loop.glsl>
 }

@@ -5,12 +5,12 @@
 #define SCAN_MEMORY_GLSL
 
 // Loads a tile's vectors and scans its runs, each on its own.
-void load_tile(uint tile, out VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS], out VKPRIM_ELEMENT4 before[VKPRIM_RUNS]) {
-    VKPRIM_MEMORY memory[VKPRIM_RUNS][VKPRIM_ROWS];
-    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) vkprim_run_load(push.input_address, tile, element_count, q, memory[q]);
-    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) {
-        VKPRIM_ELEMENT total = scan_run(memory[q], rows[q], before[q]);
-        if (vkprim_invocation() % VKPRIM_TEAM == q) run_totals[vkprim_invocation() / VKPRIM_TEAM * VKPRIM_RUNS + q] = total;
+void load_tile(uint tile, out VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS_PER_RUN], out VKPRIM_ELEMENT4 before[VKPRIM_RUNS]) {
+    VKPRIM_MEMORY memory[VKPRIM_RUNS][VKPRIM_ROWS_PER_RUN];
+    [[unroll]] for (uint run = 0; run < VKPRIM_RUNS; ++run) vkprim_run_load(push.input_address, tile, element_count, run, memory[run]);
+    [[unroll]] for (uint run = 0; run < VKPRIM_RUNS; ++run) {
+        VKPRIM_ELEMENT total = scan_run(memory[run], rows[run], before[run]);
+        if (vkprim_invocation() % VKPRIM_TEAM == run) run_totals[vkprim_invocation() / VKPRIM_TEAM * VKPRIM_RUNS + run] = total;
     }
 }
 
@@ -27,9 +27,9 @@ uint touch_tile(uint tile) {
 #endif
 
 // Stores a run, with what comes before its block added.
-void store_run(uint tile, uint q, VKPRIM_VECTOR rows[VKPRIM_ROWS], VKPRIM_ELEMENT block_before) {
-    VKPRIM_MEMORY memory[VKPRIM_ROWS];
-    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) memory[r] = vkprim_vector_to_memory(vkprim_operate(vkprim_vector_of(block_before), rows[r]));
-    vkprim_run_store(push.output_address, tile, element_count, q, memory);
+void store_run(uint tile, uint run, VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN], VKPRIM_ELEMENT block_before) {
+    VKPRIM_MEMORY memory[VKPRIM_ROWS_PER_RUN];
+    [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) memory[row] = vkprim_vector_to_memory(vkprim_operate(vkprim_vector_of(block_before), rows[row]));
+    vkprim_run_store(push.output_address, tile, element_count, run, memory);
 }
 #endif

@@ -9,24 +9,24 @@
 #if VKPRIM_VECTOR_WIDTH == 1
 // A run on its own: of wide elements one row after the other, and none but what is needed for the output is kept, since registers are few.
 // Returns the run's total.
-VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[VKPRIM_ROWS], out VKPRIM_VECTOR rows[VKPRIM_ROWS], out VKPRIM_ELEMENT4) {
+VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[VKPRIM_ROWS_PER_RUN], out VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN], out VKPRIM_ELEMENT4) {
     VKPRIM_ELEMENT rows_before = vkprim_element_identity();
-    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) {
-        VKPRIM_ELEMENT element = vkprim_vector_from_memory(memory[r], 0), total = element, before = vkprim_whole_team_scan(total);
-        rows[r]     = vkprim_operate(rows_before, INCLUSIVE ? vkprim_operate(before, element) : before);
+    [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) {
+        VKPRIM_ELEMENT element = vkprim_vector_from_memory(memory[row], 0), total = element, before = vkprim_whole_team_scan(total);
+        rows[row]     = vkprim_operate(rows_before, INCLUSIVE ? vkprim_operate(before, element) : before);
         rows_before = vkprim_operate(rows_before, total);
     }
     return rows_before;
 }
 
 // Adds to the elements of a run what comes before it in its block.
-void place_run(inout VKPRIM_VECTOR rows[VKPRIM_ROWS], VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT4) {
-    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) rows[r] = vkprim_operate(run_before, rows[r]);
+void place_run(inout VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN], VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT4) {
+    [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) rows[row] = vkprim_operate(run_before, rows[row]);
 }
 #else
 // A run on its own, from its vectors in memory: inclusive scans of them, what comes before each in the run, and the run's total.
-VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[4], out VKPRIM_VECTOR rows[4], out VKPRIM_ELEMENT4 before) {
-    [[unroll]] for (uint r = 0; r < 4; ++r) rows[r] = vkprim_vector_scan(vkprim_vector_from_memory(memory[r], 0));
+VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[VKPRIM_ROWS_PER_RUN], out VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN], out VKPRIM_ELEMENT4 before) {
+    [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) rows[row] = vkprim_vector_scan(vkprim_vector_from_memory(memory[row], 0));
     VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(vkprim_vector_last(rows[0]), vkprim_vector_last(rows[1]), vkprim_vector_last(rows[2]),
                                              vkprim_vector_last(rows[3]));
     before = vkprim_whole_team_scan(totals);
@@ -39,11 +39,11 @@ VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[4], out VKPRIM_VECTOR rows[4], out 
 }
 
 // Adds to the vectors of a run what comes before each in the block: before the run, and in it.
-void place_run(inout VKPRIM_VECTOR rows[4], VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT4 before) {
+void place_run(inout VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN], VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT4 before) {
     before = vkprim_operate(vkprim_element4(run_before), before);
-    [[unroll]] for (uint r = 0; r < 4; ++r) {
-        VKPRIM_VECTOR inner = INCLUSIVE ? rows[r] : vkprim_vector_shift(rows[r]);
-        rows[r] = vkprim_operate(vkprim_vector_of(vkprim_element4_at(before, r)), inner);
+    [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) {
+        VKPRIM_VECTOR inner = INCLUSIVE ? rows[row] : vkprim_vector_shift(rows[row]);
+        rows[row] = vkprim_operate(vkprim_vector_of(vkprim_element4_at(before, row)), inner);
     }
 }
 #endif
@@ -58,8 +58,8 @@ VKPRIM_ELEMENT scan_runs(out VKPRIM_ELEMENT first_block, out VKPRIM_ELEMENT run_
         if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
         total = vkprim_operate_pair(total, sibling, bit);
     }
-    [[unroll]] for (uint q = 0; q < VKPRIM_RUNS; ++q) {
-        run_before[q] = vkprim_team_shuffle(before, vkprim_invocation() / VKPRIM_TEAM * VKPRIM_RUNS + q);
+    [[unroll]] for (uint run = 0; run < VKPRIM_RUNS; ++run) {
+        run_before[run] = vkprim_team_shuffle(before, vkprim_invocation() / VKPRIM_TEAM * VKPRIM_RUNS + run);
     }
     first_block = vkprim_team_shuffle(total, 0);
     return VKPRIM_RUNS == 1 ? total : vkprim_operate_pair(total, vkprim_team_exchange(total, RUNS_OF_BLOCK), RUNS_OF_BLOCK);

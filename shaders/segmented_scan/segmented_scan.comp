@@ -29,9 +29,9 @@ VKPRIM_DEFINE_PARAMETERS
 
 shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS];
 
-const uint VKPRIM_ROWS = VKPRIM_TILE_ROWS(VKPRIM_REGISTER_WORDS);
-const uint RUN_VECTORS = VKPRIM_TEAM * VKPRIM_ROWS, TILE = VKPRIM_TEAMS * RUN_VECTORS * VKPRIM_VECTOR_WIDTH; // elements
-const uint LONG_VECTORS = 4 * RUN_VECTORS, LONG_ROWS = 4 * VKPRIM_ROWS, MEDIUM_GROUP_SIZE = VKPRIM_REGISTER_WORDS > 1 ? VKPRIM_TEAM : 8;
+const uint VKPRIM_ROWS_PER_RUN = VKPRIM_TILE_ROWS(VKPRIM_REGISTER_WORDS);
+const uint RUN_VECTORS = VKPRIM_TEAM * VKPRIM_ROWS_PER_RUN, TILE = VKPRIM_TEAMS * RUN_VECTORS * VKPRIM_VECTOR_WIDTH; // elements
+const uint LONG_VECTORS = 4 * RUN_VECTORS, LONG_ROWS = 4 * VKPRIM_ROWS_PER_RUN, MEDIUM_GROUP_SIZE = VKPRIM_REGISTER_WORDS > 1 ? VKPRIM_TEAM : 8;
 const bool STORES = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_OUTPUTS;
 #include "../scan/scan_tile.glsl"
 #include "../segments/segments.glsl"
@@ -42,7 +42,7 @@ VKPRIM_MEMORY load_memory(Segment segment, uint vector) {
     return vkprim_vector_load(segment.base, segment.first, index, segment.count);
 #else
     const uint word = index * VKPRIM_MEMORY_WORDS, words = segment.count * VKPRIM_MEMORY_WORDS;
-    if (segment.base.x % 16 == 0 && word + 4 <= words) return vkprim_Words4(segment.base).at[word / 4];
+    if (segment.base.x % 16 == 0 && word + VKPRIM_VECTOR_WORDS <= words) return vkprim_Words4(segment.base).at[word / VKPRIM_VECTOR_WORDS];
     return vkprim_words_load_partial(segment.base, word, words);
 #endif
 }
@@ -56,7 +56,7 @@ void store_vector(Segment segment, uvec2 output_base, uint vector, VKPRIM_VECTOR
 #else
     const uint word = index * VKPRIM_MEMORY_WORDS, words = segment.count * VKPRIM_MEMORY_WORDS;
     const uvec4 bits = vkprim_vector_to_memory(value);
-    if (output_base.x % 16 == 0 && word + 4 <= words) vkprim_Words4(output_base).at[word / 4] = bits;
+    if (output_base.x % 16 == 0 && word + VKPRIM_VECTOR_WORDS <= words) vkprim_Words4(output_base).at[word / VKPRIM_VECTOR_WORDS] = bits;
     else vkprim_words_store_partial(output_base, word, words, bits);
 #endif
 }
@@ -119,7 +119,7 @@ VKPRIM_ELEMENT scan_rows(Segment segment, uvec2 output_base, uint first_row, uin
 void take_group(Segment segment, uint number, bool there, uint group_size, uint rows) {
     if (!STORES) return;
     const uvec2 output_base = output_of(segment, number);
-    const uint run_rows = group_size == VKPRIM_TEAM ? VKPRIM_ROWS : rows;
+    const uint run_rows = group_size == VKPRIM_TEAM ? VKPRIM_ROWS_PER_RUN : rows;
     Runs runs = Runs(vkprim_element_identity(), vkprim_element_identity());
     for (uint run = 0; run * run_rows < rows && !runs_end(segment, run); ++run) {
         const VKPRIM_ELEMENT run_before = before_run(runs, run);
@@ -127,7 +127,7 @@ void take_group(Segment segment, uint number, bool there, uint group_size, uint 
     }
 }
 
-uvec2 group_of(uint vectors) { return vectors <= 4 ? uvec2(1, 4) : uvec2(VKPRIM_TEAM, ((vectors - 1) / RUN_VECTORS + 1) * VKPRIM_ROWS); }
+uvec2 group_of(uint vectors) { return vectors <= 4 ? uvec2(1, 4) : uvec2(VKPRIM_TEAM, ((vectors - 1) / RUN_VECTORS + 1) * VKPRIM_ROWS_PER_RUN); }
 #else
 void store_scanned(Segment segment, uvec2 output_base, uint vector, VKPRIM_VECTOR scanned, VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT before) {
     VKPRIM_VECTOR inner = INCLUSIVE ? scanned : vkprim_vector_shift(scanned);
@@ -139,8 +139,8 @@ void take_group(Segment segment, uint number, bool there, uint group_size, uint 
     if (!STORES) return;
     const uvec2 output_base = output_of(segment, number);
     Runs runs = Runs(vkprim_element_identity(), vkprim_element_identity());
-    for (uint run = 0; run * 4 < rows && !runs_end(segment, run); ++run) {
-        const uint vector = run * 4 * group_size + vkprim_invocation() % group_size;
+    for (uint run = 0; run * VKPRIM_ROWS_PER_RUN < rows && !runs_end(segment, run); ++run) {
+        const uint vector = run * VKPRIM_ROWS_PER_RUN * group_size + vkprim_invocation() % group_size;
         VKPRIM_MEMORY t = load_memory(segment, vector), u = load_memory(segment, vector + group_size);
         VKPRIM_MEMORY v = load_memory(segment, vector + 2 * group_size), w = load_memory(segment, vector + 3 * group_size);
         VKPRIM_VECTOR a = vkprim_vector_scan(vkprim_vector_from_memory(t, 0)), b = vkprim_vector_scan(vkprim_vector_from_memory(u, 0));
@@ -168,7 +168,7 @@ void take_group(Segment segment, uint number, bool there, uint group_size, uint 
 
 uvec2 group_of(uint vectors) {
     if (vectors <= RUN_VECTORS) return uvec2(vectors <= 4 ? 1 : vectors <= 32 ? 8 : vectors <= 64 ? 16 : 32, 4);
-    return uvec2(VKPRIM_TEAM, ((vectors - 1) / RUN_VECTORS + 1) * 4);
+    return uvec2(VKPRIM_TEAM, ((vectors - 1) / RUN_VECTORS + 1) * VKPRIM_ROWS_PER_RUN);
 }
 #endif
 
@@ -185,7 +185,7 @@ Segment tile_of(uint tile) {
 // A tile is read twice: what comes before it is known when nothing of it is in registers.
 VKPRIM_ELEMENT scan_team(uint tile, bool stores, VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT prefix) {
     const uvec2 output_base = vkprim_address_of(tiled_output, tile, TILE * VKPRIM_OUTPUT_BYTES);
-    return scan_rows(tile_of(tile), output_base, vkprim_invocation() / VKPRIM_TEAM * VKPRIM_ROWS, VKPRIM_TEAM, VKPRIM_ROWS, stores, run_before, prefix);
+    return scan_rows(tile_of(tile), output_base, vkprim_invocation() / VKPRIM_TEAM * VKPRIM_ROWS_PER_RUN, VKPRIM_TEAM, VKPRIM_ROWS_PER_RUN, stores, run_before, prefix);
 }
 
 void load_tile(uint tile) {
@@ -199,25 +199,25 @@ void scan_tile(vkprim_Lookback lookback, uint tiles, uint own, uint last) {
 #define VKPRIM_HOOK_PLACE(tile)
 #define VKPRIM_HOOK_STORE(tile, prefix) scan_team(tile, true, run_before[0], prefix)
 #else
-// The vector of a tile that this invocation has in row `r` of its team's run.
-uint vector_of_tile(uint r) { return (vkprim_invocation() / VKPRIM_TEAM * VKPRIM_ROWS + r) * VKPRIM_TEAM + vkprim_invocation() % VKPRIM_TEAM; }
+// The vector of a tile that this invocation has in a row of its team's run.
+uint vector_of_tile(uint row) { return (vkprim_invocation() / VKPRIM_TEAM * VKPRIM_ROWS_PER_RUN + row) * VKPRIM_TEAM + vkprim_invocation() % VKPRIM_TEAM; }
 
 // Loads a tile's vectors and scans its runs, each on its own.
-void load_tile(Segment tile, out VKPRIM_VECTOR rows[VKPRIM_ROWS], out VKPRIM_ELEMENT4 before) {
-    VKPRIM_MEMORY memory[VKPRIM_ROWS];
-    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) memory[r] = load_memory(tile, vector_of_tile(r));
+void load_tile(Segment tile, out VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN], out VKPRIM_ELEMENT4 before) {
+    VKPRIM_MEMORY memory[VKPRIM_ROWS_PER_RUN];
+    [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) memory[row] = load_memory(tile, vector_of_tile(row));
     VKPRIM_ELEMENT total = scan_run(memory, rows, before);
     if (vkprim_invocation() % VKPRIM_TEAM == 0) run_totals[vkprim_invocation() / VKPRIM_TEAM] = total;
 }
 
-void store_tile(Segment tile, uvec2 output_base, VKPRIM_VECTOR rows[VKPRIM_ROWS], VKPRIM_ELEMENT prefix) {
-    [[unroll]] for (uint r = 0; r < VKPRIM_ROWS; ++r) {
-        store_vector(tile, output_base, vector_of_tile(r), vkprim_operate(vkprim_vector_of(prefix), rows[r]));
+void store_tile(Segment tile, uvec2 output_base, VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN], VKPRIM_ELEMENT prefix) {
+    [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) {
+        store_vector(tile, output_base, vector_of_tile(row), vkprim_operate(vkprim_vector_of(prefix), rows[row]));
     }
 }
 
 void scan_tile(vkprim_Lookback lookback, uint tiles, uint own, uint last) {
-    VKPRIM_VECTOR rows[VKPRIM_ROWS];
+    VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN];
     VKPRIM_ELEMENT4 before;
     VKPRIM_ELEMENT run_before[VKPRIM_RUNS], first_block;
 #define VKPRIM_HOOK_LOAD(tile) load_tile(tile_of(tile), rows, before)

@@ -99,11 +99,11 @@ void main() {
     if (tile_count == 0) return;
     Key keys[ITEMS];
     uint tags[ITEMS];
-    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-        const uint place = index_of(r), segment = segment_of(place);
-        tags[r] = place | segment << 16;
-        keys[r] = LAST_KEY; // behind the end, what comes last stays so
-        if (place < tile_count) keys[r] = encode(load_key(vkprim_address_of(push.keys, index_in_memory(place, segment), KEY_BYTES), 0));
+    [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+        const uint place = index_of(item), segment = segment_of(place);
+        tags[item] = place | segment << 16;
+        keys[item] = LAST_KEY; // behind the end, what comes last stays so
+        if (place < tile_count) keys[item] = encode(load_key(vkprim_address_of(push.keys, index_in_memory(place, segment), KEY_BYTES), 0));
     }
     const uint key_passes = (push.end_bit - push.shift - 1) / push.digit_bits + 1;
     const uint passes = key_passes + (tile_segments > 1 ? findMSB(tile_segments - 1) / SORT_DIGIT_BITS + 1 : 0);
@@ -111,39 +111,39 @@ void main() {
         const uint shift = push.shift + pass * push.digit_bits, tag_shift = 16 + (pass - key_passes) * SORT_DIGIT_BITS;
         select_digit(shift, min(push.digit_bits, push.end_bit - shift));
         Key digits[ITEMS];
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) digits[r] = Key(pass < key_passes ? digit_of(keys[r]) : tags[r] >> tag_shift & SORT_DIGITS - 1);
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) digits[item] = Key(pass < key_passes ? digit_of(keys[item]) : tags[item] >> tag_shift & SORT_DIGITS - 1);
         select_digit(0, SORT_DIGIT_BITS);
         uint ranks[RANKS], befores[DIGITS_EACH], nothing;
         rank_keys(digits, 0, ranks, befores, nothing);
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_key(rank_of(ranks, r), keys[r]);
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_key(rank_of(ranks, item), keys[item]);
         barrier();
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) keys[r] = staged_key(index_of(r));
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) keys[item] = staged_key(index_of(item));
         barrier();
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) memory[rank_of(ranks, r)] = tags[r];
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) memory[rank_of(ranks, item)] = tags[item];
         barrier();
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) tags[r] = memory[index_of(r)];
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) tags[item] = memory[index_of(item)];
         barrier();
     }
     if (INDICES && !SEGMENTS_ROWS) {
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-            const uint place = index_of(r);
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+            const uint place = index_of(item);
             if ((heads[place / 32] >> place % 32 & 1) != 0) memory[segment_of(place)] = place;
         }
     }
     barrier();
     uvec4 values[ITEMS];
     if (VALUE_WORDS > 0) {
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-            values[r] = uvec4(0);
-            if (index_of(r) < tile_count) values[r] = value_of(tags[r]);
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+            values[item] = uvec4(0);
+            if (index_of(item) < tile_count) values[item] = value_of(tags[item]);
         }
     }
     vkprim_barrier_with_buffers(); // the output may be the input
-    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-        if (index_of(r) < tile_count) {
-            const uint index = index_in_memory(index_of(r), tags[r] >> 16);
-            store_key(vkprim_address_of(push.output_keys, index, KEY_BYTES), 0, decode(keys[r]));
-            if (VALUE_WORDS > 0) store_value(vkprim_address_of(push.output_values, index, 4 * VALUE_WORDS), 0, values[r]);
+    [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+        if (index_of(item) < tile_count) {
+            const uint index = index_in_memory(index_of(item), tags[item] >> 16);
+            store_key(vkprim_address_of(push.output_keys, index, KEY_BYTES), 0, decode(keys[item]));
+            if (VALUE_WORDS > 0) store_value(vkprim_address_of(push.output_values, index, 4 * VALUE_WORDS), 0, values[item]);
         }
     }
 }

@@ -76,25 +76,25 @@ void main() {
     }
     uvec4 values[ITEMS];
     if (VALUE_WORDS > 0) load_values(vkprim_address_of(values_begin(), tile * TILE, 4 * VALUE_WORDS), tile * TILE, count, values);
-    [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_key(rank_of(ranks, r), keys[r]);
+    [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_key(rank_of(ranks, item), keys[item]);
     barrier();
 
     int places[ITEMS];
     const bool decodes = (push.flags & SORT_DECODES) != 0;
-    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-        uint place = r * VKPRIM_WORKGROUP_SIZE + invocation;
+    [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+        uint place = item * VKPRIM_WORKGROUP_SIZE + invocation;
         Key key = staged_key(place);
-        places[r] = int(digit_targets[digit_of(key)] + place);
+        places[item] = int(digit_targets[digit_of(key)] + place);
         key = decodes ? decode(key) : key;
-        if (place < count) store_key(output_keys_begin(), places[r], key);
+        if (place < count) store_key(output_keys_begin(), places[item], key);
     }
     if (VALUE_WORDS > 0) {
         barrier();
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_value(rank_of(ranks, r), values[r]);
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_value(rank_of(ranks, item), values[item]);
         barrier();
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-            uint place = r * VKPRIM_WORKGROUP_SIZE + invocation;
-            if (place < count) store_value(output_values_begin(), places[r], staged_value(place));
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+            uint place = item * VKPRIM_WORKGROUP_SIZE + invocation;
+            if (place < count) store_value(output_values_begin(), places[item], staged_value(place));
         }
     }
 }

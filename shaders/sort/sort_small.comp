@@ -19,14 +19,14 @@ void main() {
         select_digit(shift, min(push.digit_bits, push.end_bit - shift));
         uint ranks[RANKS], befores[DIGITS_EACH], nothing;
         rank_keys(keys, 0, ranks, befores, nothing);
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_key(rank_of(ranks, r), keys[r]);
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_key(rank_of(ranks, item), keys[item]);
         barrier();
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) keys[r] = staged_key(index_of(r));
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) keys[item] = staged_key(index_of(item));
         barrier();
         if (VALUE_WORDS > 0) {
-            [[unroll]] for (uint r = 0; r < ITEMS; ++r) stage_value(rank_of(ranks, r), values[r]);
+            [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_value(rank_of(ranks, item), values[item]);
             barrier();
-            [[unroll]] for (uint r = 0; r < ITEMS; ++r) values[r] = staged_value(index_of(r));
+            [[unroll]] for (uint item = 0; item < ITEMS; ++item) values[item] = staged_value(index_of(item));
             barrier();
         }
     }
@@ -35,11 +35,11 @@ void main() {
     const uint first = nth ? stored - 1 : 0, to = nth ? row : row * push.most_stored;
     const uvec2 output_keys = vkprim_address_of(push.output_keys, to, KEY_BYTES);
     const uvec2 output_values = vkprim_address_of(push.output_values, to, 4 * VALUE_WORDS);
-    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-        if (index_of(r) >= first && index_of(r) < stored) {
-            const int place = int(index_of(r) - first);
-            store_key(output_keys, place, (push.flags & SORT_DECODES) != 0 ? decode(keys[r]) : keys[r]);
-            if (VALUE_WORDS > 0) store_value(output_values, place, values[r]);
+    [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+        if (index_of(item) >= first && index_of(item) < stored) {
+            const int place = int(index_of(item) - first);
+            store_key(output_keys, place, (push.flags & SORT_DECODES) != 0 ? decode(keys[item]) : keys[item]);
+            if (VALUE_WORDS > 0) store_value(output_values, place, values[item]);
         }
     }
 }

@@ -63,13 +63,13 @@ void number_invocations() {
     member = invocation % TEAM;
 }
 
-// Of an invocation's key of a row, in the tile.
-uint index_of(uint row) { return team * (TEAM * ITEMS) + row * TEAM + member; }
+// The index in the tile of one of this invocation's keys: items 0 to ITEMS - 1.
+uint index_of(uint item) { return team * (TEAM * ITEMS) + item * TEAM + member; }
 
-// Numbers of 16 bits, two in a word, one for each row: the places of keys in a tile.
-uint rank_of(uint ranks[RANKS], uint row) { return ranks[row / 2] >> row % 2 * 16 & 0xffff; }
-void set_rank(inout uint ranks[RANKS], uint row, uint rank) {
-    ranks[row / 2] = bitfieldInsert(ranks[row / 2], rank, int(row % 2 * 16), 16);
+// The ranks of this invocation's keys in the tile: 16 bits each, two in a word.
+uint rank_of(uint ranks[RANKS], uint item) { return ranks[item / 2] >> item % 2 * 16 & 0xffff; }
+void set_rank(inout uint ranks[RANKS], uint item, uint rank) {
+    ranks[item / 2] = bitfieldInsert(ranks[item / 2], rank, int(item % 2 * 16), 16);
 }
 
 // The sums over the invocations before this one. There must be a barrier before the next call.
@@ -141,13 +141,13 @@ void rank_keys(Key keys[ITEMS], uint all, out uint ranks[RANKS], out uint before
     [[unroll]] for (uint first = 0; first < MEMORY_FOR_RANKS; first += VKPRIM_WORKGROUP_SIZE) memory[first + invocation] = 0;
     barrier();
     [[unroll]] for (uint i = 0; i < RANKS; ++i) ranks[i] = 0;
-    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-        uint peers = peers_of(digit_of(keys[r]));
-        set_rank(ranks, r, bitCount(peers & (1u << member) - 1) | (peers >> member == 1 ? 0x100 : 0));
+    [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+        uint peers = peers_of(digit_of(keys[item]));
+        set_rank(ranks, item, bitCount(peers & (1u << member) - 1) | (peers >> member == 1 ? 0x100 : 0));
     }
-    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-        uint peers = rank_of(ranks, r);
-        set_rank(ranks, r, count_row(digit_of(keys[r]), peers & 0xff, peers >= 0x100));
+    [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+        uint peers = rank_of(ranks, item);
+        set_rank(ranks, item, count_row(digit_of(keys[item]), peers & 0xff, peers >= 0x100));
     }
     barrier();
     uint sum = 0;
@@ -171,8 +171,8 @@ void rank_keys(Key keys[ITEMS], uint all, out uint ranks[RANKS], out uint before
         }
     }
     barrier();
-    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-        set_rank(ranks, r, rank_of(ranks, r) + memory[team * SORT_DIGITS + digit_of(keys[r])]);
+    [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+        set_rank(ranks, item, rank_of(ranks, item) + memory[team * SORT_DIGITS + digit_of(keys[item])]);
     }
     barrier();
 }
@@ -208,17 +208,17 @@ uvec4 staged_value(uint place) {
 // Of the `count` keys from `address` on.
 void load_keys(uvec2 address, uint count, out Key keys[ITEMS]) {
     if (count == TILE) {
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) keys[r] = load_key(address, index_of(r));
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) keys[item] = load_key(address, index_of(item));
     } else {
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-            keys[r] = LAST_KEY;
-            if (index_of(r) < count) keys[r] = load_key(address, index_of(r));
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+            keys[item] = LAST_KEY;
+            if (index_of(item) < count) keys[item] = load_key(address, index_of(item));
         }
     }
     if ((push.flags & SORT_ENCODES) != 0) {
-        [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
+        [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
             // Behind the end, what comes last stays so.
-            keys[r] = index_of(r) < count ? encode(keys[r]) : LAST_KEY;
+            keys[item] = index_of(item) < count ? encode(keys[item]) : LAST_KEY;
         }
     }
 }
@@ -232,12 +232,12 @@ uvec4 value_at(uvec2 source, uint index) {
 
 // Of the `count` values from `source` on; or their places, of which `first` is the first.
 void load_values(uvec2 source, uint first, uint count, out uvec4 values[ITEMS]) {
-    [[unroll]] for (uint r = 0; r < ITEMS; ++r) {
-        values[r] = uvec4(0);
+    [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+        values[item] = uvec4(0);
         if ((push.flags & SORT_INDICES) != 0) {
-            values[r].x = first + index_of(r);
-        } else if (index_of(r) < count) {
-            values[r] = value_at(source, index_of(r));
+            values[item].x = first + index_of(item);
+        } else if (index_of(item) < count) {
+            values[item] = value_at(source, index_of(item));
         }
     }
 }

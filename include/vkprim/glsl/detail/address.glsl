@@ -11,6 +11,8 @@ layout(buffer_reference, std430, buffer_reference_align = 4) buffer vkprim_Words
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer vkprim_Words2 { uvec2 at[]; };
 layout(buffer_reference, std430, buffer_reference_align = 16) buffer vkprim_Words4 { uvec4 at[]; };
 
+#define VKPRIM_VECTOR_WORDS 4u // of a vector: the 16 bytes that one load or store moves
+
 uvec2 vkprim_address_add(uvec2 address, uint bytes) {
     uint carry;
     address.x = uaddCarry(address.x, bytes, carry);
