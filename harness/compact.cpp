@@ -1,5 +1,5 @@
 #include <vkprim/compact.h>
-#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/lookback_layout.h>
 #include <vkprim/glsl/detail/tile.h>
 
 #include <fmt/format.h>

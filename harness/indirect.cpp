@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "device.h"
+#include "core_device.h"
 #include "elements.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/lookback_layout.h>
 #include <vkprim/glsl/detail/tile.h>
 #include <vkprim/scan.h>
 

@@ -1,4 +1,4 @@
-#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/lookback_layout.h>
 #include <vkprim/segmented_scan.h>
 
 #include <fmt/format.h>

@@ -1,7 +1,7 @@
 #include <vkprim/chunked_reduce.h>
 
 #include "../shaders/chunked_reduce/chunked_reduce_push.h"
-#include "chunks.h"
+#include "chunk_totals.h"
 #include "recorder.h"
 #include "shaders/chunked_reduce.h"
 #include "tuning/chunked_reduce.h"

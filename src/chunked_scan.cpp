@@ -1,7 +1,7 @@
 #include <vkprim/chunked_scan.h>
 
 #include "../shaders/chunked_scan/chunked_scan_push.h"
-#include "chunks.h"
+#include "chunk_totals.h"
 #include "knobs.h"
 #include "recorder.h"
 #include "shaders/chunked_scan.h"

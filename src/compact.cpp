@@ -5,7 +5,7 @@
 #include "checks.h"
 #include "element.h"
 #include "float_bits.h"
-#include "lookback.h"
+#include "lookback_plan.h"
 #include "shaders/compact.h"
 #include "spirv.h"
 

@@ -1,7 +1,7 @@
 // The numbers of a primitive's tuning that a caller's Profile may set.
 #pragma once
 
-#include "device.h"
+#include "core_device.h"
 
 #include <initializer_list>
 

@@ -1,7 +1,7 @@
 // From SPIR-V to a compute pipeline.
 #pragma once
 
-#include "device.h"
+#include "core_device.h"
 
 #include <initializer_list>
 #include <vector>

@@ -1,6 +1,6 @@
 #include <vkprim/requirements.h>
 
-#include "device.h"
+#include "core_device.h"
 
 namespace vkprim {
 namespace {

@@ -3,7 +3,7 @@
 #include "../shaders/scan/scan_push.h"
 #include "checks.h"
 #include "element.h"
-#include "lookback.h"
+#include "lookback_plan.h"
 #include "shaders/scan.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 #include <vkprim/sort.h>
 
 #include "checks.h"
-#include "device.h"
+#include "core_device.h"
 #include "element.h"
 
 namespace vkprim {

@@ -1,6 +1,6 @@
 #include <vkprim/tiles.h>
 
-#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/lookback_layout.h>
 #include <vkprim/glsl/detail/scratch.h>
 #include <vkprim/glsl/detail/tile.h>
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "support/catch.h"
-#include "support/device.h"
 #include "support/program.h"
+#include "support/test_device.h"
 #include "support/validated.h"
 
 namespace vkprim::tests {

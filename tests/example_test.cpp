@@ -4,8 +4,8 @@
 #include <filesystem>
 
 #include "support/catch.h"
-#include "support/device.h"
 #include "support/memory.h"
+#include "support/test_device.h"
 #include "support/validated.h"
 #include "tools/cli/files/files.h"
 

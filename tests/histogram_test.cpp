@@ -8,8 +8,8 @@
 #include "harness/harness.h"
 #include "harness/references.h"
 #include "support/memory.h"
-#include "support/offsets.h"
 #include "support/spy.h"
+#include "support/wild_offsets.h"
 
 namespace vkprim::tests {
 namespace {

@@ -3,7 +3,7 @@
 #include <vkprim/scan.h>
 
 #include <vkprim/glsl/detail/constants.h>
-#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/lookback_layout.h>
 #include <vkprim/glsl/detail/scratch.h>
 #include <vkprim/glsl/detail/tile.h>
 #include "../shaders/scan/scan_push.h"

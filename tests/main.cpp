@@ -5,7 +5,7 @@
 #include <exception>
 
 #include "support/catch.h"
-#include "support/device.h"
+#include "support/test_device.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 /// Drivers stay loaded: what Mesa's global variables point at would count as leaked once they are gone.

@@ -23,7 +23,7 @@
 #include <vkprim/operations/two_matrices.h>
 
 #include <vkprim/glsl/detail/constants.h>
-#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/lookback_layout.h>
 #include <vkprim/glsl/detail/scratch.h>
 #include "../shaders/scan/scan_push.h"
 #include "harness/elements.h"

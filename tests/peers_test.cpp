@@ -5,7 +5,7 @@
 #include <set>
 
 #include "../bench/peers/compare.h"
-#include "../bench/peers/rows.h"
+#include "../bench/peers/plan.h"
 #include "../bench/peers/table.h"
 #include "../tools/cli/program.h"
 #include "harness/elements.h"

@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "../harness/elements.h"
-#include "support/device.h"
 #include "support/program.h"
+#include "support/test_device.h"
 
 namespace fs = std::filesystem;
 using namespace vkprim;

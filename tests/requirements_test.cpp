@@ -9,7 +9,7 @@
 #include <functional>
 
 #include "support/catch.h"
-#include "support/device.h"
+#include "support/test_device.h"
 
 namespace vkprim::tests {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "harness/elements.h"
 #include "support/memory.h"
-#include "support/offsets.h"
 #include "support/spy.h"
+#include "support/wild_offsets.h"
 
 namespace vkprim::tests {
 namespace {

@@ -4,11 +4,11 @@
 #include "harness/harness.h"
 #include "harness/levels.h"
 
-#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/lookback_layout.h>
 #include "support/catch.h"
 #include "support/contract.h"
-#include "support/device.h"
 #include "support/share.h"
+#include "support/test_device.h"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 // Measures one row on both sides, by turns.
 #pragma once
 
-#include "rows.h"
+#include "plan.h"
 #include "table.h"
 
 namespace vkprim::peers {

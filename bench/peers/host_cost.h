@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/harness.h"
-#include "rows.h"
+#include "plan.h"
 #include "table.h"
 
 namespace vkprim::peers {

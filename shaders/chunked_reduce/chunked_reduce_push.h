@@ -1,6 +1,6 @@
 #ifndef CHUNKED_REDUCE_PUSH_H
 #define CHUNKED_REDUCE_PUSH_H
-#include "../chunks/chunks.h"
+#include "../chunks/totals.h"
 #include "../reduce/reduce_push.h"
 
 // Ids of its specialization constants.

@@ -2,7 +2,7 @@
 #define CHUNKED_SCAN_PUSH_H
 #include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/tile.h>
-#include "../chunks/chunks.h"
+#include "../chunks/totals.h"
 
 // Ids of its specialization constants.
 #define CHUNKED_SCAN_INCLUSIVE_ID (VKPRIM_OWN_ID + 0)

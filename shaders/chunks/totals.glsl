@@ -3,7 +3,7 @@
 #ifndef CHUNKS_TOTALS_GLSL
 #define CHUNKS_TOTALS_GLSL
 #include <vkprim/glsl/detail/workgroup.glsl>
-#include "chunks.h"
+#include "totals.h"
 
 uvec2 total_address(uvec2 totals, uint index) { return vkprim_address_of(totals, index, 4 * VKPRIM_REGISTER_WORDS); }
 

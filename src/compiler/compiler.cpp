@@ -9,7 +9,7 @@
 
 #include "compiler/pairs.h"
 #include "compiler/sources.h"
-#include "device.h"
+#include "core_device.h"
 
 namespace vkprim {
 namespace {

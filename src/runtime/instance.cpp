@@ -1,6 +1,6 @@
 #include "instance.h"
 
-#include "failure.h"
+#include "vk_errors.h"
 
 #include <algorithm>
 #include <cstdio>

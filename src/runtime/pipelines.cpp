@@ -1,5 +1,5 @@
-#include "failure.h"
 #include "state.h"
+#include "vk_errors.h"
 
 namespace vkprim::runtime {
 namespace {

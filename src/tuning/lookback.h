@@ -1,7 +1,7 @@
 // Where a device class changes a number of the primitives whose tiles look back. Results never depend on it.
 #pragma once
 
-#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/lookback_layout.h>
 #include <vkprim/glsl/detail/tile.h>
 #include "../knobs.h"
 #include "vendors.h"

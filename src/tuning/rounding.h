@@ -1,7 +1,7 @@
 // Where a device class decides whether shaders declare how they round. Results never depend on it.
 #pragma once
 
-#include "../device.h"
+#include "../core_device.h"
 #include "vendors.h"
 
 namespace vkprim {

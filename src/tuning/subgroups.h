@@ -1,7 +1,7 @@
 // The size of subgroups that pipelines ask for, where a device has several. Results never depend on it.
 #pragma once
 
-#include "../device.h"
+#include "../core_device.h"
 #include "vendors.h"
 
 namespace vkprim {

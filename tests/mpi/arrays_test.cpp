@@ -3,7 +3,7 @@
 #include <tuple>
 
 #include "../../harness/references.h"
-#include "ranks.h"
+#include "sharing.h"
 
 using namespace vkprim;
 using namespace vkprim::harness;

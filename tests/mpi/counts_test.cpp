@@ -4,7 +4,7 @@
 
 #include "../../harness/references.h"
 #include "mpi/key_order.h"
-#include "ranks.h"
+#include "sharing.h"
 
 using namespace vkprim;
 using namespace vkprim::harness;

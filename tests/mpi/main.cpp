@@ -8,7 +8,7 @@
 #include <exception>
 
 #include "../support/catch.h"
-#include "../support/device.h"
+#include "../support/test_device.h"
 
 namespace {
 

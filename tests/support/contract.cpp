@@ -1,7 +1,7 @@
 #include "contract.h"
 
 #include <vkprim/glsl/detail/constants.h>
-#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/lookback_layout.h>
 
 #include "memory.h"
 #include "share.h"

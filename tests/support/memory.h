@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "catch.h"
-#include "device.h"
 #include "harness/scratch.h"
+#include "test_device.h"
 
 namespace vkprim::tests {
 

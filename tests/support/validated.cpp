@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include "catch.h"
-#include "device.h"
+#include "test_device.h"
 
 namespace vkprim::tests {
 

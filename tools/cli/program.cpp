@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
-#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/lookback_layout.h>
 #include <vkprim/profile.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the library chooses here: src/device.h, src/pipeline.cpp and src/tuning/ decide, and this says why they do.
+// What the library chooses here: src/core_device.h, src/pipeline.cpp and src/tuning/ decide, and this says why they do.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <mutex>
 
-#include "chunks.h"
+#include "chunk_commands.h"
 #include "harness/processors.h"
 #include "harness/references.h"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "chunks.h"
+#include "chunk_commands.h"
 #include "harness/references.h"
 
 namespace vkprim::tools {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <mutex>
 
-#include "chunks.h"
+#include "chunk_commands.h"
 #include "harness/references.h"
 #include "tools/cli/files/output_file.h"
 

@@ -6,7 +6,7 @@
 #include <queue>
 #include <utility>
 
-#include "chunks.h"
+#include "chunk_commands.h"
 #include "harness/references.h"
 #include "tools/cli/files/output_file.h"
 

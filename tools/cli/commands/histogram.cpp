@@ -9,7 +9,7 @@
 #include <memory>
 #include <numeric>
 
-#include "chunks.h"
+#include "chunk_commands.h"
 #include "harness/references.h"
 #include "tools/cli/array_job.h"
 #include "tools/cli/counts.h"

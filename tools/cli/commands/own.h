@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "operation.h"
+#include "operation_file.h"
 #include "tools/cli/array_job.h"
 
 namespace vkprim::tools {

@@ -11,7 +11,7 @@
 #include <vkprim/segmented_reduce.h>
 #include <vkprim/segmented_scan.h>
 #include "harness/harness.h"
-#include "operation.h"
+#include "operation_file.h"
 #include "tools/cli/files/csv.h"
 #include "tools/cli/program.h"
 

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <memory>
 
-#include "chunks.h"
+#include "chunk_commands.h"
 #include "harness/references.h"
 #include "own.h"
 #include "tools/cli/array_job.h"

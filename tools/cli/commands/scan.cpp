@@ -6,7 +6,7 @@
 #include <functional>
 #include <memory>
 
-#include "chunks.h"
+#include "chunk_commands.h"
 #include "harness/references.h"
 #include "own.h"
 #include "tools/cli/array_job.h"

@@ -6,7 +6,7 @@
 #include <functional>
 #include <memory>
 
-#include "chunks.h"
+#include "chunk_commands.h"
 #include "harness/references.h"
 #include "tools/cli/array_job.h"
 #include "tools/cli/files/output_file.h"

@@ -28,7 +28,7 @@
 // VKPRIM_LOOKBACK_LEFT how many words the operation leaves there.
 #ifndef VKPRIM_LOOKBACK_GLSL
 #define VKPRIM_LOOKBACK_GLSL
-#include "lookback.h"
+#include "lookback_layout.h"
 #include "scratch.h"
 #include "words.glsl"
 #include "workgroup.glsl"
@@ -48,7 +48,7 @@ shared VKPRIM_ELEMENT vkprim_lookback_sibling;  // the aggregate of the first ha
                                          // elements, the last that is folded
 shared uvec2 vkprim_lookback_turn;       // this operation's stripe, and how many words the other one still holds
 
-// A test may ask for a fault (lookback.h) in VKPRIM_FAULT_SHARE of the workgroups.
+// A test may ask for a fault (lookback_layout.h) in VKPRIM_FAULT_SHARE of the workgroups.
 bool vkprim_has_fault(uint fault, uint tile, uint tiles) {
     return VKPRIM_FAULT == fault && tile != tiles / 2 && (tile * 0x9e3779b9u >> 16) < VKPRIM_FAULT_SHARE;
 }

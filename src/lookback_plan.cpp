@@ -1,6 +1,6 @@
-#include "lookback.h"
+#include "lookback_plan.h"
 
-#include <vkprim/glsl/detail/lookback.h>
+#include <vkprim/glsl/detail/lookback_layout.h>
 #include <vkprim/glsl/detail/scratch.h>
 
 namespace vkprim {

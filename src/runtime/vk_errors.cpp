@@ -1,4 +1,4 @@
-#include "failure.h"
+#include "vk_errors.h"
 
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-#include "rows.h"
+#include "plan.h"
 
 #include <algorithm>
 

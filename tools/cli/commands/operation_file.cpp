@@ -1,4 +1,4 @@
-#include "operation.h"
+#include "operation_file.h"
 
 #include <fmt/format.h>
 

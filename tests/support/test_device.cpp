@@ -1,4 +1,4 @@
-#include "device.h"
+#include "test_device.h"
 
 #include <glob.h>
 

@@ -1,4 +1,4 @@
-#include "device.h"
+#include "core_device.h"
 
 #include "knobs.h"
 #include "tuning/subgroups.h"

@@ -1,7 +1,7 @@
 // Look-back's stages and faults, and which of scratch's words it uses, for GLSL and C++. There are three levels: a word for each tile; for each group of
 // `group` tiles; for each supergroup, which is `fan` groups.
-#ifndef VKPRIM_LOOKBACK_H
-#define VKPRIM_LOOKBACK_H
+#ifndef VKPRIM_LOOKBACK_LAYOUT_H
+#define VKPRIM_LOOKBACK_LAYOUT_H
 #include "push.h"
 
 #define VKPRIM_LOOKBACK_LEVELS 3u

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <vkprim/chunks.h>
-#include "../shaders/chunks/chunks.h"
+#include "../shaders/chunks/totals.h"
 #include "checks.h"
 #include "element.h"
 

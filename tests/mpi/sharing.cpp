@@ -1,4 +1,4 @@
-#include "ranks.h"
+#include "sharing.h"
 
 #include <algorithm>
 #include <functional>
