@@ -173,37 +173,41 @@ struct Commands {
 uint32_t input_at(uint32_t i) { return i * 2654435761u >> 16; }
 
 void scan_and_check(VkInstance instance, VkPhysicalDevice physical_device, VkDevice& device) {
-    // README begin
-    // Before vkCreateDevice: vkprim's features go into the chain beside the engine's own.
-    auto wanted = vkprim::query_requirements({vkGetInstanceProcAddr, instance, physical_device});
-    if (!wanted) return fail(wanted.error().reason);
     VkPhysicalDeviceVulkan12Features vulkan12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
     VkPhysicalDeviceFeatures2        features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12};
-    vkprim::Context                  context{vkGetInstanceProcAddr, instance, physical_device};
+    // README begin
+    // Before vkCreateDevice: add what vkprim needs to `features`, your VkPhysicalDeviceFeatures2 chain.
+    auto wanted = vkprim::query_requirements({vkGetInstanceProcAddr, instance, physical_device});
+    if (!wanted) return fail(wanted.error().reason);
+    vkprim::Context context{vkGetInstanceProcAddr, instance, physical_device};
     context.features = vkprim::merge_features(wanted->features, features);
     context.device = device = create_device(physical_device, features, wanted->extensions);
 
-    // Once: the pipelines, and scratch memory, zero-filled.
+    // Once: the pipelines, and scan->scratch_size(count) bytes of scratch memory, zero-filled.
     auto scan = vkprim::Scan::create(context, {vkprim::ElementType::u32, vkprim::Operation::add});
     if (!scan) return fail(scan.error().reason);
-    Memory scratch(physical_device, device, scan->scratch_size(count));
-    Memory data(physical_device, device, count * sizeof(uint32_t));
-    for (uint32_t i = 0; i < count; ++i) data.words[i] = input_at(i);
+    // README end
+    Memory scratch_memory(physical_device, device, scan->scratch_size(count));
+    Memory data_memory(physical_device, device, count * sizeof(uint32_t));
+    for (uint32_t i = 0; i < count; ++i) data_memory.words[i] = input_at(i);
+    Commands              submission(device, compute_family(physical_device));
+    const VkCommandBuffer commands = submission.handle;
+    const VkDeviceAddress data = data_memory.address, scratch = scratch_memory.address;
+    // README begin
 
     // As often as you like: into any command buffer, between your own barriers.
-    Commands           commands(device, compute_family(physical_device));
     vkprim::Scan::Args args;
-    args.input = args.output = data.address; // in place
-    args.scratch             = scratch.address;
+    args.input = args.output = data; // in place
+    args.scratch             = scratch;
     args.count               = count;
-    scan->record(commands.handle, args);
-    commands.run();
+    scan->record(commands, args);
     // README end
+    submission.run();
 
     uint32_t sum = 0;
     for (uint32_t i = 0; i < count; ++i) {
-        if (data.words[i] != sum) {
-            fail("element " + std::to_string(i) + " is " + std::to_string(data.words[i]) + ", not " +
+        if (data_memory.words[i] != sum) {
+            fail("element " + std::to_string(i) + " is " + std::to_string(data_memory.words[i]) + ", not " +
                  std::to_string(sum));
         }
         sum += input_at(i);

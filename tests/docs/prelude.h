@@ -26,14 +26,15 @@
 #include <utility>
 #include <vector>
 
-extern VkInstance            instance;
-extern VkPhysicalDevice      physical_device;
-extern VkDevice              device;
-extern VkCommandBuffer       commands;
-extern vkprim::Context       context; // all of these, and the features that are on
-extern const uint32_t        count;   // elements
-extern const VkDeviceAddress input, output, scratch, count_address, totals, temporary;
-extern const uint64_t        frame; // number
+extern VkInstance                instance;
+extern VkPhysicalDevice          physical_device;
+extern VkDevice                  device;
+extern VkPhysicalDeviceFeatures2 features; // with the structures that the engine chains to it
+extern VkCommandBuffer           commands;
+extern vkprim::Context           context; // all of these, and the features that are on
+extern const uint32_t            count;   // elements
+extern const VkDeviceAddress     input, output, data, scratch, count_address, totals, temporary;
+extern const uint64_t            frame; // number
 
 void fail(const std::string& reason);
 
