@@ -7,14 +7,14 @@
 
 namespace vkprim {
 
-/// The reduction of an array that no buffer or device holds as a whole. The result has the bits that Reduce (reduce.h) gives for the whole
-/// array, however it is cut into chunks, and on whichever devices.
+/// The reduction of an array that does not fit into one buffer or device. The result has the bits that Reduce (reduce.h) gives for the whole
+/// array, however it is divided into chunks, and on any devices.
 ///
-/// First, record_totals() for each chunk, in any order, on any device. It writes totals of fixed ranges of the array to `totals`, an
+/// First, call record_totals() for each chunk, in any order, on any device. It writes totals of fixed ranges of the array to `totals`, an
 /// array of totals_size(whole) bytes. Each chunk writes its totals_range() and nothing else, so no barrier is needed between chunks.
 /// If several devices take part, copy each range to the same offset in the totals of the device that combines them.
-/// Then call record_result(), on one device or on each. The caller records a barrier before it, after a copy one from the transfer:
-/// "Barriers" in core.h. There is no scratch. Each element is read once.
+/// Then call record_result(), on one device or on each. The caller records a barrier before it ("Barriers" in core.h), or after a copy a
+/// barrier from the transfer. There is no scratch. Each element is read once.
 class VKPRIM_API ChunkedReduce {
 public:
     /// argmin and argmax give indices of 32 bits, so their arrays have fewer than 2^32 elements.
@@ -38,8 +38,8 @@ public:
         uint64_t        whole     = 0; ///< elements of the array; for 0, the output is the identity
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h), where `operation` is not
-    /// available for `type`, or where the driver rejects a pipeline.
+    /// Fails with a reason if the device lacks a required feature (requirements.h), if `operation` is not
+    /// available for `type`, or if the driver rejects a pipeline.
     static Result<ChunkedReduce> create(const Context& context, const Desc& desc);
 
     /// Bytes of the totals of an array of `whole` elements: at most 65536 totals of 4 or 8 bytes.

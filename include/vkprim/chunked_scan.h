@@ -8,23 +8,23 @@
 
 namespace vkprim {
 
-/// The scan of an array that no buffer or device holds as a whole, or whose end is not known yet. Each output has the bits that Scan (scan.h)
-/// gives for the whole array, however it is cut into chunks, and on whichever devices.
+/// The scan of an array that does not fit into one buffer or device, or whose length is not known yet. Each output has the bits that Scan
+/// (scan.h) gives for the whole array, however it is divided into chunks, and on any devices.
 ///
 /// Chunks share an array of totals, one for each whole group of 2^20 elements (2^19 of 8 bytes), in the order of the groups.
 /// record_totals() writes the totals of one chunk: totals_range(). record_outputs() reads the totals from the array's beginning to the
 /// end of the chunk, and writes the chunk's output.
 ///
-/// Chunk by chunk on one device, record() does both. It needs the totals of all chunks before, and a barrier behind the chunk before.
-/// If the end is not known, `totals` needs room for the most elements that may come: totals_size(most). A chunk whose count is not a
-/// multiple of chunk_step is the last.
+/// If one device takes one chunk after the other, record() does both. It needs the totals of all chunks before, and a barrier after the
+/// previous chunk. If the length of the array is not known, `totals` needs room for the largest possible one: totals_size(most). A chunk
+/// whose count is not a multiple of chunk_step must be the last.
 ///
 /// With several devices, call record_totals() for all chunks. Then copy each totals_range() to the same offset in every device's totals.
 /// Then call record_outputs() for each chunk, on the device that had its record_totals(), with the same Args. Until then the chunk's
 /// `input` and `temporary` must not change, so each chunk needs `temporary` of its own.
 ///
-/// The caller records a barrier between record_totals() and record_outputs() ("Barriers" in core.h). Calls of record_totals() need none
-/// between them if their `temporary` and inputs are apart; nor do calls of record_outputs(). There is no scratch.
+/// The caller records a barrier between record_totals() and record_outputs() ("Barriers" in core.h). No barrier is needed between calls of
+/// record_totals() whose `temporary` and inputs do not overlap, nor between such calls of record_outputs(). There is no scratch.
 /// The input is read twice. Each element of the output is written once.
 class VKPRIM_API ChunkedScan {
 public:
@@ -46,14 +46,14 @@ public:
         /// totals_size(chunk.begin + chunk.count) bytes.
         VkDeviceAddress totals = 0;
 
-        /// temporary_size(chunk.count) bytes, 16-byte aligned. record_totals() leaves there what record_outputs() of the same chunk reads.
+        /// temporary_size(chunk.count) bytes, 16-byte aligned. record_totals() writes what record_outputs() of the same chunk reads.
         VkDeviceAddress temporary = 0;
 
         Chunk chunk = {}; ///< which elements of the array
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h), where `operation` is not
-    /// available for `type`, or where the driver rejects a pipeline.
+    /// Fails with a reason if the device lacks a required feature (requirements.h), if `operation` is not
+    /// available for `type`, or if the driver rejects a pipeline.
     static Result<ChunkedScan> create(const Context& context, const Desc& desc);
 
     /// Bytes of the totals of `count` elements: 4 or 8 for each whole group.

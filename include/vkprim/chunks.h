@@ -18,10 +18,10 @@ constexpr uint32_t chunk_step = 1u << 20;
 /// The most elements of an array in chunks, of 4 bytes or less each.
 constexpr uint64_t max_chunked_count = uint64_t{1} << 36;
 
-/// The same of 8 bytes each.
+/// The same for elements of 8 bytes each.
 constexpr uint64_t max_chunked_long_count = uint64_t{1} << 35;
 
-/// The bytes of an array of totals that a chunk writes. They are the same on every device, so they can be copied to others.
+/// The bytes that a chunk writes in an array of totals. Their format is the same on every device, so they can be copied between devices.
 struct TotalsRange {
     VkDeviceSize offset = 0; ///< bytes from the beginning of the array
     VkDeviceSize size   = 0; ///< bytes; 0 if the chunk has no total that others need

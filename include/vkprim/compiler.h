@@ -2,7 +2,7 @@
 // predicates for Compact: vkprim/glsl/predicate.glsl. This is a separate library, vkprim::compiler, which links libshaderc; the core needs
 // no compiler.
 //
-// Such code is trusted as much as a shader of the program's own: device addresses have no bounds.
+// Such code is trusted like the program's own shaders: device addresses are not bounds-checked.
 #pragma once
 
 #include <vkprim/core.h>
@@ -18,7 +18,7 @@ namespace vkprim {
 /// The text of an operation or predicate.
 struct OperationSource {
     std::string text;
-    std::string name   = "operation.glsl"; ///< in messages of errors
+    std::string name   = "operation.glsl"; ///< for error messages
     bool        reduce = true, scan = true, segmented_reduce = false,
          segmented_scan = false; ///< which primitives to compile it for
 

@@ -1,53 +1,52 @@
 // vkprim: parallel primitives for any Vulkan GPU. What all primitives share.
 //
-// Every primitive has the same three verbs:
+// Every primitive has the same three calls:
 //     create        builds the pipelines; may fail, and then gives a reason
 //     scratch_size  bytes of scratch memory that one record() needs
 //     record        appends the work to the caller's command buffer; cannot fail, allocates nothing, submits nothing, waits for nothing
-// A fourth is optional: validate says what is wrong with the Args of a record().
+// A fourth is optional: validate checks the Args of a record().
 //
 // The caller owns the device, all memory, the barriers and the submission.
 //
 // Barriers   All accesses of all primitives happen in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT. Before record(), record barriers that make
 //            earlier writes to inputs, `count_address` and scratch visible to VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT
-//            in that stage. Outputs and temporary memory that anything has written before need the same barrier. If they were only
-//            read before, an execution dependency is enough. After record(), outputs, scratch and temporary memory have been written
-//            with VK_ACCESS_SHADER_WRITE_BIT in that stage. So two operations need such a barrier between them where they share
-//            scratch or temporary memory, where both write to the same output, and where one writes what the other reads,
-//            whichever comes first.
+//            in that stage. Outputs and temporary memory need the same barrier if anything has written them before. If they were
+//            only read before, an execution dependency is enough. record() writes outputs, scratch and temporary memory with
+//            VK_ACCESS_SHADER_WRITE_BIT in that stage. So two operations need such a barrier between them if they share scratch or
+//            temporary memory, if both write to the same output, or if one writes what the other reads, in either order.
 //            Args::indirect is the exception: it is read as VK_ACCESS_INDIRECT_COMMAND_READ_BIT in
 //            VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
 //            Synchronization validation does not follow device addresses, so it does not report a barrier that is missing here.
 // Scratch    Zero-fill it once before the first use. From then on, let only operations use it: each leaves it ready for the
-//            next, of any kind and size, at the same address. A small operation also clears what a larger one before it has left
-//            there. So scratch must always have the largest size that any operation at this address needed. After any other use of
-//            the memory, zero-fill all of it again. It is aligned to 16 bytes. A buffer of VK_SHARING_MODE_EXCLUSIVE that goes to
-//            another queue family needs an ownership transfer, which keeps its content; or zero-fill it again there. Data that
-//            operations have written need the transfer, too.
-// Addresses  Any address aligned to the element works; a 16-byte aligned one is fastest. No byte outside of the ranges that Args
-//            names is read or written, with one exception: where Features::storage_buffer_8bit_access is off, keys and samples
-//            of u8 and u16 are read in whole words of 4 bytes, so a buffer must hold the words in which its first and last byte
+//            next, of any kind and size, at the same address. A small operation may also clear what a larger one left, beyond its
+//            own scratch_size(). So always allocate the largest size that any operation at this address needs. After any other use
+//            of the memory, zero-fill all of it again. It is aligned to 16 bytes. A buffer of VK_SHARING_MODE_EXCLUSIVE that moves
+//            to another queue family needs an ownership transfer, which keeps its content; otherwise zero-fill it again there.
+//            Data that operations have written need the transfer, too.
+// Addresses  Any address aligned to the element works; multiples of 16 are fastest. No byte outside the ranges that Args names is
+//            read or written, with one exception: if Features::storage_buffer_8bit_access is off, keys and samples of u8 and u16
+//            are read in whole aligned words of 4 bytes. A buffer must then contain the words in which its first and last byte
 //            lie. The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
-// Counts     With `count_address`, the GPU reads a uint32 there, at a multiple of 4, and the operation uses the smaller of it and
-//            `count`. Nothing may write to it while the operation runs. For a count of 0, scans, sorts and Top write nothing, Reduce
+// Counts     With `count_address`, the GPU reads a uint32 at that address, a multiple of 4, and the operation uses the smaller of
+//            this number and `count`. Nothing may write to it while the operation runs. For a count of 0, scans, sorts and Top write nothing, Reduce
 //            and SegmentedReduce write identities, Compact writes zeros to `kept`, and Histogram writes zeros unless it accumulates.
 // Checks     validate(args) finds on the host what is wrong with Args: an address that is null or not aligned, memory that
-//            is written and overlaps other memory, parts, `indirect`, a count too large for the device's grid. It is cheap,
-//            takes no lock, and works in every build. If vkprim was compiled without NDEBUG, record() calls it, and ends the program
-//            with give_up() if something is wrong. Otherwise record() with such Args is undefined behavior. Where the length of a range
-//            depends on a count on the GPU, or on how much Compact keeps, it checks the range's first element only. It does
-//            not know whether there is a buffer at an address, nor what scratch holds.
-// Floats     Sums and products are rounded to nearest, ties to even. Their shaders declare it (RoundingModeRTE of float
-//            controls) where the device has shaderRoundingModeRTEFloat32; but not on NVIDIA GPUs, which round so anyway and are
-//            slower with the declaration. For f64 nothing is declared. Where nothing is declared, Vulkan leaves the rounding to
-//            the driver, and float results have the promised bits only if it rounds to nearest even: `vkprim doctor` tests that.
+//            is written and overlaps other memory, an invalid `part` or `indirect`, a count too large for the device's grid. It is
+//            cheap, takes no lock, and works in every build. If vkprim was compiled without NDEBUG, record() calls it, and ends the
+//            program with give_up() if something is wrong. Otherwise record() with such Args is undefined behavior. If the length of
+//            a range depends on a count in GPU memory, or on how much Compact keeps, validate() checks the range's first element
+//            only. It does not know whether there is a buffer at an address, nor what scratch contains.
+// Floats     Sums and products are rounded to nearest, ties to even. Their shaders declare this (RoundingModeRTE of float
+//            controls) if the device has shaderRoundingModeRTEFloat32. They do not declare it on NVIDIA GPUs, which round this way
+//            anyway and are slower with the declaration, nor for f64. Without the declaration, Vulkan leaves the rounding to the
+//            driver, and float results have the promised bits only if it rounds to nearest even: `vkprim doctor` tests that.
 //            The driver may preserve denormal operands and results or flush them to zero. Shaders declare neither, which is fastest.
-//            Float results that depend on denormals are unspecified, but for sums with Order::any.
+//            Float results that depend on denormals are unspecified, except for sums with Order::any.
 // Commands   The command buffer must be recording, outside of a render pass, for a queue family with VK_QUEUE_COMPUTE_BIT. It may be
 //            a secondary one, and may be submitted more than once; between submissions that share memory, the same barriers are
 //            needed. Args is read during record() only.
-// Lost state record() leaves the compute pipeline binding and all push constants undefined, those of graphics, too. Descriptor sets
-//            that are bound, and graphics state, stay as they are.
+// Lost state record() leaves the compute pipeline binding undefined, and all push constants, including those of graphics. Bound
+//            descriptor sets and graphics state are unchanged.
 // Long work  Args::part divides an operation into dispatches as short as the caller likes: see Part. The sorts and Top have no parts.
 // Threads    record(), scratch_size() and validate() are const and may be called from several threads at once, on different command
 //            buffers. create() may run on several threads at once, too, with one Context: drivers then compile most pipelines in
@@ -70,15 +69,15 @@
 namespace vkprim {
 
 /// All are little-endian. Integers of 8 bytes, and min and max of f64, need no feature of the device. Sums and products of f64 need
-/// Features::shader_float64, but for sums with Order::any.
+/// Features::shader_float64, except for sums with Order::any.
 ///
 /// Elements of 1 and 2 bytes need Features::storage_buffer_8bit_access. Reductions and scans take them as input only: they
-/// compute in 32 bits, with the u32, i32 or f32 of the same value, and outputs are of that type. Sums and products of f16 have the bits
-/// that those of the same elements as f32 have; but an element that is denormal in 16 bits may count as zero, depending on the driver.
+/// compute in 32 bits, with the u32, i32 or f32 of the same value, and outputs are of that type. Sums and products of f16 have the same
+/// bits as if the elements had been converted to f32 first. But an element that is denormal in 16 bits may count as zero, depending on the driver.
 /// Sort and Top move keys of 1 and 2 bytes as they are.
 enum class ElementType : uint32_t { u32, i32, f32, u64, i64, f64, u8, i8, u16, i16, f16 };
 
-/// The type in which elements are computed, and which outputs have: u32, i32 or f32 for types of 1 and 2 bytes, else `type`.
+/// The type of computations and of outputs: u32, i32 or f32 for types of 1 and 2 bytes, else `type`.
 VKPRIM_API ElementType output_type(ElementType type);
 
 /// Integer arithmetic wraps modulo 2^32 or 2^64. The bit operations take integers only.
@@ -86,14 +85,14 @@ VKPRIM_API ElementType output_type(ElementType type);
 /// ignore NaN and order -0 before +0.
 ///
 /// argmin and argmax are for Reduce and SegmentedReduce only, and for elements of 4 bytes. Their result has 8 bytes: the smallest or
-/// largest value, and its index as a uint32; of equal values, the lowest index. NaN is ignored. The two zeros are equal, and given as +0.
-/// Where there is no element, or only NaN, the value is what min or max gives, and the index is 0xffffffff.
+/// largest value, and its index as a uint32. Of equal values, the one with the lowest index is taken. NaN is ignored. The two zeros are
+/// equal, and the result is +0. If there is no element, or only NaN, the value is that of min or max, and the index is 0xffffffff.
 enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor, argmin, argmax };
 
 /// Whether a float sum depends on the order of its elements, for a Desc that has a member of this type. Integer sums never do.
 ///
-/// fixed: floats are added in a tree that depends on the count alone (ARCHITECTURE.md, "The order of floats"). If the elements change
-/// places, the sum may have other bits.
+/// fixed: floats are added in a tree that depends on the count alone (ARCHITECTURE.md, "The order of floats"). If the elements are
+/// reordered, the sum may have other bits.
 ///
 /// any: the result is the exact sum of all elements, rounded once, to nearest even. It depends only on which elements there are, not on
 /// their order. Its error is at most half a unit in the last place. Python's math.fsum gives the same bits for f64. Denormal elements are
@@ -102,22 +101,21 @@ enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor, 
 /// NaN with the bits 0x7fc00000, or 0x7ff8000000000000. The size of scratch does not depend on the count. For sums of f32 and f64 only.
 enum class Order : uint32_t { fixed, any };
 
-/// The identity of `operation`, which is what an empty range reduces to: the bits of an element of output_type(type), the upper 32 bits
-/// zero where that has 4 bytes. For argmin and argmax, the index is in the upper 32 bits.
+/// The identity of `operation`, to which an empty range reduces: the bits of an element of output_type(type). If that has 4 bytes, the
+/// upper 32 bits are zero. For argmin and argmax, the index is in the upper 32 bits.
 VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 
-/// An operation can be recorded in several parts, where one dispatch would take longer than a watchdog allows (two seconds on
+/// An operation can be recorded in several parts, if one dispatch would take longer than a watchdog allows (two seconds on
 /// Windows) or than a frame has time for. The result has the same bits as in one part.
 ///
 /// Record every part, from number 0 up, with otherwise the same Args and the same count in GPU memory, in one submission or
-/// in several. Two parts need a barrier between them, as two operations do that share scratch and output. Until the last part
-/// has completed, scratch belongs to this operation. If you abandon the operation before that, zero-fill scratch.
+/// in several. Two parts need a barrier between them, like two operations that share scratch and output. Until the last part
+/// has completed, no other operation may use the scratch. If you abandon the operation before that, zero-fill scratch.
 ///
-/// A part processes at most count / parts elements and one tile, which has at most 65536 elements, or 131072 of your own with more than
-/// two words. (For SegmentedReduce, SegmentedScan and a Histogram of segments between offsets, count is the
-/// elements of all segments, and 4 more for each segment; for Expand, 1 more.) A part of a
-/// Reduce with `count_address` processes up to twice as many. A part that has more workgroups than a row of the device's grid may
-/// process one such row more.
+/// A part processes at most count / parts elements, plus those of one tile: at most 65536, or 131072 elements of your own with more
+/// than two words. For SegmentedReduce, SegmentedScan and a Histogram of segments between offsets, `count` is here the number of elements of
+/// all segments + 4 * segments; for Expand, + 1 * segments. A part of a Reduce with `count_address` processes up to twice as many. A part
+/// with more workgroups than maxComputeWorkGroupCount[0] may process that many workgroups more.
 struct Part {
     uint32_t number = 0; ///< below `parts`
     uint32_t parts  = 1;
@@ -126,23 +124,23 @@ struct Part {
 /// How many workgroups an operation has: count / elements, rounded up, but no fewer than `least` and no more than `most`.
 /// IndirectCommand also limits it to what the device's grid holds in its first two dimensions.
 struct Grid {
-    uint32_t elements = 256;        ///< of a workgroup; at least 1
+    uint32_t elements = 256;        ///< elements per workgroup; at least 1
     uint32_t least    = 0;          ///< workgroups; at most `most`
     uint32_t most     = UINT32_MAX; ///< workgroups
 };
 
 /// Where a VkDispatchIndirectCommand lies, in a buffer with VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT. IndirectCommand (indirect.h)
-/// computes it from a count on the GPU and an operation's grid(). A count far below its bound then launches no workgroups that
-/// find nothing to do. Scan and Compact ignore it where their workgroups do not wait: with Desc::waits = false, and on devices where
-/// vkprim or a profile turns waiting off. Their dispatches then have the grids of the bound.
+/// computes the command from a count in GPU memory and an operation's grid(). Then no idle workgroups are launched when the count is far
+/// below its bound. Scan and Compact ignore it if their workgroups do not wait: with Desc::waits = false, and on devices where vkprim or
+/// a profile turns waiting off. They then dispatch as many workgroups as the upper bound `count` needs.
 struct Indirect {
     VkBuffer     buffer = VK_NULL_HANDLE;
     VkDeviceSize offset = 0; ///< a multiple of 4
 };
 
 /// Why something failed: a Vulkan result code, and a sentence that says what is wrong and what to do. create() returns
-/// VK_ERROR_FEATURE_NOT_PRESENT where the device or Context::features lacks something, VK_ERROR_FORMAT_NOT_SUPPORTED where Desc or the
-/// profile is not supported, VK_ERROR_INITIALIZATION_FAILED where a handle or an entry point is missing, else the driver's code.
+/// VK_ERROR_FEATURE_NOT_PRESENT if the device or Context::features lacks something, VK_ERROR_FORMAT_NOT_SUPPORTED if Desc or the
+/// profile is not supported, VK_ERROR_INITIALIZATION_FAILED if a handle or an entry point is missing, else the driver's code.
 /// validate() returns VK_ERROR_VALIDATION_FAILED_EXT.
 struct Error {
     VkResult    code = VK_ERROR_UNKNOWN;
@@ -152,8 +150,8 @@ struct Error {
 /// Prints `reason` to stderr and ends the program with std::abort().
 [[noreturn]] VKPRIM_API void give_up(const std::string& reason);
 
-/// Either a T or an Error. `if (result)` tests which; `*result` and `result->` give the T, error() the Error. Taking one where
-/// there is the other is a programming error: it ends the program with give_up() and the Error's reason. Nothing throws.
+/// Either a T or an Error. `if (result)` tests which; `*result` and `result->` give the T, error() the Error. Accessing the value of an
+/// error, or the error of a value, is a programming error: it ends the program with give_up() and the Error's reason. Nothing throws.
 template <class T>
 class [[nodiscard]] Result {
 public:
@@ -207,19 +205,20 @@ struct Features {
     bool buffer_device_address            = false; ///< required
     bool vulkan_memory_model              = false; ///< required
     bool vulkan_memory_model_device_scope = false; ///< for other shaders on the device: requirements.h
-    bool shader_int64                     = false; ///< with the next one: workgroups exchange words of 64 bits
+    bool shader_int64                     = false; ///< with the next one: workgroups exchange totals as 64-bit words
     bool shader_buffer_int64_atomics      = false; ///< see shader_int64
-    bool subgroup_size_control            = false; ///< pins the subgroup size where it may vary
-    bool compute_full_subgroups           = false; ///< subgroups without idle invocations; off: no subgroup operations
+    bool subgroup_size_control            = false; ///< fixes the subgroup size where it may vary
+    bool compute_full_subgroups           = false; ///< without it, no subgroup operations are used
     bool storage_buffer_8bit_access       = false; ///< elements of 1 and 2 bytes; "Addresses" above
     bool shader_float64                   = false; ///< for sums, products and histograms of f64
 };
 
-/// Tuning parameters for one device, found there by `vkprim tune`, and features of the device that are not to be used.
-/// vkprim/profile.h describes them, and reads and writes them as JSON.
-/// Results never depend on them. create() rejects, with VK_ERROR_FORMAT_NOT_SUPPORTED and a reason, a profile for another device, and
-/// unknown names or values out of bounds among those it uses: `device.*`, its own, such as `scan.*`, and for Scan and Compact
-/// `lookback.*`. It ignores all other names.
+/// Tuning parameters for one device, found there by `vkprim tune`, and features of the device that vkprim must not use.
+/// vkprim/profile.h describes them, and reads and writes them as JSON. Results never depend on them.
+///
+/// create() uses the names that begin with `device.` or with the primitive's own name, such as `scan.`; Scan and Compact also use
+/// `lookback.`. Among these, create() rejects unknown names and values out of bounds. It ignores all other names. It also rejects a profile
+/// for another device. It does so with VK_ERROR_FORMAT_NOT_SUPPORTED and a reason.
 struct Profile {
     uint32_t                        vendor_id = 0, device_id = 0; ///< of the VkPhysicalDevice that it is for
     std::map<std::string, uint32_t> values; ///< "scan.prefetch_distance" -> 231; others keep vkprim's values
@@ -227,7 +226,7 @@ struct Profile {
 
 /// The device that primitives are created on. Only read during create(); nothing here is owned.
 struct Context {
-    PFN_vkGetInstanceProcAddr    get_instance_proc_addr = nullptr; ///< volk's, the loader's, or the engine's own
+    PFN_vkGetInstanceProcAddr    get_instance_proc_addr = nullptr; ///< of volk, of the loader, or the engine's own
     VkInstance                   instance               = VK_NULL_HANDLE;
     VkPhysicalDevice             physical_device        = VK_NULL_HANDLE;
     VkDevice                     device                 = VK_NULL_HANDLE; ///< must outlive what is created on it

@@ -1,4 +1,4 @@
-// Run-length decoding: values, each repeated as often as its segment is long, and what segment each element is in.
+// Run-length decoding: each value is repeated for all elements of its segment. Or, for each element, the index of its segment.
 #pragma once
 
 #include <vkprim/core.h>
@@ -9,11 +9,12 @@ namespace vkprim {
 
 /// For each segment s, and offsets[s] <= i < offsets[s + 1]:
 ///
-///     output[i] = values[s]   run-length decoding; with an exclusive sum of counts, and the total behind, as offsets: repetition
-///     output[i] = s           with Values::indices: which segment an element is in
+///     output[i] = values[s]   run-length decoding
+///     output[i] = s           with Values::indices: the segment of each element
 ///
-/// The inverse of Compact with Keep::run_heads and Desc::indices_end, whose keys are values and whose indices are offsets. It also assigns
-/// work: where item s makes offsets[s + 1] - offsets[s] tasks, task i learns its item.
+/// This is the inverse of Compact with Keep::run_heads and Desc::indices_end: the kept keys are the values, and the indices are the offsets.
+/// To repeat value s a given number of times, use the exclusive sum of these numbers, followed by the total, as offsets. It also distributes
+/// work: if item s makes offsets[s + 1] - offsets[s] tasks, Values::indices gives each task its item.
 ///
 /// Exact on every device. One dispatch, which reads each offset and value about once and writes each element once. Workgroups have equal
 /// shares of segments and elements together, so neither long nor empty segments make one of them slow (Green, Odeh and Birk, "Merge Path - A
@@ -22,7 +23,7 @@ class VKPRIM_API Expand {
 public:
     /// What is written for each element.
     enum class Values : uint32_t {
-        indices, ///< the index of its segment, as uint32; nothing is read but offsets
+        indices, ///< the index of its segment, as uint32; only offsets are read
         bytes4,
         bytes8,
         bytes16,
@@ -34,7 +35,7 @@ public:
 
     /// count + segments must be below 2^32.
     struct Size {
-        uint32_t count    = 0; ///< elements that the output has room for; those from there on are not written
+        uint32_t count    = 0; ///< elements that the output has room for; no more are written
         uint32_t segments = 0; ///< with segments_address, an upper bound; 0 records nothing
     };
 
@@ -48,11 +49,11 @@ public:
             0; ///< written: size.count values, value-aligned; must not overlap anything else in Args
         Size            size = {};
         VkDeviceAddress segments_address =
-            0;          ///< if set: a uint32 on the GPU, used instead of size.segments and at most that
+            0; ///< if set: of a uint32 in GPU memory; the number of segments is the smaller of it and size.segments
         Part part = {}; ///< which part of the operation to record
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h), or where the driver rejects a pipeline.
+    /// Fails with a reason if the device lacks a required feature (requirements.h), or if the driver rejects a pipeline.
     static Result<Expand> create(const Context& context, const Desc& desc);
 
     /// 0: it takes no scratch.

@@ -13,29 +13,29 @@ enum class SampleType : uint32_t { u8, u16, u32, i32, f32, f64 };
 /// What a sample adds to its count: one, or a weight of this type.
 enum class Weights : uint32_t { none, u32, i32 };
 
-/// counts[b] = how many samples x have bin(x) == b, where
+/// counts[b] = the number of samples x with bin(x) == b, where
 ///
 ///     bin(x) = floor((x - lower) * bins / (upper - lower))          for lower <= x < upper
 ///
 /// Channels   Sample i is of channel i % channels. Channels below `counted_channels` are counted, each into bins of its own:
-///            counts[c * bins + b] is of channel c. The other samples have no effect. All channels have the same range.
+///            counts[c * bins + b] belongs to channel c. The other samples have no effect. All channels have the same range.
 ///
-/// Levels     With `levels`, sample x is in bin b where levels[b] <= x < levels[b + 1]: a table of bins + 1 ascending numbers in
-///            memory takes the place of lower and upper. Equal neighbours make an empty bin. The first and last level of floats
-///            may be infinite. Numbers are compared exactly, denormal ones as well; -0 equals +0. The table is not checked: where
-///            it does not ascend, or has a NaN, a sample is counted in some bin or not at all; nothing else goes wrong.
+/// Levels     With `levels`, sample x is in bin b if levels[b] <= x < levels[b + 1]: a table of bins + 1 ascending bin edges in
+///            memory replaces lower and upper. Equal neighbours make an empty bin. The first and last level of floats may be
+///            infinite. Numbers are compared exactly, including denormals; -0 equals +0. The table is not checked: if it does not
+///            ascend, or has a NaN, a sample is counted in some bin or not at all; nothing else goes wrong.
 /// Weights    With `weights`, counts[b] is the sum of the weights of those samples: sample i has weights[i / channels], so a pixel
 ///            has one weight. Sums are exact, modulo 2^32, or modulo 2^64 with `wide`.
-///            There are no float weights: atomics add in an order that changes from run to run, and so would the bits. Multiply by
-///            a power of two, round to i32, count with `wide`, and divide.
+///            There are no float weights: the order of atomic additions changes from run to run, and with it the bits of the sum would
+///            change. Instead, multiply by a power of two, round to i32, count with `wide`, and divide.
 /// Wide       With `wide`, counts are uint64. They are added up in two words of 32 bits, so the device needs no 64-bit integers.
 ///
-/// Rows       With Segments::rows, the input is a matrix, and each of its rows has a histogram of its own: counts[r * all + i] is what
-///            counts[i] would be of row r alone, where `all` is bins * counted channels. Sample i of a row is of channel i % channels,
-///            whatever the row's length. All rows have the same number of samples, and share the levels.
-/// Segments   With Segments::offsets, each segment of the input has one, likewise at counts[s * all]: segment s is samples offsets[s] to
-///            offsets[s + 1] - 1, in any mix of lengths from 0 on. Sample i of a segment is of channel i % channels, and has
-///            weights[offsets[s] / channels + i / channels], rounded down: where segments begin at whole pixels of the input, each
+/// Rows       With Segments::rows, the input is a matrix, and each of its rows has a histogram of its own: counts[r * all + i] is
+///            what counts[i] would be for row r alone, where `all` is bins * counted channels. Sample i of a row is of channel
+///            i % channels, whatever the row's length. All rows have the same number of samples, and share the levels.
+/// Segments   With Segments::offsets, each segment of the input has a histogram of its own, at counts[s * all]. Segment s is samples
+///            offsets[s] to offsets[s + 1] - 1; lengths may differ, and may be 0. Sample i of a segment is of channel i % channels, and
+///            has weights[offsets[s] / channels + i / channels], rounded down. So if segments begin at whole pixels of the input, each
 ///            pixel has one weight.
 ///
 /// Samples outside [lower, upper) and NaN are not counted.
@@ -44,19 +44,19 @@ enum class Weights : uint32_t { none, u32, i32 };
 /// contraction, where l = float(lower) and s = float(bins / (double(upper') - double(l))) with upper' = float(upper):
 /// the same bin on every device for every normal x - l. For f64 it is the same in double precision, with l = lower and
 /// s = bins / (upper - lower).
-/// One dispatch while the bins of all counted channels fit into shared memory: 8191 bins where a workgroup has 32 KiB, and about half as
-/// many with `levels`, or with weights and `wide`. Skewed samples are then not slower than uniform ones. With more bins, one dispatch counts,
-/// after one that clears the output unless `accumulate` is set; a few frequent values among many others are slower there. All of this holds
-/// for any number of rows: one workgroup counts a short row, several a long one where there are few. For segments between offsets, there
-/// are two dispatches, or one with `accumulate`; workgroups have equal shares of samples and segments, whatever the lengths are. Samples
-/// in no segment are not counted. No workgroup waits for another.
+/// One dispatch if the bins of all counted channels fit into shared memory: 8191 bins if a workgroup has 32 KiB, and about half as many with
+/// `levels`, or with weights and `wide`. Skewed samples are then not slower than uniform ones. With more bins, a first dispatch clears the
+/// output, unless `accumulate` is set, and a second one counts; samples in which a few values are frequent are slower there. All of this
+/// holds for any number of rows: one workgroup counts a short row; several count a long row if there are few rows. For segments between
+/// offsets, there are two dispatches, or one with `accumulate`; workgroups have equal shares of samples and segments, whatever the lengths
+/// are. Samples in no segment are not counted. No workgroup waits for another.
 class VKPRIM_API Histogram {
 public:
     /// What has a histogram of its own.
     enum class Segments : uint32_t {
-        none,    ///< there is one, of all samples
+        none,    ///< all samples together
         offsets, ///< each segment: s is samples offsets[s] to offsets[s + 1] - 1
-        rows,    ///< each row of a matrix: all have the same length, and from one to the next there are `pitch` bytes
+        rows,    ///< each row of a matrix: all rows have the same length, and begin `pitch` bytes apart
     };
 
     struct Desc {
@@ -78,42 +78,44 @@ public:
         VkDeviceAddress counts  = 0; ///< written, or added to: uint32 or uint64, aligned so; not in `input`
         VkDeviceAddress scratch = 0; ///< scratch_size(count, rows) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< samples of all channels, counted or not; with count_address, an upper bound
-        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`
-        bool            accumulate    = false; ///< add to what is in `counts` instead of replacing it
-        Part            part          = {};    ///< which part of the operation to record
+        VkDeviceAddress count_address =
+            0;                   ///< if set: of a uint32 in GPU memory; the count is the smaller of it and `count`
+        bool accumulate = false; ///< add to what is in `counts` instead of replacing it
+        Part part       = {};    ///< which part of the operation to record
 
         VkDeviceAddress weights = 0; ///< read, with Desc::weights: ceil(count / channels) of 4 bytes, aligned so
         /// Read, with Desc::levels: bins + 1 numbers of the samples' type, or uint32 for samples of u8 and u16; aligned so.
         VkDeviceAddress levels = 0;
 
-        /// With Segments::rows or offsets, which this and what follows are for: how many rows or segments there are. `counts` has those of
-        /// one behind those of another. 0 records nothing; with rows_address, an upper bound.
+        /// This field and those below are for Segments::rows and offsets. The number of rows or segments; `counts` has their histograms
+        /// one after the other. If it is 0, record() does nothing. With rows_address, an upper bound.
         ///
-        /// With Segments::rows, `count` is of one row. Of several rows, each must be smaller than 4 GiB, and so must its weights: those
-        /// of row r begin at weights[r * ceil(count / channels)], also with count_address. Up to as many parts as there are rows have
-        /// whole rows each.
+        /// With Segments::rows, `count` is the number of samples of one row. If there are several rows, each must be smaller than 4 GiB, and
+        /// so must its weights. The weights of row r begin at weights[r * ceil(count / channels)], also with count_address. If there are
+        /// no more parts than rows, each part has whole rows.
         ///
-        /// With Segments::offsets, `count` is of the whole input, and count + 4 * rows must be below 2^32. Part 0 also zeroes the counts of all
-        /// segments, unless `accumulate` is set.
-        uint32_t        rows         = 1;
-        VkDeviceAddress rows_address = 0; ///< if set: a uint32 on the GPU, used instead of `rows` and at most `rows`
+        /// With Segments::offsets, `count` is the number of samples of the whole input, and count + 4 * rows must be below 2^32. Part 0 also
+        /// zeroes the counts of all segments, unless `accumulate` is set.
+        uint32_t        rows = 1;
+        VkDeviceAddress rows_address =
+            0; ///< if set: of a uint32 in GPU memory; the number of rows is the smaller of it and `rows`
 
         /// For Segments::rows: bytes from one row to the next, a multiple of the sample size, at least the size of a row. 0 means that rows
         /// are contiguous, with `count` samples each.
         uint32_t pitch = 0;
 
-        /// Read, for Segments::offsets: rows + 1 unsigned integers of `offset_size` bytes, aligned so, in non-descending order. An offset
-        /// above the count is taken as the count. Where offsets descend, results are undefined, but nothing outside of the ranges in Args
+        /// Read, for Segments::offsets: rows + 1 unsigned integers of `offset_size` bytes, aligned to their size, in non-descending order. An offset
+        /// above the count is taken as the count. Where offsets descend, results are undefined, but nothing outside the ranges in Args
         /// is read or written.
         VkDeviceAddress offsets     = 0;
         uint32_t        offset_size = 4; ///< 4 or 8
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h), where bins or range are not as
-    /// Desc requires, or where the driver rejects a pipeline.
+    /// Fails with a reason if the device lacks a required feature (requirements.h), if bins or range are not as
+    /// Desc requires, or if the driver rejects a pipeline.
     static Result<Histogram> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs. It depends on `count` and `rows` for Segments::rows alone; never shrinks as they grow.
+    /// Bytes of scratch that record() needs; never shrinks as `count` and `rows` grow. It depends on them for Segments::rows alone.
     VkDeviceSize scratch_size(uint32_t count, uint32_t rows = 1) const;
 
     /// Says what is wrong with `args`, if anything: "Checks" in core.h.

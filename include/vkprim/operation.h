@@ -3,7 +3,7 @@
 //
 // At build time, vkprim_operation() in CMake makes a header with an OwnOperation; at run time, compile() of vkprim/compiler.h makes one.
 //
-// Such code is trusted like the program's own shaders: device addresses have no bounds, and validate() does not know what it reads.
+// Such code is trusted like the program's own shaders: device addresses are not bounds-checked, and validate() does not know what it reads.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -20,8 +20,8 @@ struct OwnOperation {
         size_t          size  = 0; ///< bytes
     };
 
-    /// Each in three variants, of which create() takes the one for the device: workgroups exchange words of 32 bits; or of 64 bits; or
-    /// there are no subgroup operations. A primitive that the operation is not for has none.
+    /// Three variants for each primitive: workgroups exchange 32-bit words; they exchange 64-bit words; without subgroup operations.
+    /// create() takes the one for the device. The modules of primitives that the operation was not compiled for are empty.
     Module reduce[3], scan[3], compact[3], segmented_reduce[3], segmented_scan[3];
 };
 

@@ -8,14 +8,14 @@
 //         "values": {"scan.prefetch_distance": 264}
 //     }
 //
-// Values named after a primitive tune it; `vkprim tune` writes them. Those named device.* change what vkprim assumes about the device, to
-// work around driver bugs, or to test what runs on devices with fewer features:
+// Values whose names begin with a primitive's name tune that primitive; `vkprim tune` writes them. Values named device.* change what vkprim
+// assumes about the device, to work around driver bugs, or to test the code for devices with fewer features:
 //
 //     device.vendor_id              use vkprim's built-in tuning for this vendor's devices
 //     device.subgroups              0: shared memory instead of subgroup operations
 //     device.subgroup_size          a power of two that the device supports
 //     device.subgroup_size_control  0: require no subgroup size; where the size may vary, subgroup operations are not used
-//     device.word64                 0: workgroups exchange words of 32 bits
+//     device.word64                 0: workgroups exchange totals as 32-bit words
 //     device.byte_access            0: as if Features::storage_buffer_8bit_access were off
 //     device.workgroup_size         invocations, at least 256
 //     device.workgroup_count        workgroups in a row of the grid; doubled as long as there are too few rows
@@ -24,10 +24,10 @@
 // These are choices rather than numbers:
 //
 //     reduce.ordered                1: a workgroup signals its arrival only once its total is in memory
-//     reduce.any_levels             of Order::any and f32: 2, or 3, with which more elements are added the fast way
+//     reduce.any_levels             for Order::any and f32: 2 or 3; with 3, more elements are added the fast way
 //     scan.blocks, compact.blocks   how many blocks of 4096 words a tile has: 1 or 2
-//     lookback.waits                of scan and compact; 0 is Desc::waits = false
-//     lookback.tickets              of scan and compact; 1: workgroups draw their tiles in the order in which they start
+//     lookback.waits                for scan and compact: 0 is Desc::waits = false
+//     lookback.tickets              for scan and compact: 1: workgroups take their tiles in the order in which they start
 //     lookback.fault, .fault_share  what `vkprim verify --inject` sets
 #pragma once
 
@@ -38,8 +38,8 @@
 
 namespace vkprim {
 
-/// Reads a profile from `json`. Any text is safe: one that is not a profile gives VK_ERROR_INITIALIZATION_FAILED, with a reason
-/// that names the place or the field. create() checks whether the device and the primitive can use the values.
+/// Reads a profile from `json`. Text that is not a profile gives VK_ERROR_INITIALIZATION_FAILED, with a reason that names the place or
+/// the field. create() checks whether the device and the primitive can use the values.
 Result<Profile> read_profile(std::string_view json);
 
 /// Returns `profile` as JSON for read_profile(). `device_name` is for people: nothing reads it.

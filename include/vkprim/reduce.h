@@ -8,13 +8,13 @@
 
 namespace vkprim {
 
-/// output[0] = input[0] op input[1] op ... op input[count - 1], or the identity of op where count is 0.
+/// output[0] = input[0] op input[1] op ... op input[count - 1], or the identity of op if count is 0.
 ///
 /// Exact for integers. Float sums and products have the same bits on every device, in every run and at every address,
 /// for data whose intermediate results stay in the range of normal numbers: the order of evaluation is a fixed tree
 /// that depends on the count alone (ARCHITECTURE.md, "The order of floats"). Float min and max are exact for all
-/// data. With Order::any, float sums are exact and rounded once, for all data. One dispatch; each element is read once, but for those
-/// that Order::any reads again.
+/// data. With Order::any, float sums are exact and rounded once, for all data. One dispatch; each element is read once, except that
+/// Order::any reads some twice.
 class VKPRIM_API Reduce {
 public:
     struct Desc {
@@ -23,19 +23,20 @@ public:
 
         bool aligned = false; ///< as in Scan::Desc: a promise that the address `input` is a multiple of 16
 
-        /// If set: an element and an operation of your own; `type` and `operation` are ignored. With VKPRIM_KEEPS_ORDER, elements are
-        /// combined from first to last. Read during create() only.
+        /// If set: an element type and an operation of your own; `type` and `operation` are ignored. If the operation's GLSL file defines
+        /// VKPRIM_KEEPS_ORDER, elements are combined from first to last. Read during create() only.
         const OwnOperation* own = nullptr;
 
-        /// Whether elements are not contiguous in the input: from one to the next there are Args::stride bytes, as for one member in
-        /// an array of structures. The result has the same bits. Only for u32, i32 and f32, and not for argmin and argmax. Otherwise use
-        /// an operation of your own with a load() (vkprim/glsl/operation.glsl).
+        /// Whether elements lie Args::stride bytes apart in the input, as one member of an array of structures does. The result has the
+        /// same bits. Only for u32, i32 and f32, and not for argmin and argmax. Otherwise use an operation of your own with a load()
+        /// (vkprim/glsl/operation.glsl).
         bool strided = false;
 
         /// Whether a float sum depends on the order of the elements: Order. Order::any is for Operation::add of f32 and f64, without `own`
-        /// and `strided`; otherwise create() fails with VK_ERROR_FORMAT_NOT_SUPPORTED. Let m be the largest magnitude at the beginning of
-        /// a tile. Elements of the tile from 2^-38 m to 16 m are fast; of f64, with shader_float64, those from 2^-35 m to 16 m. All other
-        /// elements, and all f64 without shader_float64, are slower: they are added one by one in shared memory.
+        /// and `strided`; otherwise create() fails with VK_ERROR_FORMAT_NOT_SUPPORTED. Its speed depends on the data. Let m be the largest
+        /// magnitude at the beginning of a tile. The fast elements of the tile are those with magnitudes from 2^-38 m to 16 m; for f64 with
+        /// shader_float64, from 2^-35 m to 16 m. All other elements, and all f64 without shader_float64, are slower: they are added one
+        /// by one in shared memory.
         Order order = Order::fixed;
     };
 
@@ -44,24 +45,25 @@ public:
 
         /// Written: one element of output_type(type), aligned to its size; for argmin and argmax 8 bytes, 4-byte aligned. Must not overlap
         /// `input` or count_address.
-        VkDeviceAddress output        = 0;
-        VkDeviceAddress scratch       = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
-        uint32_t        count         = 0; ///< elements; with count_address, an upper bound
-        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`
-        Part            part          = {}; ///< which part of the operation to record
-        Indirect        indirect      = {}; ///< if set: the grid, for an operation with count_address and of one part
-        Parameters      parameters    = {}; ///< for the code of Desc::own
-        uint32_t        stride        = 0;  ///< with Desc::strided: bytes from one element to the next, a multiple of 4
+        VkDeviceAddress output  = 0;
+        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
+        uint32_t        count   = 0; ///< elements; with count_address, an upper bound
+        VkDeviceAddress count_address =
+            0;                      ///< if set: of a uint32 in GPU memory; the count is the smaller of it and `count`
+        Part       part       = {}; ///< which part of the operation to record
+        Indirect   indirect   = {}; ///< if set: the size of the dispatch; requires count_address and part.parts == 1
+        Parameters parameters = {}; ///< for the code of Desc::own
+        uint32_t   stride     = 0;  ///< with Desc::strided: bytes from one element to the next, a multiple of 4
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h), where `operation` is not
-    /// available for `type`, or where the driver rejects a pipeline.
+    /// Fails with a reason if the device lacks a required feature (requirements.h), if `operation` is not
+    /// available for `type`, or if the driver rejects a pipeline.
     static Result<Reduce> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; never shrinks as count grows.
     VkDeviceSize scratch_size(uint32_t count) const;
 
-    /// The grid of record() with these `args`. IndirectCommand makes Args::indirect of it.
+    /// The grid of record() with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.
     Grid grid(const Args& args) const;
 
     /// Says what is wrong with `args`, if anything: "Checks" in core.h.

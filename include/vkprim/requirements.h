@@ -30,11 +30,11 @@ struct Requirements {
         extensions; ///< device extensions that those need (none from Vulkan 1.3 on); string literals
 };
 
-/// Finds what to enable. Fails with VK_ERROR_FEATURE_NOT_PRESENT where the device cannot run vkprim at all: below Vulkan
+/// Finds what to enable. Fails with VK_ERROR_FEATURE_NOT_PRESENT if the device cannot run vkprim at all: below Vulkan
 /// 1.2, or without bufferDeviceAddress, vulkanMemoryModel, or workgroups of 256.
 VKPRIM_API Result<Requirements> query_requirements(const RequirementsQuery& query);
 
-/// Enables `wanted` in the structures that `chain` holds: VkPhysicalDeviceVulkan12Features and 13Features, or the
+/// Enables `wanted` in the structures of `chain`: VkPhysicalDeviceVulkan12Features and 13Features, or the
 /// single-feature structures that they replaced. Nothing is appended, and nothing is disabled.
 /// Returns what is enabled in `chain` afterwards, which is the value for Context::features. A feature whose structure is
 /// missing from the chain stays off: vkprim works without it, or create() says that it is missing.

@@ -26,15 +26,15 @@ struct DeviceInfo {
     uint32_t             max_subgroup_size         = 0;
     uint32_t             max_workgroup_invocations = 0;
     uint32_t             max_workgroup_count_x     = 0;
-    uint32_t             shared_memory_size        = 0;     ///< bytes per workgroup
-    VkDeviceSize         memory_size               = 0;     ///< bytes of the largest device-local heap
-    VkDeviceSize         available_memory          = 0;     ///< of it now, where the driver says (VK_EXT_memory_budget)
-    VkDeviceSize         max_allocation_size       = 0;     ///< bytes of one vkAllocateMemory
-    bool                 sparse_binding            = false; ///< one buffer may span several allocations
-    float                timestamp_period          = 0;     ///< nanoseconds per tick; 0 without timestamps
-    bool                 usable                    = false; ///< vkprim can run here
-    std::string          reason;                            ///< why not, where not usable
-    Features             features;                          ///< what vkprim would switch on
+    uint32_t             shared_memory_size        = 0; ///< bytes per workgroup
+    VkDeviceSize         memory_size               = 0; ///< bytes of the largest device-local heap
+    VkDeviceSize available_memory = 0; ///< how much of it is free now, if the driver reports it (VK_EXT_memory_budget)
+    VkDeviceSize max_allocation_size = 0;     ///< bytes of one vkAllocateMemory
+    bool         sparse_binding      = false; ///< one buffer may span several allocations
+    float        timestamp_period    = 0;     ///< nanoseconds per tick; 0 without timestamps
+    bool         usable              = false; ///< vkprim can run here
+    std::string  reason;                      ///< why not, where not usable
+    Features     features;                    ///< what vkprim would switch on
 };
 
 /// "discrete GPU", "integrated GPU", "virtual GPU", "software" or "other".
@@ -101,7 +101,7 @@ public:
 
     enum class Readers : uint32_t {
         direct,   ///< shaders and transfers
-        indirect, ///< the fetch of indirect commands, too: 2 us more on an H200
+        indirect, ///< also the fetch of indirect commands: 2 us more on an H200
     };
 
     /// Makes all shader and transfer writes recorded before visible to the compute shaders and transfers recorded after. Graphics
@@ -147,8 +147,8 @@ public:
     static Result<Device> create(const DeviceOptions& options = {});
 
     const DeviceInfo& info() const;
-    const Context&    context() const;     ///< for the primitives' create(); with a pipeline cache and shared layouts
-    uint32_t          queue_count() const; ///< at least 1
+    const Context&    context() const;      ///< for the primitives' create(); with a pipeline cache and shared layouts
+    uint32_t          queue_count() const;  ///< at least 1
     uint32_t          queue_family() const; ///< index of the family of these queues
 
     /// Makes context() refer to a copy of `profile`, for every create() from here on.

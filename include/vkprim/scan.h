@@ -8,7 +8,7 @@
 
 namespace vkprim {
 
-/// Every output is the reduction of the inputs before it:
+/// Every output is the reduction of the inputs before it (exclusive), or up to and including it (inclusive):
 ///
 ///     exclusive  output[i] = identity op input[0] op ... op input[i - 1]
 ///     inclusive  output[i] = input[0] op ... op input[i]
@@ -17,8 +17,8 @@ namespace vkprim {
 /// for data whose intermediate results stay in the range of normal numbers (ARCHITECTURE.md, "The order of floats"). Rounding
 /// may make them non-monotonic: a prefix sum of positive inputs may be less than the one before it. Float min and max are exact
 /// for all data.
-/// Where workgroups wait (Desc::waits), one dispatch, which reads each element once. Otherwise up to four dispatches, which read the
-/// input twice; record() records the barriers between them. Each element is written once.
+/// With Desc::waits, a scan is one dispatch, which reads each element once. Otherwise it is up to four dispatches, which read the input
+/// twice; record() records the barriers between them. Each element is written once.
 class VKPRIM_API Scan {
 public:
     enum class Kind : uint32_t { exclusive, inclusive };
@@ -28,21 +28,21 @@ public:
         Operation   operation = Operation::add;
         Kind        kind      = Kind::exclusive;
 
-        /// Whether a workgroup may wait for others. The wait is bounded: afterwards, the workgroup computes the missing totals on its
-        /// own. On GPUs that are known to stall running workgroups while others wait for them (Apple's and ARM's), it is false unless
-        /// a profile says otherwise.
+        /// Whether a workgroup may wait for others. The wait is bounded: after a number of polls, the workgroup computes the totals of
+        /// the tiles that it waits for itself. GPUs of Apple and ARM are known to stall running workgroups while others wait for them.
+        /// There, `waits` is ignored and taken as false, unless a profile enables waiting.
         bool waits = true;
 
         /// A promise that the addresses `input` and `output` will be multiples of 16. create() then builds no pipeline for other
         /// addresses, and takes about half of the time; validate() rejects such addresses.
         bool aligned = false;
 
-        /// If set: an element and an operation of your own; `type` and `operation` are ignored. Without VKPRIM_KEEPS_ORDER, Scan
-        /// may swap the two operands. Read during create() only.
+        /// If set: an element type and an operation of your own; `type` and `operation` are ignored. Unless the operation's GLSL file
+        /// defines VKPRIM_KEEPS_ORDER, which says that it does not commute, Scan may swap the operands. Read during create() only.
         const OwnOperation* own = nullptr;
 
-        /// As in Reduce::Desc: the elements of the input lie Args::stride bytes apart. Those of the output are contiguous, and must not
-        /// overlap the input.
+        /// As in Reduce::Desc: the elements of the input lie Args::stride bytes apart. The output is contiguous, and must not overlap
+        /// the input.
         bool strided = false;
     };
 
@@ -54,26 +54,27 @@ public:
         VkDeviceAddress output  = 0;
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
 
-        /// Elements; 0 records nothing; with count_address, an upper bound. Of own elements with 5 to 8 words, 2^30 are safe: validate()
-        /// rejects what scratch cannot count.
+        /// Number of elements. If it is 0, record() does nothing. With count_address, an upper bound. For elements of your own with 5 to
+        /// 8 words, counts up to 2^30 are always accepted; validate() rejects a larger count if it needs 2^26 words of scratch.
         uint32_t count = 0;
 
-        VkDeviceAddress count_address = 0; ///< if set: a uint32 on the GPU, used instead of `count` and at most `count`
-        Part            part          = {}; ///< which part of the operation to record
-        Indirect        indirect      = {}; ///< if set: the grid, for an operation with count_address and of one part
-        Parameters      parameters    = {}; ///< for the code of Desc::own
-        uint32_t        stride        = 0;  ///< with Desc::strided: bytes from one element to the next, a multiple of 4
+        VkDeviceAddress count_address =
+            0;                      ///< if set: of a uint32 in GPU memory; the count is the smaller of it and `count`
+        Part       part       = {}; ///< which part of the operation to record
+        Indirect   indirect   = {}; ///< if set: the size of the dispatch; requires count_address and part.parts == 1
+        Parameters parameters = {}; ///< for the code of Desc::own
+        uint32_t   stride     = 0;  ///< with Desc::strided: bytes from one element to the next, a multiple of 4
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h), where `operation` is not
-    /// available for `type`, or where the driver rejects a pipeline.
+    /// Fails with a reason if the device lacks a required feature (requirements.h), if `operation` is not
+    /// available for `type`, or if the driver rejects a pipeline.
     static Result<Scan> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; never shrinks as count grows. From 2^22 elements of 4 bytes on: about count / 340 on
     /// NVIDIA GPUs and CPUs, count / 170 on other devices. Wider elements need more: those of 8 words about 3 * count / 4.
     VkDeviceSize scratch_size(uint32_t count) const;
 
-    /// The grid of record() with these `args`. IndirectCommand makes Args::indirect of it.
+    /// The grid of record() with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.
     Grid grid(const Args& args) const;
 
     /// Says what is wrong with `args`, if anything: "Checks" in core.h.

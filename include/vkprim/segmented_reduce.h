@@ -8,16 +8,16 @@
 
 namespace vkprim {
 
-/// output[s] = the reduction of segment s; the identity of the operation where the segment has no elements.
+/// output[s] = the reduction of segment s; the identity of the operation if the segment has no elements.
 ///
-/// Each result has the bits that Reduce gives for that segment alone. Segments are the rows of a matrix, or lie between offsets, in any mix
-/// of lengths from 0 to what Size allows. A few invocations reduce a short segment, many workgroups a long one. No workgroup waits for another.
-/// One dispatch; each element is read once.
+/// Each result has the bits that Reduce gives for that segment alone. Segments are the rows of a matrix, or lie between offsets. Lengths may
+/// differ, and may be anything from 0 to what Size allows. A few invocations reduce a short segment, and many workgroups a long one. No
+/// workgroup waits for another. One dispatch; each element is read once.
 class VKPRIM_API SegmentedReduce {
 public:
     enum class Segments : uint32_t {
         offsets, ///< segment s is elements offsets[s] to offsets[s + 1] - 1
-        rows,    ///< all have the same length, and from one to the next there are `pitch` bytes
+        rows,    ///< all segments have the same length, and begin `pitch` bytes apart
     };
 
     struct Desc {
@@ -25,15 +25,15 @@ public:
         Operation   operation = Operation::add; ///< indices of argmin and argmax count from the segment's start
         Segments    segments  = Segments::offsets;
 
-        /// If set: an element and an operation of your own, as in Reduce::Desc; `type` and `operation` are ignored. Its load() gets the
-        /// number of an element: of rows it is row * size.count + column, also with count_address. Its store() gets the number of the
-        /// segment. Read during create() only.
+        /// If set: an element type and an operation of your own, as in Reduce::Desc; `type` and `operation` are ignored. Its load() gets
+        /// the number of an element; for rows that is row * size.count + column, also with count_address. Its store() gets the number of
+        /// the segment. Read during create() only.
         const OwnOperation* own = nullptr;
     };
 
-    /// It determines how much scratch is needed. For rows, segments * (count + 4) must be below 2^32; for offsets, count + 4 * segments.
-    /// validate() also rejects what needs 2^26 words of scratch, which only own elements of 3 words or more can reach.
-    /// Of several rows, each must be smaller than 4 GiB.
+    /// Determines how much scratch is needed. For rows, segments * (count + 4) must be below 2^32; for offsets, count + 4 * segments.
+    /// validate() also rejects sizes that need 2^26 words of scratch; only elements of your own with 3 words or more can reach that.
+    /// If there are several rows, each must be smaller than 4 GiB.
     struct Size {
         uint32_t count    = 0; ///< elements of a row, or of the whole input; with count_address, an upper bound
         uint32_t segments = 0; ///< with segments_address, an upper bound
@@ -41,29 +41,29 @@ public:
 
     struct Args {
         VkDeviceAddress input   = 0; ///< read: the elements, element-aligned
-        VkDeviceAddress output  = 0; ///< written: a result as in Reduce::Args for each segment; must not overlap inputs
+        VkDeviceAddress output  = 0; ///< written: for each segment a result as in Reduce::Args; must not overlap inputs
         VkDeviceAddress scratch = 0; ///< scratch_size(size) bytes, 16-byte aligned; zero-filled once
         Size            size    = {};
         VkDeviceAddress count_address =
-            0; ///< if set: a uint32 on the GPU, used instead of size.count and at most size.count
-        VkDeviceAddress segments_address = 0; ///< if set: likewise, instead of size.segments
+            0; ///< if set: of a uint32 in GPU memory; the count is the smaller of it and size.count
+        VkDeviceAddress segments_address = 0; ///< if set: likewise, for size.segments
 
-        /// Read, for Segments::offsets: size.segments + 1 unsigned integers of `offset_size` bytes, aligned so, in non-descending order.
-        /// An offset above the count is taken as the count. If offsets descend, results are undefined and scratch must be zero-filled
-        /// again, but nothing outside of the ranges in Args is read or written.
+        /// Read, for Segments::offsets: size.segments + 1 unsigned integers of `offset_size` bytes, aligned to their size, in non-descending order.
+        /// An offset above the count is treated as the count. If offsets descend, results are undefined and scratch must be zero-filled
+        /// again, but nothing outside the ranges in Args is read or written.
         VkDeviceAddress offsets     = 0;
         uint32_t        offset_size = 4; ///< 4 or 8
 
-        /// For Segments::rows: bytes from one row to the next, a multiple of the element's alignment, at least the size of a row. 0 means
-        /// that rows are contiguous, with size.count elements each. Ignored if Desc::own has a load().
+        /// For Segments::rows: bytes from the beginning of one row to the next, a multiple of the element's alignment, at least the size of
+        /// a row. 0 means that rows are contiguous, with size.count elements each. Ignored if Desc::own has a load().
         uint32_t pitch = 0;
 
         Part       part       = {}; ///< which part of the operation to record
         Parameters parameters = {}; ///< for the code of Desc::own
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h), where `operation` is not
-    /// available for `type`, or where the driver rejects a pipeline.
+    /// Fails with a reason if the device lacks a required feature (requirements.h), if `operation` is not
+    /// available for `type`, or if the driver rejects a pipeline.
     static Result<SegmentedReduce> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; never shrinks as size.count or size.segments grow.

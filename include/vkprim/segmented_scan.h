@@ -8,14 +8,13 @@
 
 namespace vkprim {
 
-/// The elements of the output that lie where those of segment s do are the scan of segment s (scan.h). Elements in no segment are not
-/// written.
+/// Scans each segment (scan.h) and writes the results at the indices of the segment's elements. Elements in no segment are not written.
 ///
 /// Each result has the bits that Scan gives for that segment alone. Segments are those of SegmentedReduce: the rows of a matrix, or what
-/// lies between offsets, in any mix of lengths from 0 to what Size allows. A few invocations scan a short segment, many workgroups a long
-/// one, of which each waits for those ahead of it in the same segment alone.
-/// Where workgroups wait (Desc::waits), one dispatch, which reads each element once, or twice in long segments. Otherwise up to four
-/// dispatches, which read the input twice; record() records the barriers between them. Each element is written once.
+/// lies between offsets. Lengths may differ, and may be anything from 0 to what Size allows. A few invocations scan a short segment, and
+/// many workgroups a long one. A workgroup waits only for the workgroups before it in the same segment.
+/// With Desc::waits, one dispatch, which reads each element once, or twice in long segments. Otherwise up to four dispatches, which read the
+/// input twice; record() records the barriers between them. Each element is written once.
 class VKPRIM_API SegmentedScan {
 public:
     using Segments = SegmentedReduce::Segments;
@@ -30,8 +29,9 @@ public:
         /// Whether a workgroup may wait for others: Scan::Desc::waits.
         bool waits = true;
 
-        /// If set: an element and an operation of your own, as in Scan::Desc; `type` and `operation` are ignored. Its load() and store()
-        /// get the number of an element: of rows it is row * size.count + column, also with count_address. Read during create() only.
+        /// If set: an element type and an operation of your own, as in Scan::Desc; `type` and `operation` are ignored. Its load() and
+        /// store() get the number of an element; for rows that is row * size.count + column, also with count_address. Read during create()
+        /// only.
         const OwnOperation* own = nullptr;
     };
 
@@ -44,24 +44,24 @@ public:
         VkDeviceAddress scratch = 0; ///< scratch_size(size) bytes, 16-byte aligned; zero-filled once
         Size            size    = {};
         VkDeviceAddress count_address =
-            0; ///< if set: a uint32 on the GPU, used instead of size.count and at most size.count
-        VkDeviceAddress segments_address = 0; ///< if set: likewise, instead of size.segments
+            0; ///< if set: of a uint32 in GPU memory; the count is the smaller of it and size.count
+        VkDeviceAddress segments_address = 0; ///< if set: likewise, for size.segments
 
-        /// For Segments::offsets: SegmentedReduce::Args. The results of offsets that descend are undefined, and scratch must be
-        /// zero-filled again, but nothing outside of the ranges in Args is read or written.
+        /// For Segments::offsets, as in SegmentedReduce::Args. If offsets descend, results are undefined and scratch must be zero-filled
+        /// again, but nothing outside the ranges in Args is read or written.
         VkDeviceAddress offsets     = 0;
         uint32_t        offset_size = 4; ///< 4 or 8
 
-        /// For Segments::rows: bytes from one row to the next, in the input and in the output, multiples of the element's alignment, at
-        /// least the size of a row. 0 means that rows are contiguous, with size.count elements each.
+        /// For Segments::rows: bytes from the beginning of one row to the next, in the input and in the output; multiples of the element's
+        /// alignment, at least the size of a row. 0 means that rows are contiguous, with size.count elements each.
         uint32_t pitch = 0, output_pitch = 0;
 
         Part       part       = {}; ///< which part of the operation to record
         Parameters parameters = {}; ///< for the code of Desc::own
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h), where `operation` is not
-    /// available for `type`, or where the driver rejects a pipeline.
+    /// Fails with a reason if the device lacks a required feature (requirements.h), if `operation` is not
+    /// available for `type`, or if the driver rejects a pipeline.
     static Result<SegmentedScan> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; never shrinks as size.count or size.segments grow.

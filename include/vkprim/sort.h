@@ -15,24 +15,24 @@ struct CoreDevice;
 ///     output_values[j]  the value of the key at output_keys[j], or its index in `keys`
 ///
 /// Floats have a total order: numbers from -infinity to infinity, with -0 before +0, and then NaN. NaN with a clear sign bit come before
-/// those with a set one; among each, the order is that of their bits. Descending is the reverse, so NaN comes first. Equal keys still
+/// NaN with a set one; within each group, NaN are ordered by their bits. Descending is the reverse, so NaN comes first. Equal keys still
 /// keep their order.
 ///
-/// Of a matrix, each row is sorted by itself (Args::rows), as if it were alone. Indices count from its beginning.
+/// With Args::rows, each row of a matrix is sorted as if it were alone. Indices count from the row's beginning.
 ///
 /// Integers may be ordered by a range of their bits only. The highest bit of signed integers is the sign, and negative ones come first.
 ///
-/// Exact and stable on every device. As many keys as a workgroup holds (512 to 8192 of 4 bytes without values, depending on the device)
-/// take one dispatch. More keys take as many passes as the range has bytes; in place one more if that number is odd. A pass takes two or
-/// three dispatches, depending on how many keys there are; record() records the barriers between them. A pass reads keys twice, writes
-/// them once, and reads and writes values once. Rows take no more dispatches than one of them: where they fit a workgroup, each has one of
-/// its own. No workgroup waits for another.
+/// Exact and stable on every device. If all keys fit into one workgroup (512 to 8192 keys of 4 bytes without values, depending on the
+/// device), the sort is one dispatch. Otherwise it takes one pass for each byte of the range of bits; in place, one more if that number is
+/// odd. A pass is two or three dispatches, depending on the number of keys; record() records the barriers between them. A pass reads keys
+/// twice, writes them once, and reads and writes values once. Many rows take no more dispatches than one row. No workgroup waits for
+/// another.
 class VKPRIM_API Sort {
 public:
     /// What goes with each key.
     enum class Values : uint32_t {
         none,
-        indices, ///< of the keys in `keys`, as uint32; not read but generated
+        indices, ///< the index of each key in `keys`, as uint32; generated, not read
         bytes4,
         bytes8,
         bytes16,
@@ -42,7 +42,7 @@ public:
         ElementType key        = ElementType::u32; ///< any; 1 and 2 bytes need Features::storage_buffer_8bit_access
         Values      values     = Values::none;
         bool        descending = false;
-        bool        rows       = false; ///< Args::rows may be other than 1
+        bool        rows       = false; ///< whether Args::rows may be other than 1
     };
 
     struct Args {
@@ -50,37 +50,37 @@ public:
         VkDeviceAddress values        = 0; ///< read: as many values, value-aligned; unless Values::none or indices
         VkDeviceAddress output_keys   = 0; ///< written: as many keys, key-aligned; may be exactly `keys`
         VkDeviceAddress output_values = 0; ///< written: as many values, value-aligned; may be exactly `values`
-        VkDeviceAddress temporary     = 0; ///< temporary_size(count, rows) bytes, 16-byte aligned; of any content
+        VkDeviceAddress temporary = 0; ///< temporary_size(count, rows) bytes, 16-byte aligned; need not be initialized
         uint32_t count = 0; ///< keys of a row, up to 2^32 - 1; with count_address, an upper bound; 0 records nothing
         VkDeviceAddress count_address =
-            0; ///< if set: a uint32 on the GPU, used for every row instead of `count` and at most `count`
+            0; ///< if set: of a uint32 in GPU memory; the count of every row is the smaller of it and `count`
 
         /// Rows that are sorted, each by itself; 0 records nothing. At most 2^31, and rows * row_stride must be below 2^32.
         uint32_t rows = 1;
 
-        /// Elements from one row to the next, of keys and values that are read, and of those that are written; at least `count`; 0: count.
-        /// What lies between rows is neither read nor written.
+        /// Elements from the beginning of one row to the next, for all keys and values; at least `count`; 0: count. What lies between rows
+        /// is neither read nor written.
         uint32_t row_stride = 0;
 
         /// Integers are ordered by bits begin_bit to end_bit - 1; end_bit 0 means the number of bits of a key. Floats need all bits.
         uint32_t begin_bit = 0, end_bit = 0;
-        Indirect indirect = {}; ///< if set: the grid, for an operation with count_address and one row
+        Indirect indirect = {}; ///< if set: the size of the dispatches; requires count_address and rows == 1
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h) or the one for keys of 1 and 2 bytes, or
-    /// where the driver rejects a pipeline.
+    /// Fails with a reason if the device lacks a required feature (requirements.h) or the one for keys of 1 and 2 bytes, or
+    /// if the driver rejects a pipeline.
     static Result<Sort> create(const Context& context, const Desc& desc);
 
-    /// Bytes of Args::temporary: those of keys and values, at most a quarter more, and some KiB, of many rows for each; 0 where the sort is
-    /// one dispatch. Never shrinks as count or rows grow. The memory may have any content before, and has undefined content afterwards. Its
-    /// barriers: core.h.
+    /// Bytes of Args::temporary: the size of the keys and values, plus at most a quarter of that, plus some KiB (for each row, if there are
+    /// many). 0 if the sort is one dispatch. Never shrinks as count or rows grow. The memory need not be initialized, and its content is
+    /// undefined afterwards. "Barriers" in core.h applies to it.
     VkDeviceSize temporary_size(uint32_t count, uint32_t rows = 1) const;
 
     /// 0: unlike other operations, it takes no scratch.
     VkDeviceSize scratch_size(uint32_t count) const;
 
-    /// The grid of record() with these `args`, of one row. IndirectCommand makes Args::indirect of it. All dispatches of one record() share
-    /// it.
+    /// The grid of record() with these `args`, which must have one row. Pass it to IndirectCommand, which writes the command for
+    /// Args::indirect. All dispatches of one record() share it.
     Grid grid(const Args& args) const;
 
     /// Says what is wrong with `args`, if anything: "Checks" in core.h.

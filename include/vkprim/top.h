@@ -1,4 +1,4 @@
-// The smallest or largest keys, in order and with their indices (top-k); or the n-th alone.
+// The smallest or largest keys, in order and with their indices (top-k); or only the n-th key.
 #pragma once
 
 #include <vkprim/core.h>
@@ -12,16 +12,16 @@ namespace vkprim {
 ///     output_keys[row * wanted + j]     the key that sorting the row would put at j
 ///     output_indices[row * wanted + j]  its index in the row
 ///
-/// for j below `wanted`, or below the number of keys where that is less; nothing else is written. The order is that of Sort: floats have a
-/// total order in which NaN is the largest, and of equal keys, the one with the lowest index comes first, in either direction.
+/// for j below `wanted`, or below the number of keys if that is less; nothing else is written. The order is that of Sort: floats have a
+/// total order in which NaN is the largest. Of equal keys, the one with the lowest index comes first, in either direction.
 /// With Desc::nth, only the last of these keys is written, to output_keys[row] and output_indices[row]: the n-th element for n = `wanted`,
 /// or the last element of a shorter row.
 ///
-/// Exact on every device, with the same indices. Rows that fit a workgroup (512 to 8192 keys of 4 bytes, depending on the device) take one
-/// dispatch. Longer rows take one dispatch for each byte of a key, three more, and those of a sort of the keys that were found; record()
-/// records the barriers between them. A row is read once for each byte of a key, once more, and again where it has wanted keys.
-/// Where more keys of a row are wanted than fit a workgroup, rows are sorted one after the other. Desc::nth needs no sort. No workgroup
-/// waits for another.
+/// Exact on every device, with the same indices. Rows that fit into a workgroup (512 to 8192 keys of 4 bytes, depending on the device) take
+/// one dispatch. Longer rows take one dispatch for each byte of a key, three more, and those of a sort of the keys that were found; record()
+/// records the barriers between them. A row is read once for each byte of a key, and once more; those of its parts that contain wanted keys
+/// are read again. If more keys of a row are wanted than fit into a workgroup, rows are sorted one after the other. Desc::nth needs no sort.
+/// No workgroup waits for another.
 class VKPRIM_API Top {
 public:
     static constexpr uint32_t most_wanted = 1u << 20;
@@ -45,19 +45,19 @@ public:
         VkDeviceAddress keys           = 0; ///< read: count keys of each row, key-aligned
         VkDeviceAddress output_keys    = 0; ///< written: rows * wanted keys, or with Desc::nth rows, key-aligned
         VkDeviceAddress output_indices = 0; ///< written: as many uint32
-        VkDeviceAddress temporary      = 0; ///< temporary_size(size) bytes, 16-byte aligned; of any content
+        VkDeviceAddress temporary      = 0; ///< temporary_size(size) bytes, 16-byte aligned; need not be initialized
         Size            size           = {};
         VkDeviceAddress count_address =
-            0; ///< if set: a uint32 on the GPU, used for every row instead of size.count and at most that
+            0; ///< if set: of a uint32 in GPU memory; the count of every row is the smaller of it and size.count
     };
 
-    /// Fails with a reason where the device lacks a required feature (requirements.h) or the one for keys of 1 and 2 bytes, or
-    /// where the driver rejects a pipeline.
+    /// Fails with a reason if the device lacks a required feature (requirements.h) or the one for keys of 1 and 2 bytes, or
+    /// if the driver rejects a pipeline.
     static Result<Top> create(const Context& context, const Desc& desc);
 
-    /// Bytes of Args::temporary: at most about twice the size of the keys and indices that are found, and some KiB for each row; with
-    /// Desc::nth, only the latter; 0 where the operation is one dispatch. Never shrinks as size.count grows. As for Sort, the memory may
-    /// have any content before, and has undefined content afterwards. Its barriers: core.h.
+    /// Bytes of Args::temporary: at most about twice the size of the keys and indices that are found, plus some KiB for each row; with
+    /// Desc::nth, only the latter. 0 if the operation is one dispatch. Never shrinks as size.count grows. The memory need not be
+    /// initialized, and its content is undefined afterwards. "Barriers" in core.h applies to it.
     VkDeviceSize temporary_size(const Size& size) const;
 
     /// 0: it takes no scratch.
