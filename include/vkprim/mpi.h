@@ -1,23 +1,24 @@
 // Primitives on an array whose parts lie on several devices, of one machine or of several: each rank of an MPI communicator has a part,
 // and a device. vkprim::mpi (option VKPRIM_MPI) is the only library that links MPI.
 //
-// Array      The array is the ranks' parts, one behind the other in the order of ranks. Their counts may differ, and any of them may be 0.
-//            Results have the bits that the core's primitives give for the whole array in one piece, whichever parts and devices there are.
-// Calls      create() and run() are collective: all ranks of the communicator call them, in the same order, with the same Desc. Counts and
-//            places differ. So do the devices, which may be of different kinds. Objects are destroyed on all ranks in the same order, too.
-//            run() returns once the rank's output is there: nothing is left in flight.
-// Errors     All ranks return an error, or none does, so no rank waits for one that has given up. The first rank that failed returns its
-//            reason; the others name that rank. Errors of MPI itself are the exception: they go to the communicator's error handler, and
-//            the default one ends all ranks. With MPI_ERRORS_RETURN, run() returns what MPI says.
-// MPI        MPI_Init() is the caller's, as is MPI_Finalize(), after the last object has gone. Only the thread that calls create() and run()
-//            uses MPI (MPI_THREAD_FUNNELED). Each object has a communicator of its own, so no message meets one of the caller's.
+// Array      The array consists of the ranks' parts, in the order of ranks. Their counts may differ, and any of them may be 0. Results
+//            have the bits that the core's primitives give for the whole array in one piece, for any parts and devices.
+// Calls      create() and run() are collective: all ranks of the communicator call them, in the same order, with the same Desc. Counts
+//            and places may differ, and devices may be of different kinds. Objects are destroyed on all ranks in the same order, too.
+//            run() returns once the rank's output is complete: no work is left in flight.
+// Errors     All ranks return an error, or none does, so no rank waits for one that has given up. The first rank that failed returns
+//            its reason; the others name that rank. Errors of MPI itself are the exception: they go to the communicator's error handler,
+//            and the default one ends all ranks. With MPI_ERRORS_RETURN, run() returns MPI's error.
+// MPI        The caller calls MPI_Init(), and MPI_Finalize() after the last object has been destroyed. Only the thread that calls
+//            create() and run() uses MPI (MPI_THREAD_FUNNELED). Each object has a communicator of its own, so its messages cannot be
+//            confused with the caller's.
 // Device     A runtime::Device, which must outlive the object. A bare Context is not enough: between two steps the host waits for the device
 //            and moves data between it and MPI. MPI never sees memory of a device (no GPU-aware MPI). run() submits to queue 0 of the
 //            device. Work that wrote the inputs must have been submitted there before, or the host must have waited for it. No other
 //            thread may use the Device during run().
-// Memory     Inputs and outputs are the caller's, and must not overlap, except where Args says so. What else an object needs, it
-//            allocates, and keeps for the next run() until it is destroyed. Each rank's part, and that memory, must fit the rank's
-//            device.
+// Memory     The caller owns inputs and outputs, which must not overlap, except where Args says so. An object allocates the other memory
+//            that it needs, and keeps it for the next run() until it is destroyed. Each rank's part and that memory must fit into the
+//            rank's device.
 #pragma once
 
 // C++ bindings of MPI, which compilers warn of, are not used.
@@ -49,7 +50,8 @@ struct Place {
 ///
 /// Each rank runs ChunkedReduce (chunked_reduce.h) on its part. The totals go to all ranks, 512 KiB at most, and each rank combines them.
 /// Each element is read once. A group of chunk_step elements is computed on one device. If a group lies in the parts of several ranks, the
-/// rank that has its first element computes it, and gets the others' elements through host memory: fewer than chunk_step at each border.
+/// rank that has its first element computes it, and receives the other ranks' elements through host memory: fewer than chunk_step at each
+/// border.
 /// If each part begins at a multiple of chunk_step, no elements move.
 class Reduce {
 public:
@@ -78,11 +80,11 @@ private:
     std::unique_ptr<State> state_;
 };
 
-/// The scan of the array: each rank has the outputs of its elements, as Scan (scan.h) gives them for the whole.
+/// The scan of the array: each rank gets the outputs of its elements, as Scan (scan.h) gives them for the whole array.
 ///
-/// ChunkedScan (chunked_scan.h) on every rank, whose totals of groups of elements go to all ranks. The input is read twice. Each element of
-/// the output is written once. Where ranks' parts meet within a group of chunk_step elements, its elements go to one rank, as with Reduce,
-/// and its outputs come back.
+/// Each rank runs ChunkedScan (chunked_scan.h), and the totals of groups of elements go to all ranks. The input is read twice. Each element
+/// of the output is written once. If a group of chunk_step elements lies in the parts of several ranks, one rank computes it, as with Reduce,
+/// and sends the outputs back.
 class Scan {
 public:
     using Desc = ChunkedScan::Desc;
@@ -139,9 +141,9 @@ private:
 /// The array's keys, sorted in the order of Sort (sort.h). Each rank keeps its count: the first rank gets the first keys, and so on.
 ///
 /// Each rank sorts its keys on its device. A bisection over the bits of a key finds exactly where each rank's output begins, with one
-/// MPI_Allreduce for each bit. So no rank gets more keys than it has room for, however skewed they are. Equal keys are shared out in the
-/// order of ranks. MPI_Alltoallv moves the keys that change ranks, and each rank sorts what it has then. Host memory: twice the size of
-/// the keys that leave the rank.
+/// MPI_Allreduce for each bit. So no rank gets more keys than it has room for, however skewed they are. Equal keys are distributed in the
+/// order of ranks. MPI_Alltoallv moves the keys that change ranks. Each rank then sorts its keys again. Host memory: twice the size of the
+/// keys that leave the rank.
 class Sort {
 public:
     struct Desc {
