@@ -1,8 +1,9 @@
 #version 460
 // variants: elements x subgroups | plain VKPRIM_NO_SUBGROUPS
 //
-// Reduction of an array in chunks: the dispatches of a reduction (reduce.comp, fold.glsl), apart. Each workgroup folds a tile of a chunk. Others
-// fold the totals of all tiles, 256 in a group, and those of the groups. The order, and so the bits, are those of one dispatch.
+// Reduction of an array in chunks: the steps of a reduction (reduce.comp, fold.glsl) as separate dispatches. In one, each workgroup folds a
+// tile of a chunk. Others fold the totals of all tiles, in groups of 256, and those of the groups. The order, and so the bits, are those of a
+// reduction in one dispatch.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/element.glsl>
 #include "chunked_reduce_push.h"

@@ -2,7 +2,7 @@
 // variants: elements x subgroups | plain VKPRIM_NO_SUBGROUPS
 //
 // Scan of an array in chunks, as reduce-then-scan: the totals of a chunk's blocks, of its groups of 256 blocks, and of supergroups of 256
-// groups; then each block's output. What comes before a block is folded in the order of look-back (lookback.glsl), so with the same bits:
+// groups; then each block's output. The prefix of a block is folded in the order of look-back (lookback.glsl), so it has the same bits:
 // invocation i has number i of the pairs of blocks, of the groups and of the supergroups.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>

@@ -1,5 +1,5 @@
-// Totals as plain words in memory, in one format for all devices: the words of an element in registers, without flags. Dispatches with
-// barriers between them write and read these, so nobody waits for one.
+// Totals as plain words in memory, in one format for all devices: the words of an element in registers, without flags. There are barriers
+// between the dispatches that write them and those that read them, so no workgroup waits for a total.
 #ifndef CHUNKS_TOTALS_GLSL
 #define CHUNKS_TOTALS_GLSL
 #include <vkprim/glsl/detail/workgroup.glsl>

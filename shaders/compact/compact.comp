@@ -1,24 +1,24 @@
 #version 460
 // variants: word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS x bytes VKPRIM_BYTES | wordwise | bytes_several VKPRIM_BYTES VKPRIM_SEVERAL | wordwise_several VKPRIM_SEVERAL | long VKPRIM_SEVERAL LONG_KEYS | bytes_segments VKPRIM_BYTES VKPRIM_SEVERAL SEGMENTS | wordwise_segments VKPRIM_SEVERAL SEGMENTS | bytes_three VKPRIM_BYTES VKPRIM_SEVERAL THREE | wordwise_three VKPRIM_SEVERAL THREE
 //
-// Stream compaction in one dispatch: a scan of how many are kept (Billeter, Olsson, Assarsson, "Efficient Stream Compaction on
-// Wide SIMD Many-Core Architectures", HPG 2009), by the look-back of scan.comp. A workgroup counts what it keeps of a tile, learns
-// from look-back where that goes, and packs it in shared memory, a few rows of each team at a time, so that it is stored in
-// whole rows.
+// Stream compaction in one dispatch: a scan of the numbers of kept elements (Billeter, Olsson, Assarsson, "Efficient Stream Compaction on
+// Wide SIMD Many-Core Architectures", HPG 2009), with the look-back of scan.comp. A workgroup counts the kept elements of a tile, gets the
+// number of kept elements before the tile by look-back, and packs the kept ones in shared memory, a few rows of each team at a time, so
+// that it stores whole rows.
 //
 // A team of 32 invocations has RUNS consecutive runs; a run is four rows of 32 vectors of four elements, or of two with LONG_KEYS.
 //
-// With VKPRIM_SEVERAL, rejected elements and indices may go to outputs of their own. The outputs are packed in turn. With
-// VKPRIM_PREDICATE_OWN, somebody's file says what is kept (vkprim/glsl/predicate.glsl), and there are no keys. With LONG_KEYS, keys are
-// of two words, and the heads of runs are kept; a vector of 16 bytes has two of them, so registers and shared memory are the same.
+// With VKPRIM_SEVERAL, rejected elements and indices may go to outputs of their own. The outputs are packed one after the other. With
+// VKPRIM_PREDICATE_OWN, a user's file says what is kept (vkprim/glsl/predicate.glsl), and there are no keys. With LONG_KEYS, keys have two
+// words, and the heads of runs are kept; a vector of 16 bytes has two of them, so registers and shared memory are the same.
 //
-// With SEGMENTS, the input is cut into segments, and the workgroup of a tile writes how many elements are kept ahead of each segment that
-// begins in the tile. It searches for these segments before it waits. The places of kept elements follow from a word for each vector, in the
-// shared memory that packed the outputs before.
+// With SEGMENTS, the input is divided into segments. For each segment that begins in a tile, the tile's workgroup writes how many elements
+// are kept before it. It searches for these segments before it waits. The places of kept elements follow from a word for each vector, in the
+// shared memory in which the outputs were packed.
 //
-// With THREE, what is rejected goes to two outputs, for keys below the range and for others. Whatever counts what is kept counts what is
-// below as well, in pairs. So are the elements of look-back: integers of 64 bits, the low word for what is kept, the high word for what is
-// below. The low word never carries.
+// With THREE, rejected elements go to two outputs: one for keys below the range, one for others. Then all counts are pairs: of kept
+// elements, and of elements below the range. The elements of look-back are 64-bit integers: the low word counts kept elements, the high
+// word those below. The low word never carries.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "compact_push.h"
@@ -35,10 +35,10 @@ layout(constant_id = VKPRIM_FACTS_ID) const uint VKPRIM_FACTS = VKPRIM_FACTS_KEE
 #ifdef THREE
 #define VKPRIM_ELEMENT_LONG
 #define VKPRIM_EXCHANGES_ELEMENTS
-#define COUNTS uvec2 // of what is kept, and of what is below
+#define COUNTS uvec2 // of kept elements, and of those below
 #define COUNTS_OF(mask) uvec2(bitCount(mask & 15), bitCount(mask >> 16))
 #else
-#define COUNTS uint // of what is kept
+#define COUNTS uint // of kept elements
 #define COUNTS_OF(mask) bitCount(mask)
 #endif
 #ifndef LONG_KEYS
@@ -383,7 +383,7 @@ void store_run(uint target, uint totals, uint befores, uint kept, uvec4 copies[R
 }
 
 #ifdef VKPRIM_PREDICATE_OWN
-// Asks for the elements of a tile, whether they are kept. Of the rows in a loop: each time it stands there, somebody's code is compiled.
+// Calls keep() for the elements of a tile. The loop over rows is not unrolled: each copy of the call would compile the user's code again.
 void load_tile(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN], out uint kept[RUNS], out uint befores[RUNS], out uint totals[RUNS]) {
     const uint count = count_of_tile(tile);
     [[unroll]] for (uint run = 0; run < RUNS; ++run) {
@@ -538,7 +538,7 @@ uint begin_of(uint segment) {
     return high != 0 ? element_count : min(begin, element_count);
 }
 
-// How many rows begin ahead of a place.
+// How many rows begin before a place.
 uint rows_ahead(uint place) {
     if (place == 0) return 0;
     if (segments_push.size == 0) return segment_count;
@@ -576,7 +576,7 @@ void find_segments(uint tile, uint tiles) {
     if (vkprim_invocation() == 0) segments_of_tile = segments;
 }
 
-// Stores how many elements are kept ahead of each of these segments.
+// Stores how many elements are kept before each of these segments.
 void store_segments(uint tile, uint prefix, uint kept[RUNS], uint befores[RUNS], uint totals[RUNS], uint run_before[RUNS]) {
     barrier(); // all outputs have been packed
     [[unroll]] for (uint run = 0; run < RUNS; ++run) {
@@ -592,7 +592,7 @@ void store_segments(uint tile, uint prefix, uint kept[RUNS], uint befores[RUNS],
         uint segment = segments.x + first + vkprim_invocation();
         if (segment < segments.y) {
             uint place = begin_of(segment) - tile * TILE, vector = staged[min(place, TILE - 1) / VECTOR_WIDTH];
-            uint ahead = place < TILE ? (1u << place % VECTOR_WIDTH) - 1 : 15; // of the vector; all of the last one where nothing comes behind
+            uint ahead = place < TILE ? (1u << place % VECTOR_WIDTH) - 1 : 15; // of the vector; all of the last one if the segment begins after the tile
             vkprim_Words(vkprim_address_of(push.kept_address, segment, 4)).at[0] = prefix + (vector >> 4) + bitCount(vector & ahead);
         }
     }
@@ -613,7 +613,7 @@ void store_ends(uint kept) {
 
 void main() {
     element_count = vkprim_count_of(push.count, push.count_address, 0);
-    const uint tiles = max(element_count / TILE + uint(element_count % TILE != 0), 1); // nothing is a tile, too, and keeps nothing
+    const uint tiles = max(element_count / TILE + uint(element_count % TILE != 0), 1); // with a count of 0, one empty tile writes the outputs
     const uint workgroup = push.first + vkprim_workgroup_number();
     const uvec2 scratch = push.scratch;
     uvec4 copies[RUNS][ROWS_PER_RUN]; // of this invocation: its keys, and then what goes to the output

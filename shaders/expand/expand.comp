@@ -2,9 +2,9 @@
 // variants: any
 //
 // Run-length decoding. Segments lie one after the other in a range of places. A segment takes one place for its head, and one for each of its
-// elements, so heads lie at different places, and a tile of places has as many heads and elements together, whatever the lengths are (Green,
-// Odeh and Birk, "Merge Path", 2014). In a tile, a bit says of each place whether it is a head. The segment of a place is the number of heads
-// up to there.
+// elements. So heads have places of their own, and all tiles of places have the same number of heads and elements together, whatever the
+// lengths are (Green, Odeh and Birk, "Merge Path", 2014). In a tile, each place has a bit that says whether it is a head. The segment of a
+// place is the number of heads up to it.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/address.glsl>
 #include <vkprim/glsl/detail/constants.glsl>

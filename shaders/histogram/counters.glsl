@@ -1,4 +1,4 @@
-// Counters in shared memory: COPIES of the histogram, interleaved by invocation; and levels, if there are any. To be included behind
+// Counters in shared memory: COPIES of the histogram, interleaved by invocation; and levels, if there are any. Include it after
 // samples.glsl.
 #ifndef HISTOGRAM_COUNTERS_GLSL
 #define HISTOGRAM_COUNTERS_GLSL

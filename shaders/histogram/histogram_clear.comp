@@ -1,7 +1,7 @@
 #version 460
 // variants: any | rows VKPRIM_ROWS | offsets VKPRIM_OFFSETS
 //
-// Zeroes the output ahead of histogram_global.comp, histogram_ranges.comp and histogram_offsets.comp.
+// Zeroes the output before histogram_global.comp, histogram_ranges.comp and histogram_offsets.comp.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/address.glsl>
 #include <vkprim/glsl/detail/constants.glsl>

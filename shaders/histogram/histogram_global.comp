@@ -1,8 +1,8 @@
 #version 460
 // variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT | f64 SAMPLE_DOUBLE GENERAL x one | general GENERAL | general_rows GENERAL VKPRIM_ROWS x shuffles | plain VKPRIM_NO_SUBGROUPS
 //
-// Histogram for more bins than shared memory holds: one atomic per sample, straight into the output. Equal samples would queue
-// up for one word, so with GATHERS a subgroup counts those that equal its first one and adds them at once, in 32 bits.
+// Histogram for more bins than shared memory holds: one atomic on the output for each sample. Atomics of equal samples would have to wait
+// for each other, so with GATHERS a subgroup counts the samples that equal its first one, and adds their number with one atomic of 32 bits.
 #extension GL_GOOGLE_include_directive : require
 #include "samples.glsl"
 #ifdef GENERAL

@@ -1,11 +1,11 @@
 #version 460
 // variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT | f64 SAMPLE_DOUBLE x shared COUNTS_PIECES | global
 //
-// Histograms of segments between offsets, added to what the output holds. Workgroups have equal shares of the places in which segments lie
-// (place_of_segment()), so none does more than its share, whatever the lengths are. What lies in a share are samples one behind the
-// other: pieces of segments. A long piece is counted in shared memory, by the whole workgroup, and its counts are added to the output. Of
-// short ones, each invocation searches the segments of some samples, and adds each to the output by itself; without COUNTS_PIECES, where
-// shared memory does not hold the bins, all are counted so.
+// Histograms of segments between offsets, added to the output. Workgroups have equal shares of the places in which segments lie
+// (place_of_segment()), so none does more than its share, whatever the lengths are. A share is a range of consecutive samples: pieces of
+// segments. A long piece is counted in shared memory, by the whole workgroup, and its counts are added to the output. For samples of short
+// pieces, each invocation looks up the segments of some samples, and adds each sample to the output itself. Without COUNTS_PIECES, if
+// shared memory does not hold the bins, all samples are counted like this.
 #define GENERAL
 #define VKPRIM_ROWS // one histogram of many
 #define VKPRIM_OFFSETS

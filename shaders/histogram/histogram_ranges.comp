@@ -1,11 +1,12 @@
 #version 460
 // variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT | f64 SAMPLE_DOUBLE GENERAL x one | general GENERAL
 //
-// Histogram for a few times more bins than shared memory holds. The bins are cut into ranges; a workgroup counts those samples
-// of its tiles that fall into its range, and adds the counts to the output at the end. The workgroups of the other ranges read
-// the same tiles at the same time, so memory delivers each sample once, and the cache does the rest.
+// Histogram for a few times more bins than shared memory holds. The bins are divided into ranges. A workgroup counts the samples of its tiles
+// that fall into its range, and adds the counts to the output at the end. The workgroups of the other ranges read the same tiles at the same
+// time, so a tile is read from memory once, and then from the cache.
 //
-// Counters have 16 bits, two in a word, so samples have no weights here. Every 2^15 samples, sweep() takes them below 2^15, so none overflows.
+// Counters have 16 bits, two in a word, so samples have no weights here. Every 2^15 samples, sweep() reduces all counters below 2^15, so that
+// none overflows.
 #extension GL_GOOGLE_include_directive : require
 #include "samples.glsl"
 

@@ -1,11 +1,10 @@
 #version 460
 // variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT | f64 SAMPLE_DOUBLE GENERAL x one | general GENERAL | rows VKPRIM_ROWS | general_rows GENERAL VKPRIM_ROWS
 //
-// Histogram in one dispatch, for as many bins as shared memory holds. Each workgroup counts its share of the samples in
-// shared memory, in COPIES copies of the histogram that are interleaved by invocation: equal samples then meet neither in a
-// word nor in a memory bank (privatization, with the replication of Gomez-Luna et al., "An optimized approach to histogram
-// computation on GPU", 2013). Copies are added up in scratch; the last workgroup to arrive moves scratch to the output. Of the rows of a
-// matrix, each has scratch of its own.
+// Histogram in one dispatch, for as many bins as shared memory holds. Each workgroup counts its share of the samples in shared memory, in
+// COPIES copies of the histogram that are interleaved by invocation: then equal samples conflict neither in a word nor in a memory bank
+// (privatization, with the replication of Gomez-Luna et al., "An optimized approach to histogram computation on GPU", 2013). Copies are added
+// up in scratch; the last workgroup to arrive moves scratch to the output. Each row of a matrix has scratch of its own.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/scratch.h>
 #include "samples.glsl"

@@ -1,4 +1,4 @@
-// The row of a matrix that a workgroup counts. Of each row, as many workgroups as of any other come one after the other.
+// The row of a matrix that a workgroup counts. All rows have the same number of workgroups, with consecutive numbers.
 #ifndef HISTOGRAM_ROW_GLSL
 #define HISTOGRAM_ROW_GLSL
 #include <vkprim/glsl/detail/address.glsl>

@@ -1,4 +1,4 @@
-// Samples and their bins: what all ways of counting share.
+// Samples and their bins, for all methods of counting.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/address.glsl>
 #include <vkprim/glsl/detail/constants.glsl>

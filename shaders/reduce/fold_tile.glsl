@@ -1,15 +1,14 @@
-// A tile is a matrix of 1024 columns. Columns are folded from top to bottom, then the 1024 totals in pairs (i, i xor 1),
-// (i, i xor 2) ... Invocation i holds columns 4 i to 4 i + 3. Tiles are folded in pairs, too.
-// Of elements of two words there are 512 columns, so that an invocation's are always 16 bytes. Of wider ones there are 256, and four rows
-// at a time are first folded in pairs.
+// A tile is a matrix of 1024 columns. Columns are folded from top to bottom, then the 1024 totals in pairs (i, i xor 1), (i, i xor 2) ...
+// Invocation i holds columns 4 i to 4 i + 3. Tiles are folded in pairs, too. For elements of two words there are 512 columns, so that an
+// invocation's columns always take 16 bytes in a row. For wider ones there are 256, and four rows at a time are first folded in pairs.
 //
-// An operation that does not commute must not skip from row to row. There a tile is cut among teams of 32 invocations, and their
-// parts into rows of a vector for each invocation, folded in pairs, which are then folded from first to last.
+// If an operation does not commute, rows must be folded in order. Then a tile is divided among teams of 32 invocations, and each team's part
+// into rows with one vector for each invocation. Each row is folded in pairs, and the rows' totals from first to last.
 //
-// fold_columns() returns what an invocation has of a tile; vkprim_workgroup_reduce() folds that.
+// fold_columns() returns the total of an invocation's elements of a tile; vkprim_workgroup_reduce() folds these.
 //
-// The shader that includes this defines, ahead of that, ALIGNED, whether `base` is a multiple of 16, and BATCH, rows of a tile that are
-// loaded at a time.
+// Before including this file, a shader defines ALIGNED, whether `base` is a multiple of 16, and BATCH, the rows of a tile that are loaded at
+// a time.
 #ifndef REDUCE_FOLD_TILE_GLSL
 #define REDUCE_FOLD_TILE_GLSL
 #include "reduce_push.h"

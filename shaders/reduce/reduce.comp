@@ -1,8 +1,8 @@
 #version 460
 // variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
 //
-// Reduction in one dispatch: every workgroup folds one tile, and the last one to arrive folds what all have (fold.glsl). Sums of
-// integers, whose order is free, are added up by the arrivals.
+// Reduction in one dispatch: every workgroup folds one tile, and the last one to arrive folds the totals of all (fold.glsl). Sums of
+// integers, whose order is free, are added up by the atomics that count the arrivals.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/element.glsl>
 #include "reduce_push.h"

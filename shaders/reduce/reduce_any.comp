@@ -1,20 +1,21 @@
 #version 460
 // variants: f32 | f64 ELEMENT_F64 | f64_doubles ELEMENT_F64 DOUBLES x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
 //
-// The exact sum of floats, rounded once, in one dispatch. Integers are added in its place, whose order does not matter: a float is an
-// integer times a power of two, and the sum of all is one of DIGITS digits of 32 bits in units of the least denormal (Kulisch's
+// The exact sum of floats, rounded once, in one dispatch. Instead of floats, integers are added, whose order does not matter: a float is an
+// integer times a power of two, and the sum is an integer of DIGITS digits of 32 bits in units of the least denormal (Kulisch's
 // accumulator; on GPUs Collange, Defour, Graillat, Iakymchuk, "Numerical reproducibility for the parallel reduction on multi- and
 // many-core architectures", 2015).
 //
-// Adding each element to that would take an atomic for each of its digits. So most elements go another way, without a shift or a branch.
-// The largest ones of a tile's first rows choose a window of exponents. Adding 1.5 * 2^(52 or 23) units to a float rounds it to a
-// multiple of the unit, and leaves that integer in the low bits of the result; what has been rounded away is exact, and goes to the next
-// level, whose unit is LEVEL_BITS lower (Demmel and Nguyen, "Fast Reproducible Floating-Point Summation", 2013, whose bins these are).
-// Integers are added, not floats. Elements within the window leave nothing behind the last level. So the sum over all levels is exact.
-// Elements outside of it, denormal ones, infinities and NaN are few, or slow: they are read again, taken apart as integers, and added to
-// `bins`. Floats are rounded to nearest there, and never denormal. Without DOUBLES, all f64 go that way.
+// Adding each element to that would take an atomic for each of its digits. So most elements are added in another way, without a shift or a
+// branch. The largest elements of a tile's first rows choose a window of exponents. Adding 1.5 * 2^(52 or 23) units to a float rounds it to a
+// multiple of the unit, and leaves that integer in the low bits of the result. The remainder is exact, and goes to the next level, whose
+// unit is LEVEL_BITS lower (Demmel and Nguyen, "Fast Reproducible Floating-Point Summation", 2013, whose bins these are). Integers are added,
+// not floats. For elements within the window, the remainder after the last level is zero. So the sum over all levels is exact.
 //
-// A workgroup adds what it has to scratch, digit by digit. The last one to arrive carries, rounds to nearest even, and stores.
+// Elements outside the window, denormal ones, infinities and NaN are few, or slow: they are read again, split as integers, and added to
+// `bins`. The float additions round to nearest and never meet a denormal. Without DOUBLES, all f64 are added to `bins`.
+//
+// A workgroup adds its sums to scratch, digit by digit. The last one to arrive carries, rounds to nearest even, and stores.
 #extension GL_GOOGLE_include_directive : require
 #define VKPRIM_ELEMENT_LONG // sums are integers of 64 bits
 #define VKPRIM_EXCHANGES_ELEMENTS

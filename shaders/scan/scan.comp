@@ -1,8 +1,8 @@
 #version 460
 // variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
 //
-// Scan in one dispatch. A workgroup scans one tile on its own, learns what comes before the tile by deterministic look-back
-// (tile_loop.glsl), and adds that while storing. The order of operations: scan_tile.glsl.
+// Scan in one dispatch. A workgroup scans one tile, gets the prefix of the tile by deterministic look-back (tile_loop.glsl), and adds it
+// while storing. scan_tile.glsl describes the order of operations.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "scan_push.h"

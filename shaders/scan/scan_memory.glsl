@@ -1,6 +1,6 @@
-// How the runs of a tile of a scan (scan_tile.glsl) come in, are prefetched by shaders that look back, and go out.
+// How the runs of a tile of a scan (scan_tile.glsl) are loaded, prefetched (by shaders that look back), and stored.
 //
-// The shader that includes this defines, ahead of that, push.input_address, push.output_address, and element_count, from the first tile on.
+// Before including this file, a shader defines push.input_address, push.output_address, and element_count, all from the first tile on.
 #ifndef SCAN_MEMORY_GLSL
 #define SCAN_MEMORY_GLSL
 

@@ -1,9 +1,9 @@
 // The order of operations in a tile: a block is a tree of pairs over eight runs; a run is four rows in sequence; a row is a tree of pairs
-// over 32 vectors of four elements in sequence. In a tree, the left half's total is added in front of the right half (Sklansky, "Conditional-Sum
-// Addition Logic", 1960). A team of 32 invocations has VKPRIM_RUNS consecutive runs, so a tile is one block, or two. Elements of more than one
-// word have fewer in a vector, so that it is 16 bytes, or one element where that has more than two words (runs.glsl).
+// over 32 vectors; a vector is four elements in sequence. In a tree, the left half's total is added in front of the right half (Sklansky,
+// "Conditional-Sum Addition Logic", 1960). A team of 32 invocations has VKPRIM_RUNS consecutive runs, so a tile is one block, or two. A vector
+// is 16 bytes, so it has fewer elements of more than one word; it is one element if that has more than two words (runs.glsl).
 //
-// The shader that includes this defines, ahead of that, INCLUSIVE, VKPRIM_RUNS, and run_totals, with a total for each run of the tile.
+// Before including this file, a shader defines INCLUSIVE, VKPRIM_RUNS, and run_totals, with a total for each run of the tile.
 #ifndef SCAN_TILE_GLSL
 #define SCAN_TILE_GLSL
 #if VKPRIM_VECTOR_WIDTH == 1

@@ -1,10 +1,10 @@
 #version 460
 // variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
 //
-// Reductions of many segments in one dispatch, each in the order that a reduction of its own has (fold_tile.glsl), so with the same bits.
-// How workgroups share them: segments.glsl. Those of one tile, which is a binary tree over vectors, go to groups of 1, 8 or 32 invocations.
-// Longer ones are tiles, which are folded as in a reduction (fold.glsl), those of one row by teams, up to eight by each, as many as the share
-// asks for: one workgroup never does more than it has a share of, and a tile for each team.
+// Reductions of many segments in one dispatch, each in the order of a reduction of that segment alone (fold_tile.glsl), so with the same bits.
+// segments.glsl describes how segments are divided among workgroups. Segments of one tile, which is a binary tree over vectors, go to groups
+// of 1, 8 or 32 invocations. Longer segments are tiles, which are folded as in a reduction (fold.glsl). Tiles of one row are folded by
+// teams, up to eight by each: no workgroup does more than its share, and one tile for each team.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/element.glsl>
 #include "segmented_reduce_push.h"

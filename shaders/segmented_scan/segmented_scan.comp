@@ -1,9 +1,9 @@
 #version 460
 // variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
 //
-// Scans of many segments in one dispatch, each in the order that a scan of its own has (scan_tile.glsl), so with the same bits. How
-// workgroups share them: segments.glsl. Those of up to four runs go to groups of 1, 8, 16 or 32 invocations, one run after the other. Longer
-// ones are tiles of a block, which look back along their segment alone (tile_loop.glsl).
+// Scans of many segments in one dispatch, each in the order of a scan of that segment alone (scan_tile.glsl), so with the same bits.
+// segments.glsl describes how segments are divided among workgroups. Segments of up to four runs go to groups of 1, 8, 16 or 32 invocations,
+// one run after the other. Longer segments are tiles of a block, which look back along their segment alone (tile_loop.glsl).
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/tile.h>
 #include "segmented_scan_push.h"

@@ -1,8 +1,8 @@
 #version 460
 // variants: word | long LONG_KEYS | narrow NARROW_KEYS
 //
-// Of segments of any length: moves keys, and what goes with them, to their places, once the order of their indices is known. What is in no
-// segment is not written.
+// For segments of any length: moves keys and values to their places, once the order of their indices is known. Keys and values in no segment
+// are not written.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/address.glsl>
 #include "segmented_sort_push.h"

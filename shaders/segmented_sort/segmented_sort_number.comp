@@ -1,8 +1,8 @@
 #version 460
 // variants: any
 //
-// Of segments of any length: finds the number of each key's segment by a binary search: how many offsets are at or below the key's index.
-// So it is 0 ahead of the first segment, and segments + 1 behind the last.
+// For segments of any length: finds the number of each key's segment by a binary search: how many offsets are at or below the key's index.
+// So it is 0 before the first segment, and segments + 1 after the last.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/address.glsl>
 #include <vkprim/glsl/detail/constants.glsl>

@@ -2,12 +2,12 @@
 // variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
 //
 // Sorts short segments in one dispatch. Segments lie one after the other in a range of places. Each takes one more than it has elements, so an
-// empty one has a place, too. A workgroup sorts the segments that begin in its share of the places. The share is such that these fit a tile if
-// none is longer than the host says. A tile is sorted by the digits of its keys, and then by the numbers of the segments in it, of which most
-// tiles have one digit. Of rows, a share is as many whole rows as fit a tile.
+// empty one has a place, too. A workgroup sorts the segments that begin in its share of the places. The share is such that these fit into a
+// tile if none is longer than the host says. A tile is sorted by the digits of its keys, and then by the digits of the numbers of its
+// segments; most tiles have one such digit. For rows, a share is as many whole rows as fit into a tile.
 //
-// What goes with a key is its place in the tile, in the lower half of a word, and in the upper one the number of its segment. Values are
-// moved once, at the end.
+// Each key has a word: its place in the tile in the lower half, and the number of its segment in the upper half. Values are moved once, at
+// the end.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/address.glsl>
 #include "segmented_sort_push.h"

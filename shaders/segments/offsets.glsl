@@ -1,4 +1,4 @@
-// Offsets between which segments lie. The shader that includes this defines, ahead of that, `push`, with offsets_address and offset_size.
+// Offsets between which segments lie. Before including this file, a shader defines `push`, with offsets_address and offset_size.
 #ifndef SEGMENTS_OFFSETS_GLSL
 #define SEGMENTS_OFFSETS_GLSL
 

@@ -1,4 +1,4 @@
-// A search of many segments by a workgroup. The shader that includes this defines, ahead of that, place_of(), which never descends,
+// A search of many segments by a workgroup. Before including this file, a shader defines place_of(), which never descends,
 // segment_count, a shared `probed`, and vkprim_invocation().
 #ifndef SEGMENTS_SEARCH_GLSL
 #define SEGMENTS_SEARCH_GLSL

@@ -1,9 +1,10 @@
-// How workgroups share many segments, rows of one length or what lies between offsets. Segments lie one behind the other in a range of places.
-// Each takes as many as it has elements, and a vector more, which is what an empty one costs. A workgroup does what begins in its share of
-// the places: so none does more than that, whatever the lengths are. It finds its segments by a search of as many branches as it has
-// invocations. Those that are short go to groups of invocations, by their length. Of others it does those tiles that begin in its share.
+// How many segments, rows of one length or between offsets, are divided among workgroups. Segments lie one after the other in a range of
+// places. Each takes one place for each element, and those of one vector more, which is the cost of an empty segment. A workgroup processes
+// what begins in its share of the places, so none does more than its share, whatever the lengths are. It finds its segments by a search with
+// as many branches as it has invocations. Short segments go to groups of invocations, by their length. Of longer segments, the workgroup
+// processes the tiles that begin in its share.
 //
-// The shader that includes this defines, ahead of that, `push`, of a structure like SegmentedReducePush; SEGMENTS_ROWS, whether segments are
+// Before including this file, a shader defines `push`, of a structure like SegmentedReducePush; SEGMENTS_ROWS, whether segments are
 // rows; LONG_VECTORS, how many vectors a group has at most, MEDIUM_GROUP_SIZE and LONG_ROWS; and these functions:
 #ifndef SEGMENTS_GLSL
 #define SEGMENTS_GLSL
@@ -11,21 +12,21 @@
 
 struct Segment {
     uvec2 base;  // of its elements in memory
-    uint  first; // number of its first element: 0, or of a tile its place in the segment; for somebody's load() and store(), counted in all the input
+    uint  first; // number of its first element: 0, or for a tile its place in the segment; for a user's load() and store(), counted in the whole input
     uint  count;
     uint  place;
 };
 
 // A segment of up to rows * group_size vectors, in a group of `group_size` invocations. Groups may have none: its count is 0 then.
 void take_group(Segment segment, uint number, bool there, uint group_size, uint rows);
-// Of a longer one, the tiles that begin from place `begin` on and ahead of `end`.
+// The tiles of a longer segment that begin at place `begin` or later, and before `end`.
 void take_tiles(uint number, uint begin, uint end);
 // Group size and rows for a row of so many vectors.
 uvec2 group_of(uint vectors);
 
 const uint COST = VKPRIM_VECTOR_WIDTH; // places that a segment takes beside its elements
 
-// Kinds of segments: up to 4 vectors, for an invocation; 32; LONG_VECTORS; and what is done by tiles. The others of a share are put into lists.
+// Kinds of segments: up to 4 vectors, for one invocation; up to 32; up to LONG_VECTORS; and tiles. All but the first are put into lists.
 const uint SHORT = 0, MEDIUM = 1, LONG = 2, TILED = 3;
 const uint SHORT_VECTORS = 4, MEDIUM_VECTORS = 32;
 // How many of a kind a share can have, and where its list begins.
@@ -100,7 +101,7 @@ void take_rows(uint begin, uint end) {
 }
 
 void take_offsets(uint begin, uint end) {
-    if (begin >= element_count + segment_count * COST) return; // behind all, where counts on the GPU are below the host's
+    if (begin >= element_count + segment_count * COST) return; // after all segments, if counts in GPU memory are below their bounds
     if (vkprim_invocation() < 4) listed[vkprim_invocation()] = 0;
     const uint first = max(segments_below(begin + 1), 1) - 1;
     for (uint kind = SHORT; kind <= LONG; ++kind) {

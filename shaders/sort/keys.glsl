@@ -1,6 +1,6 @@
-// Keys as bits whose order as an unsigned integer is theirs, and the digits of these. For signed integers, that is the other sign bit. Of
-// floats, negative ones have all bits the other way; and since NaN is last whatever its sign, what has the bits of a negative
-// NaN goes from the beginning to the end.
+// Keys as unsigned integers that compare in the same order, and the digits of these. For signed integers, the sign bit is inverted. For
+// negative floats, all bits are inverted. NaN comes last whatever its sign, so the integers of NaN with a set sign bit are moved from the
+// beginning to the end.
 #ifndef SORT_KEYS_GLSL
 #define SORT_KEYS_GLSL
 #extension GL_GOOGLE_include_directive : require

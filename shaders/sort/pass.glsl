@@ -1,5 +1,5 @@
-// A pass of a sort: what it is told, and its tiles and chunks of these. With SORT_ROWS, each row of a matrix is sorted by itself: it has as
-// many workgroups, and as much of the temporary memory, as the host's count takes.
+// A pass of a sort: its parameters, its tiles, and the chunks of tiles. With SORT_ROWS, each row of a matrix is sorted separately, with as many
+// workgroups, and as much temporary memory, as the host's count needs.
 #ifndef SORT_PASS_GLSL
 #define SORT_PASS_GLSL
 #extension GL_GOOGLE_include_directive : require

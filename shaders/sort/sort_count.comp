@@ -1,10 +1,10 @@
 #version 460
 // variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  one | rows SORT_ROWS
 //
-// Counts the digits of a pass. A workgroup goes through a chunk of tiles, and leaves a row of counts for the chunk, and for each tile
-// one of those before it in the chunk.
+// Counts the digits of a pass. A workgroup processes a chunk of tiles. It stores a row of counts for the chunk, and for each tile a row with
+// the counts of the tiles before it in the chunk.
 //
-// Counters have 16 bits, two in a word, in COPIES copies that are interleaved by invocation, so that equal keys do not meet in a word.
+// Counters have 16 bits, two in a word, in COPIES copies that are interleaved by invocation, so that equal keys do not conflict in a word.
 #extension GL_GOOGLE_include_directive : require
 #include "pass.glsl"
 layout(constant_id = 11) const uint COPIES = 8;

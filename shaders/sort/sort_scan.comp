@@ -1,7 +1,7 @@
 #version 460
 // variants: one | rows SORT_ROWS
 //
-// Makes of the chunks' counts what the chunks before have, and a row of totals behind them. A workgroup does so for four digits.
+// Replaces the chunks' counts by their exclusive sums, and stores a row of totals after them. A workgroup does this for four digits.
 #extension GL_GOOGLE_include_directive : require
 #include "pass.glsl"
 

@@ -1,9 +1,9 @@
 #version 460
 // variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS  x  one | rows SORT_ROWS
 //
-// A pass: moves the keys, and what goes with them, to where their digit says. A workgroup does so for a tile, whose place among all is known
-// from their counts; so none waits for another. Tiles that are moved at the same time are neighbours, and so are the places of what they
-// have of one digit: that is why memory is written in whole lines.
+// A pass: moves keys and values to the places of their digits. A workgroup moves a tile, whose place among all tiles is known from the counts;
+// so no workgroup waits for another. Tiles that are moved at the same time are neighbours, and their keys with equal digits go to
+// neighbouring addresses. So memory is written in whole lines.
 #extension GL_GOOGLE_include_directive : require
 #include "tile.glsl"
 

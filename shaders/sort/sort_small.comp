@@ -1,8 +1,8 @@
 #version 460
 // variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
 //
-// All passes of a sort that is one tile, in one workgroup; or of each row of a matrix, of whose sorted keys the first are stored, or the
-// last of these.
+// All passes of a sort that fits into one tile, in one workgroup. Or the same for each row of a matrix: then the first of its sorted keys are
+// stored, or only the last of these.
 #extension GL_GOOGLE_include_directive : require
 #include "tile.glsl"
 

@@ -1,7 +1,7 @@
-// A tile of keys, which a workgroup sorts by one digit, in the order in which they are where digits are equal. A team of up to 32
-// invocations has consecutive keys, in rows. Its invocations find their peers in each row, whose key has the same digit: by a vote on each
-// bit (Merrill, Garland, "High performance and scalable radix sorting", 2011; Ashkiani et al., "GPU multisplit", 2016), or, without
-// subgroups, by atomics on a word for each digit. Then the last of the peers counts them in the team's counters, row by row.
+// A tile of keys, which a workgroup sorts stably by one digit. A team of up to 32 invocations has consecutive keys, in rows. In each row, an
+// invocation finds its peers, whose keys have the same digit: by a vote on each bit (Merrill, Garland, "High performance and scalable radix
+// sorting", 2011; Ashkiani et al., "GPU multisplit", 2016), or, without subgroups, by atomics on a word for each digit. Row by row, the last of
+// the peers adds their number to the team's counter of that digit.
 #ifndef SORT_TILE_GLSL
 #define SORT_TILE_GLSL
 #ifdef VKPRIM_NO_SUBGROUPS

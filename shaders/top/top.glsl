@@ -1,6 +1,6 @@
-// Which are the first of the keys in their order? They are those below some key, and so many of those equal to it: the last one. Its
-// digits are found from the highest on, by counting the keys that have those before (Alabi, Blanchard, Gordon, Steinbach, "Fast
-// k-selection algorithms for graphics processing units", 2012). As many as are wanted of equal ones are those with the lowest indices.
+// The first k keys in the order of a sort are those before the k-th key, and some of those equal to it. The digits of the k-th key (the "last
+// key" below) are found from the highest on, by counting the keys that have the digits found so far (Alabi, Blanchard, Gordon, Steinbach,
+// "Fast k-selection algorithms for graphics processing units", 2012). Of equal keys, those with the lowest indices are taken.
 #ifndef TOP_GLSL
 #define TOP_GLSL
 #extension GL_GOOGLE_include_directive : require

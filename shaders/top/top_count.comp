@@ -1,7 +1,7 @@
 #version 460
 // variants: word | long LONG_KEYS | narrow NARROW_KEYS
 //
-// Counts the next digit of those keys that have the digits known so far.
+// Counts the next digit of the keys that have the digits known so far.
 #extension GL_GOOGLE_include_directive : require
 #include "top.glsl"
 

@@ -1,8 +1,8 @@
 #version 460
 // variants: word | long LONG_KEYS | narrow NARROW_KEYS
 //
-// Puts the wanted keys and their indices one behind the other: those before the last one in the order, and then as many as are wanted of
-// those equal to it; each in the order in which they are. Or the last one alone.
+// Stores the wanted keys and their indices: keys that order before the k-th key, and then as many keys equal to it as are wanted; each in the
+// order of their indices. With NTH, only the k-th key.
 #extension GL_GOOGLE_include_directive : require
 #include "top.glsl"
 

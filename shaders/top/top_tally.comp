@@ -1,7 +1,7 @@
 #version 460
 // variants: word | long LONG_KEYS | narrow NARROW_KEYS
 //
-// Counts the keys of each chunk that come before the last wanted one, and those that equal it.
+// Counts the keys of each chunk that order before the k-th key, and those equal to it.
 #extension GL_GOOGLE_include_directive : require
 #include "top.glsl"
 

@@ -1,5 +1,5 @@
 // Reductions and scans over a subgroup or a workgroup, for any type and operation. They need no host code. Define
-// `TYPE NAME_operate(TYPE a, TYPE b)` ahead of the macro:
+// `TYPE NAME_operate(TYPE a, TYPE b)` before the macro:
 //
 //     struct Line { float slope, start; };
 //     Line line_operate(Line a, Line b) { return Line(a.slope * b.slope, a.start * b.slope + b.start); } // a comes before b

@@ -1,4 +1,4 @@
-// An element and an operation of your own, for vkprim's reduce and scan, also of segments. They stand in one file:
+// An element type and an operation of your own, for vkprim's reduce and scan and their segmented forms. You write both in one file:
 //
 //     #define VKPRIM_FIELDS(FIELD) FIELD(vec3, low) FIELD(vec3, high)
 //     #include <vkprim/glsl/operation.glsl>
@@ -9,8 +9,8 @@
 // vkprim_operation() in CMake, or vkprim::compile() of vkprim/compiler.h, makes a vkprim::OwnOperation of it.
 //
 // VKPRIM_FIELDS  The members of `Element`, in the order in which they lie in memory, without gaps: float, int, uint, and their vectors
-//                of 2, 3 and 4; 1 to 8 words of 32 bits in all. Input and output are aligned to 16 bytes where an element has 4 or
-//                8 words, to 8 where it has 2 or 6, else to 4.
+//                of 2, 3 and 4; 1 to 8 words of 32 bits in all. Input and output are aligned to 16 bytes if an element has 4 or
+//                8 words, to 8 if it has 2 or 6, else to 4.
 //                Wide elements need many registers. The operations that come with vkprim have at most 6 words, and none spills with the
 //                compilers that scripts/check-vendors.sh runs. Wider elements may spill: results are right, but slower.
 //                `vkprim pipelines --operation` shows the registers and spills of yours.
@@ -20,10 +20,10 @@
 //                exactly associative. Their result is still the same on every device, since the grouping depends on the count alone.
 //                Devices also differ in the sign of zero, in the bits of NaN, and in whether they flush denormals. If results may be
 //                such values, pass them through vkprim_canonical(x), for a float or a vector. It returns +0 for magnitudes below 2^-125,
-//                the bits 0x7fc00000 for NaN, and other values unchanged. vkprim_flushed(x) does the same but for NaN, which it leaves
-//                as it is. It is faster. Use it for a value from which one that passes through vkprim_canonical() is computed.
+//                the bits 0x7fc00000 for NaN, and other values unchanged. vkprim_flushed(x) does the same except that it
+//                leaves NaN unchanged, and is faster. Use it for intermediate values of a result that passes through vkprim_canonical().
 // VKPRIM_KEEPS_ORDER
-//                Define it if a op b is not b op a: products of matrices, compositions of maps. `a` is then always what comes first.
+//                Define it if the operation does not commute, like products of matrices and compositions of maps. Then `a` always comes before `b`.
 // VKPRIM_HAS_LOAD
 //                Define it if the file defines `Element load(uint index)`. vkprim calls that instead of reading Args::input, which may
 //                then be null. Memory that it reads needs the barriers of an input (core.h), and must not change while the operation
@@ -43,7 +43,7 @@
 #ifndef VKPRIM_OPERATION_GLSL
 #define VKPRIM_OPERATION_GLSL
 #ifndef VKPRIM_FIELDS
-#error ahead of the #include of vkprim/glsl/operation.glsl, define VKPRIM_FIELDS(FIELD)
+#error before the #include of vkprim/glsl/operation.glsl, define VKPRIM_FIELDS(FIELD)
 #endif
 #include "detail/address.glsl"
 #include "detail/fields.glsl"

@@ -1,4 +1,4 @@
-// A predicate of your own, for vkprim's compact: what to keep. It stands in one file:
+// A predicate of your own, for vkprim's compact: which elements to keep. You write it in a file:
 //
 //     #include <vkprim/glsl/predicate.glsl>
 //
@@ -20,7 +20,7 @@
 //                layout(buffer_reference, ...).
 //
 // Names other than these may be chosen freely, if they do not begin with vkprim_ or VKPRIM_ and are not those of vkprim's compact.comp,
-// which includes the file ahead of its own code.
+// which includes the file before its own code.
 #ifndef VKPRIM_PREDICATE_GLSL
 #define VKPRIM_PREDICATE_GLSL
 #include "detail/address.glsl"

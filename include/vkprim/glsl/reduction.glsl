@@ -21,7 +21,7 @@
 //               fit a row of the device's grid, dispatch them in two dimensions: vkprim_workgroup_number() counts through both.
 // Scratch       vkprim::reduction_scratch_size() of vkprim/reduction.h, under the rules of vkprim/core.h; it may be shared with all of
 //               vkprim's operations.
-// Waits         Nobody waits for another workgroup.
+// Waits         No workgroup waits for another.
 // Memory        The last workgroup is not guaranteed to see other writes of the other workgroups. Pass data through the values.
 #ifndef VKPRIM_REDUCTION_GLSL
 #define VKPRIM_REDUCTION_GLSL

@@ -14,9 +14,9 @@
 //               vkprim/glsl/detail/shader.glsl.
 // vkprim_tile_load
 //               Returns the value of invocation vkprim_invocation() in a tile; numbers go from 0 to VKPRIM_WORKGROUP_SIZE - 1.
-//               The whole workgroup calls it, in uniform control flow: for its own tile, and for others where it must help.
-//               So it may read, and keep in global variables what its last call found, but must write nothing that is seen
-//               outside of the workgroup.
+//               The whole workgroup calls it, in uniform control flow: for its own tile, and for others if it becomes a helper.
+//               So it may read, and keep the values of its last call in global variables, but must write nothing that is visible
+//               outside the workgroup.
 // vkprim_tile_store
 //               Called once, for the workgroup's own tile. `before` is the reduction of the values of all invocations before this one,
 //               in this tile and in all earlier ones; `total` is the same with all of this tile.

@@ -1,6 +1,5 @@
-// Specialization constants that the whole library shares: ids VKPRIM_FIRST_CONSTANT + 0 to 7, of which 0 is also the workgroup's
-// size (constants.h). A shader of your own whose constants have these ids already defines
-// VKPRIM_FIRST_CONSTANT ahead of the #include.
+// Specialization constants that the whole library shares: ids VKPRIM_FIRST_CONSTANT + 0 to 7. Constant 0 is also the workgroup's size
+// (constants.h). If your own shader already uses these ids, define VKPRIM_FIRST_CONSTANT before the #include.
 #ifndef VKPRIM_CONSTANTS_GLSL
 #define VKPRIM_CONSTANTS_GLSL
 #extension GL_EXT_control_flow_attributes : require

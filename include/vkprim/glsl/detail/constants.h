@@ -1,5 +1,5 @@
-// The ids of the specialization constants that the whole library shares (constants.glsl), for GLSL and C++. Those of a shader's own
-// begin with VKPRIM_OWN_ID; a primitive's stand in its <primitive>_push.h.
+// The ids of the specialization constants that the whole library shares (constants.glsl), for GLSL and C++. A shader's own constants begin
+// with VKPRIM_OWN_ID; those of a primitive are in its <primitive>_push.h.
 #ifndef VKPRIM_CONSTANTS_H
 #define VKPRIM_CONSTANTS_H
 

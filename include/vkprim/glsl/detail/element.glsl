@@ -1,19 +1,19 @@
-// Elements in memory and in registers, and the operation over them. A file in elements/ describes each kind; primitives know no more of
-// it than this:
+// Elements in memory and in registers, and the operation over them. A file in elements/ describes each kind. Primitives use
+// only this of it:
 //
 //     VKPRIM_ELEMENT         an element in registers: VKPRIM_REGISTER_WORDS words of 32 bits
 //     VKPRIM_ELEMENT4        four of them, with members x, y, z and w
 //     VKPRIM_EACH4(f, v, a)  the ELEMENT4 of f(element, a) for each element of v
 //     VKPRIM_REGISTER_WORDS  words of an element in registers: 1 to 8
-//     VKPRIM_MEMORY_WORDS    and in memory; where they are no whole words, VKPRIM_INPUT_BYTES in the input, VKPRIM_OUTPUT_BYTES in what
-//                            a scan writes
+//     VKPRIM_MEMORY_WORDS    words of an element in memory; for elements of less than a word, VKPRIM_INPUT_BYTES in the input, and
+//                            VKPRIM_OUTPUT_BYTES in the output of a scan
 //     VKPRIM_VECTOR          VKPRIM_VECTOR_WIDTH neighbours, 4, 2 or 1, that an invocation loads and stores
-//     VKPRIM_KEEPS_ORDER     defined where a op b is not b op a
-//     VKPRIM_ELEMENT_BY_ELEMENT  defined where memory is read and written so, and not in vectors of 16 bytes
-//     VKPRIM_PACKED          if defined: the type of a vector as it stands in memory. VKPRIM_PACKED_AT(base) is the array of these at `base`,
+//     VKPRIM_KEEPS_ORDER     defined if the operation does not commute
+//     VKPRIM_ELEMENT_BY_ELEMENT  defined if memory is read and written one element at a time, not in vectors of 16 bytes
+//     VKPRIM_PACKED          if defined: the type of a vector in memory. VKPRIM_PACKED_AT(base) is the array of these at `base`,
 //                            a multiple of that type's size. vkprim_packed_vector(packed, index) unpacks one; `index`: of its first element
-//     VKPRIM_HAS_LATER       if defined: vkprim_operate_later(a, b), of vectors, a cheaper vkprim_operate() where each element of b comes
-//                            later in the input than that of a. The first a is vkprim_vector_earliest(index) then, in place of the
+//     VKPRIM_HAS_LATER       if defined: vkprim_operate_later(a, b), of vectors, is a cheaper vkprim_operate() for elements of b that come
+//                            later in the input than those of a. The first a is then vkprim_vector_earliest(index), instead of the
 //                            identity; `index`: of the first element
 //
 //     vkprim_element_identity(), vkprim_operate(a, b)           of elements, and of VKPRIM_ELEMENT4 and VKPRIM_VECTOR one by one
@@ -116,7 +116,7 @@ void vkprim_vector_store(uvec2 base, uint first, uint index, uint count, VKPRIM_
 #define VKPRIM_PACKED_AT(base) vkprim_Words4(base).at
 VKPRIM_VECTOR vkprim_packed_vector(VKPRIM_PACKED packed, uint index) { return vkprim_vector_from_memory(packed, index); }
 
-// What stands in the input where there are no elements.
+// What is read in place of missing elements.
 uvec4 vkprim_words_of_nothing() { return vkprim_vector_to_memory(vkprim_vector_of(vkprim_element_identity())); }
 
 // Four words from `index` on, where an element begins; those of the identity in place of those from `count` on.

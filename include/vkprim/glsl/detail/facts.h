@@ -1,5 +1,4 @@
-// How the module of an operation of one's own says what it is, for GLSL and C++: the default of a specialization constant, which
-// nobody sets.
+// How the module of a user-defined operation says what it is, for GLSL and C++: by the default of a specialization constant that is never set.
 #ifndef VKPRIM_FACTS_H
 #define VKPRIM_FACTS_H
 

@@ -1,8 +1,9 @@
-// How the totals of workgroups become one within a dispatch: the last workgroup to arrive folds what all have handed in (the threadfence
-// reduction of the CUDA samples). 256 of them in pairs, in groups, and then those: in an order that depends on how many there are alone.
+// How the totals of workgroups become one within a dispatch: the last workgroup to arrive folds the totals of all (the threadfence
+// reduction of the CUDA samples). Groups of 256 totals are folded in pairs, and then the groups' totals. The order depends on the number of
+// totals alone.
 //
-// The shader that includes this defines, ahead of that, VKPRIM_FOLD_SCRATCH, scratch's address, and the constant VKPRIM_FOLD_ORDERED: whether
-// an arrival waits until its total is there. Its workgroups have VKPRIM_FOLD_FAN invocations or more.
+// Before including this file, a shader defines VKPRIM_FOLD_SCRATCH, the address of scratch, and the constant VKPRIM_FOLD_ORDERED: whether
+// an arrival is signalled only after its total is in memory. Its workgroups have VKPRIM_FOLD_FAN invocations or more.
 #ifndef VKPRIM_FOLD_GLSL
 #define VKPRIM_FOLD_GLSL
 #include "fold.h"

@@ -1,4 +1,4 @@
-// Which of scratch's words fold.glsl uses, for GLSL and C++: of each fold one for the arrivals, and one for each that takes part.
+// The layout of the words of scratch that fold.glsl uses, for GLSL and C++: in each fold, one for the arrivals, and one for each total.
 #ifndef VKPRIM_FOLD_H
 #define VKPRIM_FOLD_H
 #include "push.h"

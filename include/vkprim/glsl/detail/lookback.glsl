@@ -1,31 +1,31 @@
-// Deterministic look-back: how a tile learns the operation over all tiles before it, within one dispatch.
+// Deterministic look-back: how a tile gets the operation over all tiles before it, within one dispatch.
 //
 // Only aggregates are published, never running prefixes (unlike Merrill and Garland, "Single-pass Parallel Prefix Scan with
 // Decoupled Look-back", 2016). VKPRIM_LOOKBACK_GROUP tiles form a group, VKPRIM_LOOKBACK_FAN groups a supergroup. A tile needs the aggregates of
-// the tiles before it in its group, of the groups before that in the supergroup, and of the supergroups before that. Invocation i
-// fetches number i of each, and one fold over the workgroup gives the prefix. Nobody is more than three hand-overs away. The
-// shape depends on the tile's number alone, so float results do too.
+// the tiles before it in its group, of the groups before its group in the supergroup, and of the supergroups before its supergroup. Invocation i
+// fetches number i of each, and one fold over the workgroup gives the prefix. So an aggregate passes through at most three words. The order
+// of operations depends on the tile's number alone, and so do the bits of float results.
 //
 // With VKPRIM_LOOKBACK_HALVES, results are those of tiles of twice the size: two tiles form a pair, and invocation i fetches both
-// words of pair i. What comes before the second half of a pair is what comes before the pair, and then the first half. With
+// words of pair i. The prefix of a pair's second tile is the prefix of the pair, combined with the aggregate of its first tile. With
 // VKPRIM_LOOKBACK_ONE_GROUP there are never more tiles than one group has, and no other levels.
 //
-// Nobody waits without end either: after VKPRIM_MAX_POLLS polls a workgroup computes what is missing itself, to the same bits, and
-// publishes it (Smith, Levien, Owens, "Decoupled Fallback", SPAA 2025). It does so by going through the shader once more, for
-// another tile and without storing anything, which costs the usual case neither registers nor code. A tile's input is whole
-// until its aggregate is published, because its output is stored after that: so this is right for scans in place, too.
+// Waiting is bounded: after VKPRIM_MAX_POLLS polls a workgroup computes what is missing itself, to the same bits, and publishes it
+// (decoupled fallback: Smith, Levien, Owens, "Decoupled Fallback", SPAA 2025). It does so by running the shader's code once more, for
+// another tile and without storing anything, which costs the usual case neither registers nor code. A tile's input is unmodified
+// until its aggregate is published, because its output is stored after that. So this is right for scans in place, too.
 //
-// Where nobody shall wait at all, the same is done in several dispatches, VKPRIM_LOOKBACK_STAGE after stage: all tiles' aggregates; those
-// of whole groups, and of supergroups, by vkprim_lookback_close(); the outputs, in which every word is there (reduce-then-scan).
+// Without waiting, the same is done in several dispatches, one for each VKPRIM_LOOKBACK_STAGE: all tiles' aggregates; those of complete
+// groups, and of complete supergroups, by vkprim_lookback_close(); the outputs, for which every word is there (reduce-then-scan).
 //
-// The shader that includes this defines, ahead of that, VKPRIM_LOOKBACK_HALVES, VKPRIM_LOOKBACK_ONE_GROUP and
-// VKPRIM_LOOKBACK_STAGE; and VKPRIM_LOOKBACK_GROUP and VKPRIM_LOOKBACK_FAN, powers of two up to VKPRIM_WORKGROUP_SIZE. tile_loop.glsl
-// has the one loop that calls what is here.
+// Before including this file, a shader defines VKPRIM_LOOKBACK_HALVES, VKPRIM_LOOKBACK_ONE_GROUP and VKPRIM_LOOKBACK_STAGE; and
+// VKPRIM_LOOKBACK_GROUP and VKPRIM_LOOKBACK_FAN, powers of two up to VKPRIM_WORKGROUP_SIZE. tile_loop.glsl has the one loop that calls
+// these functions.
 //
-// With VKPRIM_LOOKBACK_CHAINS, an operation has many chains of tiles, which look back each by itself. Then `tiles` of a vkprim_Lookback are
-// those of a chain, or, for vkprim_lookback_begin(), vkprim_lookback_tile() and vkprim_lookback_arrived(), the operation's workgroups; each
-// of these calls all three and vkprim_clear_left() once. VKPRIM_LOOKBACK_CHAIN is the chain's first word in scratch, and
-// VKPRIM_LOOKBACK_LEFT how many words the operation leaves there.
+// With VKPRIM_LOOKBACK_CHAINS, an operation has many chains of tiles, and each chain looks back along itself. Then `tiles` of a
+// vkprim_Lookback is the number of tiles of a chain. For vkprim_lookback_begin(), vkprim_lookback_tile() and vkprim_lookback_arrived(), it
+// is the number of the operation's workgroups; each workgroup calls these three and vkprim_clear_left() once. VKPRIM_LOOKBACK_CHAIN is the
+// chain's first word in scratch, and VKPRIM_LOOKBACK_LEFT how many words the operation leaves there.
 #ifndef VKPRIM_LOOKBACK_GLSL
 #define VKPRIM_LOOKBACK_GLSL
 #include "lookback_layout.h"
@@ -43,9 +43,9 @@ struct vkprim_Lookback {
     uvec2 left;     // words left in stripes 0 and 1
 };
 
-shared uint vkprim_lookback_late;        // 1: somebody has polled VKPRIM_MAX_POLLS times in vain
-shared VKPRIM_ELEMENT vkprim_lookback_sibling;  // the aggregate of the first half of this tile's pair, where this is the second; of wide
-                                         // elements, the last that is folded
+shared uint vkprim_lookback_late;        // 1: an invocation has polled VKPRIM_MAX_POLLS times in vain
+shared VKPRIM_ELEMENT vkprim_lookback_sibling;  // for the second tile of a pair, the aggregate of the first; for wide elements, the last
+                                         // aggregate that is folded
 shared uvec2 vkprim_lookback_turn;       // this operation's stripe, and how many words the other one still holds
 
 // A test may ask for a fault (lookback_layout.h) in VKPRIM_FAULT_SHARE of the workgroups.
@@ -53,7 +53,7 @@ bool vkprim_has_fault(uint fault, uint tile, uint tiles) {
     return VKPRIM_FAULT == fault && tile != tiles / 2 && (tile * 0x9e3779b9u >> 16) < VKPRIM_FAULT_SHARE;
 }
 
-// Takes longer than anybody polls: all subgroups poll, which CPU drivers run one after the other.
+// Takes longer than any workgroup polls: all subgroups poll here, and CPU drivers run subgroups one after the other.
 void vkprim_dawdle(uvec2 scratch) {
     for (uint i = 0; i < 4 * VKPRIM_MAX_POLLS; ++i) {
         if (atomicLoad(vkprim_Words(scratch).at[3], VKPRIM_DEVICE_RELAXED) != 0) break; // of the header, always 0
@@ -163,7 +163,7 @@ void vkprim_lookback_publish(vkprim_Lookback lookback, uint tile, bool is_first_
 
 uint vkprim_fan_of(uint level) { return level == 0 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_FAN; }
 
-// How many groups (level 1) or supergroups (level 2) there are whose word somebody needs: those that others come behind.
+// The number of groups (level 1) or supergroups (level 2) whose word is needed: those with tiles after them.
 uint vkprim_lookback_closed(uint tiles, uint level) { return (tiles - 1) / (level == 1 ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_GROUP * VKPRIM_LOOKBACK_FAN); }
 
 // Publishes the word of one of these, in a dispatch of its own.

@@ -1,8 +1,8 @@
-// How a workgroup's tile of elements lies in memory. A team of 32 invocations has VKPRIM_RUNS consecutive runs; a run is VKPRIM_ROWS_PER_RUN rows
-// of 32 vectors: four; two where an element has more than two words, and one from five on. An invocation loads and stores one vector of each row.
+// How a workgroup's tile of elements lies in memory. A team of 32 invocations has VKPRIM_RUNS consecutive runs. A run is VKPRIM_ROWS_PER_RUN
+// rows of 32 vectors: 4 rows for elements of one or two words, 2 rows for three or four words, 1 row for more. An invocation loads and
+// stores one vector of each row.
 //
-// The shader that includes this defines, ahead of that, VKPRIM_RUNS (1 or 2), and VKPRIM_ALIGNED: whether input and output are at
-// multiples of 16.
+// Before including this file, a shader defines VKPRIM_RUNS (1 or 2), and VKPRIM_ALIGNED: whether input and output are at multiples of 16.
 #ifndef VKPRIM_RUNS_GLSL
 #define VKPRIM_RUNS_GLSL
 #include "element.glsl"
@@ -72,12 +72,12 @@ void vkprim_run_load_unaligned(uvec2 source, uint count, uint run, out uvec4 bit
     }
 }
 #else
-// The same at any address: vectors at multiples of 16 bytes, of which the last words come from the invocation behind. At both ends
+// The same at any address: vectors at multiples of 16 bytes are loaded, and the last words come from the next invocation. At both ends
 // of a tile only its own words are loaded: others may lie beyond the buffer, or, in place, be stored by a neighbour meanwhile.
 void vkprim_run_load_unaligned(uvec2 source, uint count, uint run, out uvec4 bits[VKPRIM_ROWS_PER_RUN]) {
     uint member = vkprim_invocation() % VKPRIM_TEAM, shift = vkprim_address_shift(source);
     vkprim_Words4 vectors = vkprim_Words4(uvec2(source.x & ~15u, source.y));
-    uvec4 behind = uvec4(0); // the run, where a part of its last vector lies
+    uvec4 behind = uvec4(0); // the vector after the run, which contains the run's last words
     uint end = vkprim_run_word(run, VKPRIM_ROWS_PER_RUN);
     bool begins = vkprim_run_word(run, 0) == 0 && shift > 0; // this invocation has the tile's first words, inside a vector
     [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) {
@@ -130,8 +130,8 @@ void vkprim_run_store_unaligned(uvec2 target, uint count, uint run, uvec4 bits[V
     }
 }
 #else
-// The same at any address: vectors at multiples of 16 bytes, of which the first words come from the invocation before. The ends
-// of a run are stored in single words.
+// The same at any address: vectors at multiples of 16 bytes are stored, and their first words come from the previous invocation. The
+// ends of a run are stored in single words.
 void vkprim_run_store_unaligned(uvec2 target, uint count, uint run, uvec4 bits[VKPRIM_ROWS_PER_RUN]) {
     uint member = vkprim_invocation() % VKPRIM_TEAM, head = VKPRIM_VECTOR_WORDS - vkprim_address_shift(target); // words of this invocation's vector in the first of two
     vkprim_Words4 vectors = vkprim_Words4(uvec2(target.x & ~15u, target.y));

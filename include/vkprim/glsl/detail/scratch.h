@@ -1,13 +1,13 @@
 // How all operations share scratch memory, for GLSL and C++.
 //
-// After a header come words of 8 bytes, VKPRIM_SCRATCH_RUN of each of three stripes in turn, so that a word's place depends neither on
-// the operation nor on the size. In the last stripe all words are zero between operations. The first two are look-back's: an
-// operation finds one of them zero, leaves its words in it, and zeroes what the operation before has left in the other. So
-// nobody has to wait until the last one has read a word.
+// After a header come words of 8 bytes, in three interleaved stripes: VKPRIM_SCRATCH_RUN words of each in turn. So a word's place depends
+// neither on the operation nor on the size. In the last stripe all words are zero between operations. Look-back uses the first two: an
+// operation finds one of them zero, leaves its words in it, and zeroes the words that the previous operation left in the other. So no
+// workgroup has to wait until the last one has read a word.
 //
-// Header word 0 counts arrivals, VKPRIM_SCRATCH_ARRIVALS for each operation that takes a turn, which makes that of the next one
-// known to all who read it while they arrive. Words 1 and 2: how many runs of words were left in stripes 0 and 1, with check bits. What
-// stands in memory that was never zero-filled passes as a count once in 2048 times; else nothing is cleared.
+// Header word 0 counts arrivals, VKPRIM_SCRATCH_ARRIVALS for each operation that uses look-back. So all workgroups know the stripe of their
+// operation from the count that they find when they arrive. Words 1 and 2: how many runs of words were left in stripes 0 and 1, with check
+// bits. Garbage in memory that was never zero-filled is mistaken for such a number once in 2048 times; otherwise nothing is cleared.
 #ifndef VKPRIM_SCRATCH_H
 #define VKPRIM_SCRATCH_H
 #include "push.h"
@@ -20,13 +20,13 @@
 
 #define VKPRIM_SCRATCH_MOST_LEFT (1u << 26)
 
-/// A count of words left, below VKPRIM_SCRATCH_MOST_LEFT, as it stands in the header: rounded up to whole runs.
+/// A number of words left, below VKPRIM_SCRATCH_MOST_LEFT, as the header stores it: rounded up to whole runs, with check bits.
 VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_sign(VKPRIM_UINT words) {
     VKPRIM_UINT runs = (words + VKPRIM_SCRATCH_RUN - 1u) / VKPRIM_SCRATCH_RUN;
     return runs << 11 | runs * 0x9e3779b9u >> 21;
 }
 
-/// The count that stands there; 0 of what is none.
+/// The number of words from its form in the header; 0 if the check bits are wrong.
 VKPRIM_FUNCTION VKPRIM_UINT vkprim_scratch_left(VKPRIM_UINT word) {
     VKPRIM_UINT words = (word >> 11) * VKPRIM_SCRATCH_RUN;
     return vkprim_scratch_sign(words) == word ? words : 0u;

@@ -1,5 +1,4 @@
-// What the primitives that look back cut their elements into, for GLSL and C++. A tile is one block, or two, and results do not
-// depend on which.
+// How the primitives that look back divide their elements, for GLSL and C++. A tile is one block, or two; results do not depend on which.
 #ifndef VKPRIM_TILE_H
 #define VKPRIM_TILE_H
 

@@ -1,29 +1,29 @@
-// What a workgroup of a primitive whose tiles look back does: load a tile, publish its aggregate, learn what comes before it
-// (lookback.glsl), store. Loop, stages and prefetch stand here, to be included in the body of the shader's function, so that what one
-// hook finds and another needs are variables of that function. As global variables, arrays stay in memory with NVIDIA's compiler, and as
-// members of a structure they take 108 registers instead of 64: scans took 2.2 times as long (bench/NOTES.md).
+// The loop of a workgroup whose tiles look back: load a tile, publish its aggregate, get the prefix (lookback.glsl), store. It contains the
+// stages and the prefetch. It is included in the body of the shader's function, so that values that one hook passes to another are local
+// variables of that function. With NVIDIA's compiler, global arrays stay in memory, and members of a structure take 108 registers instead
+// of 64: scans took 2.2 times as long (bench/NOTES.md).
 //
-// Ahead of it stand lookback.glsl with what that wants; these variables: uvec2 scratch, uint tiles, and the number of this uint workgroup;
-// these constants:
+// Before including it, a shader includes lookback.glsl, and declares these variables: uvec2 scratch, uint tiles, and uint workgroup, its
+// number; and these constants:
 //
 //     VKPRIM_LOOP_PREFETCH_DISTANCE  tiles from this one to the one that it prefetches; 0: none
 //     VKPRIM_LOOP_FIRST_WAVE_TILES   tiles that start at once, so that none of them is worth a prefetch
-//     VKPRIM_LOOP_CROSSES      whether an invocation stores to what another one of the workgroup has loaded
+//     VKPRIM_LOOP_CROSSES            whether an invocation stores what another one of the workgroup has loaded
 //
 // and these macros, the hooks, in the order in which they are called:
 //
 //     VKPRIM_HOOK_LOAD(tile)          loads the tile; may write shared memory
-//     VKPRIM_HOOK_AGGREGATE(tile)     behind a barrier; the value: the aggregate of the tile
+//     VKPRIM_HOOK_AGGREGATE(tile)     called after a barrier; the value: the aggregate of the tile
 //     VKPRIM_HOOK_FETCH(tile)         loads what only the store needs
-//     VKPRIM_HOOK_TOUCH(tile)         the value: vkprim_touch() of each input, or'ed: the tile's prefetch
+//     VKPRIM_HOOK_TOUCH(tile)         prefetches the tile; the value: vkprim_touch() of each input, combined by |
 //     VKPRIM_HOOK_PLACE(tile)         computes what only the store needs, while others publish
-//     VKPRIM_HOOK_STORE(tile, prefix) once, for the workgroup's own tile
+//     VKPRIM_HOOK_STORE(tile, prefix) called once, for the workgroup's own tile
 //
 // With VKPRIM_LOOKBACK_CHAINS, the variables are vkprim_Lookback lookback, of a chain, uint tiles, uint own, the workgroup's tile, and uint
-// last. The aggregates of the tiles own + 1 to last, which the workgroup does next, are published before it waits. Otherwise workgroups that
-// need them would wait one after the other.
+// last. The aggregates of the tiles own + 1 to last, which the workgroup does next, are published before it waits. Otherwise waits would form
+// a chain through the workgroups.
 //
-// A workgroup that waits in vain goes through all but the last for the tile that is missing, and then for its own again.
+// A workgroup that has waited in vain runs all steps but the last for the tile whose aggregate is missing, and then for its own tile again.
 #ifndef VKPRIM_LOOKBACK_CHAINS
 const bool CLOSES = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_SUPERGROUPS;
 if (workgroup >= (CLOSES ? vkprim_lookback_closed(max(tiles, 1), VKPRIM_LOOKBACK_STAGE - 1) : tiles)) return;
@@ -71,5 +71,5 @@ for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
 #endif
 }
 VKPRIM_HOOK_STORE(own, prefix);
-// A use of what was touched, or compilers drop the loads. It changes nothing: this is read no more behind look-back's last barrier.
+// A use of the prefetched words, or compilers would remove the loads. It changes nothing: this is not read after look-back's last barrier.
 if (VKPRIM_LOOP_PREFETCH_DISTANCE > 0 && touched == 0x9e3779b9) vkprim_lookback_turn = uvec2(0);

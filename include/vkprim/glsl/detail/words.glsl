@@ -1,5 +1,5 @@
-// How a workgroup hands an element to another: each of its words shares one 64-bit word with the flag that it is there, so that
-// nothing needs ordering. Devices without 64-bit atomics use two words of 32 bits, each with a flag and half of the value.
+// How a workgroup passes an element to another: each of its words shares one 64-bit word with a flag that says that it is there, so that
+// no fence is needed. Devices without 64-bit atomics use two words of 32 bits, each with a flag and half of the value.
 #ifndef VKPRIM_WORDS_GLSL
 #define VKPRIM_WORDS_GLSL
 #include "element.glsl"

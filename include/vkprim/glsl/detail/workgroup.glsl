@@ -5,7 +5,7 @@
 // With VKPRIM_NO_SUBGROUPS, every invocation is a subgroup of its own: for devices without shuffles, or whose subgroups vary in size.
 //
 // All functions must be called by the whole workgroup, in uniform control flow. Loops around them, and loops whose results
-// are used behind them, run the same number of times in every invocation: some drivers get the others wrong.
+// are used after them, must run the same number of times in every invocation: some drivers compile other loops wrongly.
 #ifndef VKPRIM_WORKGROUP_GLSL
 #define VKPRIM_WORKGROUP_GLSL
 #ifndef VKPRIM_NO_SUBGROUPS
