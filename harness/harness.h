@@ -1,6 +1,6 @@
 // What the program and the tests share: how each primitive is proven and measured.
 //
-// One file per primitive registers a Subject: its cases against its CPU reference, and its benchmark. Nobody keeps a list.
+// One file per primitive registers a Subject: its cases against its CPU reference, and its benchmarks. There is no list of them.
 #pragma once
 
 #include <vkprim/runtime.h>
@@ -398,7 +398,7 @@ struct KnobEffect {
 struct Contract {
     std::string             variant;
     std::optional<uint32_t> pipelines; ///< that create() makes; fewer where the tuning for a device wants no more
-    std::optional<uint32_t> pipelines_without_waits; ///< the same where nobody waits for others
+    std::optional<uint32_t> pipelines_without_waits; ///< the same without waiting
     std::optional<uint32_t> dispatches;              ///< that record() appends
     std::optional<uint32_t> barriers;
 
@@ -424,7 +424,7 @@ struct Rounding {
 struct Selection {
     std::vector<std::string> accesses;     ///< while each access is checked
     std::vector<std::string> levels;       ///< on every lesser device
-    std::vector<std::string> other_levels; ///< besides, on those without subgroups, and where nobody waits for others
+    std::vector<std::string> other_levels; ///< besides, on those without subgroups, and without waiting
     std::vector<std::string> faults;       ///< with faults, of subjects whose tiles look back; and with prefetch
 };
 

@@ -61,7 +61,7 @@ std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& pro
     add("tiles of one block", all_blocks(1));
     add("tiles of two blocks", all_blocks(2));
     add("arrivals in order", {{"reduce.ordered", 1}});
-    add("nobody waits", {{"lookback.waits", 0}});
+    add("no waiting", {{"lookback.waits", 0}});
     add("the least", {{"device.subgroups", 0},
                       {"device.word64", 0},
                       {"device.workgroup_size", 256},

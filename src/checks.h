@@ -1,4 +1,4 @@
-// What is wrong with the Args of an operation, found on the host. A check that holds allocates nothing.
+// Finds on the host what is wrong with the Args of an operation. A check that passes allocates nothing.
 #pragma once
 
 #include "recorder.h"
@@ -38,7 +38,7 @@ public:
 
     void part(const Part& part);
 
-    /// That a stride is there where one is wanted, and of whole words.
+    /// Checks that there is a stride if one is needed, and that it is a multiple of a word.
     void stride(uint32_t stride, bool wanted);
 
     /// That the dispatch of the part has no more rows than the device's grid.
@@ -76,7 +76,7 @@ private:
     std::optional<Error> error_;
 };
 
-/// In builds with assertions, ends the program where validate() finds something.
+/// In builds with assertions, ends the program if validate() finds something.
 template <class Primitive, class Args>
 void assert_valid([[maybe_unused]] const Primitive& primitive, [[maybe_unused]] const Args& args) {
 #ifndef NDEBUG

@@ -49,7 +49,7 @@ Ends ends_of(KeyType type) {
                                                                              : 2147483647.0};
 }
 
-/// Of the keys of this type from `lower` to `upper`; empty where one of them is NaN.
+/// The range of keys of this type from `lower` to `upper`; empty if one of them is NaN.
 OrderedRange ordered_range(KeyType type, double lower, double upper) {
     if (!(lower <= upper)) return {};
     if (type == KeyType::f32) return {float_order(lower), float_order(upper)};
@@ -60,7 +60,7 @@ OrderedRange ordered_range(KeyType type, double lower, double upper) {
     return {static_cast<uint32_t>(lower - least), static_cast<uint32_t>(upper - least)};
 }
 
-/// Of the keys below `lower`; empty where that is NaN.
+/// The range of keys below `lower`; empty if that is NaN.
 OrderedRange ordered_below(KeyType type, double lower) {
     if (type != KeyType::f32) return ordered_range(type, ends_of(type).least, std::ceil(lower) - 1);
     const uint32_t least = float_order(-std::numeric_limits<double>::infinity());
@@ -70,13 +70,13 @@ OrderedRange ordered_below(KeyType type, double lower) {
 
 uint32_t size_of(KeyType type) { return type == KeyType::u8 ? 1 : type == KeyType::u64 ? 8 : 4; }
 
-/// Whether its keys are of two words, of which a tile has half as many.
+/// Whether keys have two words, so that a tile has half as many.
 bool has_long_keys(const Compact::Desc& desc) { return !desc.own && desc.key == KeyType::u64; }
 
-/// Where keys of it are, for vectors of them to be loaded whole.
+/// The alignment of keys with which vectors of them can be loaded whole.
 uint32_t vector_alignment(KeyType type) { return type == KeyType::u8 ? 4 : 16; }
 
-/// What shaders get; those with one output only its first member. The last is for predicates of one's own, segments, or three outputs.
+/// The push block. Shaders with one output have only its first member. The last is for predicates of your own, segments, or three outputs.
 struct Push {
     CompactPush        compact;
     CompactSeveralPush several;
@@ -185,7 +185,7 @@ void check_segment_args(Checks& checks, const CoreDevice& device, const Compact:
     }
 }
 
-/// The same as of a Desc, of somebody's module.
+/// The same for a user's module.
 const char* fault_of(const Shader& own) {
     if (!own.words) {
         return "Desc::own has no code for compact: name it when making the predicate (PRIMITIVES of "

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t smallest_workgroup = 256; // invocations, that every primitive needs
 
-/// Of a workgroup, at most, where a pipeline asks for limits.subgroup_size.
+/// The most invocations of a workgroup of a pipeline that requires limits.subgroup_size.
 uint64_t pinned_invocations(const DeviceLimits& limits) {
     return uint64_t{limits.subgroup_size} * limits.workgroup_subgroups;
 }

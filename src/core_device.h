@@ -12,21 +12,21 @@ struct DeviceLimits {
     uint32_t device_id            = 0;
     uint32_t driver_id            = 0;     ///< VkDriverId
     bool     software             = false; ///< runs on the CPU
-    uint32_t subgroup_size        = 0;     ///< what a pipeline gets that asks for nothing
+    uint32_t subgroup_size        = 0;     ///< of a pipeline that requires none
     uint32_t min_subgroup_size    = 0;
     uint32_t max_subgroup_size    = 0;
     bool     knows_size_control   = false; ///< and whether subgroups are full
-    bool     can_require_size     = false; ///< a compute pipeline may ask for one of those sizes
+    bool     can_require_size     = false; ///< a compute pipeline may require one of those sizes
     bool     subgroup_operations  = false; ///< shuffle and vote, in compute shaders
     bool     subgroup_ballots     = false; ///< and ballot
-    bool     word64               = true;  ///< whether to use 64-bit atomics where the features are on
+    bool     word64               = true;  ///< whether to use 64-bit atomics if the features are on
     uint32_t workgroup_size       = 0;     ///< invocations, at most, all of them in x
     uint32_t workgroup_subgroups  = 0;     ///< at most, of pipelines that ask for a size of subgroups
     bool     rounds_to_even       = false; ///< f32 in shaders that ask for it (float controls)
     uint32_t workgroup_count_x    = 0;
     uint32_t workgroup_count_y    = 0;
     uint32_t shared_memory_size   = 0; ///< bytes of one workgroup
-    uint32_t multiprocessor_count = 0; ///< where a vendor's extension tells, else 0
+    uint32_t multiprocessor_count = 0; ///< from a vendor's extension, or 0
 
     /// Whether what is fast on a CPU is wanted: it is one, and no profile asks for another vendor's numbers.
     bool tuned_for_cpu() const { return software && tuned_for == vendor_id; }
@@ -35,7 +35,7 @@ struct DeviceLimits {
 /// `api_version` is what the instance was created for; 0: no less than the device's.
 DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice physical_device, uint32_t api_version);
 
-/// Why vkprim cannot run on a device with these limits, or nothing.
+/// Why vkprim cannot run on a device with these limits; empty if it can.
 std::string why_unusable(const DeviceLimits& limits);
 
 struct CoreDevice {

@@ -15,7 +15,7 @@ namespace vkprim {
 
 struct ElementPlan {
     std::string kind;                   ///< in include/vkprim/glsl/detail/elements: "f32_ordered"
-    uint32_t    identity_bits  = 0;     ///< in registers, where an element is one word
+    uint32_t    identity_bits  = 0;     ///< in registers, if an element is one word
     uint32_t    input_size     = 4;     ///< bytes of an element in the input
     uint32_t    output_size    = 4;     ///< and in what a scan writes
     uint32_t    result_size    = 4;     ///< bytes of what a reduction writes
@@ -25,8 +25,8 @@ struct ElementPlan {
     uint32_t    register_words = 1;     ///< of 32 bits, of an element in registers
     bool        rounds         = false; ///< results depend on how floats are rounded
     bool        scans          = true;  ///< whether scan has it, and not reduce alone
-    bool        loads          = true;  ///< from the input, and not by somebody's load()
-    bool        stores         = true;  ///< to the output, and not by somebody's store()
+    bool        loads          = true;  ///< from the input, not by a user's load()
+    bool        stores         = true;  ///< to the output, not by a user's store()
     bool        strided        = false; ///< elements lie in the input as the host says
 
     /// Whether memory is read and written element by element, so that 16-byte aligned addresses are like all others.
@@ -51,26 +51,26 @@ const char* element_type_name(ElementType type);
 /// Bytes of an element in the input.
 uint32_t element_type_size(ElementType type);
 
-/// What create() says of `what` where the device does not have a feature, or it is off.
+/// The Error of create() if `what` needs a feature that the device lacks, or that is off.
 Error missing_feature(const std::string& what, const char* feature);
 
 /// "add"; null beyond the last.
 const char* operation_name(Operation operation);
 
-/// Fails with VK_ERROR_FORMAT_NOT_SUPPORTED where `type` does not have `operation`.
+/// Fails with VK_ERROR_FORMAT_NOT_SUPPORTED if `type` does not have `operation`.
 Result<ElementPlan> plan_elements(ElementType type, Operation operation);
 
-/// The same on a device; VK_ERROR_FEATURE_NOT_PRESENT where it lacks what that takes.
+/// The same on a device; VK_ERROR_FEATURE_NOT_PRESENT if the device lacks a feature for it.
 Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Operation operation);
 
-/// What a module of `primitive` says of its elements. Fails with VK_ERROR_FORMAT_NOT_SUPPORTED where it is missing, or not made for this
+/// The elements that a module of `primitive` describes. Fails with VK_ERROR_FORMAT_NOT_SUPPORTED if it is missing, or not made for this
 /// version of vkprim.
 Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitive);
 
-/// Such elements in a strided input. VK_ERROR_FORMAT_NOT_SUPPORTED where there is no shader for that.
+/// Such elements in a strided input. VK_ERROR_FORMAT_NOT_SUPPORTED if there is no shader for them.
 Result<ElementPlan> plan_strided(ElementPlan plan);
 
-/// The same of a Desc of `primitive`, whose module of somebody's own is `own`, if it has one.
+/// The same for a Desc of `primitive`; `own` is the user's module, if there is one.
 template <class Desc>
 Result<ElementPlan> plan_of(const CoreDevice& device, const Desc& desc, const Shader& own, const char* primitive) {
     auto plan = desc.own ? plan_own_elements(own, primitive) : plan_elements(device, desc.type, desc.operation);
@@ -87,7 +87,7 @@ inline vkprim_ParametersPush own_push(const Parameters& parameters) {
     return push;
 }
 
-/// What shaders get behind the primitive's own push block: what the caller's code is given, or the stride.
+/// What follows the primitive's own push block: parameters of the caller's code, or the stride.
 template <class Args>
 vkprim_ParametersPush last_push(const ElementPlan& plan, const Args& args) {
     vkprim_ParametersPush push = own_push(args.parameters);

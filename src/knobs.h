@@ -13,8 +13,8 @@ struct Knob {
     uint32_t    least, most; ///< that give right results on this device
 };
 
-/// Sets those of `knobs` that `profile`, which may be null, has values for. An Error where it is for another device, or
-/// where its values for this primitive are none of `knobs`, or not within their limits. `knobs` are all that the
+/// Sets those of `knobs` for which `profile`, which may be null, has values. Fails if the profile is for another device, or
+/// if it has a name for this primitive that is not among `knobs`, or a value out of bounds. `knobs` are all that the
 /// primitive has, and their names begin with its own.
 Result<void> apply_profile(const DeviceLimits& limits, const Profile* profile, std::initializer_list<Knob> knobs);
 

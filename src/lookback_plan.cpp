@@ -13,7 +13,7 @@ Lookback::Lookback(const CoreDevice& device, const Desc& desc)
       tuning_(desc.tuning),
       slots_(desc.slots),
       block_(VKPRIM_TILE_BLOCK / 16 * desc.run_elements),
-      // Where all tiles are of a block, few of them need no pipeline of their own.
+      // If all tiles have one block, small counts need no pipeline of their own.
       small_count_(desc.tuning.blocks > 1 ? desc.tuning.small_tiles * block_ : 0) {}
 
 std::vector<LookbackShape> Lookback::shapes() const {
@@ -65,7 +65,7 @@ LookbackSteps Lookback::steps(uint32_t count, bool aligned, const Part& part) co
         return steps;
     }
     const uint32_t all_tiles = tiles_of(count, tuning_.blocks);
-    // Of as many tiles each: those that end in this part, and that others come behind.
+    // Groups of so many tiles: those that end in this part, and have tiles after them.
     const auto closed = [&](uint32_t size) {
         const uint32_t first = std::min(tiles.first, all_tiles - 1) / size;
         return Share{first, std::min(tiles.first + tiles.count, all_tiles - 1) / size - first};

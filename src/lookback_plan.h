@@ -1,5 +1,4 @@
-// The C++ side of include/vkprim/glsl/detail/lookback.glsl: the pipelines and dispatches of a primitive whose tiles learn from each other
-// what comes before them.
+// The C++ side of include/vkprim/glsl/detail/lookback.glsl: the pipelines and dispatches of a primitive whose tiles look back.
 #pragma once
 
 #include "recorder.h"
@@ -11,8 +10,7 @@ namespace vkprim {
 
 /// What a pipeline is for. All give the same result.
 struct LookbackShape {
-    /// For few tiles or many, at addresses at which vectors may be loaded and stored whole, or at others; or, where nobody waits, for a
-    /// stage.
+    /// For few or for many tiles, and for addresses that are multiples of a vector or not; without waiting, for one of the stages.
     enum Role : uint32_t {
         small,
         large,
@@ -38,7 +36,7 @@ struct LookbackShape {
 struct LookbackStep {
     const Pipeline* pipeline = nullptr;
     Share           share{};
-    bool            is_first = true; ///< else a barrier comes ahead of it
+    bool            is_first = true; ///< otherwise a barrier comes before it
 };
 
 /// Up to four of them.
@@ -82,10 +80,10 @@ public:
     /// Whether scratch can count the words that so many elements leave there: 2^30 elements of more than four words, and any number of others.
     bool fits(uint32_t count) const;
 
-    /// The dispatches of an operation on at least one element, in their order: one, or several where nobody waits.
+    /// The dispatches of an operation on at least one element, in their order: one, or several without waiting.
     LookbackSteps steps(uint32_t count, bool aligned, const Part& part) const;
 
-    /// Appends a step, of the grid that lies on the GPU, if there is one. Where nobody waits there are several, of other grids, and the
+    /// Appends a step, of the grid that lies on the GPU, if there is one. Without waiting there are several, of other grids, and the
     /// host's bounds must do.
     void record(VkCommandBuffer commands, const LookbackStep& step, const void* push, const Indirect& indirect) const {
         if (!step.is_first) record_barrier(commands, device_);

@@ -12,7 +12,7 @@ struct Share {
     uint32_t first, count;
 };
 
-/// What one part does of `total`. All begin at multiples of `unit`, where they are not smaller than that.
+/// The share of one part of `total`. All shares begin at multiples of `unit`, unless they are smaller than that.
 Share share_of(uint32_t total, const Part& part, uint32_t unit);
 
 /// Of a row of the grid of so many workgroups: limits.workgroup_count_x, doubled until there are rows enough. Only a profile makes

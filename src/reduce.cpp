@@ -16,7 +16,7 @@ namespace {
 /// Part of a float's result, so the same on every device.
 constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 
-/// What shaders of one's own, and of strided elements, get behind that.
+/// What follows the push block for operations of your own and for strided elements.
 struct Push {
     ReducePush            reduce;
     vkprim_ParametersPush own;

@@ -12,7 +12,7 @@ namespace vkprim {
 
 namespace {
 
-/// What shaders of one's own, and of strided elements, get behind that.
+/// What follows the push block for operations of your own and for strided elements.
 struct Push {
     ScanPush              scan;
     vkprim_ParametersPush own;

@@ -12,7 +12,7 @@ namespace {
 /// Part of a float's result, so the same on every device.
 constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 
-/// What shaders of one's own get behind that.
+/// What follows the push block for operations of your own.
 struct Push {
     SegmentedReducePush   segmented;
     vkprim_ParametersPush own;

@@ -10,7 +10,7 @@
 namespace vkprim {
 namespace {
 
-/// What shaders of one's own get behind that.
+/// What follows the push block for operations of your own.
 struct Push {
     SegmentedScanPush     segmented;
     vkprim_ParametersPush own;

@@ -14,8 +14,8 @@
 namespace vkprim {
 namespace {
 
-/// Between offsets of any segments: where the parts of temporary memory begin. Of keys in their order, nothing is needed but room, which the
-/// numbers take once these are in order. The sorts' own memory is also that of keys and values that are sorted in place.
+/// For segments between offsets, of any length: where the parts of temporary memory begin. The sorted keys themselves are not needed, so the
+/// segments' numbers later take their room. The sorts' own memory is reused for keys and values that are sorted in place.
 struct Layout {
     VkDeviceSize keys = 0, indices = 0, numbers = 0, sorted_indices = 0, sort = 0, values = 0, end = 0;
 };
@@ -41,7 +41,7 @@ struct SegmentedSort::Plan {
     }
     bool is_short(const Size& size) const { return longest(size) <= tuning.longest(); }
 
-    /// Of a workgroup that sorts short segments: rows, or places, of which those that begin in it fit a tile.
+    /// The share of a workgroup that sorts short segments: rows or places; the segments that begin in it fit into a tile.
     uint32_t share(const Size& size) const {
         return rows() ? tuning.shape.tile / size.count : tuning.shape.tile + 1 - longest(size);
     }

@@ -9,7 +9,7 @@ SegmentRanges segment_ranges(const SegmentShares& shares, const ElementPlan& ele
     const uint32_t pitch = pitch_of(args.pitch, args.size, elements.input_size);
     VkDeviceSize   read  = shares.rows ? rows_size(ranges.segments, ranges.count, pitch, elements.input_size)
                                        : ranges.count * elements.input_size;
-    if (!elements.loads) read = 0; // but by somebody's load()
+    if (!elements.loads) read = 0; // a user's load() reads them
     ranges.input = {"input", args.input, read, elements.input_align};
     if (!shares.rows) {
         ranges.offsets = {"offsets", args.offsets, (ranges.segments + 1) * args.offset_size, args.offset_size};
@@ -39,7 +39,7 @@ void check_segments(Checks& checks, const SegmentShares& shares, const ElementPl
     if (shares.places(args.size) > UINT32_MAX) {
         checks.fail(std::to_string(args.size.segments) + " segments with count " + std::to_string(args.size.count) +
                     " are too many: see SegmentedReduce::Size");
-    } else if (shares.rows && elements.loads) { // else somebody's load() finds the elements
+    } else if (shares.rows && elements.loads) { // otherwise a user's load() finds the elements
         check_pitch(checks, "pitch", args.pitch, args.size, elements.input_size, elements.input_align);
     } else if (!shares.rows && args.offset_size != 4 && args.offset_size != 8) {
         checks.fail("offset_size is " + std::to_string(args.offset_size) + ": offsets have 4 or 8 bytes");

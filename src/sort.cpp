@@ -24,13 +24,13 @@ struct Matrix {
 
 uint32_t stride_of(const Sort::Args& args) { return args.row_stride > 0 ? args.row_stride : args.count; }
 
-/// The passes of a sort, each by as many bits but for the last ones.
+/// The passes of a sort: all have the same number of bits, except the last ones.
 struct Passes {
     uint32_t count = 0, begin = 0, digit_bits = 0, end = 0;
 
     Passes(const SortBits& bits, bool in_place) : begin(bits.begin), end(bits.end) {
         count = (end - begin - 1) / SORT_DIGIT_BITS + 1;
-        // From input to output by way of temporary memory: a pass cannot write where it reads.
+        // From input to output through temporary memory: a pass cannot write where it reads.
         if (in_place && count % 2 != 0) ++count;
         digit_bits = (end - begin - 1) / count + 1;
     }
@@ -237,7 +237,7 @@ void Sort::record_rows(VkCommandBuffer commands, const Args& args, const Rows& r
 }
 
 void Sort::Plan::record_pass(VkCommandBuffer commands, const SortPush& push, const Args& args) const {
-    // With a grid on the GPU, there is a workgroup for each tile here, too, and those behind the last chunk leave at once.
+    // With a grid in GPU memory, there is a workgroup for each tile here, too; those after the last chunk return at once.
     const Matrix matrix(args);
     record_dispatch(commands, device, count, &push, args.rows * chunks(matrix), args.indirect);
     record_barrier(commands, device);

@@ -9,7 +9,7 @@
 
 namespace vkprim {
 
-/// Words of 32 bits that hold a key in registers.
+/// Words of 32 bits of a key in registers.
 inline uint32_t sort_key_words(ElementType key) { return element_type_size(key) == 8 ? 2 : 1; }
 
 /// Number of the shaders' variant: word, long, narrow.
@@ -59,7 +59,7 @@ void check_sort_bits(Checks& checks, ElementType key, const Args& args) {
     }
 }
 
-/// What a sort reads besides keys and values, and its temporary memory; empty where there is none.
+/// What a sort reads besides keys and values, and its temporary memory; empty if there is none.
 struct SortMemory {
     MemoryRange temporary, offsets = {}, count = {}, segments = {};
 };
@@ -86,7 +86,7 @@ void check_sort_memory(Checks& checks, ElementType key, Sort::Values kind, const
     checks.apart(temporary, {keys, values, output_keys, output_values, offsets, gpu_count, gpu_segments});
 }
 
-/// What create() of `primitive` says of a type of keys that the device does not have, or nobody.
+/// The Error of create() of `primitive` for a type of keys that the device lacks, or that does not exist.
 inline Result<void> check_sort_key(const std::string& primitive, ElementType key, const CoreDevice& device) {
     if (key > ElementType::f16) {
         return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, primitive + ": Desc::key is not an ElementType"};

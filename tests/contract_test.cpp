@@ -677,7 +677,7 @@ TEST_CASE("workgroups are of no more invocations and subgroups than the device t
 }
 
 // Its GPUs are Apple's, on which workgroups stand still, whatever its vendor's number.
-TEST_CASE("nobody waits on Asahi's driver", "[device][contract]") {
+TEST_CASE("no workgroup waits on Asahi's driver", "[device][contract]") {
     constexpr auto honeykrisp = static_cast<VkDriverId>(26); // VK_DRIVER_ID_MESA_HONEYKRISP, of newer headers
     for (const ContractSubject& subject : contract_subjects_here()) {
         DYNAMIC_SECTION(subject.name) {

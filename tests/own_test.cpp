@@ -1,4 +1,4 @@
-// Elements and operations of one's own: of 1 to 8 words, with and without an order, with hooks; and those that come with vkprim.
+// Elements and operations of your own: of 1 to 8 words, with and without an order, with hooks; and those that come with vkprim.
 #include <vkprim/reduce.h>
 #include <vkprim/scan.h>
 #include <vkprim/segmented_reduce.h>

@@ -1,4 +1,4 @@
-// Compact by a predicate of one's own (vkprim/glsl/predicate.glsl), and with several outputs in one go.
+// Compact by a predicate of your own (vkprim/glsl/predicate.glsl), and with several outputs in one go.
 #include <vkprim/compact.h>
 #ifdef VKPRIM_HAS_COMPILER
 #include <vkprim/compiler.h>
@@ -166,7 +166,7 @@ void check_counts(const Compact& compact) {
 
 } // namespace
 
-TEST_CASE("predicates of one's own: what compact keeps", "[device][own][accesses]") {
+TEST_CASE("predicates of your own: what compact keeps", "[device][own][accesses]") {
     const Profile profile = profile_of_device();
     Context       context = device().context();
     context.profile       = &profile;
@@ -175,7 +175,7 @@ TEST_CASE("predicates of one's own: what compact keeps", "[device][own][accesses
     check_scene(create(operations::keep_near, context), 1100001, {});
 }
 
-TEST_CASE("predicates of one's own: segments", "[device][own]") {
+TEST_CASE("predicates of your own: segments", "[device][own]") {
     Profile profile = profile_of_device();
     Context context = device().context();
     context.profile = &profile;
@@ -185,7 +185,7 @@ TEST_CASE("predicates of one's own: segments", "[device][own]") {
     check_segments(context, Compact::Segments::offsets);
 }
 
-TEST_CASE("predicates of one's own: other variants", "[device][own]") {
+TEST_CASE("predicates of your own: other variants", "[device][own]") {
     Profile profile                              = profile_of_device();
     Context context                              = device().context();
     context.profile                              = &profile;
@@ -198,7 +198,7 @@ TEST_CASE("predicates of one's own: other variants", "[device][own]") {
     check_counts(create(operations::keep_near, context));
 }
 
-TEST_CASE("predicates of one's own: what create() and validate() refuse", "[device][own]") {
+TEST_CASE("predicates of your own: what create() and validate() refuse", "[device][own]") {
     const Context context = device().context();
     Compact::Desc desc;
     desc.own = &operations::aabb; // an operation, which has no code for compact

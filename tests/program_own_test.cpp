@@ -22,7 +22,7 @@ bool contains(const std::string& text, const std::string& words) { return text.f
 
 } // namespace
 
-TEST_CASE("program: operations of one's own", "[program]") {
+TEST_CASE("program: operations of your own", "[program]") {
     const Folder             folder;
     const std::vector<float> boxes = {0, 1, 2, 3, 4, 5, -1, 2, 2, 1, 9, 2};
     const std::string        file  = folder.npy("boxes.npy", NumberType::f32, boxes, {2, 6});
@@ -64,7 +64,7 @@ TEST_CASE("program: operations of one's own", "[program]") {
                 mine}) == "sum 6\n");
 }
 
-TEST_CASE("program: compact by a predicate of one's own", "[program]") {
+TEST_CASE("program: compact by a predicate of your own", "[program]") {
     const Folder      folder;
     const std::string out  = folder.path("out.npy");
     const std::string near = folder.file(
@@ -120,7 +120,7 @@ TEST_CASE("program: compact by a predicate of one's own", "[program]") {
     check_fails(2, {"compact", file, "--parameter", "1", "-o", out}, {"--parameter", "--operation"});
 }
 
-TEST_CASE("program: operations of one's own that are wrong", "[program]") {
+TEST_CASE("program: operations of your own that are wrong", "[program]") {
     if (!has_compiler) return; // the case above
     const Folder      folder;
     const std::string file = folder.npy("numbers.npy", NumberType::f32, std::vector<float>{1, 2, 3});

@@ -39,13 +39,13 @@ struct CompactPush {
     VKPRIM_UINT    upper;
 };
 
-// Behind it in the variants that may have several outputs.
+// Follows it in the variants that may have several outputs.
 struct CompactSeveralPush {
     VKPRIM_ADDRESS indices_output;
     VKPRIM_ADDRESS rejected_output;
 };
 
-// Behind both in the variants for segments. Predicates of one's own have it in members for keys, which they do not have: keys_address,
+// Follows both in the variants for segments. Predicates of your own have no keys, so they use the members for keys instead: keys_address,
 // lower and upper, and no segments_address.
 struct CompactSegmentsPush {
     VKPRIM_ADDRESS offsets_address;
@@ -54,7 +54,7 @@ struct CompactSegmentsPush {
     VKPRIM_UINT    size; // bytes of an offset; or elements of a row
 };
 
-// Behind both in the variants for three outputs of elements.
+// Follows both in the variants for three outputs of elements.
 struct CompactThreePush {
     VKPRIM_ADDRESS above_output;
     VKPRIM_UINT    below_lower; // the range of keys that are below, as in CompactPush

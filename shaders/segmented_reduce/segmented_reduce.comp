@@ -22,7 +22,7 @@ VKPRIM_DEFINE_PARAMETERS
 uint fold_place(uint fold, uint word);
 #define VKPRIM_FOLD_SCRATCH push.scratch
 #define VKPRIM_FOLD_PLACE(fold, word) fold_place(fold, word)
-const bool VKPRIM_FOLD_ORDERED = true; // so that nobody waits, whatever the offsets are
+const bool VKPRIM_FOLD_ORDERED = true; // so that no workgroup waits, whatever the offsets are
 #include <vkprim/glsl/detail/fold.glsl>
 
 #define ALIGNED (ALL_ALIGNED || (base.x & 15) == 0)

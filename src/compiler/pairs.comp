@@ -1,5 +1,5 @@
 #version 460
-// What an operation of one's own makes of pairs of elements, an invocation each, in the grouping that the host wants: for whoever asks
+// What an operation of your own makes of pairs of elements, an invocation each, in the grouping that the host wants: for whoever asks
 // whether it is associative (tools/laws.cpp).
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/element.glsl>

@@ -1,4 +1,4 @@
-// Where a device class changes a number of the histogram. Results never depend on it.
+// Numbers of the histogram that depend on the device class. Results never depend on them.
 #pragma once
 
 #include "../knobs.h"
@@ -10,21 +10,23 @@ namespace vkprim {
 
 struct HistogramTuning {
     uint32_t workgroup_size = 0;
-    uint32_t workgroups     = 0; ///< at most, of a row, too; where copies is not 0, each costs a pass over its counters
-    uint32_t vectors        = 0; ///< of 16 bytes, that an invocation loads before it counts the first
-    uint32_t tiles          = 0; ///< of samples, for which there is another workgroup
-    uint32_t copies         = 0; ///< of the histogram in shared memory, a power of two; 0 where not even one fits
-    uint32_t few_bytes      = 0; ///< of samples, up to which smaller workgroups count them, or one a row; 0: never
-    uint32_t few_size       = 0; ///< invocations of these
-    uint32_t few_vectors    = 0; ///< that one of these loads
-    uint32_t few_copies     = 0; ///< that these have
-    uint32_t most_rows      = 0; ///< of which one may have several workgroups; of more, each has one
-    uint32_t most_tiles     = 0; ///< of a row that one workgroup counts
-    bool     gathers        = false; ///< equal samples of a subgroup before they are added to one of many bins
-    uint32_t range          = 0;     ///< bins that a workgroup counts in 16 bits each, where copies is 0
-    uint32_t ranges         = 0;     ///< that the bins fill; 0 where they are too many
-    uint32_t range_workgroups = 0;   ///< of all ranges together
-    uint32_t ranges_count     = 0;   ///< samples from which on ranges are faster than atomics on the output
+    uint32_t workgroups =
+        0; ///< the most workgroups, also for each row; if copies is not 0, each costs a pass over its counters
+    uint32_t vectors     = 0; ///< of 16 bytes, that an invocation loads before it counts the first
+    uint32_t tiles       = 0; ///< of samples, for which there is another workgroup
+    uint32_t copies      = 0; ///< of the histogram in shared memory, a power of two; 0 if not even one fits
+    uint32_t few_bytes   = 0; ///< of samples, up to which smaller workgroups count them, or one a row; 0: never
+    uint32_t few_size    = 0; ///< invocations of these
+    uint32_t few_vectors = 0; ///< that one of these loads
+    uint32_t few_copies  = 0; ///< that these have
+    uint32_t most_rows =
+        0; ///< up to so many rows, a row may have several workgroups; if there are more rows, each has one
+    uint32_t most_tiles       = 0;     ///< of a row that one workgroup counts
+    bool     gathers          = false; ///< equal samples of a subgroup before they are added to one of many bins
+    uint32_t range            = 0;     ///< bins that a workgroup counts in 16 bits each, if copies is 0
+    uint32_t ranges           = 0;     ///< into which the bins are divided; 0 if there would be too many
+    uint32_t range_workgroups = 0;     ///< of all ranges together
+    uint32_t ranges_count     = 0;     ///< samples from which on ranges are faster than atomics on the output
 
     /// Of segments between offsets. A place is a sample, or a part of what a segment costs besides.
     uint32_t share_workgroups = 0; ///< that places are shared by, where shares are neither small nor large then
@@ -47,7 +49,7 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     const uint32_t  bins = histogram.bins;
     HistogramTuning tuning;
     tuning.workgroup_size = limits.workgroup_size >= 1024 ? 1024 : 256;
-    // Adreno's compiler spills the ranges' shader where 1024 invocations share the registers.
+    // Adreno's compiler spills in histogram_ranges.comp if 1024 invocations share the registers.
     if (limits.tuned_for == vendors::qualcomm) tuning.workgroup_size = std::min(tuning.workgroup_size, 512u);
     // On NVIDIA GPUs, a multiprocessor has 64 KiB of shared memory for Vulkan, which one workgroup of 1024 and 32 copies of
     // 256 bins fills. Elsewhere, enough workgroups for any device of its time.

@@ -1,4 +1,4 @@
-// Where a device class changes a number of the primitives whose tiles look back. Results never depend on it.
+// Numbers of the primitives whose tiles look back that depend on the device class. Results never depend on them.
 #pragma once
 
 #include <vkprim/glsl/detail/lookback_layout.h>
@@ -11,26 +11,27 @@
 namespace vkprim {
 
 struct LookbackTuning {
-    uint32_t blocks            = 1; ///< in a tile: 1 or 2
-    uint32_t small_tiles       = 0; ///< with 2: up to this many blocks, each is a tile all the same. One group at most
+    uint32_t blocks = 1; ///< in a tile: 1 or 2
+    uint32_t small_tiles =
+        0; ///< with blocks == 2: up to this many blocks, each block is a tile of its own; at most one group
     uint32_t prefetch_distance = 0; ///< tiles from one to the one that it prefetches; 0: none
     uint32_t first_wave_tiles  = 0; ///< tiles that start at once, so that none of them is worth a prefetch
 
-    uint32_t tickets     = 1; ///< whether tiles are handed out in the order of asking: 0 or 1
-    uint32_t waits       = 1; ///< 0: several dispatches, in which no workgroup waits for another
-    uint32_t fault       = 0; ///< for tests: what is wrong with some workgroups
-    uint32_t fault_share = 0; ///< of 65536, of which has that
+    uint32_t tickets = 1; ///< whether workgroups take their tiles by ticket, in the order in which they start: 0 or 1
+    uint32_t waits   = 1; ///< 0: several dispatches, in which no workgroup waits for another
+    uint32_t fault   = 0; ///< for tests: the fault of some workgroups, VKPRIM_FAULT_...
+    uint32_t fault_share = 0; ///< how many of 65536 workgroups have it
 };
 
-/// Who waits for whom: `tickets`, `waits`, and faults. A profile's "lookback.waits" is for all primitives.
+/// The numbers that all primitives share: `tickets`, `waits`, and faults. A profile names them "lookback.waits" and so on.
 inline Result<LookbackTuning> tune_waits(const DeviceLimits& limits, const Profile* profile) {
     constexpr uint32_t honeykrisp = 26; // VK_DRIVER_ID_MESA_HONEYKRISP, which older headers lack
     LookbackTuning     tuning;
     // NVIDIA GPUs start workgroups in the order of their numbers.
     if (limits.tuned_for == vendors::nvidia && !limits.software) tuning.tickets = 0;
-    // On their GPUs, a running workgroup may stand still while others wait for it (Smith, Levien, Owens, "Decoupled Fallback",
-    // SPAA 2025). Help makes it right there, too, but not fast.
-    // Asahi, a driver for Apple's, has Mesa's number for its vendor.
+    // On GPUs of Apple and ARM, a running workgroup may be stalled while others wait for it (Smith, Levien, Owens, "Decoupled Fallback",
+    // SPAA 2025). With helpers, results are right there, too, but it is slow.
+    // Asahi, a driver for Apple's GPUs, reports Mesa's number as its vendor.
     const bool is_apple = limits.tuned_for == vendors::apple || limits.driver_id == honeykrisp;
     if (is_apple || limits.tuned_for == vendors::arm) tuning.waits = 0;
     // CPU drivers give each thread a range of tiles. Without tickets, the second thread would help with all of the first
@@ -45,7 +46,7 @@ inline Result<LookbackTuning> tune_waits(const DeviceLimits& limits, const Profi
     return tuning;
 }
 
-/// Those, and the rest. `primitive`: "scan". A profile's "scan.prefetch_distance" is for that one. `inputs`: arrays that a tile loads.
+/// All numbers of `primitive`, such as "scan", whose own a profile names "scan.prefetch_distance" and so on. `inputs`: arrays that a tile loads.
 inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Profile* profile,
                                             const std::string& primitive, uint32_t inputs = 1) {
     const uint32_t multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
@@ -53,7 +54,7 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     if (!tuned) return tuned.error();
     LookbackTuning& tuning = *tuned;
     tuning.small_tiles     = std::min(multiprocessors, VKPRIM_TILE_FAN);
-    // Of a tile of two blocks an invocation holds 32 elements. NVIDIA GPUs have registers for them, and CPUs memory; the compilers
+    // With tiles of two blocks, an invocation has 32 elements. NVIDIA GPUs have registers for them, and CPUs memory; the compilers
     // for Intel's GPUs, Adreno and Radeon RX 7000 spill (scripts/check-vendors.sh).
     if (limits.tuned_for == vendors::nvidia || limits.tuned_for_cpu()) tuning.blocks = 2;
     if (limits.tuned_for == vendors::nvidia) {

@@ -8,13 +8,14 @@ namespace vkprim {
 
 struct ReduceTuning {
     uint32_t batch        = 4; ///< rows that an invocation loads before it folds the first
-    uint32_t loaded_batch = 4; ///< the same of elements of more than two words that somebody's load() makes
+    uint32_t loaded_batch = 4; ///< the same for elements of more than two words that a user's load() makes
     uint32_t ordered      = 1; ///< whether a workgroup's arrival waits until its total is in memory: 0 or 1
 
     // Of Order::any.
-    uint32_t any_batch  = 4; ///< rows that an invocation loads while it adds as many
-    uint32_t any_levels = 3; ///< in which f32 are added, of 22 bits each, two of which hold a float; f64 have two of 46
-    uint32_t any_tiles  = 65536; ///< about so many have 16 rows; where there are more, they have more rows instead
+    uint32_t any_batch = 4; ///< rows that an invocation loads while it adds as many
+    uint32_t any_levels =
+        3; ///< in which f32 are added, of 22 bits each; two of them have room for any f32. f64 have two levels of 46 bits
+    uint32_t any_tiles = 65536; ///< about the most tiles of 16 rows; larger counts have tiles of more rows instead
 };
 
 inline Result<ReduceTuning> tune_reduce(const DeviceLimits& limits, const Profile* profile) {

@@ -1,4 +1,4 @@
-// Where a device class decides whether shaders declare how they round. Results never depend on it.
+// Whether shaders declare how they round, which depends on the device class. Results never depend on it.
 #pragma once
 
 #include "../core_device.h"

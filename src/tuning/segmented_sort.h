@@ -1,4 +1,4 @@
-// Where a device class changes a number of the sort of segments. Results never depend on it.
+// Numbers of the sort of segments that depend on the device class. Results never depend on them.
 #pragma once
 
 #include "sort.h"

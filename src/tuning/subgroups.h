@@ -1,4 +1,4 @@
-// The size of subgroups that pipelines ask for, where a device has several. Results never depend on it.
+// The subgroup size that pipelines require, if a device has several. Results never depend on it.
 #pragma once
 
 #include "../core_device.h"

@@ -1,4 +1,4 @@
-// Where a device class changes a number of the top-k. Results never depend on it.
+// Numbers of the top-k that depend on the device class. Results never depend on them.
 #pragma once
 
 #include "../knobs.h"

@@ -1,5 +1,5 @@
 // What every primitive promises (vkprim/core.h), in a form that lets contract_test.cpp hold all of them to it: the variants that the
-// harness registers for that (harness::Contract). Nobody keeps a list.
+// harness registers for that (harness::Contract). There is no list of them.
 #pragma once
 
 #include <vkprim/runtime.h>

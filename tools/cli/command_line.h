@@ -58,7 +58,7 @@ private:
     CLI::App* app_;
 };
 
-/// One subcommand. Its file registers it from a namespace-scope variable; nobody keeps a list.
+/// One subcommand. Its file registers it from a namespace-scope variable; there is no list of them.
 struct Subcommand {
     std::string name;
     std::string summary;

@@ -93,7 +93,7 @@ Use waiting(const LookbackTuning& tuning) {
 
 Use help() {
     return {"help in look-back", fmt::format("after {} polls", PipelineDesc().max_polls),
-            "so that nobody waits without end, whatever the driver's progress"};
+            "so that waiting is bounded, whatever progress the driver guarantees"};
 }
 
 Use small_histograms(const DeviceLimits& limits, const HistogramTuning& tuning) {

@@ -48,11 +48,11 @@ std::vector<Step> steps(const runtime::Device& device, uint32_t workgroup_size) 
             return prepare(device, kernel, workgroup_size, problem);
         };
     }
-    steps.push_back(own_step<Reduce>(
-        device, "vkprim's Reduce",
-        "Workgroups that stay, vectors, subgroup shuffles, and one dispatch: whoever comes last adds what the others "
-        "left.",
-        {ElementType::u32}, harness::args_of<Reduce>));
+    steps.push_back(own_step<Reduce>(device, "vkprim's Reduce",
+                                     "Workgroups that stay, vectors, subgroup shuffles, and one dispatch: the last "
+                                     "workgroup to arrive adds what the others "
+                                     "left.",
+                                     {ElementType::u32}, harness::args_of<Reduce>));
     return steps;
 }
 

@@ -136,7 +136,7 @@ std::vector<Step> steps(const runtime::Device& device, uint32_t workgroup_size) 
     }
     steps.push_back(own_step<Scan>(
         device, "vkprim's Scan",
-        "Look-back in which everybody may help, over large tiles in registers, with an order of sums that never "
+        "Look-back in which any workgroup may help, over large tiles in registers, with an order of sums that never "
         "changes.",
         {ElementType::f32, Operation::add, Scan::Kind::inclusive}, harness::args_of<Scan>));
     return steps;

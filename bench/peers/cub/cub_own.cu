@@ -1,4 +1,4 @@
-// Elements and operations of one's own: what vkprim has in files of GLSL.
+// Elements and operations of your own: what vkprim has in files of GLSL.
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_reduce.cuh>

@@ -1,5 +1,5 @@
 #version 460
-// In one workgroup: scan and reduction of a type and an operation of one's own, which is not commutative; of a subgroup, of vectors;
+// In one workgroup: scan and reduction of a type and an operation of your own, which is not commutative; of a subgroup, of vectors;
 // and a histogram.
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_buffer_reference : require

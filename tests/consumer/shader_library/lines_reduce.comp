@@ -1,5 +1,5 @@
 #version 460
-// The composition of all lines, and how many workgroups know it: reduction.glsl with an element and an operation of one's own.
+// The composition of all lines, and how many workgroups know it: reduction.glsl with an element and an operation of your own.
 #extension GL_GOOGLE_include_directive : require
 #include "lines.glsl"
 #include <vkprim/glsl/reduction.glsl>

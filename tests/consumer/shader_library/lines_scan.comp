@@ -1,5 +1,5 @@
 #version 460
-// Running compositions of lines: tiles.glsl with an element and an operation of one's own.
+// Running compositions of lines: tiles.glsl with an element and an operation of your own.
 #extension GL_GOOGLE_include_directive : require
 #include "lines.glsl"
 #include <vkprim/glsl/tiles.glsl>

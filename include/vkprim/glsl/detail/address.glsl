@@ -55,8 +55,8 @@ void vkprim_barrier_with_buffers() {
                    gl_SemanticsAcquireRelease);
 }
 
-// Workgroups are numbered through both dimensions of the grid, since one may end at 65535. The recorder rounds the grid up:
-// whoever gets a number beyond the work returns.
+// Workgroups are numbered through both dimensions of the grid, since one dimension may be limited to 65535. The recorder rounds the grid
+// up: a workgroup whose number is beyond the work returns.
 uint vkprim_workgroup_number() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
 uint vkprim_workgroup_count() { return gl_NumWorkGroups.y * gl_NumWorkGroups.x; }

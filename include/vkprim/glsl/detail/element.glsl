@@ -58,7 +58,7 @@
 #define VKPRIM_OUTPUT_BYTES VKPRIM_INPUT_BYTES
 #endif
 
-// A push block's last member, and the functions that give operations of one's own, and strided elements, what it holds.
+// A push block's last member, and the functions that give operations of your own, and strided elements, what it holds.
 #if defined(VKPRIM_STRIDED)
 #include "push.h"
 #define VKPRIM_PARAMETERS_MEMBER vkprim_ParametersPush vkprim_parameters;

@@ -73,8 +73,8 @@ vkprim_Lookback vkprim_lookback_begin(uvec2 scratch, uint tiles, uint workgroup)
     return lookback;
 }
 
-// The number of the tile that this workgroup is to do. With tickets, tiles start in their order on any driver, and whoever
-// waits, waits for a workgroup that is already running. Where workgroups start in the order of their numbers, or nearly so,
+// The number of the tile that this workgroup is to do. With tickets, tiles start in their order on any driver, and a workgroup
+// waits only for workgroups that are already running. Where workgroups start in the order of their numbers, or nearly so,
 // the ticket's round trip through memory is saved.
 uint vkprim_lookback_tile(vkprim_Lookback lookback) {
     if (!VKPRIM_TICKETS || lookback.tiles == 1) return lookback.workgroup;

@@ -14,7 +14,7 @@
 #define VKPRIM_FUNCTION
 #endif
 
-/// What an operation of one's own is given: vkprim::Parameters.
+/// The parameters of an operation of your own: vkprim::Parameters.
 struct vkprim_ParametersPush {
     VKPRIM_ADDRESS addresses[4];
     VKPRIM_UINT    words[4];

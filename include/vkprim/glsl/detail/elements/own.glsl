@@ -1,4 +1,4 @@
-// The element and the operation of somebody's file: vkprim/glsl/operation.glsl. Where an element has 1 or 2 words and the file no hooks,
+// The element and the operation of a user's file: vkprim/glsl/operation.glsl. If an element has 1 or 2 words and the file has no hooks,
 // memory is read and written in vectors of 16 bytes; else element by element.
 #ifdef VKPRIM_ELEMENT_OWN
 #include <vkprim_operation_file.glsl>
