@@ -29,8 +29,8 @@ void add_job_flags(Options& options, JobFlags& flags, Parts parts) {
     if (parts == Parts::some) {
         options
             .add_option("--parts", flags.parts,
-                        "submit the work in N parts, where a driver does not allow long\n"
-                        "submissions; without it, a part has at most 2^28 elements")
+                        "submit the work in N parts, if the driver does not allow long\n"
+                        "submissions; by default, a part has at most 2^28 elements")
             .type_name("N")
             .within(1, 1 << 20);
     }
@@ -64,7 +64,7 @@ void add_operation_flag(Options& options, std::string& name, const Cases& cases,
     std::vector<std::string> names = operation_names(cases, std::nullopt);
     names.insert(names.end(), others.begin(), others.end());
     options
-        .add_option("--op", name, fmt::format("{}; and, or, xor take integers; add without it", fmt::join(names, ", ")))
+        .add_option("--op", name, fmt::format("{}; and, or, xor take integers; default: add", fmt::join(names, ", ")))
         .type_name("OP")
         .one_of(names);
 }

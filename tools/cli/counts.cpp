@@ -20,10 +20,10 @@ constexpr uint32_t max_chart_rows = 20;
 void add_count_flags(Options& options, CountFlags& flags) {
     options.add_option("-o,--output", flags.output, "the file to write the counts to").type_name("OUT.npy|OUT.csv");
     options.add_option("--svg", flags.svg, "the file for a chart of the counts").type_name("OUT.svg");
-    options.add_option("--bins", flags.bins, "how many bins: 1 to 1048576; 256 without it").type_name("N");
+    options.add_option("--bins", flags.bins, "how many bins: 1 to 1048576; default: 256").type_name("N");
     options
         .add_option("--range", flags.range,
-                    "the range of the bins, LO included, HI not; without it all values of an\n"
+                    "the range of the bins, LO included, HI not; default: all values of an\n"
                     "integer type; f32 and f64 need it")
         .values(2, 2)
         .type_name("LO HI");

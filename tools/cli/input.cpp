@@ -35,7 +35,7 @@ void add_source_flags(Options& options, Source& source, const std::string& help)
                     "i8, i16, i32, i64, f16, f32 or f64")
         .type_name("T");
     options.add_flag("--raw", source.raw,
-                     "take the file's bytes as they are, even where they look like a\n"
+                     "take the file's bytes as they are, even if they look like a\n"
                      ".npy file or a picture; needs --type");
 }
 

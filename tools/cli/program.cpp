@@ -135,7 +135,7 @@ Json json_device_details(const runtime::DeviceInfo& info) {
 void add_device_flags(Options& options, runtime::DeviceOptions& flags) {
     options
         .add_option("--device", flags.selector,
-                    "a number as 'vkprim info' gives it, or a part of the name; without it the best\n"
+                    "a number as 'vkprim info' gives it, or a part of the name; default: the best\n"
                     "device: discrete GPU, integrated GPU, virtual GPU, software. reduce, scan, histogram\n"
                     "and sort also take several: 0,2 or all")
         .type_name("N|NAME");

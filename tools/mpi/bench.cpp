@@ -173,8 +173,7 @@ Example:
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     options
-        .add_option("--sizes", flags->sizes,
-                    "counts of all ranks' elements, as 'vkprim bench' has them; 2^28 without it")
+        .add_option("--sizes", flags->sizes, "counts of all ranks' elements, as 'vkprim bench' has them; default: 2^28")
         .type_name("SIZES");
     options.add_option("--op", flags->operation, "measure this one alone")
         .one_of<std::string>({"reduce", "scan", "sort"})

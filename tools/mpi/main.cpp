@@ -22,7 +22,7 @@ vkprim::tools::Program about_this() {
         "'vkprim-mpi SUBCOMMAND --help' says more.\n\n"
         "Exit codes: 0 good, 1 messages from validation, 2 bad usage, input or output, 3 no usable device or a driver "
         "error.\n"
-        "Where a rank ends early, mpirun says which and why, ends the others, and has the exit code.";
+        "If a rank ends early, mpirun says which and why, ends the others, and determines the exit code.";
     return program;
 }
 

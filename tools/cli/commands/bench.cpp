@@ -235,17 +235,17 @@ Examples:
 
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    options.add_option("--op", flags->op, "what to measure; all without it").type_name("OP").one_of(op_names());
+    options.add_option("--op", flags->op, "what to measure; default: all").type_name("OP").one_of(op_names());
     options.add_option("--type", flags->type, "only this element or sample type").type_name("T").one_of(type_names());
     options.add_option("--sizes", flags->sizes, "counts of elements, see below").type_name("SIZES");
     options
-        .add_option(
-            "--bound", flags->bound,
-            "the count lies on the GPU, and the host knows only that it is at most N; skips operations without this")
+        .add_option("--bound", flags->bound,
+                    "put the count into GPU memory, and tell the host only that it is at most N; skips operations that "
+                    "do not support this")
         .type_name("N");
     options
         .add_flag("--indirect", flags->indirect,
-                  "size the grid by that count, with one more dispatch; skips operations without this")
+                  "size the grid by that count, with one more dispatch; skips operations that do not support this")
         .needs("--bound");
     options.add_option("--csv", flags->csv, "write a table; '-': to standard output, instead of the lines")
         .type_name("FILE");

@@ -233,7 +233,7 @@ constexpr const char* footer =
 JPEG, PGM, PPM), whose channels are counted each into bins of its own. Bins have equal width. Samples
 outside LO to HI and NaN are not counted. Without -o and --svg, the bins that are not empty are printed, or
 a chart if they are many.
-OUT.npy holds u32 counts (u64 of 2^32 samples or more), of a picture one channel after the other; OUT.csv has a column per channel.
+OUT.npy has u32 counts (u64 for 2^32 samples or more), for a picture one channel after the other; OUT.csv has a column per channel.
 With --axis, each row of an array along that axis has a histogram of its own, in the C order of the other axes: a line
 of counts each, for up to 4096 counts, or OUT.npy of the shape of the other axes and one more at the end, of the bins.
 With --json, it prints an object with op, type, count (samples), bins, lower, upper, outside, output, svg, device,

@@ -248,7 +248,7 @@ std::vector<std::string> names() {
 }
 
 constexpr const char* footer =
-    R"(Each line is one algorithm, from the textbook's plainest to vkprim's own. It shows the workgroup size; the median time,
+    R"(Each line is one algorithm, from the simplest in textbooks to vkprim's own. It shows the workgroup size; the median time,
 without and with the transfers; the bandwidth, from the bytes to read and write; the speed-up over the step before; the
 percentage of the copy kernel's bandwidth; and the barriers and bytes of shared memory of a workgroup ('-' for vkprim's
 own). The last result of each line is compared with the CPU's. Exit code 1 if any was wrong.
@@ -264,15 +264,15 @@ Examples:
 
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    options.add_option("ladder", flags->ladder, "which ladder; all without it").type_name("NAME").one_of(names());
+    options.add_option("ladder", flags->ladder, "which ladder; default: all").type_name("NAME").one_of(names());
     options
         .add_option(
             "--count", flags->count,
-            "how many elements, such as 1000 or 2^20; without it 67108865, on software devices 2^20 except in a sweep")
+            "how many elements, such as 1000 or 2^20; default: 67108865, on software devices 2^20 except in a sweep")
         .type_name("N");
     options
         .add_option("--workgroup-size", flags->workgroup_size,
-                    "invocations of a workgroup, a power of two; 256 without it")
+                    "invocations of a workgroup, a power of two; default: 256")
         .type_name("N")
         .one_of(ladder::all_workgroup_sizes());
     options
@@ -281,7 +281,7 @@ std::function<ExitCode()> setup(Options& options) {
         .excludes({"--workgroup-size"});
     options
         .add_option("--radius", flags->radius,
-                    "radius of the convolution masks; without it 8, in two dimensions 3, for pictures 8")
+                    "radius of the convolution masks; default: 8, in two dimensions 3, for pictures 8")
         .type_name("N")
         .within(1u, LADDER_RADIUS);
     options.add_option("--text", flags->text, "a text file, whose letters the histograms count").type_name("FILE");
@@ -298,7 +298,7 @@ std::function<ExitCode()> setup(Options& options) {
     return [flags] { return run(*flags); };
 }
 
-const Registration registration({"ladder", "Run textbook algorithms step by step, from the plainest to vkprim's",
+const Registration registration({"ladder", "Run textbook algorithms step by step, from the simplest to vkprim's",
                                  footer, setup});
 
 } // namespace

@@ -472,7 +472,7 @@ std::function<ExitCode()> setup(Options& options) {
     options
         .add_option("--order", flags->order,
                     "of float sums: fixed, a tree that depends on the count; or any, the exact\n"
-                    "sum, which is the same for every order of the elements; fixed without it")
+                    "sum, which is the same for every order of the elements; default: fixed")
         .one_of(std::vector<std::string>{"fixed", "any"});
     add_own_flags(options, flags->own);
     options.get_option("--operation").excludes({"--order"});

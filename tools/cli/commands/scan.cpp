@@ -192,8 +192,8 @@ constexpr const char* footer =
     R"(output[i] is the reduction of the elements before i (--exclusive), or up to and including i (--inclusive).
 OUT.npy has one dimension, with --axis the input's shape, and with --operation a row for each element of several words; it
 appears only when complete and right.
-With --offsets, the running reduction begins anew at each offset, and ends at the next one: n + 1 offsets make n segments.
-Elements ahead of the first offset and behind the last are written as they are.
+With --offsets, the running reduction restarts at each offset, and ends at the next one: n + 1 offsets make n segments.
+Elements before the first offset and after the last are copied unchanged.
 Without --axis, arrays of several dimensions are taken in C order, whatever order the file has.
 bool and types of 8 and 16 bits are computed in 32 bits, and OUT.npy has 32 bits; for other types it has the same type.
 With --json, it prints an object with op, kind, type, count, axis, shape, segments, result (the last element), result_bits

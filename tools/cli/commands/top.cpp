@@ -216,11 +216,11 @@ Examples:
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(options, flags->job, Parts::none);
-    options.add_option("-k", flags->wanted, "how many elements, at most; 10 without it")
+    options.add_option("-k", flags->wanted, "how many elements, at most; default: 10")
         .type_name("K")
         .within(1u, UINT32_MAX);
     options.add_flag("--nth", flags->nth, "only the last of them, the K-th element");
-    options.add_flag("--smallest", flags->smallest, "the smallest, ascending; without it the largest, descending");
+    options.add_flag("--smallest", flags->smallest, "the smallest, ascending; by default the largest, descending");
     add_axis_flag(options, flags->axis, "find them in each row along this axis");
     options.add_flag("--argsort", flags->argsort, "write the indices to OUT.npy, not the elements");
     options.add_option("-o,--output", flags->output, "a .npy file to write; '-': to standard output")

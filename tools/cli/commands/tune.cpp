@@ -200,10 +200,10 @@ Examples:
 
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
-    options.add_option("--op", flags->op, "what to tune; all without it").type_name("OP").one_of(op_names());
+    options.add_option("--op", flags->op, "what to tune; default: all").type_name("OP").one_of(op_names());
     options
         .add_option("-o,--output", flags->output,
-                    "write the profile; '-': to standard output, instead of the lines; without it, no profile\n"
+                    "write the profile; '-': to standard output, instead of the lines; by default, no profile\n"
                     "is written")
         .type_name("FILE");
     add_device_flags(options, flags->device);

@@ -471,7 +471,7 @@ std::function<ExitCode()> setup(Options& options) {
     options
         .add_option("--jobs", flags->jobs,
                     "verify this many primitives at the same time, each on a device of its own: faster where a driver\n"
-                    "takes most of the time for compiling; 1 without it")
+                    "takes most of the time for compiling; default: 1")
         .type_name("N")
         .within(1u, 256u)
         .excludes({"--after"});
@@ -491,7 +491,8 @@ std::function<ExitCode()> setup(Options& options) {
         .within(int64_t{0}, INT64_MAX);
     options
         .add_flag("--levels", flags->levels,
-                  "once as each of several lesser devices, such as one without subgroups; shows a table")
+                  "once for each of several emulated devices with fewer features, such as one without subgroups; shows "
+                  "a table")
         .excludes({"--jobs"});
     options.add_option("--sizes", flags->sizes, "only these counts of elements, such as 1000 or 2^20,2^24")
         .type_name("SIZES");
@@ -516,7 +517,7 @@ std::function<ExitCode()> setup(Options& options) {
             if (other != kind) option.excludes({other});
         }
     }
-    options.add_option("--seed", flags->verify.seed, "of the random inputs; 1 without it").type_name("S");
+    options.add_option("--seed", flags->verify.seed, "of the random inputs; default: 1").type_name("S");
     options.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
         .type_name("FILE");
     add_device_flags(options, flags->device);

@@ -61,8 +61,8 @@ std::string asking_flag(const JobFlags& flags) {
 void add_chunk_flags(Options& options, ChunkFlags& flags) {
     options
         .add_option("--memory", flags.memory,
-                    "most bytes for chunks, on each device and on the host for it together: 512M, 2G. A file\n"
-                    "that needs more is done in chunks, with the same bits; without it, the memory there is.\n"
+                    "the most memory for chunks, of each device and its part of the host together: 512M, 2G. A file\n"
+                    "that needs more is done in chunks, with the same bits; default: the available memory.\n"
                     "In chunks, --json has chunks, devices (index, name, chunks, failed) and gb_per_s instead\n"
                     "of kernel_ms")
         .type_name("SIZE");
