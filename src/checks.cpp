@@ -60,15 +60,15 @@ void Checks::stride(uint32_t stride, bool wanted) {
     if (!wanted && stride != 0) {
         fail("stride is " + std::to_string(stride) + ": that takes Desc::strided");
     } else if (wanted && (stride == 0 || stride % 4 != 0)) {
-        fail("stride is " + std::to_string(stride) + ": it must be a multiple of 4, of 4 bytes at least");
+        fail("stride is " + std::to_string(stride) + ": it must be a multiple of 4 bytes, and at least 4");
     }
 }
 
 void Checks::indirect(const Indirect& indirect, VkDeviceAddress count_address, const Part& part) {
     if (!count_address) {
-        fail("indirect needs a count_address: where the grid lies on the GPU, the count it was made of does, too");
+        fail("indirect needs a count_address: a grid in GPU memory is computed from a count in GPU memory");
     } else if (part.parts != 1) {
-        fail("indirect with " + std::to_string(part.parts) + " parts: with indirect, an operation is one part");
+        fail("indirect with " + std::to_string(part.parts) + " parts: an operation with indirect has one part");
     } else if (indirect.offset % 4 != 0) {
         fail("Indirect::offset is " + std::to_string(indirect.offset) + ": it must be a multiple of 4");
     }

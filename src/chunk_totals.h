@@ -31,7 +31,7 @@ inline void check_chunk(Checks& checks, const Chunk& chunk, uint64_t whole, uint
                     std::to_string(chunk_step));
     } else if (chunk.begin > whole || chunk.count > whole - chunk.begin) {
         checks.fail("the chunk of " + std::to_string(chunk.count) + " elements from " + std::to_string(chunk.begin) +
-                    " on ends behind the array, which has " + std::to_string(whole));
+                    " on ends after the end of the array, which has " + std::to_string(whole));
     } else if (chunk.begin + chunk.count < whole && chunk.count % chunk_step != 0) {
         checks.fail("chunk.count is " + std::to_string(chunk.count) +
                     ", but only the last chunk of an array may have a count "

@@ -125,7 +125,7 @@ const char* fault_of(const Compact::Desc& desc) {
     using Copy = Compact::Copy;
     if (desc.copy > Copy::indices) return "compact: Desc::copy is not a Copy";
     if (desc.also_indices && desc.copy == Copy::indices) {
-        return "compact: Desc::also_indices asks for what Desc::copy has already";
+        return "compact: Desc::also_indices asks for the indices that Desc::copy already writes";
     }
     if (desc.indices_end && !desc.also_indices && desc.copy != Copy::indices) {
         return "compact: Desc::indices_end without indices: set Desc::also_indices, or copy indices";
@@ -145,7 +145,7 @@ const char* fault_of(const Compact::Desc& desc) {
                "outputs";
     }
     if (desc.also_above && desc.segments != Compact::Segments::none) {
-        return "compact: Desc::also_above with Desc::segments: `kept` says of one output alone where segments are";
+        return "compact: Desc::also_above with Desc::segments: `kept` describes the segments of one output only";
     }
     if (desc.own && desc.copy == Copy::keys) {
         return "compact: a predicate of your own has no keys to copy: copy elements or indices";
@@ -193,7 +193,7 @@ const char* fault_of(const Shader& own) {
     }
     const uint32_t facts = constant_default(own, VKPRIM_FACTS_ID).value_or(0);
     if (facts >> 16 != VKPRIM_FACTS_VERSION >> 16 || (facts & VKPRIM_FACTS_KEEP) == 0) {
-        return "Desc::own holds code that this version of vkprim did not make: make it anew, with vkprim_operation() "
+        return "Desc::own was not made by this version of vkprim: make it again, with vkprim_operation() "
                "or "
                "vkprim::compile()";
     }

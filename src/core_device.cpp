@@ -182,11 +182,10 @@ Result<CoreDevice> CoreDevice::create(const Context& context) {
                           : !core.features.vulkan_memory_model ? "vulkanMemoryModel"
                                                                : nullptr;
     if (missing) {
-        return Error{
-            VK_ERROR_FEATURE_NOT_PRESENT,
-            std::string("Context::features says that ") + missing +
-                " is off: switch it on when creating the device (merge_features in vkprim/requirements.h), and "
-                "pass on what was switched on"};
+        return Error{VK_ERROR_FEATURE_NOT_PRESENT,
+                     std::string("Context::features says that ") + missing +
+                         " is off: enable it when creating the device (merge_features in vkprim/requirements.h), and "
+                         "pass the features that were enabled"};
     }
     if (auto restricted = restrict_device(core, context.profile); !restricted) return restricted.error();
     return core;

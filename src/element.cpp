@@ -130,7 +130,7 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
 Error missing_feature(const std::string& what, const char* feature) {
     return {VK_ERROR_FEATURE_NOT_PRESENT,
             what + " take the feature " + feature +
-                ", and Context::features says that it is off: switch it on when creating the device, where the GPU has "
+                ", and Context::features says that it is off: enable it when creating the device, if the GPU has "
                 "it (merge_features in vkprim/requirements.h)"};
 }
 
@@ -167,10 +167,9 @@ Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitiv
     const auto     facts = constant_default(module, VKPRIM_FACTS_ID);
     const uint32_t words = facts.value_or(0) & VKPRIM_FACTS_WORDS;
     if (!facts || *facts >> 16 != VKPRIM_FACTS_VERSION >> 16 || words < 1 || words > 8) {
-        return Error{
-            VK_ERROR_FORMAT_NOT_SUPPORTED,
-            "Desc::own holds code that this version of vkprim did not make: make it anew, with vkprim_operation() "
-            "or vkprim::compile()"};
+        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+                     "Desc::own was not made by this version of vkprim: make it again, with vkprim_operation() "
+                     "or vkprim::compile()"};
     }
     ElementPlan plan;
     plan.kind           = "own";

@@ -161,7 +161,7 @@ Result<Binning> plan_integer_binning(const Histogram::Desc& desc) {
         return refuse("histogram: the range of integer samples must begin and end at whole numbers");
     }
     if (desc.lower < smallest || desc.upper > beyond) {
-        return refuse("histogram: the range must lie within what the sample type holds, which is " +
+        return refuse("histogram: the range must lie within that of the sample type, which is " +
                       std::to_string(static_cast<int64_t>(smallest)) + " to " +
                       std::to_string(static_cast<int64_t>(beyond)) + " (exclusive)");
     }
@@ -356,7 +356,7 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
         return Error{
             VK_ERROR_FEATURE_NOT_PRESENT,
             "histogram: f64 samples take the feature shaderFloat64, and Context::features says that it is off: "
-            "switch it on when creating the device, where the GPU has it (merge_features in "
+            "enable it when creating the device, if the GPU has it (merge_features in "
             "vkprim/requirements.h)"};
     }
     const HistogramCase histogram   = case_of(desc);

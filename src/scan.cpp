@@ -98,8 +98,9 @@ Result<void> Scan::validate(const Args& args) const {
     const Lookback& lookback = plan_->lookback;
     checks.grid(args.count, lookback.share(args.count, plan_->has_vectors(args), args.part), lookback.device());
     if (!lookback.fits(args.count)) {
-        checks.fail("count " + std::to_string(args.count) +
-                    " is beyond what scratch can count for elements of more than four words: at most 2^30 are safe");
+        checks.fail(
+            "count " + std::to_string(args.count) +
+            " needs too much scratch for elements of more than four words: counts up to 2^30 are always accepted");
     }
     return checks.result();
 }

@@ -123,7 +123,7 @@ Result<void> SegmentedScan::validate(const Args& args) const {
     }
     if (plan.scratch_words(size) >= VKPRIM_SCRATCH_MOST_LEFT) {
         checks.fail("count " + std::to_string(size.count) +
-                    " is beyond what scratch can count for such elements: record the segments in several operations");
+                    " needs too much scratch for such elements: record the segments in several operations");
     }
     if (auto wrong = checks.result(); !wrong) return wrong;
 

@@ -60,8 +60,8 @@ TEST_CASE("chunks that are no part of an array are refused", "[device][contract]
     const uint64_t whole = uint64_t{4} * chunk_step;
     refuse(reduce.validate(totals_args({1, chunk_step}, whole)), "chunk.begin is 1");
     refuse(reduce.validate(totals_args({0, 1}, whole)), "chunk.count is 1");
-    refuse(reduce.validate(totals_args({whole, 1}, whole)), "ends behind the array");
-    refuse(reduce.validate(totals_args({whole + chunk_step, 0}, whole)), "ends behind the array");
+    refuse(reduce.validate(totals_args({whole, 1}, whole)), "ends after the end of the array");
+    refuse(reduce.validate(totals_args({whole + chunk_step, 0}, whole)), "ends after the end of the array");
     refuse(reduce.validate(totals_args({0, chunk_step}, max_chunked_count + 1)), "too large");
     require(reduce.validate(totals_args({whole, 0}, whole)));
     refuse(scan.validate(scan_args({5, chunk_step})), "chunk.begin is 5");

@@ -206,7 +206,7 @@ TEST_CASE("predicates of your own: what create() and validate() refuse", "[devic
     OwnOperation other = operations::aabb;
     std::copy(std::begin(other.reduce), std::end(other.reduce), other.compact);
     desc.own = &other;
-    check_error(Compact::create(context, desc), VK_ERROR_FORMAT_NOT_SUPPORTED, "did not make");
+    check_error(Compact::create(context, desc), VK_ERROR_FORMAT_NOT_SUPPORTED, "was not made by this version");
     desc.own  = &operations::keep_near;
     desc.copy = Copy::keys;
     check_error(Compact::create(context, desc), VK_ERROR_FORMAT_NOT_SUPPORTED, "no keys to copy");
