@@ -43,11 +43,11 @@ void main() {
     }
     element_count = push.count;
     VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS_PER_RUN]; // of this invocation: its vectors, and what becomes of them
-    VKPRIM_ELEMENT4 before[VKPRIM_RUNS];          // what comes before each vector in its run
-    VKPRIM_ELEMENT run_before[VKPRIM_RUNS];       // what comes before the run in its block
+    VKPRIM_ELEMENT4 before[VKPRIM_RUNS];          // the total before each vector in its run
+    VKPRIM_ELEMENT run_before[VKPRIM_RUNS];       // the total before the run in its block
     VKPRIM_ELEMENT first_block;
     load_tile(workgroup, rows, before);
-    vkprim_barrier_with_buffers(); // in place, an invocation may store to what another one has loaded
+    vkprim_barrier_with_buffers(); // in place, an invocation may store where another one has loaded
     const VKPRIM_ELEMENT total = scan_runs(first_block, run_before);
     if (STAGE == CHUNKED_SCAN_BLOCKS) {
         if (vkprim_invocation() == 0) store_total(push.blocks, workgroup, total);

@@ -94,7 +94,7 @@ uvec2 vkprim_parameter_address(uint i) { return vkprim_parameters.addresses[i]; 
 #define segments_push CompactSegmentsPush(push.keys_address, uvec2(0), push.lower, push.upper) // there are no keys
 #endif
 #ifdef VKPRIM_SEVERAL
-uvec2 output_address; // of which one is being stored
+uvec2 output_address; // the one that is being stored
 #else
 #define output_address push.output_address
 #endif
@@ -113,7 +113,7 @@ const uint FEW = 16; // one of so many, at random, is in 40 % of the elements' s
 
 shared COUNTS run_totals[VKPRIM_TEAMS * RUNS];
 #ifdef SEGMENTS
-// A word for each vector is more where a tile has more rows than are packed at a time. (Not with &&: glslang defines that too late.)
+// If a tile has more rows than are packed at a time, a word for each vector needs more memory than packing. (Not with &&: glslang defines that too late.)
 const uint PACKED_WORDS = VKPRIM_TEAMS * ROWS_AT_ONCE * ROW_WORDS, STAGED_VECTORS = HAS_SEGMENTS ? TILE / VECTOR_WIDTH : 0;
 shared uint staged[STAGED_VECTORS > PACKED_WORDS ? STAGED_VECTORS : PACKED_WORDS];
 shared uint probed[2];        // by the search for segments
@@ -133,7 +133,7 @@ uint element_index(uint run, uint row) {
 }
 
 #ifdef LONG_KEYS
-// Two keys, of which those from `count` on are of no use.
+// Two keys; those from `count` on are not used.
 uvec4 load_long_keys(uvec2 source, uint index, uint count) {
     if (ALIGNED && index + 2 <= count) return vkprim_Words4(source).at[index / 2];
     uvec4 keys = uvec4(0);
@@ -142,7 +142,7 @@ uvec4 load_long_keys(uvec2 source, uint index, uint count) {
     return keys;
 }
 
-// The elements of two keys, likewise; the last two words are of no use.
+// The elements of two keys; those from `count` on, and the last two words, are not used.
 uvec4 load_words(uvec2 source, uint index, uint count) {
     uvec4 words = uvec4(0);
     if (ALIGNED && index + 2 <= count) {
@@ -171,7 +171,7 @@ uint kept_of(uint tile, uvec4 keys, uint index, uint count) {
     return first | second << 1;
 }
 #else
-// Four words, of which those from `count` on are of no use. Not one condition for each at any address: AMD's compiler spilled.
+// Four words; those from `count` on are not used. There is no condition for each word at any address, since AMD's compiler spilled then.
 uvec4 load_words(uvec2 source, uint index, uint count) {
     if (ALIGNED && index + VKPRIM_VECTOR_WORDS <= count) return vkprim_Words4(source).at[index / VKPRIM_VECTOR_WORDS];
     if (ALIGNED || count == 0) return vkprim_words_load_partial(source, index, count);
@@ -185,8 +185,8 @@ uvec4 load_words(uvec2 source, uint index, uint count) {
 struct ByteKeys {
     uvec2 base;        // of the first word
     uint shift;        // place of the tile's first key in it
-    uint begin, end;   // places of keys, from the base on: of the first that there is, and behind the last
-    uint first, last;  // these two words, where they are not whole
+    uint begin, end;   // places of keys, from the base on: of the first key, and after the last
+    uint first, last;  // these two words, if they are not whole
 };
 
 uint word_of_bytes(ByteKeys keys, uint word) {
@@ -210,7 +210,7 @@ ByteKeys byte_keys_of(uint tile) {
     return keys;
 }
 
-// Of a word behind the last one, anything: kept_of() does not look at it.
+// After the last word, any value: kept_of() does not use it.
 uint key_word(ByteKeys keys, uint word) {
     uint bytes = 4 * word < keys.begin ? keys.first : keys.last;
     if (4 * word >= keys.begin && 4 * word + 4 <= keys.end) bytes = vkprim_Words(keys.base).at[word];
@@ -225,7 +225,7 @@ uvec4 load_bytes(ByteKeys keys, uint index) {
     return bytes_of(word);
 }
 
-// The same where the tile begins with a whole word: only the last one may not be whole, and comes behind the others.
+// The same if the tile begins with a whole word: only the last one may not be whole, and is loaded after the others.
 void load_aligned_bytes(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN]) {
     uvec2 source = vkprim_address_of(push.keys_address, tile, TILE);
     uint count = count_of_tile(tile), last = count - count % 4, rest = 0;
@@ -291,7 +291,7 @@ uint kept_of(uint tile, uvec4 keys, uint index, uint count) {
 }
 #endif
 
-// What goes to the output for a vector of which some are kept.
+// What goes to the output for a vector with kept elements.
 uvec4 load_copies(uint tile, uint run, uint row, uvec4 keys, bool any) {
     uint index = element_index(run, row);
     if (COPY == COPY_KEYS) return keys;
@@ -317,7 +317,7 @@ COUNTS sum_of_bytes(COUNTS bytes) {
     return (bytes & 0xffff) + (bytes >> 16);
 }
 
-// From the totals of a tile's runs: the tile's total, and what is kept before each of this team's runs. Invocations 0 to 15 of
+// From the totals of a tile's runs: the tile's total, and the number of kept elements before each of this team's runs. Invocations 0 to 15 of
 // every team hold a run each.
 COUNTS scan_runs(out COUNTS run_before[RUNS]) {
     COUNTS before = COUNTS(0), total = run_totals[vkprim_invocation() % (VKPRIM_TEAMS * RUNS)];
@@ -330,7 +330,7 @@ COUNTS scan_runs(out COUNTS run_before[RUNS]) {
     return total;
 }
 
-// Stores what is kept of `rows` rows of this team, from `first_row` on. The first kept element goes to output[target]. At most ROWS_AT_ONCE * ROW may
+// Stores the kept elements of `rows` rows of this team, from `first_row` on. The first kept element goes to output[target]. At most ROWS_AT_ONCE * ROW may
 // be kept.
 void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[ROWS_PER_RUN], uint first_row, uint rows) {
     const uint base = vkprim_invocation() / VKPRIM_TEAM * (ROWS_AT_ONCE * ROW_WORDS);
@@ -367,7 +367,7 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
     vkprim_team_barrier();
 }
 
-// Stores what is kept of a run. Heads are mostly few: if those of all four rows fit into the staging memory, for every run of the subgroup,
+// Stores the kept elements of a run. There are mostly few heads: if those of all four rows fit into the staging memory, for every run of the subgroup,
 // they are stored at once. For other predicates that is slower (bench/NOTES.md).
 void store_run(uint target, uint totals, uint befores, uint kept, uvec4 copies[ROWS_PER_RUN]) {
 #if !defined(VKPRIM_NO_SUBGROUPS) && !defined(THREE)
@@ -428,7 +428,7 @@ void fetch_tile(uint tile, inout uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUN
     }
 }
 
-// Prefetches a tile. `kept`: how many are kept of this workgroup's own tile. Where they are few, elements are not prefetched: few of them will
+// Prefetches a tile. `kept`: how many elements of this workgroup's own tile are kept. If these are few, elements are not prefetched: few of them will
 // be read, except with ALSO_REJECTED.
 #ifdef VKPRIM_PREDICATE_OWN
 uint touch_tile(uint tile, uint kept) {
@@ -448,7 +448,7 @@ void store_output(uint prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUNS]
     [[unroll]] for (uint run = 0; run < RUNS; ++run) store_run(prefix + run_before[run], totals[run], befores[run], kept[run], copies[run]);
 }
 
-// Stores what is not kept. The number of rejected elements before a place is the number of all elements before it, less the kept ones.
+// Stores the rejected elements. The number of rejected elements before a place is the number of all elements before it, less the kept ones.
 void store_rejected(uint tile, uint prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS],
                     uint run_before[RUNS]) {
     const uint count = count_of_tile(tile);
@@ -493,7 +493,7 @@ void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uin
     store_output(prefix, copies, kept, befores, totals, run_before);
 }
 #else
-// Stores what is below, what is above, which is all that is in neither of the others, and what is kept.
+// Stores the elements below, the kept ones, and those above, which are all others.
 void store_three(uint tile, uvec2 prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUNS], uvec2 befores[RUNS], uvec2 totals[RUNS],
                  uvec2 run_before[RUNS]) {
     uint masks[RUNS], mask_befores[RUNS], mask_totals[RUNS], mask_run_before[RUNS];
@@ -545,8 +545,8 @@ uint rows_ahead(uint place) {
     return min((place - 1) / segments_push.size + 1, segment_count);
 }
 
-// The first segment that begins in a tile, and the one behind the last that does. Those that begin at the count are in the last tile. One
-// half of the workgroup searches for the first, and the other half for the one behind, with a branch for each invocation.
+// The first segment that begins in a tile, and the one after the last that does. Segments that begin at the count are in the last tile. One
+// half of the workgroup searches for the first, and the other half for the one after the last, with a branch for each invocation.
 uvec2 segments_in(uint tile, uint tiles) {
     const bool is_last = tile == tiles - 1;
     const uvec2 ends = uvec2(tile * TILE, tile * TILE + TILE);

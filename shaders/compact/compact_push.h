@@ -34,7 +34,7 @@ struct CompactPush {
     VKPRIM_ADDRESS scratch;
     VKPRIM_ADDRESS count_address;
     VKPRIM_UINT    count;
-    VKPRIM_UINT    first; // number of the first workgroup, where others have been dispatched before
+    VKPRIM_UINT    first; // number of this dispatch's first workgroup in the operation
     VKPRIM_UINT    lower; // the range of keys, as their places in the order of their type
     VKPRIM_UINT    upper;
 };

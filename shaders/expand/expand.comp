@@ -50,7 +50,7 @@ uint segments_below(uint end) {
     return least;
 }
 
-// Finds the heads of the tile at `begin`, the first of which is that of segment `first`, and gives their number.
+// Finds the heads of the tile at `begin`, beginning with that of segment `first`, and returns their number.
 uint find_heads(uint begin, uint first) {
     if (invocation() < WORDS) heads[invocation()] = 0;
     barrier();
@@ -67,7 +67,7 @@ uint find_heads(uint begin, uint first) {
         counts[invocation()] = count;
     }
     barrier();
-    if (invocation() < WORDS) { // loops of one length, since Mesa's CPU driver misses the barrier behind others
+    if (invocation() < WORDS) { // all invocations loop equally often: otherwise Mesa's CPU driver misses the barrier after the loop
         const uint group = invocation() / GROUP;
         uint before = 0;
         [[unroll]] for (uint i = 0; i < WORDS / GROUP; ++i) before += i < group ? counts[i] : 0;
@@ -78,7 +78,7 @@ uint find_heads(uint begin, uint first) {
     return ranks[WORDS - 1] + bitCount(heads[WORDS - 1]);
 }
 
-// A value in registers, of which those words count that it has.
+// A value in registers; only the words that it has are used.
 uvec4 load_value(uvec2 values, uint i) {
     if (VALUE_WORDS == 1) return uvec4(vkprim_Words(values).at[i]);
     if (VALUE_WORDS == 2) return vkprim_Words2(values).at[i].xyxy;

@@ -20,6 +20,6 @@ struct ExpandPush {
     VKPRIM_UINT    segments;
     VKPRIM_UINT    share;      // tiles of a workgroup
     VKPRIM_UINT    workgroups; // of all parts
-    VKPRIM_UINT    first;      // number of the first workgroup, where others have been dispatched before
+    VKPRIM_UINT    first;      // number of this dispatch's first workgroup in the operation
 };
 #endif

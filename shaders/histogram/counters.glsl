@@ -3,7 +3,7 @@
 #ifndef HISTOGRAM_COUNTERS_GLSL
 #define HISTOGRAM_COUNTERS_GLSL
 
-// The last bin's are for NO_BIN: an atomic behind a condition is slow on NVIDIA GPUs.
+// The last bin's are for NO_BIN: an atomic under a condition is slow on NVIDIA GPUs.
 #ifndef GENERAL
 shared uint counters[(BINS + 1) * COPIES];
 #define COUNT uint
@@ -14,7 +14,7 @@ shared uint counters[(BINS + 1) * COPIES];
 void count_bin(uint bin) { atomicAdd(counters[bin * COPIES + gl_LocalInvocationIndex % COPIES], 1); }
 #else
 const uint COUNTERS = (BINS + 1) * COPIES;
-shared uint counters[COUNTERS * (PAIRS ? 2 : 1)]; // upper words behind all lower ones
+shared uint counters[COUNTERS * (PAIRS ? 2 : 1)]; // upper words after all lower ones
 #define COUNT uvec2
 #define NO_COUNT uvec2(0)
 #define ZEROED (PAIRS ? 2 * COUNTERS : BINS * COPIES)

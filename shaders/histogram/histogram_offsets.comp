@@ -31,7 +31,7 @@ shared uint probed;
 void tile_begins(uint bin) {}
 void tile_counted() {}
 
-// The first sample of the segments that lies at a place or behind it, and its segment. To be called by the whole workgroup.
+// The first sample of the segments that lies at a place or after it, and its segment. To be called by the whole workgroup.
 uvec2 sample_from(uint place) {
     const uint segment = max(segments_below(place), 1) - 1, begin = offset_of(segment);
     return uvec2(clamp(place - segment * COST, begin, max(offset_of(segment + 1), begin)), segment);
@@ -122,7 +122,7 @@ void count_sample(uint segment, uint at, bool exists) {
 
 const uint EACH = 4; // samples of an invocation
 
-// Counts the samples from `at` on one by one: as many as invocations have, but only those ahead of `end` and of the next long piece. What comes
+// Counts the samples from `at` on one by one: as many as invocations have, but only those before `end` and before the next long piece. What comes
 // behind them. `first`, `last`: segments that they can be of.
 uint count_samples(uint at, uint end, uint first, uint last) {
     uint stop = at + min(end - at, EACH * VKPRIM_WORKGROUP_SIZE);
@@ -140,7 +140,7 @@ uint count_samples(uint at, uint end, uint first, uint last) {
         if (place < stop - at && is_long(segments[e], at, end)) atomicMin(first_long, at + place);
     }
     barrier();
-    stop = max(first_long, at + 1); // where offsets descend, the first sample may seem to be of one
+    stop = max(first_long, at + 1); // if offsets descend, the first sample may seem to belong to a long piece
     barrier();
 #endif
     [[unroll]] for (uint e = 0; e < EACH; ++e) {

@@ -36,7 +36,7 @@ struct HistogramPush {
     VKPRIM_UINT    skipped;    // samples before input_address, counted by others
 };
 
-/// What stands beside the samples.
+/// What is read besides the samples.
 struct HistogramTables {
     VKPRIM_ADDRESS weights_address; // of the whole input
     VKPRIM_ADDRESS levels_address;
@@ -50,7 +50,7 @@ struct HistogramRows {
     VKPRIM_UINT    first;         // row
     VKPRIM_UINT    workgroups;    // of a row
     VKPRIM_UINT    pitch;         // bytes from one row to the next
-    VKPRIM_UINT    weights_pitch; // likewise of their weights
+    VKPRIM_UINT    weights_pitch; // the same for their weights
 };
 
 /// Words of scratch for one row or the only histogram: one counts arrivals; of the others, each has two counters of one word, or one of two.
@@ -70,7 +70,7 @@ struct HistogramSegments {
     VKPRIM_UINT    offset_size; // bytes: 4 or 8
     VKPRIM_UINT    share;       // places of a workgroup
     VKPRIM_UINT    workgroups;  // of all parts
-    VKPRIM_UINT    first;       // number of the first workgroup, where others have been dispatched before
+    VKPRIM_UINT    first;       // number of this dispatch's first workgroup in the operation
 };
 #endif
 

@@ -12,7 +12,7 @@
 
 const uint SWEEP_TILES = 0x8000 / (TILE * PER_VECTOR);
 
-// The last ones are for samples outside the range: an atomic behind a condition is slow on NVIDIA GPUs, and so are many on
+// The last ones are for samples outside the range: an atomic under a condition is slow on NVIDIA GPUs, and so are many on
 // one word.
 shared uint counters[RANGE / 2 + 32];
 

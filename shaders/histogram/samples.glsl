@@ -102,12 +102,12 @@ const uint NO_BIN = BINS;                   // of a sample that is not counted
 // To be defined by the shader that includes this. Called by whole subgroups; not every invocation need have a sample.
 void count_bin(COUNTED);
 
-// Likewise, called by the whole workgroup: ahead of a tile, with the bin of this invocation's first sample; and behind it.
+// Called by the whole workgroup before a tile, with the bin of this invocation's first sample, and after it.
 void tile_begins(uint bin);
 void tile_counted();
 
 #if defined(SAMPLE_DOUBLE)
-// Below 0 where a < b, which are doubles as unsigned integers in the same order.
+// Below 0 if a < b; both are doubles as unsigned integers that compare in the same order.
 bool is_less(uvec2 a, uvec2 b) { return a.y < b.y || a.y == b.y && a.x < b.x; }
 
 // Doubles as unsigned integers in the same order, NaN beyond both infinities, and the zeros alike.
@@ -174,7 +174,7 @@ void count_vector(uvec4 words, bool exists) {
 #define COUNT_VECTOR(words, base, vector, exists) count_vector(words, number_of(base, vector), exists)
 #define FIRST_OF(words) sample_at(words, 0)
 
-// Levels as unsigned integers in the order of samples, and likewise samples.
+// Levels and samples as unsigned integers that compare in the same order.
 SAMPLE place_of(SAMPLE bits) {
 #if defined(SAMPLE_DOUBLE)
     return order_of(bits);
@@ -195,7 +195,7 @@ bool is_less(uint a, uint b) { return a < b; }
 // To be defined by the shader that includes this: one of CHANNEL_BINS + 1 levels, by place_of().
 SAMPLE level(uint number);
 
-// The last level that the sample is not below, which is found in as many steps whatever stands in the table. To be called by whole
+// The last level that the sample is not below, found in a number of steps that does not depend on the table's content. To be called by whole
 // subgroups: lavapipe loses what lanes did that were not in the loop.
 uint bin_of_levels(SAMPLE bits) {
     SAMPLE place = place_of(bits);
@@ -247,10 +247,10 @@ uvec4 weights_from(uint number) {
     return weights;
 }
 
-// Counts the samples of a vector, or none of them; the first one stands at place `number` of the input.
+// Counts the samples of a vector, or none of them; the first one is sample `number` of the input.
 void count_vector(uvec4 words, uint number, bool exists) {
     uint phase = number % CHANNELS;
-    // Turned until channel 0 comes first, as it does by itself where the input begins at a whole word.
+    // Rotated until channel 0 comes first, as it already does if the input begins at a whole word.
     if (PIXELS_IN_WORDS && phase != 0) words = words << phase * 8 * SAMPLE_SIZE | words >> 32 - phase * 8 * SAMPLE_SIZE;
     [[unroll]] for (uint first = 0; first < PER_VECTOR; first += 4) {
         uvec4 weights = exists ? weights_from(number + first) : uvec4(0);
@@ -329,7 +329,7 @@ void count_whole_tile(uvec2 base) {
     }
 #endif
 
-// The input's first or last vector, of which not all may be samples; an invocation for each. Bytes that are no sample's are not
+// The input's first or last vector, which may contain other bytes than samples; one invocation for each. Bytes that are no sample's are not
 // read: they may lie beyond the buffer.
 void count_end(Vectors vectors, uint v) {
     uint first = v == 0 ? vectors.first : 0, end = v == vectors.count - 1 ? vectors.end : PER_VECTOR;
@@ -359,7 +359,7 @@ void count_end(Vectors vectors, uint v) {
 
 #ifdef VKPRIM_ROWS
 // A short row leaves most of a workgroup without a sample. Who has none nor has any of these neighbours counts nothing at all; otherwise
-// counting none is faster than a condition. Searching levels is a loop, which Mesa's CPU driver loses where whole subgroups skip it.
+// counting none is faster than a condition. Searching levels is a loop, which Mesa's CPU driver loses if whole subgroups skip it.
 const uint NEIGHBOURS = 64;
 #ifdef GENERAL
 const bool SKIPS = LEVEL_STEP == 0;
@@ -368,7 +368,7 @@ const bool SKIPS = true;
 #endif
 #endif
 
-// A tile that holds the first or the last vector.
+// A tile that contains the first or the last vector.
 void count_end_tile(Vectors vectors, uint tile) {
     uvec2 base = vkprim_address_of(vectors.base, tile, TILE * 16);
     uint last = vectors.count - 1;

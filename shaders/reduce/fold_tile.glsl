@@ -14,7 +14,7 @@
 #include "reduce_push.h"
 
 const uint COLUMNS = REDUCE_COLUMNS / VKPRIM_VECTOR_WORDS * VKPRIM_VECTOR_WIDTH; // of elements
-const uint ROW = REDUCE_COLUMNS;                                 // in words, where vectors are of 16 bytes
+const uint ROW = REDUCE_COLUMNS;                                 // in words, if vectors have 16 bytes
 
 #ifdef VKPRIM_ELEMENT_BY_ELEMENT
 VKPRIM_VECTOR load_vector(uvec2 base, uint first, uint index, uint count) { return vkprim_vector_load(base, first, index, count); }
@@ -88,7 +88,7 @@ void fold_vector(inout VKPRIM_VECTOR columns, VKPRIM_PACKED packed, uint first, 
     columns = vkprim_operate(columns, vkprim_packed_vector(packed, index));
 }
 
-// The same of a whole row behind those folded so far, from fold_start() on.
+// The same for the next whole row, after fold_start().
 #ifdef VKPRIM_HAS_LATER
 void fold_next_vector(inout VKPRIM_VECTOR columns, VKPRIM_PACKED packed, uint first, uint row) {
     uint index = first + row * COLUMNS + vkprim_invocation() * VKPRIM_VECTOR_WIDTH;

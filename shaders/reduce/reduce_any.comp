@@ -33,7 +33,7 @@ layout(push_constant) uniform Push { ReducePush push; };
 
 #ifdef ELEMENT_F64
 const uint WORDS = 2, DIGITS = REDUCE_ANY_DIGITS_F64, EXPONENT_MASK = 0x7ff;
-const uint FRACTION_BITS = 52, UPPER_BITS = 20; // of which the upper word has so many
+const uint FRACTION_BITS = 52, UPPER_BITS = 20; // UPPER_BITS: in the upper word
 const uint LEVEL_BITS = 46;                     // so that 2^16 integers of a level have a sum of 64 bits
 const uint PARTS = 5;                           // of 16 bits, in which the bits of an element are
 #else
@@ -199,7 +199,7 @@ uvec2 digit_of(uvec2 total, uint exponent, uint digit) {
     return digit == place / 32 + 2 ? sign_extended(upper) : uvec2(0);
 }
 
-// Scratch: in word 0 arrivals, and of `found` what is no number; behind it the digits.
+// Scratch: word 0 has the arrivals, and the infinities and NaN of `found`; the digits follow.
 uvec2 word_address(uint word) {
     return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_STRIPE, word));
 }

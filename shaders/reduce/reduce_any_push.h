@@ -3,7 +3,7 @@
 #define VKPRIM_REDUCE_ANY_PUSH_H
 #include "reduce_push.h"
 
-// Ids of the specialization constants, behind REDUCE_ALIGNED_ID and REDUCE_BATCH_ID.
+// Ids of the specialization constants, after REDUCE_ALIGNED_ID and REDUCE_BATCH_ID.
 #define REDUCE_ANY_LEVELS_ID (VKPRIM_OWN_ID + 2)
 #define REDUCE_ANY_TILES_ID (VKPRIM_OWN_ID + 3)
 

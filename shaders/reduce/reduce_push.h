@@ -15,7 +15,7 @@ struct ReducePush {
     VKPRIM_ADDRESS scratch;
     VKPRIM_ADDRESS count_address;
     VKPRIM_UINT    count;
-    VKPRIM_UINT    first; // number of the first workgroup, where others have been dispatched before
+    VKPRIM_UINT    first; // number of this dispatch's first workgroup in the operation
 };
 
 // The shape of the tree, which is part of a float's result. A tile is a matrix of columns, REDUCE_COLUMNS of them where an element is one
@@ -29,7 +29,7 @@ struct ReducePush {
 /// Tiles at most. Of wide elements fewer, with more rows, since the totals of their columns take longest to put together.
 VKPRIM_FUNCTION VKPRIM_UINT reduce_most_tiles(VKPRIM_UINT width) { return VKPRIM_FOLD_FAN * VKPRIM_FOLD_FAN / (width == 1u ? 2u : 1u); }
 
-/// log2 of a tile's elements, of which an invocation holds `width` neighbours: 4, 2 or 1.
+/// log2 of a tile's elements; an invocation has `width` neighbours of each row: 4, 2 or 1.
 VKPRIM_FUNCTION VKPRIM_UINT reduce_log2_tile(VKPRIM_UINT count, VKPRIM_UINT width) {
     VKPRIM_UINT log2_columns = REDUCE_LOG2_COLUMNS - 2u + width / 2u, log2_tile = log2_columns;
     while (((count - 1u) >> log2_tile) >=

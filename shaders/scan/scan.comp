@@ -16,7 +16,7 @@ layout(constant_id = SCAN_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
 layout(constant_id = SCAN_ONE_GROUP_ID) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
 #define VKPRIM_LOOKBACK_HALVES (VKPRIM_RUNS == 1 && VKPRIM_REGISTER_WORDS <= 2) // of wide elements, all tiles are of one block
 const uint VKPRIM_LOOKBACK_GROUP = FAN / VKPRIM_RUNS, VKPRIM_LOOKBACK_FAN = FAN;
-const bool VKPRIM_LOOP_CROSSES = !VKPRIM_ALIGNED; // with whole vectors, an invocation stores to what it has loaded itself
+const bool VKPRIM_LOOP_CROSSES = !VKPRIM_ALIGNED; // with whole vectors, an invocation stores only where it has loaded itself
 #include <vkprim/glsl/detail/runs.glsl>
 #include <vkprim/glsl/detail/lookback.glsl>
 
@@ -39,8 +39,8 @@ void main() {
     const uint workgroup = push.first + vkprim_workgroup_number();
     const uvec2 scratch = push.scratch;
     VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS_PER_RUN]; // of this invocation: its vectors, and what becomes of them
-    VKPRIM_ELEMENT4 before[VKPRIM_RUNS];          // what comes before each vector in its run; not of wide elements
-    VKPRIM_ELEMENT run_before[VKPRIM_RUNS];       // what comes before the run in its block
+    VKPRIM_ELEMENT4 before[VKPRIM_RUNS];          // the total before each vector in its run; not for wide elements
+    VKPRIM_ELEMENT run_before[VKPRIM_RUNS];       // the total before the run in its block
     VKPRIM_ELEMENT first_block;                   // the total of the tile's first block
 #define VKPRIM_HOOK_LOAD(tile) load_tile(tile, rows, before)
 #define VKPRIM_HOOK_AGGREGATE(tile) scan_runs(first_block, run_before)

@@ -19,6 +19,6 @@ struct ScanPush {
     VKPRIM_ADDRESS scratch;
     VKPRIM_ADDRESS count_address;
     VKPRIM_UINT    count;
-    VKPRIM_UINT    first; // number of the first workgroup, where others have been dispatched before
+    VKPRIM_UINT    first; // number of this dispatch's first workgroup in the operation
 };
 #endif

@@ -7,7 +7,7 @@
 #ifndef SCAN_TILE_GLSL
 #define SCAN_TILE_GLSL
 #if VKPRIM_VECTOR_WIDTH == 1
-// A run on its own: of wide elements one row after the other, and none but what is needed for the output is kept, since registers are few.
+// Scans a run of wide elements by itself, one row after the other. Since there are few registers, only what the output needs is kept.
 // Returns the run's total.
 VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[VKPRIM_ROWS_PER_RUN], out VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN], out VKPRIM_ELEMENT4) {
     VKPRIM_ELEMENT rows_before = vkprim_element_identity();
@@ -19,12 +19,12 @@ VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[VKPRIM_ROWS_PER_RUN], out VKPRIM_VE
     return rows_before;
 }
 
-// Adds to the elements of a run what comes before it in its block.
+// Adds the total before a run in its block to the run's elements.
 void place_run(inout VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN], VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT4) {
     [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) rows[row] = vkprim_operate(run_before, rows[row]);
 }
 #else
-// A run on its own, from its vectors in memory: inclusive scans of them, what comes before each in the run, and the run's total.
+// Scans a run by itself, from its vectors in memory: inclusive scans of the vectors, the total before each in the run, and the run's total.
 VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[VKPRIM_ROWS_PER_RUN], out VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN], out VKPRIM_ELEMENT4 before) {
     [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) rows[row] = vkprim_vector_scan(vkprim_vector_from_memory(memory[row], 0));
     VKPRIM_ELEMENT4 totals = VKPRIM_ELEMENT4(vkprim_vector_last(rows[0]), vkprim_vector_last(rows[1]), vkprim_vector_last(rows[2]),
@@ -38,7 +38,7 @@ VKPRIM_ELEMENT scan_run(VKPRIM_MEMORY memory[VKPRIM_ROWS_PER_RUN], out VKPRIM_VE
     return vkprim_operate(totals.z, totals.w);
 }
 
-// Adds to the vectors of a run what comes before each in the block: before the run, and in it.
+// Adds the total before each vector in the block to the vectors of a run: that before the run, and that in it.
 void place_run(inout VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN], VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT4 before) {
     before = vkprim_operate(vkprim_element4(run_before), before);
     [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) {
@@ -48,7 +48,7 @@ void place_run(inout VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN], VKPRIM_ELEMENT run
 }
 #endif
 
-// From the totals of a tile's runs: the tile's total, its first block's, and what comes before each of this team's runs in its block.
+// From the totals of a tile's runs: the tile's total, its first block's, and the total before each of this team's runs in its block.
 // Invocations 0 to 15 of every team hold a run each.
 VKPRIM_ELEMENT scan_runs(out VKPRIM_ELEMENT first_block, out VKPRIM_ELEMENT run_before[VKPRIM_RUNS]) {
     const uint RUNS_OF_BLOCK = VKPRIM_TILE_BLOCK / VKPRIM_TILE_RUN;

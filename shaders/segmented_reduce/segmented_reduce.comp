@@ -119,7 +119,7 @@ uvec2 group_of(uint vectors) {
 // Of scratch, what a block of places has that one tile, or another thing of its segment, has for itself.
 uint block_of(uint tile) { return SEGMENTED_REDUCE_BLOCK_ELEMENTS * ((tiled_place + (tile << tiled_log2)) / COLUMNS); }
 
-// Where there are groups of tiles, a tile has 16 blocks, unless it is the last. The second of the tile ahead of a group is free for it.
+// If there are groups of tiles, all tiles but the last have 16 blocks. A group uses the second place of the tile before it.
 uint group_block(uint group) { return block_of(max(group * VKPRIM_FOLD_FAN, 1) - 1) + SEGMENTED_REDUCE_BLOCK_ELEMENTS; }
 
 uint fold_place(uint fold, uint word) {
@@ -129,7 +129,7 @@ uint fold_place(uint fold, uint word) {
     return block_of(tile) + uint(tile == 0);
 }
 
-// The total of tiles of one row, each of which is a segment of its own then: 1, 2, 4 or 8 to a team, which are folded in pairs.
+// The total of tiles of one row, each treated as a segment: a team has 1, 2, 4 or 8 of them, which are folded in pairs.
 VKPRIM_ELEMENT fold_tiles(Segment segment, uint index, uint tiles) {
     index += vkprim_invocation() / VKPRIM_TEAM * tiles * COLUMNS;
 #if VKPRIM_VECTOR_WIDTH == 1
@@ -151,12 +151,12 @@ VKPRIM_ELEMENT fold_tiles(Segment segment, uint index, uint tiles) {
     return total;
 }
 
-// Tiles, or as many of one row as there are teams, that begin from `begin` on and ahead of `end`.
+// Tiles, or as many tiles of one row as there are teams, that begin at `begin` or later, and before `end`.
 void take_tiles(uint number, uint begin, uint end) {
     const Segment segment = segment_at(number);
     const uint log2_tile = reduce_log2_tile(segment.count, VKPRIM_VECTOR_WIDTH);
     const bool has_rows = 1 << log2_tile > COLUMNS;
-    // A workgroup hands in but once, where it can.
+    // If possible, a workgroup publishes all its totals at once.
 #if VKPRIM_VECTOR_WIDTH == 1
     const uint log2_of_team = 0;
 #else

@@ -23,7 +23,7 @@ struct SegmentedReducePush {
     VKPRIM_UINT    offset_size;  // bytes: 4 or 8
     VKPRIM_UINT    share;        // places
     VKPRIM_UINT    workgroups;   // of all parts
-    VKPRIM_UINT    first;        // number of the first workgroup, where others have been dispatched before
+    VKPRIM_UINT    first;        // number of this dispatch's first workgroup in the operation
 };
 
 /// What scratch has for segments of several tiles, of each block of as many places as the least tile has elements: the total of a tile that

@@ -66,7 +66,7 @@ uvec2 output_of(Segment segment, uint number) {
     return vkprim_address_of(push.output_address, segment.place - number * COST, VKPRIM_OUTPUT_BYTES);
 }
 
-// Of the runs of a segment, one after the other, the totals that what comes behind them needs: a tree of pairs over four.
+// The totals of the runs of a segment so far, as far as later runs need them: a tree of pairs over four.
 struct Runs { VKPRIM_ELEMENT one, two; };
 
 VKPRIM_ELEMENT before_run(Runs runs, uint run) {
@@ -86,7 +86,7 @@ bool runs_end(Segment segment, uint run) {
 }
 
 #if VKPRIM_REGISTER_WORDS > 1
-// Scans some rows of vectors, each of as many as the group has invocations, and stores them behind what comes before them in their block, and
+// Scans some rows of vectors, with one vector for each invocation of the group, and stores them with the total before them in their block, and
 // before that, if `stores`. Of wide elements one row after the other, since registers are few. Returns their total.
 VKPRIM_ELEMENT scan_rows(Segment segment, uvec2 output_base, uint first_row, uint group_size, uint rows, bool stores, VKPRIM_ELEMENT run_before,
                          VKPRIM_ELEMENT prefix) {
@@ -182,7 +182,7 @@ Segment tile_of(uint tile) {
 }
 
 #if VKPRIM_REGISTER_WORDS > 1
-// A tile is read twice: what comes before it is known when nothing of it is in registers.
+// A tile is read twice: when its prefix is known, its elements are no longer in registers.
 VKPRIM_ELEMENT scan_team(uint tile, bool stores, VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT prefix) {
     const uvec2 output_base = vkprim_address_of(tiled_output, tile, TILE * VKPRIM_OUTPUT_BYTES);
     return scan_rows(tile_of(tile), output_base, vkprim_invocation() / VKPRIM_TEAM * VKPRIM_ROWS_PER_RUN, VKPRIM_TEAM, VKPRIM_ROWS_PER_RUN, stores, run_before, prefix);
@@ -237,7 +237,7 @@ void take_tiles(uint number, uint begin, uint end) {
     if (tiles == 1 && !STORES) return;
     const uint first = segment.place >= begin ? 0 : (begin - segment.place - 1) / TILE + 1;
     const uint behind = segment.place >= end ? 0 : min((end - segment.place - 1) / TILE + 1, tiles);
-    // Each stands behind the words of those ahead of it: it has more than tiles - 1 times as many places as a tile has elements.
+    // Its words lie after those of the segments before it: a segment has more than tiles - 1 times as many places as a tile has elements.
     chain_word = SEGMENTED_SCAN_TILE_WORDS * (segment.place / TILE);
     vkprim_Lookback lookback = vkprim_Lookback(push.scratch, tiles, 0, 0, uvec2(0));
     if (vkprim_invocation() == 0) {
@@ -247,7 +247,7 @@ void take_tiles(uint number, uint begin, uint end) {
     barrier();
     for (uint tile = first; tile < behind; ++tile) {
         if (VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_SUPERGROUPS) {
-            // The last tile of a group stands for it, if others come behind that.
+            // The last tile of a group publishes the group's total, if there are tiles after the group.
             const uint size = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_GROUPS ? VKPRIM_LOOKBACK_GROUP : VKPRIM_LOOKBACK_GROUP * VKPRIM_LOOKBACK_FAN;
             if (tile % size == size - 1 && tile + 1 < tiles) vkprim_lookback_close(lookback, VKPRIM_LOOKBACK_STAGE - 1, tile / size);
         } else {

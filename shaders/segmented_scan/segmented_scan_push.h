@@ -19,11 +19,11 @@ struct SegmentedScanPush {
     VKPRIM_UINT    count;    // elements: of a row, or of all
     VKPRIM_UINT    segments;
     VKPRIM_UINT    pitch;        // bytes from one row to the next
-    VKPRIM_UINT    output_pitch; // likewise, of the output
+    VKPRIM_UINT    output_pitch; // the same for the output
     VKPRIM_UINT    offset_size;  // bytes: 4 or 8
     VKPRIM_UINT    share;        // places
     VKPRIM_UINT    workgroups;   // of all parts
-    VKPRIM_UINT    first;        // number of the first workgroup, where others have been dispatched before
+    VKPRIM_UINT    first;        // number of this dispatch's first workgroup in the operation
 };
 
 // Words of look-back for as many places as a tile has elements: a segment of two tiles takes four, and others fewer for each.

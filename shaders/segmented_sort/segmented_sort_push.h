@@ -22,7 +22,7 @@ struct SegmentedSortPush {
     VKPRIM_UINT    share;       // of a workgroup that sorts: places, or rows
     VKPRIM_UINT    shift;       // to the lowest digit's lowest bit
     VKPRIM_UINT    digit_bits;  // of all digits but the last
-    VKPRIM_UINT    end_bit;     // behind the digits
+    VKPRIM_UINT    end_bit;     // the end of the digits
     VKPRIM_UINT    flags;
     VKPRIM_UINT    workgroups;
 };

@@ -72,7 +72,7 @@ void find_tile(uint number) {
     }
 }
 
-// The number of a place's segment among those of the tile that have elements; behind the last element, that of the last segment.
+// The number of a place's segment among the tile's segments with elements; after the last element, that of the last segment.
 uint segment_of(uint place) {
     if (SEGMENTS_ROWS) return min(place / element_count, tile_segments - 1);
     return ranks_of_heads[place / 32] + bitCount(heads[place / 32] & (2u << place % 32) - 1) - 1;
@@ -102,7 +102,7 @@ void main() {
     [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
         const uint place = index_of(item), segment = segment_of(place);
         tags[item] = place | segment << 16;
-        keys[item] = LAST_KEY; // behind the end, what comes last stays so
+        keys[item] = LAST_KEY; // keys after the end stay last
         if (place < tile_count) keys[item] = encode(load_key(vkprim_address_of(push.keys, index_in_memory(place, segment), KEY_BYTES), 0));
     }
     const uint key_passes = (push.end_bit - push.shift - 1) / push.digit_bits + 1;

@@ -62,7 +62,7 @@ uint kind_of(uint count) {
     return uint(vectors > SHORT_VECTORS) + uint(vectors > MEDIUM_VECTORS) + uint(vectors > LONG_VECTORS);
 }
 
-// Puts a segment into its list. Where offsets descend, that may be too short.
+// Puts a segment into its list. If offsets descend, the list may be too short.
 void list(uint number, uint kind) {
     const uint place = atomicAdd(listed[kind], 1);
     if (place < MOST[kind]) numbers[LISTS[kind] + place] = number;

@@ -14,14 +14,14 @@ uint chunks_of_all() { return tiles_of_all() / push.chunk + uint(tiles_of_all() 
 
 uvec2 row_address(uvec2 rows, uint row) { return vkprim_address_of(rows, row, SORT_DIGITS * 4); }
 
-// Of the sort, or of this workgroup's row: where keys and counts begin, and the number of this workgroup.
+// Where keys and counts of the sort, or of this workgroup's row, begin, and the number of this workgroup in it.
 #ifdef SORT_ROWS
 uint matrix_row, workgroup_of_row;
 
 uint most_tiles() { return (push.count - 1) / push.tile + 1; } // of a row
 uint most_chunks() { return (most_tiles() - 1) / push.chunk + 1; }
 
-// Each row has so many workgroups. Those behind the last row get a number for which there is no work.
+// Each row has so many workgroups. Workgroups after the last row get a number for which there is no work.
 void select_row(uint workgroups) {
     matrix_row = vkprim_workgroup_number() / workgroups;
     workgroup_of_row = matrix_row < push.rows ? vkprim_workgroup_number() % workgroups : ~0u;

@@ -78,7 +78,7 @@ void main() {
     for (uint t = 0; t < tiles; ++t) {
         count_tile(first_tile + t);
         barrier();
-        // What this tile and those before it have, is what comes before the next.
+        // The counts of this tile and those before it are the counts before the next tile.
         vkprim_Words row =
             vkprim_Words(t + 1 == tiles ? row_address(counts_begin(), chunk) : row_address(tile_counts_begin(), first_tile + t + 1));
         [[unroll]] for (uint i = 0; i < EACH; ++i) {

@@ -9,7 +9,7 @@
 #define SORT_ENCODES 1u // keys are loaded as the caller has them
 #define SORT_DECODES 2u // and stored so
 #define SORT_INDICES 4u // values are made: the places of the keys
-#define SORT_SCANNED 8u // counts of chunks hold what the chunks before have, and the row behind them the totals
+#define SORT_SCANNED 8u // counts of chunks are exclusive sums over the chunks, and the row after them has the totals
 #define SORT_NTH 16u    // of sort_small.comp: of each row, only the last of what would be stored
 #define SORT_MOST_COUNTED 65535u // keys of a chunk
 
@@ -25,11 +25,11 @@ struct SortPush {
     VKPRIM_UINT    chunk;      // tiles
     VKPRIM_UINT    shift;      // to the digit's lowest bit
     VKPRIM_UINT    digit_bits; // 1 to SORT_DIGIT_BITS; of all passes but the last of sort_small.comp
-    VKPRIM_UINT    end_bit;    // behind the digits of all passes
+    VKPRIM_UINT    end_bit;    // the end of the digits of all passes
     VKPRIM_UINT    flags;
     VKPRIM_UINT    rows;        // of sort_small.comp and with SORT_ROWS
-    VKPRIM_UINT    row_stride;  // elements from one row of what is read to the next
-    VKPRIM_UINT    most_stored; // the same of what is written; and of each row, sort_small.comp stores no more
-    VKPRIM_UINT    bias;        // 2^31 where there are more elements, since an index reaches no further; else 0
+    VKPRIM_UINT    row_stride;  // elements from the beginning of one row to the next in what is read
+    VKPRIM_UINT    most_stored; // the same in what is written; sort_small.comp stores at most so many of each row
+    VKPRIM_UINT    bias;        // 2^31 if there are more elements, since an index reaches no further; else 0
 };
 #endif

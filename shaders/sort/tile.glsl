@@ -28,7 +28,7 @@ const uint TEAMS = VKPRIM_WORKGROUP_SIZE / TEAM;
 const uint TEAM_MASK = ~0u >> (32 - TEAM);
 const uint DIGITS_EACH = VKPRIM_WORKGROUP_SIZE < SORT_DIGITS ? SORT_DIGITS / VKPRIM_WORKGROUP_SIZE : 1;
 const uint COUNTERS = TEAMS * SORT_DIGITS;
-const uint MEMORY_FOR_RANKS = SUBGROUPS == 1 ? COUNTERS : 2 * COUNTERS; // without subgroups, peers lie behind the counters
+const uint MEMORY_FOR_RANKS = SUBGROUPS == 1 ? COUNTERS : 2 * COUNTERS; // without subgroups, peers lie after the counters
 #ifdef SORT_TAGS
 const uint STAGED_WORDS = KEY_WORDS;
 #else
@@ -194,7 +194,7 @@ Key staged_key(uint place) {
 #endif
 }
 
-// A value's words, of which there are VALUE_WORDS.
+// The VALUE_WORDS words of a value.
 void stage_value(uint place, uvec4 value) {
     [[unroll]] for (uint w = 0; w < VALUE_WORDS; ++w) memory[w * TILE + place] = value[w];
 }
@@ -217,7 +217,7 @@ void load_keys(uvec2 address, uint count, out Key keys[ITEMS]) {
     }
     if ((push.flags & SORT_ENCODES) != 0) {
         [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
-            // Behind the end, what comes last stays so.
+            // Keys after the end stay last.
             keys[item] = index_of(item) < count ? encode(keys[item]) : LAST_KEY;
         }
     }
@@ -230,7 +230,7 @@ uvec4 value_at(uvec2 source, uint index) {
     return vkprim_Words4(source).at[index];
 }
 
-// Of the `count` values from `source` on; or their places, of which `first` is the first.
+// Loads the `count` values from `source` on; or generates indices, beginning with `first`.
 void load_values(uvec2 source, uint first, uint count, out uvec4 values[ITEMS]) {
     [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
         values[item] = uvec4(0);

@@ -25,7 +25,7 @@ struct State {
 shared uint sums[VKPRIM_WORKGROUP_SIZE];
 shared uint next_digit, next_before;
 
-// False where there is nothing to do.
+// False if there is nothing to do.
 bool find_chunk() {
     element_count = vkprim_count_of(push.count, push.count_address, 0);
     row = vkprim_workgroup_number() / push.chunks;

@@ -14,7 +14,7 @@ struct TopPush {
     VKPRIM_ADDRESS states;                // of each row and level: the known bits of the last key, and how many keys with these are wanted
     VKPRIM_ADDRESS counters;              // of each row and level: keys with the known bits, by their next digit
     VKPRIM_ADDRESS tallies;               // of each chunk: keys before the last one in the order, and keys equal to it
-    VKPRIM_ADDRESS found_keys, found_indices; // written: the wanted keys of each row, in the order of their indices where they are equal; or the last one
+    VKPRIM_ADDRESS found_keys, found_indices; // written: the wanted keys of each row, equal keys in the order of their indices; or only the k-th key
     VKPRIM_ADDRESS count_address;
     VKPRIM_UINT    count;      // keys of a row
     VKPRIM_UINT    rows;

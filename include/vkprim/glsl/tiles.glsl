@@ -66,7 +66,7 @@ VKPRIM_ELEMENT vkprim_workgroup_scan(VKPRIM_ELEMENT value, out VKPRIM_ELEMENT to
 
 void vkprim_tiles_scan(uvec2 scratch, uint tiles) {
     const uint workgroup = vkprim_workgroup_number();
-    VKPRIM_ELEMENT value, before, total; // what this invocation has in the tile, what those before it have, and what all have
+    VKPRIM_ELEMENT value, before, total; // of this invocation, of those before it, and of the whole tile
 #define VKPRIM_HOOK_LOAD(tile) value = vkprim_tile_load(tile)
 #define VKPRIM_HOOK_AGGREGATE(tile) (before = vkprim_workgroup_scan(value, total), total)
 #define VKPRIM_HOOK_FETCH(tile)

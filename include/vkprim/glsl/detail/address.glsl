@@ -61,7 +61,8 @@ uint vkprim_workgroup_number() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + 
 
 uint vkprim_workgroup_count() { return gl_NumWorkGroups.y * gl_NumWorkGroups.x; }
 
-// The element count of this operation: the host's, or what `count_address` holds. Of its elements, `skipped` come before.
+// The element count of this dispatch: the host's `count`. With `count_address`, it is the count there, less the `skipped` elements before
+// this dispatch, and at most `count`.
 uint vkprim_count_of(uint count, uvec2 count_address, uint skipped) {
     if ((count_address.x | count_address.y) == 0) return count;
     uint all = vkprim_Words(count_address).at[0];

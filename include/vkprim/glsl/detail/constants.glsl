@@ -20,7 +20,7 @@ layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_OPERATION_ID) const uint VKP
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_IDENTITY_BITS_ID) const uint VKPRIM_IDENTITY_BITS = 0; // of the operation, as elements lie in registers
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_MAX_POLLS_ID) const uint VKPRIM_MAX_POLLS = 512; // before a workgroup helps those it waits for
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_TICKETS_ID) const bool VKPRIM_TICKETS = true; // whether tiles are handed out in the order of asking
-layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_FAULT_ID) const uint VKPRIM_FAULT = 0; // what is wrong with some workgroups: lookback.glsl
+layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_FAULT_ID) const uint VKPRIM_FAULT = 0; // the fault of some workgroups: lookback_layout.h
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_FAULT_SHARE_ID) const uint VKPRIM_FAULT_SHARE = 0; // of them, in 65536; all of them but one
 
 #endif

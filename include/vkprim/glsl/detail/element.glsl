@@ -27,7 +27,7 @@
 //     vkprim_vector_last(vector), vkprim_vector_reduce(vector)  the last; the operation over all, in pairs
 //     vkprim_vector_of(element)                                 all alike
 //
-// Conversions choose by mix(): glslc makes branches of `?:`, of which SwiftShader compiled a scan for 13 seconds.
+// Conversions choose by mix(): glslc compiles `?:` to branches, with which SwiftShader took 13 seconds to compile a scan.
 #ifndef VKPRIM_ELEMENT_GLSL
 #define VKPRIM_ELEMENT_GLSL
 #ifdef VKPRIM_ELEMENT_NARROW
@@ -58,7 +58,7 @@
 #define VKPRIM_OUTPUT_BYTES VKPRIM_INPUT_BYTES
 #endif
 
-// A push block's last member, and the functions that give operations of your own, and strided elements, what it holds.
+// A push block's last member, and the functions through which operations of your own, and strided elements, read it.
 #if defined(VKPRIM_STRIDED)
 #include "push.h"
 #define VKPRIM_PARAMETERS_MEMBER vkprim_ParametersPush vkprim_parameters;
@@ -90,8 +90,8 @@ VKPRIM_MEMORY vkprim_vector_to_memory(VKPRIM_VECTOR vector) { return vector; }
 
 #ifndef VKPRIM_ELEMENT_NARROW // which has these two of its own
 
-// Of elements of which `count` exist from an address on, the first being number `first` of all: the vector from number `index` of these on,
-// with the identity in place of what is not there.
+// `count` elements lie at an address; the first is number `first` of the input. Returns the vector that begins at number `index` of these,
+// with the identity in place of missing elements.
 VKPRIM_VECTOR vkprim_vector_load(uvec2 base, uint first, uint index, uint count) {
     VKPRIM_ELEMENT4 four = vkprim_element4(vkprim_element_identity());
     if (index + 0 < count) four.x = vkprim_element_load(base, first, index + 0);
@@ -119,7 +119,7 @@ VKPRIM_VECTOR vkprim_packed_vector(VKPRIM_PACKED packed, uint index) { return vk
 // What is read in place of missing elements.
 uvec4 vkprim_words_of_nothing() { return vkprim_vector_to_memory(vkprim_vector_of(vkprim_element_identity())); }
 
-// Four words from `index` on, where an element begins; those of the identity in place of those from `count` on.
+// Four words from `index` on, at the beginning of an element; from `count` on, words of the identity.
 uvec4 vkprim_words_load_partial(uvec2 base, uint index, uint count) {
     vkprim_Words words = vkprim_Words(base);
     uvec4 bits = vkprim_words_of_nothing();

@@ -18,7 +18,7 @@
 #define VKPRIM_FIELD_WORDS(TYPE, NAME) + VKPRIM_WORDS_##TYPE
 #define VKPRIM_FIELD_DECLARE(TYPE, NAME) TYPE NAME;
 
-// `b` where `chosen`, else `a`: by mix(), since glslc makes branches of `?:`.
+// `b` if `chosen`, else `a`: by mix(), since glslc compiles `?:` to branches.
 #define VKPRIM_DEFINE_SELECT(T, T2, T3, T4)                                                     \
     T vkprim_select(T a, T b, bool chosen) { return mix(a, b, chosen); }                        \
     T2 vkprim_select(T2 a, T2 b, bool chosen) { return mix(a, b, bvec2(chosen)); }              \

@@ -46,7 +46,7 @@ struct vkprim_Lookback {
 shared uint vkprim_lookback_late;        // 1: an invocation has polled VKPRIM_MAX_POLLS times in vain
 shared VKPRIM_ELEMENT vkprim_lookback_sibling;  // for the second tile of a pair, the aggregate of the first; for wide elements, the last
                                          // aggregate that is folded
-shared uvec2 vkprim_lookback_turn;       // this operation's stripe, and how many words the other one still holds
+shared uvec2 vkprim_lookback_turn;       // this operation's stripe, and how many words are still in the other one
 
 // A test may ask for a fault (lookback_layout.h) in VKPRIM_FAULT_SHARE of the workgroups.
 bool vkprim_has_fault(uint fault, uint tile, uint tiles) {
@@ -112,7 +112,7 @@ void vkprim_lookback_arrived(inout vkprim_Lookback lookback, uint tile, bool is_
 // The beginning of a stripe, were it scratch with that stripe first.
 uvec2 vkprim_stripe_address(vkprim_Lookback lookback, uint stripe) { return vkprim_address_add(lookback.scratch, vkprim_scratch_offset(stripe, 0) - VKPRIM_SCRATCH_HEADER); }
 
-// Zeroes this workgroup's share of what the operation before has left.
+// Zeroes this workgroup's share of the words that the previous operation has left.
 void vkprim_clear_left(vkprim_Lookback lookback, uint tile) {
     uvec2 words = vkprim_stripe_address(lookback, 1 - vkprim_lookback_turn.x);
     for (uint first = tile; first < vkprim_lookback_turn.y; first += VKPRIM_WORKGROUP_SIZE * lookback.tiles) {
@@ -127,7 +127,7 @@ uvec2 vkprim_word_address(vkprim_Lookback lookback, uint level, uint index) {
     return vkprim_address_add(vkprim_stripe_address(lookback, vkprim_lookback_turn.x), vkprim_scratch_offset(0, VKPRIM_SLOTS_OF(VKPRIM_LOOKBACK_WORD(words_below + index))));
 }
 
-// Word `first` + `number` of a level where `number` is below `wanted`, else the identity.
+// Word `first` + `number` of a level if `number` is below `wanted`, else the identity.
 vkprim_WordPoll vkprim_poll_begin(vkprim_Lookback lookback, uint level, uint first, uint number, uint wanted) {
     return vkprim_WordPoll(vkprim_word_address(lookback, level, first + number), number >= wanted, vkprim_element_identity());
 }
@@ -189,7 +189,7 @@ void vkprim_lookback_close(inout vkprim_Lookback lookback, uint level, uint inde
 }
 
 #if VKPRIM_REGISTER_WORDS > 2
-// The fold of what comes before a tile: of wide elements one level after the other, since registers are few. Invocation i fetches number i of
+// The prefix of a tile. For wide elements, one level is folded after the other, since there are few registers. Invocation i fetches number i of
 // each. The last tile of a group publishes the group's aggregate one level up, the fold of all before its own, and its own; and so on.
 VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint max_polls) {
     const uint LEVELS = VKPRIM_LOOKBACK_ONE_GROUP ? 1 : VKPRIM_LOOKBACK_LEVELS;
@@ -213,7 +213,7 @@ VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint m
     return before;
 }
 #else
-// What an invocation has found of what comes before a tile: a word of each level. Where the operation commutes, it puts them together, and one
+// The words that an invocation has found for the prefix of a tile: one of each level. If the operation commutes, it combines them, and one
 // fold over the workgroup does; else each level takes one, in a loop, so that compilers have the fold but once. As functions with inout
 // parameters, the first half of these took NVIDIA's compiler 80 registers instead of 64 (bench/NOTES.md).
 #ifndef VKPRIM_KEEPS_ORDER
@@ -239,7 +239,7 @@ VKPRIM_ELEMENT vkprim_fold_levels(vkprim_LevelWords words) {
 }
 #endif
 
-// The fold of what comes before a tile. The last tile of a group publishes the group's aggregate one level up, and so on.
+// The prefix of a tile. The last tile of a group publishes the group's aggregate one level up, and so on.
 VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint max_polls) {
     const uint WORDS = VKPRIM_LOOKBACK_HALVES ? 2 : 1; // of tiles, that an invocation folds
     uint group = VKPRIM_LOOKBACK_ONE_GROUP ? 0 : tile / VKPRIM_LOOKBACK_GROUP, supergroup = group / VKPRIM_LOOKBACK_FAN, i = vkprim_invocation();
@@ -278,8 +278,8 @@ VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint m
 }
 #endif
 
-// Gets the operation over what comes before the tile. False where that took more than VKPRIM_MAX_POLLS polls; in later passes, which
-// know what is missing, more than one.
+// Gets the prefix of the tile. False if that took more than VKPRIM_MAX_POLLS polls; in later passes, which know what is missing, more than
+// one.
 // Everybody also waits to see the words that he publishes himself, so they are there before his output, which may overwrite his
 // input.
 bool vkprim_lookback_prefix(vkprim_Lookback lookback, uint tile, bool is_first_pass, out VKPRIM_ELEMENT prefix) {
@@ -297,7 +297,7 @@ uint vkprim_lookback_missing(vkprim_Lookback lookback, uint tile) {
     barrier();
     if (vkprim_invocation() == 0) vkprim_lookback_late = 0;
     [[dont_unroll]] for (uint level = 0, index = tile; index > 0; index /= vkprim_fan_of(level), ++level) {
-        // What is missing at this level; if anything, from there down to what is missing in the first group that is.
+        // The first missing word at this level; if there is one, then that of the first missing group's tiles, and so on.
         uint below = level, members = index % vkprim_fan_of(level), first = index - members, missing;
         for (;; --below) {
             VKPRIM_ELEMENT word;

@@ -21,6 +21,6 @@
 #error VKPRIM_ELEMENT_OPERATE and VKPRIM_ELEMENT_IDENTITY go together
 #endif
 #include "element.glsl"
-layout(local_size_x = 256) in; // where constant 0 is not set
+layout(local_size_x = 256) in; // unless constant 0 is set
 
 #endif

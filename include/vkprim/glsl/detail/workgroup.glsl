@@ -18,7 +18,7 @@
 const uint VKPRIM_TEAM = 32;
 const uint VKPRIM_TEAMS = VKPRIM_WORKGROUP_SIZE / VKPRIM_TEAM; // at most VKPRIM_TEAM
 
-// Of wide elements one at a time: 16 KiB of shared memory must do. The same in shaders that define VKPRIM_EXCHANGES_ELEMENTS ahead.
+// Wide elements are exchanged one at a time, so that 16 KiB of shared memory are enough. So are those of shaders that define VKPRIM_EXCHANGES_ELEMENTS before.
 #if VKPRIM_REGISTER_WORDS > 2 || defined(VKPRIM_EXCHANGES_ELEMENTS)
 #define VKPRIM_EXCHANGED VKPRIM_ELEMENT
 #else
@@ -85,7 +85,7 @@ VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT, .x, VKPRIM_EACH1)
 VKPRIM_DEFINE_SHUFFLE(VKPRIM_ELEMENT4, , VKPRIM_EACH4)
 #endif
 
-// What this invocation has, and what number vkprim_invocation() xor `bit` has, put together. Where the operation commutes, both may add
+// Combines the value of this invocation with that of vkprim_invocation() xor `bit`. If the operation commutes, both may add
 // the other's to their own.
 #ifdef VKPRIM_KEEPS_ORDER
 #define VKPRIM_DEFINE_PAIR(TYPE)                                                 \
@@ -101,7 +101,7 @@ VKPRIM_DEFINE_PAIR(VKPRIM_ELEMENT)
 VKPRIM_DEFINE_PAIR(VKPRIM_ELEMENT4)
 
 // An exclusive scan over a team, a tree of pairs in which the left half's total is put in front of the right half (Sklansky, "Conditional-Sum
-// Addition Logic", 1960). Returns what comes before this invocation; `total` becomes the team's.
+// Addition Logic", 1960). Returns the total before this invocation; `total` becomes the team's.
 #ifdef VKPRIM_KEEPS_ORDER
 // Half as many operations, and two more shuffles in all: what keeps the order costs more than a shuffle. What comes before an
 // invocation is the inclusive result of the one before it.

@@ -1,4 +1,4 @@
-// Products of 2 x 2 matrices of floats, 16 bytes each: rows.xy is the first row, rows.zw the second. The first matrix stands leftmost.
+// Products of 2 x 2 matrices of floats, 16 bytes each: rows.xy is the first row, rows.zw the second. The first matrix is the leftmost factor.
 #define VKPRIM_FIELDS(FIELD) FIELD(vec4, rows)
 #define VKPRIM_KEEPS_ORDER
 #include <vkprim/glsl/operation.glsl>

@@ -13,7 +13,7 @@ VKPRIM_ELEMENT vkprim_element_identity() { return uvec2(~0u); }
 // A number from -infinity on, in steps of its bits: 0 to VKPRIM_LAST_KEY, with one place for both zeros. The other way round for argmax. NaN
 // lies beyond, whatever its sign: what is below 0 wraps.
 const uint VKPRIM_INFINITY = 0x7f800000u, VKPRIM_LAST_KEY = 2 * VKPRIM_INFINITY;
-const uint VKPRIM_NOTHING = 0x7fc00000u; // what stands where there is no element: NaN
+const uint VKPRIM_NOTHING = 0x7fc00000u; // in place of a missing element: NaN
 const uint VKPRIM_WORST = VKPRIM_OPERATION == VKPRIM_ARGMAX ? VKPRIM_INFINITY | 0x80000000u : VKPRIM_INFINITY;
 
 uint vkprim_key_of(uint bits) {
@@ -51,7 +51,7 @@ VKPRIM_VECTOR vkprim_vector_from_memory(uvec4 words, uint index) {
 // Of the identity alone.
 uvec4 vkprim_vector_to_memory(VKPRIM_VECTOR vector) { return uvec4(VKPRIM_NOTHING); }
 
-// The value, and the index; where nothing could win, the worst value and the index of no element.
+// The value, and the index; if there is no element, the worst value and the index of no element.
 void vkprim_element_store(uvec2 address, VKPRIM_ELEMENT element) {
     const bool nothing = vkprim_is_nothing(element);
     vkprim_Words(address).at[0] = mix(vkprim_value_of(element.x), VKPRIM_WORST, nothing);
@@ -62,7 +62,7 @@ VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) {
     return mix(a, b, bvec2(mix(b.x < a.x, b.y < a.y, b.x == a.x)));
 }
 
-// Where elements come in the order of their indices, these need not be compared: a later one wins only with a better key. Integers may
+// If elements come in the order of their indices, these need not be compared: a later one wins only with a better key. Integers may
 // all have the worst key there is; so a column begins with that key and the index of its first element.
 #define VKPRIM_HAS_LATER
 VKPRIM_ELEMENT vkprim_operate_later(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) { return uvec2(min(a.x, b.x), mix(a.y, b.y, b.x < a.x)); }

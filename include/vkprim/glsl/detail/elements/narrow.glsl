@@ -36,7 +36,7 @@ VKPRIM_ELEMENT vkprim_narrow_load(uvec2 base, uint index) {
     return vkprim_narrow_widen(vkprim_narrow_extend(bits, 0));
 }
 
-// Four elements as they stand in memory.
+// Four elements as they lie in memory.
 #if VKPRIM_ELEMENT_NARROW == 1
 #define VKPRIM_PACKED uint
 #define VKPRIM_PACKED_AT(base) vkprim_Words(base).at
@@ -50,7 +50,7 @@ VKPRIM_VECTOR vkprim_packed_vector(VKPRIM_PACKED packed, uint index) {
     return VKPRIM_VECTOR(VKPRIM_NARROW_AT(0), VKPRIM_NARROW_AT(1), VKPRIM_NARROW_AT(2), VKPRIM_NARROW_AT(3));
 }
 
-// vkprim_vector_load() of element.glsl: whole words where all their bytes are the elements'.
+// vkprim_vector_load() of element.glsl: loads whole words if all their bytes belong to the elements.
 VKPRIM_VECTOR vkprim_vector_load(uvec2 base, uint first, uint index, uint count) {
     uint shift = 8 * (base.x & 3);
 #if VKPRIM_ELEMENT_NARROW == 2

@@ -1,4 +1,4 @@
-// What kinds of two words in registers have in common, behind VKPRIM_VECTOR_WIDTH.
+// For all kinds with two words in registers. Included after VKPRIM_VECTOR_WIDTH is defined.
 #define VKPRIM_ELEMENT uvec2
 #define VKPRIM_REGISTER_WORDS 2
 #include "several.glsl"

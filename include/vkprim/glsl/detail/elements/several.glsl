@@ -1,4 +1,4 @@
-// What kinds whose elements have several words in registers have in common, behind VKPRIM_ELEMENT and VKPRIM_VECTOR_WIDTH.
+// For all kinds whose elements have several words in registers. Included after VKPRIM_ELEMENT and VKPRIM_VECTOR_WIDTH are defined.
 struct vkprim_Element4 { VKPRIM_ELEMENT x, y, z, w; };
 #define VKPRIM_ELEMENT4 vkprim_Element4
 #define VKPRIM_EACH4(FUNCTION, four, argument) \
