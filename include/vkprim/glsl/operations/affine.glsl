@@ -8,7 +8,7 @@
 Element identity() { return Element(1, 0); }
 Element operate(Element a, Element b) {
     precise float scale = a.scale * b.scale, scaled = a.offset * b.scale;
-    scaled = vkprim_flushed(scaled); // scales below one soon come near zero
+    scaled = vkprim_flushed(scaled); // products of scales below one soon become denormal
     precise float offset = scaled + b.offset;
     return Element(vkprim_canonical(scale), vkprim_canonical(offset));
 }
