@@ -105,8 +105,8 @@ public:
         Parameters parameters = {}; ///< for the code of Desc::own
 
         VkDeviceAddress indices  = 0; ///< written, with Desc::also_indices: like `output`; must not overlap anything
-        VkDeviceAddress rejected = 0; ///< written, with Desc::also_rejected: likewise
-        VkDeviceAddress above    = 0; ///< written, with Desc::also_above: likewise
+        VkDeviceAddress rejected = 0; ///< written, with Desc::also_rejected: as `indices`
+        VkDeviceAddress above    = 0; ///< written, with Desc::also_above: as `indices`
 
         uint32_t segments =
             0; ///< with Desc::segments: at most 2^32 - 1025, on CPU drivers 2^23; with segments_address, an upper bound

@@ -53,7 +53,7 @@ private:
 };
 
 /// Caches the modules that compile() made, by primitive, variant and text. On a hit, compile() asks `include` for every included file
-/// again, and compiles anew if one has changed. One thread at a time may use a cache.
+/// again, and compiles again if one has changed. One thread at a time may use a cache.
 class OperationCache {
 public:
     OperationCache();
@@ -76,7 +76,7 @@ private:
 };
 
 /// Compiles `source` for the device of `context`, in the one variant that this device runs. Pass the same features and profile to
-/// create(). With a cache, only what it does not hold is compiled, and then added. Several threads may compile at once, each with its own
+/// create(). With a cache, only modules that it does not contain are compiled, and then added. Several threads may compile at once, each with its own
 /// cache. Fails with VK_ERROR_INVALID_SHADER_NV and the compiler's messages, which name lines of `source.name`, if the text has an error.
 /// Fails like create() if the device cannot run vkprim.
 Result<CompiledOperation> compile(const Context& context, const OperationSource& source,

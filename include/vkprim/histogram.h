@@ -105,7 +105,7 @@ public:
         uint32_t pitch = 0;
 
         /// Read, for Segments::offsets: rows + 1 unsigned integers of `offset_size` bytes, aligned to their size, in non-descending order. An offset
-        /// above the count is taken as the count. Where offsets descend, results are undefined, but nothing outside the ranges in Args
+        /// above the count is treated as the count. If offsets descend, results are undefined, but nothing outside the ranges in Args
         /// is read or written.
         VkDeviceAddress offsets     = 0;
         uint32_t        offset_size = 4; ///< 4 or 8

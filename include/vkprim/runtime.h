@@ -50,7 +50,7 @@ struct DeviceOptions {
     bool     validation     = false; ///< core and synchronization validation, messages printed to stderr and counted
     bool     gpu_validation = false; ///< GPU-assisted validation, too: every access of a shader to memory; slow
     bool     without_int64_atomics         = false; ///< leave the 64-bit features off, as on a device that lacks them
-    bool     without_subgroup_size_control = false; ///< likewise
+    bool     without_subgroup_size_control = false; ///< the same for subgroup size control
     bool     pipeline_statistics           = false; ///< for take_pipelines(); create() on one thread at a time then
     uint32_t queues                        = 1;     ///< at most; there may be fewer: Device::queue_count()
 };
@@ -155,7 +155,7 @@ public:
     void use_profile(const Profile& profile);
 
     /// Allocates `size` bytes (at least 1), of undefined content. Sizes beyond max_allocation_size take several allocations
-    /// behind one sparse buffer, where the device has sparse binding.
+    /// behind one sparse buffer, if the device has sparse binding.
     Result<Buffer> create_buffer(VkDeviceSize size) const;
 
     /// Allocates `size` bytes (at least 1) of memory that host and device both access, mapped as long as the buffer exists; for

@@ -46,7 +46,7 @@ public:
         Size            size    = {};
         VkDeviceAddress count_address =
             0; ///< if set: of a uint32 in GPU memory; the count is the smaller of it and size.count
-        VkDeviceAddress segments_address = 0; ///< if set: likewise, for size.segments
+        VkDeviceAddress segments_address = 0; ///< if set: the same for size.segments
 
         /// Read, for Segments::offsets: size.segments + 1 unsigned integers of `offset_size` bytes, aligned to their size, in non-descending order.
         /// An offset above the count is treated as the count. If offsets descend, results are undefined and scratch must be zero-filled

@@ -45,7 +45,7 @@ public:
         Size            size    = {};
         VkDeviceAddress count_address =
             0; ///< if set: of a uint32 in GPU memory; the count is the smaller of it and size.count
-        VkDeviceAddress segments_address = 0; ///< if set: likewise, for size.segments
+        VkDeviceAddress segments_address = 0; ///< if set: the same for size.segments
 
         /// For Segments::offsets, as in SegmentedReduce::Args. If offsets descend, results are undefined and scratch must be zero-filled
         /// again, but nothing outside the ranges in Args is read or written.

@@ -51,7 +51,7 @@ public:
         Size            size          = {};
         VkDeviceAddress count_address =
             0; ///< if set: of a uint32 in GPU memory; the count is the smaller of it and size.count
-        VkDeviceAddress segments_address = 0; ///< if set: likewise, for size.segments; not of rows
+        VkDeviceAddress segments_address = 0; ///< if set: the same for size.segments; not for Segments::rows
 
         /// Read, for Segments::offsets: size.segments + 1 unsigned integers of `offset_size` bytes, aligned to their size, in non-descending order.
         /// An offset above the count is treated as the count. If offsets descend, results are undefined, but nothing outside the ranges
