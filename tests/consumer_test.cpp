@@ -2,6 +2,8 @@
 // links a volk of its own, and makes its own device. tests/consumer builds it and others: VKPRIM_CONSUMER names one,
 // VKPRIM_CONSUMER_SAYS what it says of its work where that is not examples/hello's. With VKPRIM_TEST_VALIDATION it runs
 // with validation, too.
+#include <vkprim/version.h>
+
 #include <vector>
 
 #include "support/catch.h"
@@ -38,6 +40,30 @@ TEST_CASE("README.md shows the code of examples/hello", "[host][readme]") {
     const std::string readme = content_of(root + "/README.md");
     INFO("README.md must contain exactly these lines of examples/hello/main.cpp, between ```cpp and ```:\n" << part);
     CHECK(readme.find("```cpp\n" + part + "```\n") != std::string::npos);
+}
+
+TEST_CASE("documents and packages name the version of vkprim/version.h", "[host][readme]") {
+    const std::string root  = VKPRIM_SOURCE_DIR;
+    const auto        major = std::to_string(VKPRIM_VERSION_MAJOR), minor = std::to_string(VKPRIM_VERSION_MINOR),
+               patch = std::to_string(VKPRIM_VERSION_PATCH);
+    CHECK(VKPRIM_VERSION_TEXT == major + "." + minor + "." + patch);
+    CHECK(VKPRIM_VERSION_TEXT == std::string(VKPRIM_CMAKE_VERSION));
+    static_assert(VKPRIM_VERSION >= VKPRIM_MAKE_VERSION(0, 1, 0) && VKPRIM_VERSION < VKPRIM_MAKE_VERSION(1, 0, 0));
+    static_assert(VKPRIM_MAKE_VERSION(0, 2, 0) < VKPRIM_MAKE_VERSION(0, 10, 0));
+
+    const std::string find = "find_package(vkprim " + major + "." + minor;
+    const std::pair<const char*, std::string> places[] = {
+        {"packaging/vcpkg/ports/vkprim/vcpkg.json", "\"version\": \"" VKPRIM_VERSION_TEXT "\""},
+        {"CHANGELOG.md", "\n## [" VKPRIM_VERSION_TEXT "]"},
+        {"packaging/README.md", find},
+        {"packaging/README.md", "libvkprim.so." + major + "." + minor},
+        {"docs/embedding.md", find},
+        {"tests/consumer/find_package/CMakeLists.txt", find},
+    };
+    for (const auto& [file, text] : places) {
+        INFO(file << " must have: " << text);
+        CHECK(content_of(root + "/" + file).find(text) != std::string::npos);
+    }
 }
 
 TEST_CASE("a program with vkprim in it", "[device][consumer]") {

@@ -1,9 +1,11 @@
+#include <vkprim/version.h>
+
 #include "cli/command_line.h"
 
 int main(int argc, char** argv) {
     vkprim::tools::Program program;
     program.name    = "vkprim";
-    program.version = VKPRIM_VERSION;
+    program.version = VKPRIM_VERSION_TEXT;
     program.about =
         "Parallel primitives (reduce, scan, compact, histogram, sort, top-k) on any Vulkan GPU: verifies and measures\n"
         "a device, and runs the primitives on files.";

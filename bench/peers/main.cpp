@@ -55,7 +55,7 @@ Head head_of(const runtime::Device& device, const Flags& flags) {
     head.device  = device.info().name;
     head.command = flags.command;
     head.date    = tools::today();
-    head.vkprim  = VKPRIM_VERSION;
+    head.vkprim  = VKPRIM_VERSION_TEXT;
     head.vulkan  = device.info().driver;
     head.method  = fmt::format(
          "{} rounds by turns, {} runs a round and side ({} in all where an operation takes long), "
@@ -172,7 +172,7 @@ void add_flags(CLI::App& app, Flags& flags) {
     app.add_flag("--formulations", flags.contest.show_formulations, "tell how each way to ask CUB does");
     tools::Options options(app);
     tools::add_device_flags(options, flags.device);
-    app.set_version_flag("--version", "vkprim_peers " VKPRIM_VERSION);
+    app.set_version_flag("--version", "vkprim_peers " VKPRIM_VERSION_TEXT);
 }
 
 /// With what changes the figures: where they were written to does not.

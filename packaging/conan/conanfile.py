@@ -24,8 +24,8 @@ class Vkprim(ConanFile):
         return os.path.join(self.recipe_folder, "..", "..")
 
     def set_version(self):
-        project = load(self, os.path.join(self._root(), "CMakeLists.txt"))
-        self.version = re.search(r"project\(vkprim VERSION ([0-9.]+)", project)[1]
+        header = load(self, os.path.join(self._root(), "include", "vkprim", "version.h"))
+        self.version = ".".join(re.findall(r"#define VKPRIM_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header))
 
     def export_sources(self):
         for pattern in ("CMakeLists.txt", "LICENSE", "cmake/*", "include/*", "shaders/*", "src/*", "packaging/*"):

@@ -1,4 +1,5 @@
 #include <mpi.h>
+#include <vkprim/version.h>
 
 #include "tools/cli/command_line.h"
 
@@ -7,7 +8,7 @@ namespace {
 vkprim::tools::Program about_this() {
     vkprim::tools::Program program;
     program.name    = "vkprim-mpi";
-    program.version = VKPRIM_VERSION;
+    program.version = VKPRIM_VERSION_TEXT;
     program.about =
         "Parallel primitives on several Vulkan GPUs, of one machine or of several: each rank of mpirun has a part of "
         "the\n"

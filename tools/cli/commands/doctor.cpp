@@ -75,7 +75,7 @@ struct Totals {
 /// What the report has without any probe.
 Json report_of(const Flags& flags, const runtime::DeviceInfo& info, const doctor::Lab& lab) {
     Json json;
-    json["vkprim"] = VKPRIM_VERSION;
+    json["vkprim"] = VKPRIM_VERSION_TEXT;
     json["extent"] = flags.quick ? "quick" : "usual";
     json["device"] = json_device_details(info);
     json.update(doctor::properties_json(lab.properties()));

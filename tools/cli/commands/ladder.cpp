@@ -222,7 +222,7 @@ ExitCode run(const Flags& flags) {
     check_flags(flags);
     const Inputs inputs = inputs_of(flags);
     Json         json;
-    json["vkprim"]  = VKPRIM_VERSION;
+    json["vkprim"]  = VKPRIM_VERSION_TEXT;
     json["devices"] = Json::array();
     std::optional<Failure> failure; // of one device, which does not lose what the others had
     bool                   wrong = false;

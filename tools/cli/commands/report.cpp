@@ -66,7 +66,7 @@ void describe(const runtime::DeviceInfo& info, Findings& findings) {
                        {"invocations of a workgroup", std::to_string(info.max_workgroup_invocations)},
                        {"shared memory of a workgroup", fmt::format("{} KiB", info.shared_memory_size / 1024)},
                        {"memory", fmt::format("{:.1f} GiB", static_cast<double>(info.memory_size) / 1073741824.0)},
-                       {"vkprim", VKPRIM_VERSION}};
+                       {"vkprim", VKPRIM_VERSION_TEXT}};
 }
 
 void verify(const runtime::Device& device, bool quick, Findings& findings, Progress& progress) {
@@ -279,7 +279,7 @@ std::string verification_of(const Findings& findings) {
 Page page_of(const runtime::DeviceInfo& info, const Findings& findings) {
     Page page{"vkprim on " + info.name,
               fmt::format("Measured by vkprim {} on {}. Values show where the pointer rests, and under each chart.",
-                          VKPRIM_VERSION, today()),
+                          VKPRIM_VERSION_TEXT, today()),
               {}};
     page.sections = {{"The device", "", table_of(findings.device)},
                      {"Verification", "Every case, and all that is measured below, against the CPU, to the bit.",
@@ -323,7 +323,7 @@ Json json_of(const BarChart& chart) {
 }
 
 Json json_of(const runtime::DeviceInfo& info, const Findings& findings) {
-    Json json{{"vkprim", VKPRIM_VERSION}, {"device", json_device_details(info)}, {"verification", Json::array()}};
+    Json json{{"vkprim", VKPRIM_VERSION_TEXT}, {"device", json_device_details(info)}, {"verification", Json::array()}};
     for (const auto& [name, verified] : findings.verification) {
         json["verification"].push_back({{"primitive", name},
                                         {"cases", verified.cases},
