@@ -364,7 +364,11 @@ Result<GroupResult> run_random_cases(const runtime::Device& device, const Random
         const Case steps = draw_case(variants, desc.variants.seed, number, desc.largest);
         if (on_case) on_case(number, steps);
         auto fault = runner.run(steps);
-        if (!fault) return Error{fault.error().code, text_of(steps) + ": " + fault.error().reason};
+        if (!fault) {
+            Error error  = fault.error();
+            error.reason = text_of(steps) + ": " + error.reason;
+            return error;
+        }
         ++group.cases;
         if (fault->empty()) continue;
         if (++group.failed > shown_misses) continue;

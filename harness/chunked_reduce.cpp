@@ -150,7 +150,7 @@ const Property property = property_of_chunks(
     [](const Context& context, const std::string& variant) -> Result<Operator> {
         const auto read = read_variant(variant);
         if (!read) {
-            return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "chunked_reduce: no type and operation: '" + variant + "'"};
+            return Error{ErrorKind::invalid_desc, "chunked_reduce: no type and operation: '" + variant + "'"};
         }
         auto created = InChunks::create(context, {read->type, read->operation});
         if (!created) return created.error();

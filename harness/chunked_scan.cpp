@@ -227,7 +227,7 @@ const Property property = property_of_chunks(
     [](const Context& context, const std::string& variant) -> Result<Operator> {
         const auto read = read_variant(variant);
         if (!read) {
-            return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "chunked_scan: no type, operation and kind: '" + variant + "'"};
+            return Error{ErrorKind::invalid_desc, "chunked_scan: no type, operation and kind: '" + variant + "'"};
         }
         const auto kind    = words_of(variant)[2] == "inclusive" ? Scan::Kind::inclusive : Scan::Kind::exclusive;
         auto       created = InChunks::create(context, {read->type, read->operation, kind});

@@ -617,7 +617,7 @@ Result<Compact::Desc> read_variant(const std::string& variant) {
     for (const Compact::Desc& desc : property_descs()) {
         if (variant == name_of(desc)) return desc;
     }
-    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+    return Error{ErrorKind::invalid_desc,
                  "compact: no key, what is kept and what is copied, such as 'u8 nonzero elements': '" + variant + "'"};
 }
 

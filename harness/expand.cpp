@@ -206,7 +206,7 @@ Result<Variant> read_variant(const std::string& text) {
     for (const Variant& variant : property_variants()) {
         if (text == text_of(variant)) return variant;
     }
-    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+    return Error{ErrorKind::invalid_desc,
                  fmt::format("expand: not indices, 4-byte, 8-byte or 16-byte and a number below {}: '{}'",
                              property_numbers, text)};
 }

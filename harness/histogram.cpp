@@ -786,7 +786,7 @@ Result<Variant> read_variant(const std::string& text) {
     found = found && std::sscanf(words[2].c_str(), "range=%lf,%lf", &variant.desc.lower, &variant.desc.upper) == 2;
     for (size_t i = 3; found && i < words.size(); ++i) found = read_option(words[i], variant);
     if (found) return variant;
-    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+    return Error{ErrorKind::invalid_desc,
                  "histogram: no type, bins and range, such as 'u8 bins=256 range=0,256': '" + text + "'"};
 }
 

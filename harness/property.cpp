@@ -15,7 +15,7 @@ constexpr uint32_t    most_parts   = 1000;
 constexpr const char* data_names[] = {"zeros", "ones", "index", "special", "random"};
 
 Error refuse(const std::string& text, const std::string& why) {
-    return {VK_ERROR_FORMAT_NOT_SUPPORTED, fmt::format("'{}': {}", text, why)};
+    return {ErrorKind::invalid_desc, fmt::format("'{}': {}", text, why)};
 }
 
 bool is_seeded(Data data) { return data == Data::special || data == Data::random; }

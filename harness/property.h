@@ -28,7 +28,7 @@ using Case = std::vector<Step>;
 std::string text_of(const Step& step);
 std::string text_of(const Case& steps);
 
-/// Reads what text_of() wrote. An error with VK_ERROR_FORMAT_NOT_SUPPORTED and a reason where it cannot be run.
+/// Reads what text_of() wrote. An error with ErrorKind::invalid_desc and a reason where it cannot be run.
 Result<Case> read_case(const std::string& text);
 
 struct VariantsDesc {

@@ -228,7 +228,7 @@ Result<Variant> read_variant(const std::string& text) {
     for (const Variant& variant : variants()) {
         if (variant.name() == text) return variant;
     }
-    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "reduce: no type and operation, and any: '" + text + "'"};
+    return Error{ErrorKind::invalid_desc, "reduce: no type and operation, and any: '" + text + "'"};
 }
 
 Result<Model> model_of(const std::string& variant) {

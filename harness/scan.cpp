@@ -176,7 +176,7 @@ Result<Scan::Desc> read_variant(const std::string& variant) {
         if (const auto read = read_element_case(words[0], words[1]))
             return Scan::Desc{read->type, read->operation, kind};
     }
-    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "scan: no type, operation and kind: '" + variant + "'"};
+    return Error{ErrorKind::invalid_desc, "scan: no type, operation and kind: '" + variant + "'"};
 }
 
 Result<Model> model_of(const std::string& variant) {

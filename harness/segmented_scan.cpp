@@ -295,7 +295,7 @@ Result<PropertyVariant> read_variant(const std::string& text) {
         if (text_of(variant) == text) return variant;
     }
     return Error{
-        VK_ERROR_FORMAT_NOT_SUPPORTED,
+        ErrorKind::invalid_desc,
         fmt::format("segmented_scan: not a type, an operation, a kind and segments, such as 'f32 add exclusive 4' "
                     "with a number below {}, 'f32 add inclusive rows=7': '{}'",
                     property_numbers, text)};

@@ -346,7 +346,7 @@ Result<PropertyVariant> read_variant(const std::string& text) {
     for (const PropertyVariant& variant : property_variants()) {
         if (text_of(variant) == text) return variant;
     }
-    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+    return Error{ErrorKind::invalid_desc,
                  fmt::format("segmented_sort: no key, what goes with it, and a number below {}, such as "
                              "'u32 alone 0': '{}'",
                              property_numbers, text)};

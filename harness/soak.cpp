@@ -89,7 +89,7 @@ private:
 /// Pipelines and memory, ahead of the clock.
 Result<void> Soak::create(const std::function<void(const SoakProgress&)>& on_progress) {
     if (variants_.all().empty()) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "no operation's name begins with '" + options_.variants.only + "'"};
+        return Error{ErrorKind::invalid_desc, "no operation's name begins with '" + options_.variants.only + "'"};
     }
     const auto created = operators_.create_all(variants_.all(), [&] {
         if (on_progress) on_progress({});

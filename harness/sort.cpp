@@ -286,7 +286,7 @@ Result<Variant> read_variant(const std::string& text) {
         }
     }
     return Error{
-        VK_ERROR_FORMAT_NOT_SUPPORTED,
+        ErrorKind::invalid_desc,
         "sort: no key, and what goes with it, such as 'u32 alone', 'f32 indices descending', 'rows u32 alone': '" +
             text + "'"};
 }

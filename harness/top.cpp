@@ -210,7 +210,7 @@ Result<Variant> read_variant(const std::string& text) {
     for (const Variant& variant : property_variants()) {
         if (text == text_of(variant)) return variant;
     }
-    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+    return Error{ErrorKind::invalid_desc,
                  "top: not a key, a direction, and how many of 1, 10 and 3000, such as "
                  "'f32 largest 10', 'f32 largest nth 3000': '" +
                      text + "'"};

@@ -20,7 +20,7 @@ std::string text_of(const MemoryRange& range) {
 } // namespace
 
 void Checks::fail(const std::string& reason) {
-    if (!error_) error_ = Error{VK_ERROR_VALIDATION_FAILED_EXT, primitive_ + (": " + reason)};
+    if (!error_) error_ = Error{ErrorKind::invalid_args, primitive_ + (": " + reason)};
 }
 
 void Checks::memory(std::initializer_list<MemoryRange> ranges) {

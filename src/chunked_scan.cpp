@@ -58,7 +58,7 @@ Result<ChunkedScan> ChunkedScan::create(const Context& context, const Desc& desc
     if (auto applied = apply_profile(device->limits, context.profile, "chunked_scan", {}); !applied)
         return applied.error();
     if (!elements->scans) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+        return Error{ErrorKind::invalid_desc,
                      std::string("chunked_scan has no ") + operation_name(desc.operation) + ": chunked_reduce has"};
     }
 

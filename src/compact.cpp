@@ -208,7 +208,7 @@ struct Compact::Plan {
 };
 
 Result<Compact> Compact::create(const Context& context, const Desc& desc) {
-    const auto refuse = [](const char* reason) { return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, reason}; };
+    const auto refuse = [](const char* reason) { return Error{ErrorKind::invalid_desc, reason}; };
     if (const char* const fault = fault_of(desc)) return refuse(fault);
     auto device = CoreDevice::create(context);
     if (!device) return device.error();

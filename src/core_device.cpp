@@ -127,7 +127,7 @@ Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
     if (pinned) limits.subgroup_size = best_subgroup_size(limits);
     if (size != 0) limits.subgroup_size = size;
     if ((limits.subgroup_size & (limits.subgroup_size - 1)) != 0) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "the profile's device.subgroup_size is no power of two"};
+        return Error{ErrorKind::invalid_profile, "the profile's device.subgroup_size is no power of two"};
     }
     limits.subgroup_operations               = subgroups != 0;
     limits.can_require_size                  = control != 0;
@@ -159,7 +159,7 @@ CoreDevice::Variant CoreDevice::variant() const {
 }
 
 Result<CoreDevice> CoreDevice::create(const Context& context) {
-    if (!context.physical_device) return Error{VK_ERROR_INITIALIZATION_FAILED, "physical_device is null"};
+    if (!context.physical_device) return Error{ErrorKind::invalid_context, "physical_device is null"};
     auto instance_functions = load_instance_functions(context.get_instance_proc_addr, context.instance);
     if (!instance_functions) return instance_functions.error();
     auto device_functions = load_device_functions(*instance_functions, context.device);
@@ -176,13 +176,13 @@ Result<CoreDevice> CoreDevice::create(const Context& context) {
     core.on_pipeline    = context.on_pipeline;
 
     if (std::string reason = why_unusable(core.limits); !reason.empty()) {
-        return Error{VK_ERROR_FEATURE_NOT_PRESENT, reason};
+        return Error{ErrorKind::unsupported_device, reason};
     }
     const char* missing = !core.features.buffer_device_address ? "bufferDeviceAddress"
                           : !core.features.vulkan_memory_model ? "vulkanMemoryModel"
                                                                : nullptr;
     if (missing) {
-        return Error{VK_ERROR_FEATURE_NOT_PRESENT,
+        return Error{ErrorKind::unsupported_device,
                      std::string("Context::features says that ") + missing +
                          " is off: enable it when creating the device (merge_features in vkprim/requirements.h), and "
                          "pass the features that were enabled"};

@@ -90,8 +90,8 @@ uint64_t identity_bits(ElementType type, Operation operation) {
 
 Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
     const TypeRow* const row = row_of(types, type);
-    if (!row) return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::type is not an ElementType"};
-    if (!operation_name(operation)) return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::operation is not an Operation"};
+    if (!row) return Error{ErrorKind::invalid_desc, "Desc::type is not an ElementType"};
+    if (!operation_name(operation)) return Error{ErrorKind::invalid_desc, "Desc::operation is not an Operation"};
     ElementPlan plan;
     plan.kind           = row->name;
     plan.register_words = row->size == 8 ? 2 : 1;
@@ -101,7 +101,7 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
     plan.vector_width                                       = 4 / plan.register_words;
     if (has_index(operation)) {
         if (row->size != 4) {
-            return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+            return Error{ErrorKind::invalid_desc,
                          plan.kind + " elements have no " + operation_name(operation) + ": u32, i32 and f32 have"};
         }
         plan.kind           = "indexed_" + plan.kind;
@@ -113,7 +113,7 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
     if (!row->is_float) return plan;
 
     if (operation == Operation::bit_and || operation == Operation::bit_or || operation == Operation::bit_xor) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, plan.kind + " elements have no bit operations: use u" +
+        return Error{ErrorKind::invalid_desc, plan.kind + " elements have no bit operations: use u" +
                                                         plan.kind.substr(1) + ", which leaves the bits as they are"};
     }
     if (operation == Operation::min || operation == Operation::max) {
@@ -128,7 +128,7 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
 }
 
 Error missing_feature(const std::string& what, const char* feature) {
-    return {VK_ERROR_FEATURE_NOT_PRESENT,
+    return {ErrorKind::unsupported_device,
             what + " take the feature " + feature +
                 ", and Context::features says that it is off: enable it when creating the device, if the GPU has "
                 "it (merge_features in vkprim/requirements.h)"};
@@ -148,7 +148,7 @@ Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Op
 Result<ElementPlan> plan_strided(ElementPlan plan) {
     if (plan.kind == "own" || plan.input_size != 4 || plan.result_size != 4) {
         return Error{
-            VK_ERROR_FORMAT_NOT_SUPPORTED,
+            ErrorKind::invalid_desc,
             "Desc::strided takes elements of u32, i32 and f32, without argmin and argmax: give an operation of your "
             "own a load(), which reads from anywhere (vkprim/glsl/operation.glsl)"};
     }
@@ -159,7 +159,7 @@ Result<ElementPlan> plan_strided(ElementPlan plan) {
 
 Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitive) {
     if (!module.words) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+        return Error{ErrorKind::invalid_desc,
                      std::string("Desc::own has no code for ") + primitive +
                          ": name it when making the operation (PRIMITIVES of vkprim_operation(), or a flag of "
                          "OperationSource)"};
@@ -167,7 +167,7 @@ Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitiv
     const auto     facts = constant_default(module, VKPRIM_FACTS_ID);
     const uint32_t words = facts.value_or(0) & VKPRIM_FACTS_WORDS;
     if (!facts || *facts >> 16 != VKPRIM_FACTS_VERSION >> 16 || words < 1 || words > 8) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+        return Error{ErrorKind::invalid_desc,
                      "Desc::own was not made by this version of vkprim: make it again, with vkprim_operation() "
                      "or vkprim::compile()"};
     }

@@ -57,17 +57,17 @@ Error missing_feature(const std::string& what, const char* feature);
 /// "add"; null beyond the last.
 const char* operation_name(Operation operation);
 
-/// Fails with VK_ERROR_FORMAT_NOT_SUPPORTED if `type` does not have `operation`.
+/// Fails with ErrorKind::invalid_desc if `type` does not have `operation`.
 Result<ElementPlan> plan_elements(ElementType type, Operation operation);
 
-/// The same on a device; VK_ERROR_FEATURE_NOT_PRESENT if the device lacks a feature for it.
+/// The same on a device; ErrorKind::unsupported_device if the device lacks a feature for it.
 Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Operation operation);
 
-/// The elements that a module of `primitive` describes. Fails with VK_ERROR_FORMAT_NOT_SUPPORTED if it is missing, or not made for this
+/// The elements that a module of `primitive` describes. Fails with ErrorKind::invalid_desc if it is missing, or not made for this
 /// version of vkprim.
 Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitive);
 
-/// Such elements in a strided input. VK_ERROR_FORMAT_NOT_SUPPORTED if there is no shader for them.
+/// Such elements in a strided input. ErrorKind::invalid_desc if there is no shader for them.
 Result<ElementPlan> plan_strided(ElementPlan plan);
 
 /// The same for a Desc of `primitive`; `own` is the user's module, if there is one.

@@ -31,7 +31,7 @@ struct Expand::Plan {
 
 Result<Expand> Expand::create(const Context& context, const Desc& desc) {
     if (desc.values > Values::bytes16) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "expand: Desc::values is not a Values"};
+        return Error{ErrorKind::invalid_desc, "expand: Desc::values is not a Values"};
     }
     auto device = CoreDevice::create(context);
     if (!device) return device.error();

@@ -4,7 +4,7 @@ namespace vkprim {
 namespace {
 
 Error missing(const char* name) {
-    return {VK_ERROR_INITIALIZATION_FAILED,
+    return {ErrorKind::invalid_context,
             std::string(name) +
                 " is not to be had from the given vkGetInstanceProcAddr: pass the one that belongs to the "
                 "instance and device (volk's, the loader's, or the engine's own)"};
@@ -13,8 +13,8 @@ Error missing(const char* name) {
 } // namespace
 
 Result<InstanceFunctions> load_instance_functions(PFN_vkGetInstanceProcAddr get, VkInstance instance) {
-    if (!get) return Error{VK_ERROR_INITIALIZATION_FAILED, "get_instance_proc_addr is null"};
-    if (!instance) return Error{VK_ERROR_INITIALIZATION_FAILED, "instance is null"};
+    if (!get) return Error{ErrorKind::invalid_context, "get_instance_proc_addr is null"};
+    if (!instance) return Error{ErrorKind::invalid_context, "instance is null"};
     InstanceFunctions functions;
 #define VKPRIM_LOAD(name)                                                       \
     functions.name = reinterpret_cast<PFN_vk##name>(get(instance, "vk" #name)); \
@@ -28,7 +28,7 @@ Result<InstanceFunctions> load_instance_functions(PFN_vkGetInstanceProcAddr get,
 }
 
 Result<DeviceFunctions> load_device_functions(const InstanceFunctions& instance_functions, VkDevice device) {
-    if (!device) return Error{VK_ERROR_INITIALIZATION_FAILED, "device is null"};
+    if (!device) return Error{ErrorKind::invalid_context, "device is null"};
     DeviceFunctions functions;
 #define VKPRIM_LOAD(name)                                                                                      \
     functions.name = reinterpret_cast<PFN_vk##name>(instance_functions.GetDeviceProcAddr(device, "vk" #name)); \

@@ -149,7 +149,7 @@ struct Binning {
     uint32_t lower = 0, last = 0, scale_whole = 0, scale_high = 0, scale_low = 0, upper_high = 0;
 };
 
-Error refuse(std::string reason) { return {VK_ERROR_FORMAT_NOT_SUPPORTED, std::move(reason)}; }
+Error refuse(std::string reason) { return {ErrorKind::invalid_desc, std::move(reason)}; }
 
 Result<Binning> plan_integer_binning(const Histogram::Desc& desc) {
     const double smallest = desc.type == SampleType::i32 ? -2147483648.0 : 0.0;
@@ -354,7 +354,7 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     if (!device) return device.error();
     if (desc.type == SampleType::f64 && !device->features.shader_float64) {
         return Error{
-            VK_ERROR_FEATURE_NOT_PRESENT,
+            ErrorKind::unsupported_device,
             "histogram: f64 samples take the feature shaderFloat64, and Context::features says that it is off: "
             "enable it when creating the device, if the GPU has it (merge_features in "
             "vkprim/requirements.h)"};

@@ -18,7 +18,7 @@ struct IndirectCommand::Plan {
 
 Result<IndirectCommand> IndirectCommand::create(const Context& context, const Desc& desc) {
     if (desc.kind > Kind::draw_indexed) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "indirect: Desc::kind is not a Kind"};
+        return Error{ErrorKind::invalid_desc, "indirect: Desc::kind is not a Kind"};
     }
     auto device = CoreDevice::create(context);
     if (!device) return device.error();

@@ -6,7 +6,7 @@
 namespace vkprim {
 namespace {
 
-Error refuse(const std::string& what) { return {VK_ERROR_FORMAT_NOT_SUPPORTED, "the profile" + what}; }
+Error refuse(const std::string& what) { return {ErrorKind::invalid_profile, "the profile" + what}; }
 
 /// "10de:2335".
 std::string device_text(uint32_t vendor_id, uint32_t device_id) {

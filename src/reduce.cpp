@@ -48,7 +48,7 @@ Result<ElementPlan> plan_any_order(const Reduce::Desc& desc) {
     const bool is_float = desc.type == ElementType::f32 || desc.type == ElementType::f64;
     if (is_float && desc.operation == Operation::add && !desc.own && !desc.strided)
         return plan_elements(desc.type, desc.operation);
-    return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+    return Error{ErrorKind::invalid_desc,
                  "Order::any is for sums of f32 and f64, without Desc::own and Desc::strided: use Order::fixed"};
 }
 
@@ -83,7 +83,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
     const Shader own = desc.own ? own_shader(desc.own->reduce[device->variant()]) : Shader{};
-    if (desc.order > Order::any) return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "Desc::order is not an Order"};
+    if (desc.order > Order::any) return Error{ErrorKind::invalid_desc, "Desc::order is not an Order"};
     const bool any      = desc.order == Order::any;
     const auto elements = any ? plan_any_order(desc) : plan_of(*device, desc, own, "reduce");
     if (!elements) return elements.error();

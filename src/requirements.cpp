@@ -86,12 +86,12 @@ Features merge_features(const Features& wanted, VkPhysicalDeviceFeatures2& chain
 }
 
 Result<Requirements> query_requirements(const RequirementsQuery& query) {
-    if (!query.physical_device) return Error{VK_ERROR_INITIALIZATION_FAILED, "physical_device is null"};
+    if (!query.physical_device) return Error{ErrorKind::invalid_context, "physical_device is null"};
     auto functions = load_instance_functions(query.get_instance_proc_addr, query.instance);
     if (!functions) return functions.error();
 
     const DeviceLimits limits = query_limits(*functions, query.physical_device, query.api_version);
-    if (std::string reason = why_unusable(limits); !reason.empty()) return Error{VK_ERROR_FEATURE_NOT_PRESENT, reason};
+    if (std::string reason = why_unusable(limits); !reason.empty()) return Error{ErrorKind::unsupported_device, reason};
 
     VkPhysicalDeviceSubgroupSizeControlFeatures size_control{};
     size_control.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES;
@@ -105,10 +105,10 @@ Result<Requirements> query_requirements(const RequirementsQuery& query) {
     Requirements requirements;
     requirements.features = merge_features({}, chain);
     if (!requirements.features.buffer_device_address) {
-        return Error{VK_ERROR_FEATURE_NOT_PRESENT, "the device lacks bufferDeviceAddress"};
+        return Error{ErrorKind::unsupported_device, "the device lacks bufferDeviceAddress"};
     }
     if (!requirements.features.vulkan_memory_model) {
-        return Error{VK_ERROR_FEATURE_NOT_PRESENT, "the device lacks vulkanMemoryModel"};
+        return Error{ErrorKind::unsupported_device, "the device lacks vulkanMemoryModel"};
     }
     const bool controls = requirements.features.subgroup_size_control || requirements.features.compute_full_subgroups;
     if (controls && limits.api_version < VK_API_VERSION_1_3) {

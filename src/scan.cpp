@@ -37,7 +37,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     const auto   elements = plan_of(*device, desc, own, "scan");
     if (!elements) return elements.error();
     if (!elements->scans) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+        return Error{ErrorKind::invalid_desc,
                      std::string("scan has no ") + operation_name(desc.operation) + ": reduce has"};
     }
     auto tuning = tune_lookback(device->limits, context.profile, "scan");

@@ -53,7 +53,7 @@ struct SegmentedReduce::Plan {
 
 Result<SegmentedReduce> SegmentedReduce::create(const Context& context, const Desc& desc) {
     if (desc.segments > Segments::rows) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "segmented_reduce: Desc::segments is not a Segments"};
+        return Error{ErrorKind::invalid_desc, "segmented_reduce: Desc::segments is not a Segments"};
     }
     auto device = CoreDevice::create(context);
     if (!device) return device.error();

@@ -56,7 +56,7 @@ struct SegmentedScan::Plan {
 
 Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& desc) {
     if (desc.segments > Segments::rows) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "segmented_scan: Desc::segments is not a Segments"};
+        return Error{ErrorKind::invalid_desc, "segmented_scan: Desc::segments is not a Segments"};
     }
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
@@ -65,7 +65,7 @@ Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& 
         desc.own ? plan_own_elements(own, "segmented_scan") : plan_elements(*device, desc.type, desc.operation);
     if (!elements) return elements.error();
     if (!elements->scans) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED,
+        return Error{ErrorKind::invalid_desc,
                      std::string("segmented_scan has no ") + operation_name(desc.operation) + ": segmented_reduce has"};
     }
     const auto tuning = tune_segmented_scan(device->limits, context.profile);

@@ -126,10 +126,10 @@ Sort::Args SegmentedSort::Plan::numbers_args(const Args& args, const Layout& lay
 
 Result<SegmentedSort> SegmentedSort::create(const Context& context, const Desc& desc) {
     if (desc.segments > Segments::rows) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "segmented_sort: Desc::segments is not a Segments"};
+        return Error{ErrorKind::invalid_desc, "segmented_sort: Desc::segments is not a Segments"};
     }
     if (desc.values > Values::bytes16) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "segmented_sort: Desc::values is not a Values"};
+        return Error{ErrorKind::invalid_desc, "segmented_sort: Desc::values is not a Values"};
     }
     auto device = CoreDevice::create(context);
     if (!device) return device.error();

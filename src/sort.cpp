@@ -102,7 +102,7 @@ Passes Sort::Plan::passes(const Args& args) const {
 
 Result<Sort> Sort::create(const Context& context, const Desc& desc) {
     if (desc.values > Values::bytes16) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "sort: Desc::values is not a Values"};
+        return Error{ErrorKind::invalid_desc, "sort: Desc::values is not a Values"};
     }
     auto device = CoreDevice::create(context);
     if (!device) return device.error();

@@ -89,7 +89,7 @@ void check_sort_memory(Checks& checks, ElementType key, Sort::Values kind, const
 /// The Error of create() of `primitive` for a type of keys that the device lacks, or that does not exist.
 inline Result<void> check_sort_key(const std::string& primitive, ElementType key, const CoreDevice& device) {
     if (key > ElementType::f16) {
-        return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, primitive + ": Desc::key is not an ElementType"};
+        return Error{ErrorKind::invalid_desc, primitive + ": Desc::key is not an ElementType"};
     }
     if (element_type_size(key) < 4 && !device.features.storage_buffer_8bit_access) {
         return missing_feature(std::string(element_type_name(key)) + " keys", "storageBuffer8BitAccess");

@@ -179,7 +179,7 @@ TEST_CASE("the entry points that create loads", "[device][contract]") {
                 spy.missing       = name;
                 const auto result = subject.create(spy.context());
                 REQUIRE_FALSE(result);
-                CHECK(result.error().code == VK_ERROR_INITIALIZATION_FAILED);
+                CHECK(result.error().kind == ErrorKind::invalid_context);
                 CHECK(result.error().reason.find(name + " is not to be had") != std::string::npos);
             }
         }
@@ -247,6 +247,7 @@ TEST_CASE("create cleans up when a call fails", "[device][contract]") {
                     spy.failing_after = after;
                     const auto result = subject.create(spy.context());
                     REQUIRE_FALSE(result);
+                    CHECK(result.error().kind == ErrorKind::vulkan);
                     CHECK(result.error().code == Spy::failure);
                     const std::string name = call == Spy::CreateShaderModule     ? "vkCreateShaderModule"
                                              : call == Spy::CreatePipelineLayout ? "vkCreatePipelineLayout"
@@ -357,8 +358,8 @@ TEST_CASE("the caller's allocation callbacks reach the driver", "[device][contra
 
 namespace {
 
-void check_refused(const ContractSubject& subject, const Context& context, VkResult code, const std::string& word) {
-    check_error(subject.create(context), code, word);
+void check_refused(const ContractSubject& subject, const Context& context, ErrorKind kind, const std::string& word) {
+    check_error(subject.create(context), kind, word);
 }
 
 } // namespace
@@ -369,31 +370,31 @@ TEST_CASE("create refuses what it cannot work with", "[device][contract]") {
             const Context& good            = device().context();
             Context        context         = good;
             context.get_instance_proc_addr = nullptr;
-            check_refused(subject, context, VK_ERROR_INITIALIZATION_FAILED, "get_instance_proc_addr is null");
+            check_refused(subject, context, ErrorKind::invalid_context, "get_instance_proc_addr is null");
             context          = good;
             context.instance = VK_NULL_HANDLE;
-            check_refused(subject, context, VK_ERROR_INITIALIZATION_FAILED, "instance is null");
+            check_refused(subject, context, ErrorKind::invalid_context, "instance is null");
             context                 = good;
             context.physical_device = VK_NULL_HANDLE;
-            check_refused(subject, context, VK_ERROR_INITIALIZATION_FAILED, "physical_device is null");
+            check_refused(subject, context, ErrorKind::invalid_context, "physical_device is null");
             context        = good;
             context.device = VK_NULL_HANDLE;
-            check_refused(subject, context, VK_ERROR_INITIALIZATION_FAILED, "device is null");
-            check_refused(subject, {}, VK_ERROR_INITIALIZATION_FAILED, "null");
+            check_refused(subject, context, ErrorKind::invalid_context, "device is null");
+            check_refused(subject, {}, ErrorKind::invalid_context, "null");
             context                                = good;
             context.features.buffer_device_address = false;
-            check_refused(subject, context, VK_ERROR_FEATURE_NOT_PRESENT, "bufferDeviceAddress is off");
+            check_refused(subject, context, ErrorKind::unsupported_device, "bufferDeviceAddress is off");
             context                              = good;
             context.features.vulkan_memory_model = false;
-            check_refused(subject, context, VK_ERROR_FEATURE_NOT_PRESENT, "vulkanMemoryModel is off");
+            check_refused(subject, context, ErrorKind::unsupported_device, "vulkanMemoryModel is off");
 
             Spy spy(good);
             spy.edit_properties = [](VkPhysicalDeviceProperties2& p) { p.properties.apiVersion = VK_API_VERSION_1_1; };
-            check_refused(subject, spy.context(), VK_ERROR_FEATURE_NOT_PRESENT, "1.2");
+            check_refused(subject, spy.context(), ErrorKind::unsupported_device, "1.2");
             spy.edit_properties = [](VkPhysicalDeviceProperties2& p) {
                 p.properties.limits.maxComputeWorkGroupInvocations = 255;
             };
-            check_refused(subject, spy.context(), VK_ERROR_FEATURE_NOT_PRESENT, "256");
+            check_refused(subject, spy.context(), ErrorKind::unsupported_device, "256");
             CHECK(spy.all_calls() == 0); // nothing was made before the refusal
         }
     }
@@ -407,7 +408,7 @@ TEST_CASE("create refuses a profile that it cannot work with", "[device][contrac
             Context context  = spy.context();
             context.profile  = &profile;
             const auto check = [&](const std::string& word) {
-                check_refused(subject, context, VK_ERROR_FORMAT_NOT_SUPPORTED, word);
+                check_refused(subject, context, ErrorKind::invalid_profile, word);
             };
             spy.edit_properties = [](VkPhysicalDeviceProperties2& p) {
                 p.properties.vendorID   = 0x10de;
@@ -649,7 +650,7 @@ TEST_CASE("workgroups are of no more invocations and subgroups than the device t
             spy.edit_properties = [=](VkPhysicalDeviceProperties2& p) {
                 p.properties.limits.maxComputeWorkGroupSize[0] = 255;
             };
-            check_error(subject.create(spy.context()), VK_ERROR_FEATURE_NOT_PRESENT, "256");
+            check_error(subject.create(spy.context()), ErrorKind::unsupported_device, "256");
 
             // Of a device whose subgroups vary, so that their size is required.
             const auto limited = [&](uint32_t most_subgroups) {

@@ -14,7 +14,7 @@ void check_refused(const std::string& json, const std::string& word) {
     const auto profile = read_profile(json);
     REQUIRE_FALSE(profile);
     CAPTURE(profile.error().reason);
-    CHECK(profile.error().code == VK_ERROR_INITIALIZATION_FAILED);
+    CHECK(profile.error().kind == ErrorKind::invalid_profile);
     CHECK(profile.error().reason.rfind("the profile", 0) == 0);
     CHECK(profile.error().reason.find(word) != std::string::npos);
     CHECK(profile.error().reason.size() < 300);

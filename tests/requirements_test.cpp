@@ -109,7 +109,7 @@ void check_unusable(const FakeDevice& device, const std::string& word) {
     const auto requirements = query(device);
     CAPTURE(word);
     REQUIRE_FALSE(requirements);
-    CHECK(requirements.error().code == VK_ERROR_FEATURE_NOT_PRESENT);
+    CHECK(requirements.error().kind == ErrorKind::unsupported_device);
     CHECK(requirements.error().reason.find(word) != std::string::npos);
 }
 
@@ -277,7 +277,7 @@ TEST_CASE("query_requirements of a version that the instance asked for", "[host]
     CHECK_FALSE(requirements->features.compute_full_subgroups);
     const auto old = query(device, VK_API_VERSION_1_1);
     REQUIRE_FALSE(old);
-    CHECK(old.error().code == VK_ERROR_FEATURE_NOT_PRESENT);
+    CHECK(old.error().kind == ErrorKind::unsupported_device);
     CHECK(old.error().reason.find("1.2") != std::string::npos);
     // No more than the device has.
     device.version = VK_API_VERSION_1_1;
@@ -365,7 +365,7 @@ TEST_CASE("what an error is taken for ends the program with the reason", "[host]
     struct Thing {
         uint32_t number = 0;
     };
-    const Result<Thing> error(Error{VK_ERROR_UNKNOWN, "the moon is full"}), thing(Thing{7});
+    const Result<Thing> error(Error{ErrorKind::other, "the moon is full"}), thing(Thing{7});
     const Result<void>  nothing;
     CHECK((*thing).number == 7);
     const std::function<void()> mistakes[] = {[&] { static_cast<void>(*error); },
@@ -383,6 +383,30 @@ TEST_CASE("what an error is taken for ends the program with the reason", "[host]
         CHECK(ending.signal == SIGABRT);
         CHECK(ending.said.find("no error") != std::string::npos);
     }
+}
+
+TEST_CASE("an error of each kind has the code that goes with it", "[requirements]") {
+    const std::pair<ErrorKind, VkResult> codes[] = {
+        {ErrorKind::invalid_desc, VK_ERROR_FORMAT_NOT_SUPPORTED},
+        {ErrorKind::invalid_args, VK_ERROR_VALIDATION_FAILED_EXT},
+        {ErrorKind::invalid_context, VK_ERROR_INITIALIZATION_FAILED},
+        {ErrorKind::invalid_profile, VK_ERROR_FORMAT_NOT_SUPPORTED},
+        {ErrorKind::invalid_operation, VK_ERROR_INVALID_SHADER_NV},
+        {ErrorKind::unsupported_device, VK_ERROR_FEATURE_NOT_PRESENT},
+        {ErrorKind::vulkan, VK_ERROR_UNKNOWN},
+        {ErrorKind::other, VK_ERROR_UNKNOWN},
+    };
+    for (const auto& [kind, code] : codes) {
+        const Error error(kind, "why");
+        CHECK(error.kind == kind);
+        CHECK(error.code == code);
+        CHECK(error.reason == "why");
+    }
+    const Error lost(VK_ERROR_DEVICE_LOST, "why");
+    CHECK(lost.kind == ErrorKind::vulkan);
+    CHECK(lost.code == VK_ERROR_DEVICE_LOST);
+    CHECK(lost.reason == "why");
+    CHECK(Error().kind == ErrorKind::other);
 }
 
 } // namespace vkprim::tests

@@ -22,7 +22,7 @@ std::vector<uint8_t> random_bytes(size_t size, uint64_t seed) {
 }
 
 void check_fails(const Result<void>& result, const std::string& word) {
-    check_error(result, VK_ERROR_VALIDATION_FAILED_EXT, word);
+    check_error(result, ErrorKind::invalid_args, word);
 }
 
 } // namespace
@@ -167,7 +167,7 @@ TEST_CASE("several command buffers in flight on several queues", "[device][runti
     REQUIRE(queues >= 1);
     CHECK(queues <= 4);
     CHECK(device().queue_count() == 1);
-    check_error(owner.begin_commands(0, queues), VK_ERROR_VALIDATION_FAILED_EXT, "there is no queue");
+    check_error(owner.begin_commands(0, queues), ErrorKind::invalid_args, "there is no queue");
 
     constexpr uint32_t rounds = 3, words = 1000;
     // Each queue's word goes through its own buffer, a step in each round: work on one queue is in order.

@@ -76,7 +76,7 @@ TEST_CASE("sort: floats, zeros, infinities and NaN", "[device][contract]") {
 
 TEST_CASE("sort: descriptions that make no sense", "[device][contract]") {
     const auto check = [](const Sort::Desc& desc, const std::string& reason) {
-        check_error(Sort::create(device().context(), desc), VK_ERROR_FORMAT_NOT_SUPPORTED, reason);
+        check_error(Sort::create(device().context(), desc), ErrorKind::invalid_desc, reason);
     };
     check({static_cast<ElementType>(11)}, "ElementType");
     check({ElementType::u32, static_cast<Values>(5)}, "Values");
@@ -86,7 +86,7 @@ TEST_CASE("sort: keys of 1 and 2 bytes on a device that reads no bytes", "[devic
     Context context                             = device().context();
     context.features.storage_buffer_8bit_access = false;
     for (ElementType type : {ElementType::u8, ElementType::i8, ElementType::u16, ElementType::i16, ElementType::f16}) {
-        check_error(Sort::create(context, {type}), VK_ERROR_FEATURE_NOT_PRESENT,
+        check_error(Sort::create(context, {type}), ErrorKind::unsupported_device,
                     harness::name_of(type) + " keys take the feature storageBuffer8BitAccess");
     }
 }
@@ -121,7 +121,7 @@ TEST_CASE("sort: what validate finds", "[device][contract]") {
                            const Sort* other = nullptr) {
         Sort::Args args = nowhere(1000000);
         change(args);
-        check_error((other ? *other : sort).validate(args), VK_ERROR_VALIDATION_FAILED_EXT, reason);
+        check_error((other ? *other : sort).validate(args), ErrorKind::invalid_args, reason);
     };
     check("keys is null", [](Sort::Args& args) { args.keys = 0; });
     check("values is null", [](Sort::Args& args) { args.values = 0; });
@@ -154,7 +154,7 @@ TEST_CASE("sort: what validate finds", "[device][contract]") {
         Sort::Args args = nowhere(1000);
         args.rows       = 1000;
         change(args);
-        check_error(rows.validate(args), VK_ERROR_VALIDATION_FAILED_EXT, reason);
+        check_error(rows.validate(args), ErrorKind::invalid_args, reason);
     };
     check("rows is 2: that takes Desc::rows", [](Sort::Args& args) { args.rows = 2; });
     check("rows is 0: that takes Desc::rows", [](Sort::Args& args) { args.rows = 0; });
@@ -316,7 +316,7 @@ TEST_CASE("sort: the values of a profile, and results that do not depend on them
     for (const auto& [name, value] :
          std::map<std::string, uint32_t>{{"sort.frob", 1}, {"sort.items", 25}, {"sort.chunk", 0}}) {
         profile.values = {{name, value}};
-        check_error(Sort::create(context, {}), VK_ERROR_FORMAT_NOT_SUPPORTED, name);
+        check_error(Sort::create(context, {}), ErrorKind::invalid_profile, name);
     }
     const char* const groups[] = {"sort u32 alone", "sort i64 4-byte", "sort f32 indices", "sort u16 indices",
                                   "sort rows u32 alone"};

@@ -81,7 +81,7 @@ void check_wrong(const Primitive& primitive, const std::string& reason, const Ed
     const auto valid = validated(primitive, edit);
     CHECK_FALSE(valid);
     if (valid) return;
-    CHECK(valid.error().code == VK_ERROR_VALIDATION_FAILED_EXT);
+    CHECK(valid.error().kind == ErrorKind::invalid_args);
     CHECK(valid.error().reason.substr(0, reason.size()) == reason);
 }
 

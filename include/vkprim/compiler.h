@@ -77,7 +77,7 @@ private:
 
 /// Compiles `source` for the device of `context`, in the one variant that this device runs. Pass the same features and profile to
 /// create(). With a cache, only modules that it does not contain are compiled, and then added. Several threads may compile at once, each with its own
-/// cache. Fails with VK_ERROR_INVALID_SHADER_NV and the compiler's messages, which name lines of `source.name`, if the text has an error.
+/// cache. Fails with ErrorKind::invalid_operation and the compiler's messages, which name lines of `source.name`, if the text has an error.
 /// Fails like create() if the device cannot run vkprim.
 Result<CompiledOperation> compile(const Context& context, const OperationSource& source,
                                   OperationCache* cache = nullptr);

@@ -139,13 +139,27 @@ struct Indirect {
     VkDeviceSize offset = 0; ///< a multiple of 4
 };
 
-/// Why something failed: a Vulkan result code, and a sentence that says what is wrong and what to do. create() returns
-/// VK_ERROR_FEATURE_NOT_PRESENT if the device or Context::features lacks something, VK_ERROR_FORMAT_NOT_SUPPORTED if Desc or the
-/// profile is not supported, VK_ERROR_INITIALIZATION_FAILED if a handle or an entry point is missing, else the driver's code.
-/// validate() returns VK_ERROR_VALIDATION_FAILED_EXT.
+/// What went wrong, by who can mend it. In brackets, the Error::code that goes with it. Later versions add kinds at the end.
+enum class ErrorKind : uint32_t {
+    invalid_desc,       ///< create() does not support the Desc (VK_ERROR_FORMAT_NOT_SUPPORTED)
+    invalid_args,       ///< arguments are wrong: validate(), the runtime, vkprim::mpi (VK_ERROR_VALIDATION_FAILED_EXT)
+    invalid_context,    ///< a handle or an entry point is missing in the Context (VK_ERROR_INITIALIZATION_FAILED)
+    invalid_profile,    ///< a Profile is malformed or does not fit the device (VK_ERROR_FORMAT_NOT_SUPPORTED)
+    invalid_operation,  ///< compile() found errors in an operation of your own (VK_ERROR_INVALID_SHADER_NV)
+    unsupported_device, ///< the device, or Context::features, lacks something (VK_ERROR_FEATURE_NOT_PRESENT)
+    vulkan,             ///< a Vulkan call failed, or there is not enough memory (what the call returned, or VK_ERROR_OUT_OF_..._MEMORY)
+    other,              ///< something outside of Vulkan failed, such as MPI (VK_ERROR_UNKNOWN)
+};
+
+/// Why something failed: the kind, a Vulkan result code, and a sentence that says what is wrong and what to do.
 struct Error {
+    ErrorKind   kind = ErrorKind::other;
     VkResult    code = VK_ERROR_UNKNOWN;
     std::string reason;
+
+    Error() = default;
+    VKPRIM_API Error(ErrorKind error_kind, std::string text);  ///< with the code of that kind
+    VKPRIM_API Error(VkResult vulkan_result, std::string text); ///< ErrorKind::vulkan
 };
 
 /// Prints `reason` to stderr and ends the program with std::abort().
@@ -219,7 +233,7 @@ struct Features {
 ///
 /// create() uses the names that begin with `device.` or with the primitive's own name, such as `scan.`; Scan and Compact also use
 /// `lookback.`. Among these, create() rejects unknown names and values out of bounds. It ignores all other names. It also rejects a profile
-/// for another device. It does so with VK_ERROR_FORMAT_NOT_SUPPORTED and a reason.
+/// for another device. It does so with ErrorKind::invalid_profile and a reason.
 struct Profile {
     uint32_t                        vendor_id = 0, device_id = 0; ///< of the VkPhysicalDevice that it is for
     std::map<std::string, uint32_t> values; ///< "scan.prefetch_distance" -> 231; others keep vkprim's values

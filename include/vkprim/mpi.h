@@ -66,7 +66,7 @@ public:
     /// Fails with a reason where ChunkedReduce::create() does on any rank, or where MPI has not been initialized.
     static Result<Reduce> create(const runtime::Device& device, MPI_Comm communicator, const Desc& desc);
 
-    /// Fails with a reason where a rank's Args are wrong (VK_ERROR_VALIDATION_FAILED_EXT), the array is too large (chunks.h), memory runs out,
+    /// Fails with a reason where a rank's Args are wrong (ErrorKind::invalid_args), the array is too large (chunks.h), memory runs out,
     /// or a device fails.
     Result<void> run(const Args& args);
 

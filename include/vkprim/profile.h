@@ -38,7 +38,7 @@
 
 namespace vkprim {
 
-/// Reads a profile from `json`. Text that is not a profile gives VK_ERROR_INITIALIZATION_FAILED, with a reason that names the place or
+/// Reads a profile from `json`. Text that is not a profile gives ErrorKind::invalid_profile, with a reason that names the place or
 /// the field. create() checks whether the device and the primitive can use the values.
 Result<Profile> read_profile(std::string_view json);
 

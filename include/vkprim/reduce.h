@@ -33,7 +33,7 @@ public:
         bool strided = false;
 
         /// Whether a float sum depends on the order of the elements: Order. Order::any is for Operation::add of f32 and f64, without `own`
-        /// and `strided`; otherwise create() fails with VK_ERROR_FORMAT_NOT_SUPPORTED. Its speed depends on the data. Let m be the largest
+        /// and `strided`; otherwise create() fails with ErrorKind::invalid_desc. Its speed depends on the data. Let m be the largest
         /// magnitude at the beginning of a tile. The fast elements of the tile are those with magnitudes from 2^-38 m to 16 m; for f64 with
         /// shader_float64, from 2^-35 m to 16 m. All other elements, and all f64 without shader_float64, are slower: they are added one
         /// by one in shared memory.

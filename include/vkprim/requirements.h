@@ -30,7 +30,7 @@ struct Requirements {
         extensions; ///< device extensions that those need (none from Vulkan 1.3 on); string literals
 };
 
-/// Finds what to enable. Fails with VK_ERROR_FEATURE_NOT_PRESENT if the device cannot run vkprim at all: below Vulkan
+/// Finds what to enable. Fails with ErrorKind::unsupported_device if the device cannot run vkprim at all: below Vulkan
 /// 1.2, or without bufferDeviceAddress, vulkanMemoryModel, or workgroups of 256.
 VKPRIM_API Result<Requirements> query_requirements(const RequirementsQuery& query);
 

@@ -91,7 +91,7 @@ std::string explained(const std::string& words, const OperationSource& source) {
            "VKPRIM_HAS_STORE";
 }
 
-Error failed(const std::string& words) { return {VK_ERROR_INVALID_SHADER_NV, words}; }
+Error failed(const std::string& words) { return {ErrorKind::invalid_operation, words}; }
 
 struct Module {
     std::vector<Included> included; ///< by the operation's file

@@ -39,7 +39,7 @@ struct Histogram::State {
     /// What is wrong with `args` on this rank, if anything.
     Result<void> check(const Args& args) const {
         if (args.count % desc.channels != 0) {
-            return Error{VK_ERROR_VALIDATION_FAILED_EXT, std::to_string(args.count) +
+            return Error{ErrorKind::invalid_args, std::to_string(args.count) +
                                                              " samples are no whole pixels of " +
                                                              std::to_string(desc.channels) + " channels"};
         }
@@ -89,7 +89,7 @@ Result<Histogram> Histogram::create(const runtime::Device& device, MPI_Comm comm
     wide.wide      = true;
     auto histogram = ranks->create_on_all([&]() -> Result<vkprim::Histogram> {
         if (desc.segments != vkprim::Histogram::Segments::none) {
-            return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "a histogram of several ranks has no segments"};
+            return Error{ErrorKind::invalid_desc, "a histogram of several ranks has no segments"};
         }
         return vkprim::Histogram::create(device.context(), wide);
     });

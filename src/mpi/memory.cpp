@@ -9,9 +9,11 @@ Result<void> grow(runtime::Buffer& buffer, const runtime::Device& device, VkDevi
     buffer    = runtime::Buffer(); // first, for both may not fit
     auto made = device.create_buffer((std::max<VkDeviceSize>(size, 1) + 15) / 16 * 16);
     if (!made) {
-        return Error{made.error().code, made.error().reason +
-                                            "; each rank's part of the array must fit its device, with temporary "
-                                            "memory beside it: use more ranks, on more devices"};
+        Error error = made.error();
+        error.reason +=
+            "; each rank's part of the array must fit its device, with temporary memory beside it: use more ranks, on "
+            "more devices";
+        return error;
     }
     buffer = std::move(*made);
     return {};
@@ -28,7 +30,7 @@ Result<void> grow_host(runtime::Buffer& buffer, const runtime::Device& device, V
 
 Result<void> check_place(const Place& place, const Need& need) {
     const auto wrong = [&](const std::string& what) {
-        return Error{VK_ERROR_VALIDATION_FAILED_EXT, std::string(need.name) + what};
+        return Error{ErrorKind::invalid_args, std::string(need.name) + what};
     };
     if (need.size == 0) return {};
     if (!place.buffer) return wrong(" has no buffer");

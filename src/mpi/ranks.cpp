@@ -12,17 +12,17 @@ Result<void> check_mpi(int code, const char* call) {
     char text[MPI_MAX_ERROR_STRING] = {};
     int  size                       = 0;
     MPI_Error_string(code, text, &size);
-    return Error{VK_ERROR_UNKNOWN, std::string(call) + ": " + text};
+    return Error{ErrorKind::other, std::string(call) + ": " + text};
 }
 
 Result<Ranks> Ranks::create(MPI_Comm communicator) {
     int initialized = 0;
     MPI_Initialized(&initialized);
     if (!initialized) {
-        return Error{VK_ERROR_INITIALIZATION_FAILED, "MPI has not been initialized: call MPI_Init() first"};
+        return Error{ErrorKind::invalid_context, "MPI has not been initialized: call MPI_Init() first"};
     }
     if (communicator == MPI_COMM_NULL) {
-        return Error{VK_ERROR_INITIALIZATION_FAILED, "the communicator is MPI_COMM_NULL"};
+        return Error{ErrorKind::invalid_context, "the communicator is MPI_COMM_NULL"};
     }
     Ranks ranks(MPI_COMM_NULL);
     if (auto made = check_mpi(MPI_Comm_dup(communicator, &ranks.communicator_), "MPI_Comm_dup"); !made)
@@ -46,14 +46,19 @@ Result<void> Ranks::on_all(const std::function<Result<void>()>& work) const {
         return agreed;
     if (first == count_) return {};
 
-    std::string reason  = first == rank_ ? mine.error().reason : std::string();
-    int         head[2] = {first == rank_ ? mine.error().code : 0, static_cast<int>(reason.size())};
-    if (auto sent = check_mpi(MPI_Bcast(head, 2, MPI_INT, first, communicator_), "MPI_Bcast"); !sent) return sent;
-    reason.resize(static_cast<size_t>(head[1]));
-    if (auto sent = check_mpi(MPI_Bcast(reason.data(), head[1], MPI_BYTE, first, communicator_), "MPI_Bcast"); !sent)
+    Error error;
+    if (first == rank_) error = mine.error();
+    int head[3] = {static_cast<int>(error.kind), error.code, static_cast<int>(error.reason.size())};
+    if (auto sent = check_mpi(MPI_Bcast(head, 3, MPI_INT, first, communicator_), "MPI_Bcast"); !sent) return sent;
+    error.kind = static_cast<ErrorKind>(head[0]);
+    error.code = static_cast<VkResult>(head[1]);
+    error.reason.resize(static_cast<size_t>(head[2]));
+    if (auto sent = check_mpi(MPI_Bcast(error.reason.data(), head[2], MPI_BYTE, first, communicator_), "MPI_Bcast");
+        !sent)
         return sent;
     if (first == rank_) return mine;
-    return Error{static_cast<VkResult>(head[0]), "rank " + std::to_string(first) + ": " + reason};
+    error.reason = "rank " + std::to_string(first) + ": " + error.reason;
+    return error;
 }
 
 Result<std::vector<uint64_t>> Ranks::gather(uint64_t value) const {

@@ -73,7 +73,7 @@ struct Sort::State {
 
     Result<void> check(const Args& args) const {
         if (args.count > INT32_MAX) {
-            return Error{VK_ERROR_VALIDATION_FAILED_EXT, "a rank has " + std::to_string(args.count) +
+            return Error{ErrorKind::invalid_args, "a rank has " + std::to_string(args.count) +
                                                              " keys, but a sort takes up to 2147483647 on each: use "
                                                              "more ranks"};
         }

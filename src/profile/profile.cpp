@@ -12,7 +12,7 @@ using Json = nlohmann::json;
 constexpr const char* version_field = "vkprim_profile";
 constexpr uint32_t    version       = 1;
 
-Error refuse(const std::string& what) { return {VK_ERROR_INITIALIZATION_FAILED, "the profile" + what}; }
+Error refuse(const std::string& what) { return {ErrorKind::invalid_profile, "the profile" + what}; }
 
 std::string cut(const std::string& text, size_t limit) {
     return text.size() > limit ? text.substr(0, limit) + "..." : text;

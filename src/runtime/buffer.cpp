@@ -15,9 +15,10 @@ constexpr VkMemoryPropertyFlags special_memory = VK_MEMORY_PROPERTY_PROTECTED_BI
                                                  VK_MEMORY_PROPERTY_DEVICE_COHERENT_BIT_AMD;
 
 Error out_of_memory(const DeviceState& device, VkDeviceSize size, const Error& cause) {
-    return {cause.code, "no memory for a buffer of " + size_text(size) + ": " + cause.reason +
-                            "; the device's memory is " + size_text(device.physical.info.memory_size) +
-                            ": free other buffers or ask for less"};
+    Error error  = cause;
+    error.reason = "no memory for a buffer of " + size_text(size) + ": " + cause.reason + "; the device's memory is " +
+                   size_text(device.physical.info.memory_size) + ": free other buffers or ask for less";
+    return error;
 }
 
 Result<void> create_handle(OwnedBuffer& buffer, VkDeviceSize size, VkBufferCreateFlags flags) {

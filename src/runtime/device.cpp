@@ -39,7 +39,7 @@ std::string list_text(const std::vector<PhysicalDevice>& devices) {
 Result<PhysicalDevice> select_device(const std::vector<PhysicalDevice>& devices, const std::string& selector) {
     if (devices.empty()) {
         return Error{
-            VK_ERROR_INITIALIZATION_FAILED,
+            ErrorKind::unsupported_device,
             "no Vulkan driver on this system found a device: install the GPU's driver, or mesa-vulkan-drivers for "
             "a software device"};
     }
@@ -59,11 +59,11 @@ Result<PhysicalDevice> select_device(const std::vector<PhysicalDevice>& devices,
         if (!match || order(device) < order(*match)) match = &device;
     }
     if (!match) {
-        return Error{VK_ERROR_INITIALIZATION_FAILED,
+        return Error{ErrorKind::invalid_args,
                      "there is no device \"" + selector + "\"; there are: " + list_text(devices)};
     }
     if (!match->info.usable) {
-        return Error{VK_ERROR_FEATURE_NOT_PRESENT, "vkprim cannot run on " + match->info.name + ": " +
+        return Error{ErrorKind::unsupported_device, "vkprim cannot run on " + match->info.name + ": " +
                                                        match->info.reason + "; there are: " + list_text(devices)};
     }
     return *match;

@@ -19,7 +19,7 @@ struct Instance {
     ~Instance();
 };
 
-/// VK_ERROR_INITIALIZATION_FAILED where there is no loader, VK_ERROR_INCOMPATIBLE_DRIVER where there is no driver.
+/// Error::code is VK_ERROR_INITIALIZATION_FAILED where there is no loader, VK_ERROR_INCOMPATIBLE_DRIVER where there is no driver.
 Result<std::unique_ptr<Instance>> create_instance(const DeviceOptions& options);
 
 /// The queues that the runtime works with: some that compute.

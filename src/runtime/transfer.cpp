@@ -20,7 +20,7 @@ struct Range {
 
 Result<void> check_range(const char* verb, const Buffer& buffer, const Range& range, VkDeviceSize limit) {
     if (range.offset <= limit && range.size <= limit - range.offset) return {};
-    return Error{VK_ERROR_VALIDATION_FAILED_EXT, std::string(verb) + " of " + size_text(range.size) + " at offset " +
+    return Error{ErrorKind::invalid_args, std::string(verb) + " of " + size_text(range.size) + " at offset " +
                                                      std::to_string(range.offset) + " exceeds the buffer of " +
                                                      size_text(buffer.size())};
 }
@@ -167,7 +167,7 @@ Result<void> Device::download(const Buffer& source, VkDeviceSize offset, void* d
 Result<void> Device::fill(const Buffer& target, VkDeviceSize offset, VkDeviceSize size, uint32_t word) const {
     if (auto inside = check_range("fill", target, {offset, size}, target.size()); !inside) return inside;
     if (offset % sizeof word != 0 || size % sizeof word != 0) {
-        return Error{VK_ERROR_VALIDATION_FAILED_EXT, "fill takes an offset and a size that are multiples of 4"};
+        return Error{ErrorKind::invalid_args, "fill takes an offset and a size that are multiples of 4"};
     }
     if (size == 0) return {};
 

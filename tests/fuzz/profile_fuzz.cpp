@@ -20,7 +20,7 @@ void check_input(const uint8_t* data, size_t size) {
     };
     const Result<Profile> profile = read_profile(text);
     if (!profile) {
-        require(profile.error().code == VK_ERROR_INITIALIZATION_FAILED, "text that is no profile is said to be that");
+        require(profile.error().kind == ErrorKind::invalid_profile, "text that is no profile is said to be that");
         require_reason(profile.error(), "the profile");
     }
     const Profile         written = profile ? *profile : Profile{1, 2, {{"scan.prefetch_distance", 3}}};

@@ -21,13 +21,14 @@ T value_of(Result<T> result) {
     return *std::move(result);
 }
 
-/// The error has this code, and its reason names `word`.
+/// The error is of this kind, with the code that goes with it, and its reason names `word`.
 template <class T>
-void check_error(const Result<T>& result, VkResult code, const std::string& word) {
+void check_error(const Result<T>& result, ErrorKind kind, const std::string& word) {
     CAPTURE(word);
     REQUIRE_FALSE(result);
     CAPTURE(result.error().reason);
-    CHECK(result.error().code == code);
+    CHECK(result.error().kind == kind);
+    CHECK(result.error().code == Error(kind, "").code);
     CHECK(result.error().reason.find(word) != std::string::npos);
 }
 

@@ -3,7 +3,7 @@
 namespace vkprim::tools {
 
 ExitCode exit_code_of(const Error& error) {
-    return error.code == VK_ERROR_FORMAT_NOT_SUPPORTED ? exit_usage : exit_device;
+    return error.kind == ErrorKind::invalid_desc || error.kind == ErrorKind::invalid_profile ? exit_usage : exit_device;
 }
 
 bool out_of_memory(VkResult code) {

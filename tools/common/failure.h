@@ -29,8 +29,7 @@ T need_file(Result<T> result) {
     if constexpr (!std::is_void_v<T>) return std::move(*result);
 }
 
-/// For what went wrong on a device. What a primitive's create() refuses with VK_ERROR_FORMAT_NOT_SUPPORTED is no
-/// device's fault but a flag's or a profile's.
+/// For what went wrong on a device: exit_usage where a Desc or a profile is invalid, which comes from a flag or a file.
 ExitCode exit_code_of(const Error& error);
 
 /// The value, or a Failure: for everything that talks to a device.

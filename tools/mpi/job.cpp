@@ -21,7 +21,7 @@ constexpr uint64_t round_size = 1u << 30; ///< bytes that a rank reads or writes
 
 /// As an Error that Ranks::on_all() can send; exit_code_of() is its inverse.
 Error error_of(const Failure& failure) {
-    return {failure.code == exit_usage ? VK_ERROR_FORMAT_NOT_SUPPORTED : VK_ERROR_UNKNOWN, failure.reason};
+    return {failure.code == exit_usage ? ErrorKind::invalid_desc : ErrorKind::other, failure.reason};
 }
 
 void on_all_of(const mpi::Ranks& ranks, const std::function<void()>& work) {

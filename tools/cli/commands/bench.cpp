@@ -49,7 +49,7 @@ void measure(const runtime::Device& device, Row& row) {
         row.result = *result;
     } else if (out_of_memory(result.error().code)) {
         row.error = "does not fit into memory";
-    } else if (result.error().code == VK_ERROR_FEATURE_NOT_PRESENT) {
+    } else if (result.error().kind == ErrorKind::unsupported_device) {
         row.error = "skipped: " + result.error().reason;
     } else {
         throw Failure{exit_code_of(result.error()), fmt::format("{} {}, {} elements: {}", row.op, row.desc->name,

@@ -52,7 +52,7 @@ Json value_of(const Field& field, uint32_t word) {
 namespace {
 
 Failure refused(const Error& error) {
-    return {error.code == VK_ERROR_INVALID_SHADER_NV ? exit_usage : exit_device, error.reason};
+    return {error.kind == ErrorKind::invalid_operation ? exit_usage : exit_device, error.reason};
 }
 
 /// The file, and what lies beside it.

@@ -22,7 +22,7 @@ Convolution convolution_of(const Image& picture, uint32_t radius) {
 Result<harness::Bytes> solve(const runtime::Device& device, const Problem& problem, uint32_t workgroup_size) {
     const std::vector<Step> steps = problem.steps(device, workgroup_size);
     const auto last = std::find_if(steps.rbegin(), steps.rend(), [](const Step& step) { return step.skipped.empty(); });
-    if (last == steps.rend()) return Error{VK_ERROR_FORMAT_NOT_SUPPORTED, "no step can run: " + steps.back().skipped};
+    if (last == steps.rend()) return Error{ErrorKind::invalid_desc, "no step can run: " + steps.back().skipped};
     const auto workload = last->prepare(problem);
     if (!workload) return workload.error();
     auto commands = device.begin_commands();
@@ -31,7 +31,7 @@ Result<harness::Bytes> solve(const runtime::Device& device, const Problem& probl
     const auto done = commands->submit_and_wait();
     if (!done) return done.error();
     const std::string wrong = workload->check();
-    if (!wrong.empty()) return Error{VK_ERROR_UNKNOWN, wrong};
+    if (!wrong.empty()) return Error{ErrorKind::other, wrong};
     return workload->download();
 }
 

@@ -100,7 +100,7 @@ std::string shape_text(const Shape& shape) {
 }
 
 Error file_error(const std::string& path, const std::string& reason) {
-    return {VK_ERROR_UNKNOWN, path + ": " + reason};
+    return {ErrorKind::other, path + ": " + reason};
 }
 
 Error system_error(const std::string& path, const char* verb, int error_number) {

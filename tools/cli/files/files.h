@@ -119,7 +119,7 @@ Result<void> write_histogram_svg(const std::string& path, const std::string& tit
                                  const std::vector<BinSeries>& series);
 
 /// Writes all of `size` bytes beside `path` and renames it into place: afterwards the file is complete, or it is as it
-/// was before and nothing is left beside it. Code VK_ERROR_UNKNOWN with the system's reason where the disk is full or
+/// was before and nothing is left beside it. ErrorKind::other with the system's reason where the disk is full or
 /// the folder unwritable. A file that exists keeps its permissions; a symbolic link is followed; what is not a regular file
 /// ("-", /dev/stdout, a pipe) is written straight into. All writers here write like this.
 Result<void> write_file(const std::string& path, const void* data, uint64_t size);

@@ -126,13 +126,13 @@ Result<uint64_t> element_count(const std::vector<uint64_t>& shape, uint64_t most
     for (const uint64_t n : shape) {
         if (count > UINT64_MAX / n || n == UINT64_MAX) {
             return Error{
-                VK_ERROR_UNKNOWN,
+                ErrorKind::other,
                 in_file + " has more elements than 64 bits can count; the header is damaged, save the array again"};
         }
         count *= n;
     }
     if (count > most) {
-        return Error{VK_ERROR_UNKNOWN, fmt::format("{} has {} elements, but at most {} are supported; split the array",
+        return Error{ErrorKind::other, fmt::format("{} has {} elements, but at most {} are supported; split the array",
                                                    in_file, count, most)};
     }
     return count;
