@@ -334,7 +334,7 @@ struct Histogram::Plan {
         return SegmentShares::workgroups_of(shares().places(size_of(args)), share(args));
     }
     uint64_t clearing_workgroups_of_segments(const Args& args) const {
-        return (uint64_t{args.rows} * output_words() - 1) / (tuning.workgroup_size * HISTOGRAM_CLEARED) + 1;
+        return (uint64_t{args.rows} * output_words() - 1) / (uint64_t{tuning.workgroup_size} * HISTOGRAM_CLEARED) + 1;
     }
 
     bool clears(const Args& args) const { return !args.accumulate && args.part.number == 0; }

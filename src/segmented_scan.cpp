@@ -33,7 +33,7 @@ struct SegmentedScan::Plan {
     /// Of a stripe: none where no segment has several tiles. A workgroup's share is all counted, so that this never shrinks.
     uint64_t scratch_words(const Size& size) const {
         if (size.count <= tile()) return 0;
-        const uint64_t places = shares.places(size) + SEGMENTS_MOST_SHARE * elements.vector_width;
+        const uint64_t places = shares.places(size) + uint64_t{SEGMENTS_MOST_SHARE} * elements.vector_width;
         return (places / tile() + 1) * SEGMENTED_SCAN_TILE_WORDS * elements.slots();
     }
 

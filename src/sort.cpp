@@ -11,7 +11,7 @@
 namespace vkprim {
 namespace {
 
-constexpr VkDeviceSize row_size = SORT_DIGITS * 4; ///< of counts
+constexpr VkDeviceSize row_size = VkDeviceSize{SORT_DIGITS} * 4; ///< of counts
 
 /// What is sorted: rows of so many keys, below 2^32 in all.
 struct Matrix {

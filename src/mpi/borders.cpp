@@ -61,14 +61,14 @@ Result<void> Borders::gather(const Ranks& ranks, const runtime::Device& device, 
     return ranks.on_all([&]() -> Result<void> {
         if (mine.tail.count() == 0) return {};
         const Range share{mine.tail.begin, mine.own.end};
-        const auto  copied = submit(device, [&](runtime::Commands& commands) {
+        auto        copied = submit(device, [&](runtime::Commands& commands) {
             commands.copy(*input.buffer, tail_input_,
                            {input.offset + (share.begin - mine.own.begin) * size, 0, share.count() * size});
         });
         if (!copied) return copied;
         for (const Message& message : received) {
             const Range head     = parts_[static_cast<size_t>(message.rank)].head;
-            const auto  uploaded = device.upload(tail_input_, (head.begin - share.begin) * size, message.bytes.data(),
+            auto        uploaded = device.upload(tail_input_, (head.begin - share.begin) * size, message.bytes.data(),
                                                  message.bytes.size());
             if (!uploaded) return uploaded;
         }
@@ -101,7 +101,7 @@ Result<void> Borders::scatter(const Ranks& ranks, const runtime::Device& device,
         if (mine.head.count() > 0) received.push_back({mine.head_owner, Bytes(mine.head.count() * size)});
         if (mine.tail.count() == 0) return {};
         const Range share{mine.tail.begin, mine.own.end};
-        const auto  copied = submit(device, [&](runtime::Commands& commands) {
+        auto        copied = submit(device, [&](runtime::Commands& commands) {
             commands.copy(tail_output_, *output.buffer,
                                            {0, output.offset + (share.begin - mine.own.begin) * size, share.count() * size});
         });
@@ -111,7 +111,7 @@ Result<void> Borders::scatter(const Ranks& ranks, const runtime::Device& device,
             Message& message = sent.emplace_back();
             message.rank     = static_cast<int>(&other - parts_.data());
             message.bytes.resize(other.head.count() * size);
-            const auto downloaded = device.download(tail_output_, (other.head.begin - share.begin) * size,
+            auto downloaded = device.download(tail_output_, (other.head.begin - share.begin) * size,
                                                                     message.bytes.data(), message.bytes.size());
             if (!downloaded) return downloaded;
         }

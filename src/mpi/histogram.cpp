@@ -71,7 +71,7 @@ struct Histogram::State {
             one.levels                   = args.levels;
             if (auto valid = histogram.validate(one); !valid) return valid;
         }
-        const auto counted = submit(device, [&](runtime::Commands& commands) {
+        auto counted = submit(device, [&](runtime::Commands& commands) {
             for (const vkprim::Histogram::Args& one : all) {
                 if (one.accumulate) commands.barrier(); // they share counts and scratch
                 histogram.record(commands.handle(), one);

@@ -68,7 +68,7 @@ Result<void> Reduce::run(const Args& args) {
     if (auto gathered = state.borders.gather(ranks, state.device, args.input, args.count, size); !gathered)
         return gathered;
     if (auto computed = ranks.on_all([&] { return state.compute_totals(); }); !computed) return computed;
-    const auto exchanged = exchange_totals(ranks, state.borders.parts(), state.totals, state.range_of());
+    auto exchanged = exchange_totals(ranks, state.borders.parts(), state.totals, state.range_of());
     if (!exchanged) return exchanged;
     return ranks.on_all([&] { return state.compute_result(args.output); });
 }

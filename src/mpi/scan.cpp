@@ -74,7 +74,7 @@ Result<void> Scan::run(const Args& args) {
     if (auto gathered = state.borders.gather(ranks, state.device, args.input, args.count, size); !gathered)
         return gathered;
     if (auto computed = ranks.on_all([&] { return state.compute_totals(args.output); }); !computed) return computed;
-    const auto exchanged = exchange_totals(ranks, state.borders.parts(), state.totals, state.range_of());
+    auto exchanged = exchange_totals(ranks, state.borders.parts(), state.totals, state.range_of());
     if (!exchanged) return exchanged;
     if (auto computed = ranks.on_all([&] { return state.compute_outputs(); }); !computed) return computed;
     return state.borders.scatter(ranks, state.device, args.output, output_size);

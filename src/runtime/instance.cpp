@@ -278,6 +278,7 @@ Result<std::vector<PhysicalDevice>> physical_devices(const Instance& instance) {
     if (result != VK_SUCCESS) return failed("vkEnumeratePhysicalDevices", result);
 
     std::vector<PhysicalDevice> devices;
+    devices.reserve(handles.size());
     for (VkPhysicalDevice handle : handles) {
         devices.push_back(inspect(instance, handle, static_cast<uint32_t>(devices.size())));
     }
