@@ -7,8 +7,8 @@ source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 install ccache libvulkan1 mesa-vulkan-drivers vulkan-validationlayers python3 libopenmpi-dev openmpi-bin
 scripts/swiftshader.sh
 if [ $# -gt 0 ]; then
-    install make pkg-config spirv-tools g++-mingw-w64-x86-64-posix doxygen chromium-driver python3-selenium python3-numpy \
-        clang-format-14 clang-tidy-14
+    install make pkg-config spirv-tools g++-mingw-w64-x86-64-posix doxygen libjs-lunr chromium-driver python3-selenium \
+        python3-numpy clang-format-14 clang-tidy-14
 fi
 if [ "${1-}" = --full ]; then scripts/vendor-drivers.sh; fi
 
