@@ -54,7 +54,7 @@ TEST_CASE("documents and packages name the version of vkprim/version.h", "[host]
     const std::string find = "find_package(vkprim " + major + "." + minor;
     const std::pair<const char*, std::string> places[] = {
         {"packaging/vcpkg/ports/vkprim/vcpkg.json", "\"version\": \"" VKPRIM_VERSION_TEXT "\""},
-        {"CHANGELOG.md", "\n## [" VKPRIM_VERSION_TEXT "]"},
+        {"CHANGELOG.md", "\n## [" VKPRIM_VERSION_TEXT "] - 20"},
         {"packaging/README.md", find},
         {"packaging/README.md", "libvkprim.so." + major + "." + minor},
         {"docs/embedding.md", find},
@@ -63,6 +63,10 @@ TEST_CASE("documents and packages name the version of vkprim/version.h", "[host]
     for (const auto& [file, text] : places) {
         INFO(file << " must have: " << text);
         CHECK(content_of(root + "/" + file).find(text) != std::string::npos);
+    }
+    const std::string readme = content_of(root + "/README.md"), any = "find_package(vkprim ";
+    for (size_t at = readme.find(any); at != std::string::npos; at = readme.find(any, at + 1)) {
+        CHECK(readme.substr(at, find.size()) == find);
     }
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #define VKPRIM_VERSION_MAJOR 0
-#define VKPRIM_VERSION_MINOR 1
+#define VKPRIM_VERSION_MINOR 2
 #define VKPRIM_VERSION_PATCH 0
 
 /// A version as a number to compare, as in `#if VKPRIM_VERSION >= VKPRIM_MAKE_VERSION(0, 2, 0)`. `minor` and `patch` are below 1000.
