@@ -42,7 +42,7 @@ class Vkprim(ConanFile):
 
     def generate(self):
         toolchain = CMakeToolchain(self)
-        for part in ("RUNTIME", "PROFILE", "TOOLS", "TESTS"):
+        for part in ("RUNTIME", "PROFILE", "COMPILER", "MPI", "TOOLS", "TESTS"):
             toolchain.cache_variables[f"VKPRIM_{part}"] = False
         headers = self.dependencies["vulkan-headers"].cpp_info.aggregated_components()
         toolchain.cache_variables["VKPRIM_VULKAN_INCLUDE"] = headers.includedirs[0].replace("\\", "/")

@@ -6,6 +6,8 @@ vcpkg_cmake_configure(
     OPTIONS
         -DVKPRIM_RUNTIME=OFF
         -DVKPRIM_PROFILE=OFF
+        -DVKPRIM_COMPILER=OFF
+        -DVKPRIM_MPI=OFF
         -DVKPRIM_TOOLS=OFF
         -DVKPRIM_TESTS=OFF
         "-DVKPRIM_VULKAN_INCLUDE=${CURRENT_INSTALLED_DIR}/include"
