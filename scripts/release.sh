@@ -38,7 +38,7 @@ tar -C "$work" --create --format=ustar --sort=name --mtime="@$(git log -1 --form
     --mode=u=rwX,go=rX --file="$work/two-files.tar" "$name"
 
 # -n: neither a name nor a time goes into the header.
-gzip -9n <"$work/sources.tar" >"$folder/$name.tar.gz"
-gzip -9n <"$work/two-files.tar" >"$folder/$name-two-files.tar.gz"
+gzip -n <"$work/sources.tar" >"$folder/$name.tar.gz"
+gzip -n <"$work/two-files.tar" >"$folder/$name-two-files.tar.gz"
 cd "$folder"
 sha256sum "$name.tar.gz" "$name-two-files.tar.gz" | tee SHA256SUMS
