@@ -98,9 +98,8 @@ public:
         uint32_t        count   = 0; ///< number of keys; with count_address, an upper bound; if it is 0, `kept` is 0
         VkDeviceAddress count_address =
             0; ///< if set: of a uint32 in GPU memory; the count is the smaller of it and `count`
-        double lower          = 0,
-               upper          = 0;  ///< the range of Keep::inside and outside; for f32 keys, rounded to the nearest f32
-        Part       part       = {}; ///< which part of the operation to record
+        double     lower = 0, upper = 0; ///< the range of Keep::inside and outside; rounded to f32 for f32 keys
+        Part       part       = {};      ///< which part of the operation to record
         Indirect   indirect   = {}; ///< if set: the size of the dispatch; requires count_address and part.parts == 1
         Parameters parameters = {}; ///< for the code of Desc::own
 
