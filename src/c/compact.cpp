@@ -1,0 +1,75 @@
+// The C interface of Compact.
+#include <vkprim/compact.h>
+
+#include "skin.h"
+
+namespace vkprim {
+
+template <class Visit>
+constexpr void each_field(Visit& visit, vkprim_compact_desc& c, Compact::Desc& cpp) {
+    visit(c.key, cpp.key);
+    visit(c.keep, cpp.keep);
+    visit(c.copy, cpp.copy);
+    visit(c.waits, cpp.waits);
+    visit(c.aligned, cpp.aligned);
+    visit(c.also_indices, cpp.also_indices);
+    visit(c.also_rejected, cpp.also_rejected);
+    visit(c.also_above, cpp.also_above);
+    visit(c.indices_end, cpp.indices_end);
+    visit(c.segments, cpp.segments);
+    visit(c.own, cpp.own);
+}
+
+template <class Visit>
+constexpr void each_field(Visit& visit, vkprim_compact_args& c, Compact::Args& cpp) {
+    visit(c.keys, cpp.keys);
+    visit(c.elements, cpp.elements);
+    visit(c.output, cpp.output);
+    visit(c.kept, cpp.kept);
+    visit(c.scratch, cpp.scratch);
+    visit(c.count, cpp.count);
+    visit(c.count_address, cpp.count_address);
+    visit(c.lower, cpp.lower);
+    visit(c.upper, cpp.upper);
+    visit(c.part, cpp.part);
+    visit(c.indirect, cpp.indirect);
+    visit(c.parameters, cpp.parameters);
+    visit(c.indices, cpp.indices);
+    visit(c.rejected, cpp.rejected);
+    visit(c.above, cpp.above);
+    visit(c.segments, cpp.segments);
+    visit(c.segments_address, cpp.segments_address);
+    visit(c.offsets, cpp.offsets);
+    visit(c.offset_size, cpp.offset_size);
+    visit(c.row_length, cpp.row_length);
+}
+
+} // namespace vkprim
+
+using namespace vkprim;
+
+struct vkprim_compact {
+    Compact object;
+};
+
+void vkprim_compact_desc_init(vkprim_compact_desc* desc, size_t struct_size) { init<Compact::Desc>(desc, struct_size); }
+void vkprim_compact_args_init(vkprim_compact_args* args, size_t struct_size) { init<Compact::Args>(args, struct_size); }
+VkResult vkprim_compact_create(const vkprim_context* context, const vkprim_compact_desc* desc, vkprim_compact** compact,
+                               vkprim_error* error) {
+    return create_handle(context, desc, compact, error);
+}
+void         vkprim_compact_destroy(vkprim_compact* compact) { delete compact; }
+VkDeviceSize vkprim_compact_scratch_size(const vkprim_compact* compact, uint32_t count) {
+    return compact->object.scratch_size(count);
+}
+VkResult vkprim_compact_grid(const vkprim_compact* compact, const vkprim_compact_args* args, vkprim_grid* grid,
+                             vkprim_error* error) {
+    return grid_of<Compact::Args>(compact, args, grid, error);
+}
+VkResult vkprim_compact_validate(const vkprim_compact* compact, const vkprim_compact_args* args, vkprim_error* error) {
+    return validate_args<Compact::Args>(compact, args, error);
+}
+VkResult vkprim_compact_record(const vkprim_compact* compact, VkCommandBuffer commands, const vkprim_compact_args* args,
+                               vkprim_error* error) {
+    return record_args(&Compact::record, compact, commands, args, error);
+}

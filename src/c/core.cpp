@@ -1,0 +1,146 @@
+// The C interface: errors, the device, and what primitives share.
+#include <vkprim/reduction.h>
+#include <vkprim/requirements.h>
+#include <vkprim/tiles.h>
+
+#include "skin.h"
+
+namespace vkprim {
+
+template <class Visit>
+constexpr void each_field(Visit& visit, vkprim_requirements_query& c, RequirementsQuery& cpp) {
+    visit(c.get_instance_proc_addr, cpp.get_instance_proc_addr);
+    visit(c.instance, cpp.instance);
+    visit(c.physical_device, cpp.physical_device);
+    visit(c.api_version, cpp.api_version);
+}
+
+namespace {
+
+VkResult code_of_kind(vkprim_error_kind kind) {
+    switch (kind) {
+        case VKPRIM_ERROR_INVALID_DESC:
+        case VKPRIM_ERROR_INVALID_PROFILE: return VK_ERROR_FORMAT_NOT_SUPPORTED;
+        case VKPRIM_ERROR_INVALID_CONTEXT: return VK_ERROR_INITIALIZATION_FAILED;
+        default: return VK_ERROR_VALIDATION_FAILED_EXT;
+    }
+}
+
+/// By the codes of Error in core.h. Reasons for which a profile is refused begin with "the profile".
+vkprim_error_kind kind_of(const Error& failure) {
+    switch (failure.code) {
+        case VK_ERROR_FEATURE_NOT_PRESENT: return VKPRIM_ERROR_UNSUPPORTED_DEVICE;
+        case VK_ERROR_INITIALIZATION_FAILED: return VKPRIM_ERROR_INVALID_CONTEXT;
+        case VK_ERROR_VALIDATION_FAILED_EXT: return VKPRIM_ERROR_INVALID_ARGS;
+        case VK_ERROR_FORMAT_NOT_SUPPORTED:
+            return failure.reason.rfind("the profile", 0) == 0 ? VKPRIM_ERROR_INVALID_PROFILE
+                                                               : VKPRIM_ERROR_INVALID_DESC;
+        default: return VKPRIM_ERROR_VULKAN;
+    }
+}
+
+} // namespace
+
+VkResult report(vkprim_error* error, vkprim_error_kind kind, VkResult code, const char* reason) noexcept {
+    if (!error || error->struct_size < sizeof *error) return code;
+    error->kind = kind;
+    error->code = code;
+    if (error->reason && error->reason_size > 0) {
+        const size_t length = std::min(std::strlen(reason), error->reason_size - 1);
+        std::memcpy(error->reason, reason, length);
+        error->reason[length] = '\0';
+    }
+    return code;
+}
+
+VkResult report(vkprim_error* error, const Error& failure) noexcept {
+    return report(error, kind_of(failure), failure.code, failure.reason.c_str());
+}
+
+bool Reader::refuse(const std::string& what) {
+    if (result_ == VK_SUCCESS) result_ = report(error_, kind_, code_of_kind(kind_), (name_ + what).c_str());
+    return false;
+}
+
+void Reader::list(const vkprim_profile_value* c, size_t count, std::map<std::string, uint32_t>& values) {
+    if (count > 0 && !c) {
+        refuse("->values is NULL");
+        return;
+    }
+    for (size_t i = 0; i < count; ++i) {
+        if (!c[i].name || c[i].reserved != 0) {
+            refuse("->values[" + std::to_string(i) + "] has no name, or a field `reserved` that is not 0");
+            return;
+        }
+        values[c[i].name] = c[i].value;
+    }
+}
+
+static_assert(VKPRIM_CHUNK_STEP == chunk_step && VKPRIM_MAX_CHUNKED_COUNT == max_chunked_count &&
+              VKPRIM_MAX_CHUNKED_LONG_COUNT == max_chunked_long_count);
+
+} // namespace vkprim
+
+using namespace vkprim;
+
+void vkprim_error_init(vkprim_error* error, size_t struct_size) { write_back(vkprim_error{}, error, struct_size); }
+void vkprim_features_init(vkprim_features* features, size_t struct_size) { init<Features>(features, struct_size); }
+void vkprim_requirements_query_init(vkprim_requirements_query* query, size_t struct_size) {
+    init<RequirementsQuery>(query, struct_size);
+}
+void vkprim_profile_init(vkprim_profile* profile, size_t struct_size) { init<Profile>(profile, struct_size); }
+void vkprim_context_init(vkprim_context* context, size_t struct_size) { init<Context>(context, struct_size); }
+void vkprim_own_operation_init(vkprim_own_operation* own, size_t struct_size) { init<OwnOperation>(own, struct_size); }
+
+VkResult vkprim_query_requirements(const vkprim_requirements_query* query, vkprim_features* features,
+                                   uint32_t* extension_count, const char** extensions, vkprim_error* error) {
+    return guarded(error, [&] {
+        Reader            reader(error);
+        RequirementsQuery cpp_query;
+        Features          ignored;
+        if (!reader.read("query", VKPRIM_ERROR_INVALID_CONTEXT, query, cpp_query) ||
+            (features && !reader.read("features", VKPRIM_ERROR_INVALID_CONTEXT, features, ignored))) {
+            return reader.result();
+        }
+        const Result<Requirements> found = query_requirements(cpp_query);
+        if (!found) return report(error, found.error());
+        const auto& [wanted, names] = *found;
+        if (features) write_back(written<vkprim_features>(wanted), features, features->struct_size);
+        if (!extension_count) return VK_SUCCESS;
+        const auto all    = static_cast<uint32_t>(names.size());
+        const auto copied = extensions ? std::min(*extension_count, all) : all;
+        if (extensions) std::copy_n(names.begin(), copied, extensions);
+        *extension_count = copied;
+        return copied < all ? VK_INCOMPLETE : VK_SUCCESS;
+    });
+}
+
+VkResult vkprim_merge_features(const vkprim_features* wanted, VkPhysicalDeviceFeatures2* chain,
+                               vkprim_features* enabled, vkprim_error* error) {
+    return guarded(error, [&] {
+        Reader   reader(error);
+        Features cpp_wanted, ignored;
+        if (!reader.read("wanted", VKPRIM_ERROR_INVALID_CONTEXT, wanted, cpp_wanted) ||
+            !reader.read("enabled", VKPRIM_ERROR_INVALID_CONTEXT, enabled, ignored)) {
+            return reader.result();
+        }
+        if (!chain) {
+            return report(error, VKPRIM_ERROR_INVALID_CONTEXT, VK_ERROR_INITIALIZATION_FAILED, "chain is NULL");
+        }
+        write_back(written<vkprim_features>(merge_features(cpp_wanted, *chain)), enabled, enabled->struct_size);
+        return VK_SUCCESS;
+    });
+}
+
+vkprim_element_type vkprim_output_type(vkprim_element_type type) {
+    return static_cast<vkprim_element_type>(output_type(static_cast<ElementType>(type)));
+}
+uint64_t vkprim_identity_bits(vkprim_element_type type, vkprim_operation operation) {
+    return identity_bits(static_cast<ElementType>(type), static_cast<Operation>(operation));
+}
+VkDeviceSize vkprim_tiles_scratch_size(uint32_t tiles, uint32_t element_words) {
+    return tiles_scratch_size(tiles, element_words);
+}
+VkDeviceSize vkprim_reduction_scratch_size(uint32_t workgroups, uint32_t element_words) {
+    return reduction_scratch_size(workgroups, element_words);
+}

@@ -1,0 +1,69 @@
+// The C interface of Histogram.
+#include <vkprim/histogram.h>
+
+#include "skin.h"
+
+namespace vkprim {
+
+template <class Visit>
+constexpr void each_field(Visit& visit, vkprim_histogram_desc& c, Histogram::Desc& cpp) {
+    visit(c.type, cpp.type);
+    visit(c.bins, cpp.bins);
+    visit(c.lower, cpp.lower);
+    visit(c.upper, cpp.upper);
+    visit(c.channels, cpp.channels);
+    visit(c.counted_channels, cpp.counted_channels);
+    visit(c.weights, cpp.weights);
+    visit(c.wide, cpp.wide);
+    visit(c.levels, cpp.levels);
+    visit(c.segments, cpp.segments);
+}
+
+template <class Visit>
+constexpr void each_field(Visit& visit, vkprim_histogram_args& c, Histogram::Args& cpp) {
+    visit(c.input, cpp.input);
+    visit(c.counts, cpp.counts);
+    visit(c.scratch, cpp.scratch);
+    visit(c.count, cpp.count);
+    visit(c.count_address, cpp.count_address);
+    visit(c.accumulate, cpp.accumulate);
+    visit(c.part, cpp.part);
+    visit(c.weights, cpp.weights);
+    visit(c.levels, cpp.levels);
+    visit(c.rows, cpp.rows);
+    visit(c.rows_address, cpp.rows_address);
+    visit(c.pitch, cpp.pitch);
+    visit(c.offsets, cpp.offsets);
+    visit(c.offset_size, cpp.offset_size);
+}
+
+} // namespace vkprim
+
+using namespace vkprim;
+
+struct vkprim_histogram {
+    Histogram object;
+};
+
+void vkprim_histogram_desc_init(vkprim_histogram_desc* desc, size_t struct_size) {
+    init<Histogram::Desc>(desc, struct_size);
+}
+void vkprim_histogram_args_init(vkprim_histogram_args* args, size_t struct_size) {
+    init<Histogram::Args>(args, struct_size);
+}
+VkResult vkprim_histogram_create(const vkprim_context* context, const vkprim_histogram_desc* desc,
+                                 vkprim_histogram** histogram, vkprim_error* error) {
+    return create_handle(context, desc, histogram, error);
+}
+void         vkprim_histogram_destroy(vkprim_histogram* histogram) { delete histogram; }
+VkDeviceSize vkprim_histogram_scratch_size(const vkprim_histogram* histogram, uint32_t count, uint32_t rows) {
+    return histogram->object.scratch_size(count, rows);
+}
+VkResult vkprim_histogram_validate(const vkprim_histogram* histogram, const vkprim_histogram_args* args,
+                                   vkprim_error* error) {
+    return validate_args<Histogram::Args>(histogram, args, error);
+}
+VkResult vkprim_histogram_record(const vkprim_histogram* histogram, VkCommandBuffer commands,
+                                 const vkprim_histogram_args* args, vkprim_error* error) {
+    return record_args(&Histogram::record, histogram, commands, args, error);
+}
