@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Makes vkprim.h and vkprim.cpp of the core, for projects that keep both beside their own sources.
 
-vkprim.h is the public headers, vkprim.cpp all of src/*.cpp with what they include, compiled shaders as well. Files are
-found by pattern, and each goes in once. What several sources have in an unnamed namespace under the same name gets its
-file's name in front; macros end with the file. Beside the two goes vkprim/glsl/, for shaders that include it.
+vkprim.h is the public headers, of which a C compiler sees the C interface alone. vkprim.cpp is all of src/*.cpp and
+src/c/*.cpp with what they include, compiled shaders as well. Files are found by pattern, and each goes in once. What
+several sources have in an unnamed namespace under the same name gets its file's name in front; macros end with the file.
+Beside the two goes vkprim/glsl/, for shaders that include it.
 """
 
 import argparse
@@ -105,7 +106,7 @@ def separate(texts):
         if path.suffix != ".cpp":
             continue
         others = set().union(*(names for other, names in everywhere.items() if other != path))
-        texts[path] = rename(text, declared(unnamed(text)) & others, path.stem + "_")
+        texts[path] = rename(text, declared(unnamed(text)) & others, ("c_" if path.parent.name == "c" else "") + path.stem + "_")
 
 
 def joined(texts):
@@ -123,13 +124,16 @@ def main():
     parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("."), help="folder for the two files and vkprim/glsl/")
     arguments = parser.parse_args()
 
+    c_header = Unit(arguments.shaders)
+    c_header.add(ROOT / "include" / "vkprim" / "vkprim.h")
     header = Unit(arguments.shaders)
+    header.done = c_header.done
     for path in sorted((ROOT / "include" / "vkprim").glob("*.h")):
         if path.name not in OTHER_LIBRARIES:
             header.add(path.resolve())
     source = Unit(arguments.shaders)
     source.done = header.done
-    for path in sorted((ROOT / "src").glob("*.cpp")):
+    for path in [*sorted((ROOT / "src").glob("*.cpp")), *sorted((ROOT / "src" / "c").glob("*.cpp"))]:
         source.add(path.resolve())
     separate(source.texts)
 
@@ -144,7 +148,8 @@ def main():
 
     arguments.output.mkdir(parents=True, exist_ok=True)
     (arguments.output / "vkprim.h").write_text(
-        notice.format("public headers") + "#pragma once\n\n" + includes(header) + joined(header.texts))
+        notice.format("public headers") + "#pragma once\n\n" + includes(c_header) + joined(c_header.texts) +
+        "\n#ifdef __cplusplus\n\n" + includes(header) + joined(header.texts) + "\n#endif // __cplusplus\n")
     (arguments.output / "vkprim.cpp").write_text(
         notice.format("sources and shaders") + '#include "vkprim.h"\n\n' + includes(source) + body + "\n" +
         "".join(f"#undef {name}\n" for name in macros))
