@@ -5,6 +5,8 @@
 #
 #     #include <vkprim/operations/<name>.h>     // vkprim::OwnOperation vkprim::operations::<name>
 #
+# and gets in C, from the same file, vkprim_own_operation vkprim_operations_<name>.
+#
 # Without a file it is one of those that come with vkprim, in vkprim/glsl/operations. The file may include others beside it.
 
 # vkprim_module(<folder> <symbol> <source> [<macro>...]): writes <folder>/<symbol>.comp, the shader `source` with these macros. The shader is
@@ -91,6 +93,7 @@ function(vkprim_operation name)
     set(symbols)
     set(include_folders)
     set(members)
+    set(c_members)
     set(arrays)
     foreach(primitive reduce scan compact segmented_reduce segmented_scan)
         set(modules)
@@ -108,20 +111,28 @@ function(vkprim_operation name)
                 set(symbol "${name}_${primitive}_${variant}")
                 vkprim_module("${folder}" ${symbol} "${shaders}/${primitive}/${primitive}.comp" ${macros})
                 list(APPEND symbols ${symbol})
-                string(APPEND arrays "inline constexpr uint32_t ${symbol}[] = {\n#include \"${folder}/${symbol}.comp.spv\"\n};\n")
+                string(APPEND arrays "VKPRIM_WORDS ${symbol}[] = {\n#include \"${folder}/${symbol}.comp.spv\"\n};\n")
                 list(APPEND modules "{${symbol}, sizeof ${symbol}}")
             endforeach()
             list(APPEND include_folders "${shaders}/${primitive}")
         endif()
         list(JOIN modules ", " modules)
+        if(modules)
+            string(APPEND c_members ", .${primitive} = {${modules}}")
+        endif()
         list(APPEND members "{${modules}}")
     endforeach()
     if(arg_PRIMITIVES MATCHES "segmented")
         list(APPEND include_folders "${shaders}/reduce" "${shaders}/scan" "${shaders}/segments") # of which they include files
     endif()
     list(JOIN members ", " members)
-    set(header "// Made of ${file_name} by vkprim_operation().\n#pragma once\n\n#include <vkprim/operation.h>\n\nnamespace vkprim::operations {\n\n")
-    string(APPEND header "${arrays}\ninline constexpr OwnOperation ${name}{${members}};\n\n} // namespace vkprim::operations\n")
+    set(header "// Made of ${file_name} by vkprim_operation().\n#pragma once\n\n")
+    string(APPEND header "#ifdef __cplusplus\n#include <vkprim/operation.h>\nnamespace vkprim::operations {\n"
+                         "#define VKPRIM_WORDS inline constexpr uint32_t\n"
+                         "#else\n#include <vkprim/vkprim.h>\n#define VKPRIM_WORDS static const uint32_t\n#endif\n\n")
+    string(APPEND header "${arrays}\n#undef VKPRIM_WORDS\n#ifdef __cplusplus\ninline constexpr OwnOperation ${name}{${members}};\n"
+                         "} // namespace vkprim::operations\n#else\n"
+                         "static const vkprim_own_operation vkprim_operations_${name} = {sizeof(vkprim_own_operation)${c_members}};\n#endif\n")
     file(CONFIGURE OUTPUT "${folder}/include/vkprim/operations/${name}.h" CONTENT "${header}" @ONLY)
     vkprim_compile_modules("${folder}" ${name} outputs SYMBOLS ${symbols} FOLDERS ${include_folders} "${folder}" "${beside}" "${glsl}"
                            DEPENDS "${file}" "${include}")
