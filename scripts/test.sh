@@ -8,7 +8,7 @@ install ccache libvulkan1 mesa-vulkan-drivers vulkan-validationlayers python3 li
 scripts/swiftshader.sh
 if [ $# -gt 0 ]; then
     install make pkg-config spirv-tools g++-mingw-w64-x86-64-posix doxygen libjs-lunr chromium-driver python3-selenium \
-        python3-numpy clang-format-14 clang-tidy-14
+        python3-numpy clang-format-14 clang-tidy-14 clang rustc abigail-tools
 fi
 if [ "${1-}" = --full ]; then scripts/vendor-drivers.sh; fi
 

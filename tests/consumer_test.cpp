@@ -14,15 +14,15 @@
 namespace vkprim::tests {
 namespace {
 
-/// The lines between the markers, without the indentation that they share.
-std::string readme_part(const std::string& source) {
+/// The lines between "<document> begin" and "<document> end", without the indentation that they share.
+std::string part_for(const std::string& document, const std::string& source) {
     std::istringstream       lines(source);
     std::vector<std::string> part;
     bool                     inside = false;
     for (std::string line; std::getline(lines, line);) {
-        if (line.find("// README end") != std::string::npos) inside = false;
+        if (line.find(" " + document + " end") != std::string::npos) inside = false;
         if (inside) part.push_back(line);
-        if (line.find("// README begin") != std::string::npos) inside = true;
+        if (line.find(" " + document + " begin") != std::string::npos) inside = true;
     }
     size_t indentation = std::string::npos;
     for (const std::string& line : part) indentation = std::min(indentation, line.find_first_not_of(' '));
@@ -35,7 +35,7 @@ std::string readme_part(const std::string& source) {
 
 TEST_CASE("README.md shows the code of examples/hello", "[host][readme]") {
     const std::string root = VKPRIM_SOURCE_DIR;
-    const std::string part = readme_part(content_of(root + "/examples/hello/main.cpp"));
+    const std::string part = part_for("README", content_of(root + "/examples/hello/main.cpp"));
     REQUIRE(part.size() > 200);
     const std::string readme = content_of(root + "/README.md");
     INFO("README.md must contain exactly these lines of examples/hello/main.cpp, between ```cpp and ```:\n" << part);
@@ -67,6 +67,18 @@ TEST_CASE("documents and packages name the version of vkprim/version.h", "[host]
     const std::string readme = content_of(root + "/README.md"), any = "find_package(vkprim ";
     for (size_t at = readme.find(any); at != std::string::npos; at = readme.find(any, at + 1)) {
         CHECK(readme.substr(at, find.size()) == find);
+    }
+}
+
+TEST_CASE("docs/c.md shows the code of the programs in C, Python and Rust", "[host][readme]") {
+    const std::string root = VKPRIM_SOURCE_DIR, document = content_of(root + "/docs/c.md");
+    for (const auto& [language, file] :
+         {std::pair("c", "c/scan.c"), {"python", "python/scan.py"}, {"rust", "rust/scan.rs"}}) {
+        const std::string source = content_of(root + "/tests/consumer/" + file), part = part_for("docs", source);
+        REQUIRE(part.size() > 1000);
+        INFO("docs/c.md must contain exactly these lines of tests/consumer/" << file << ":\n" << part);
+        CHECK(document.find(std::string("```") + language + "\n" + part + "```\n") != std::string::npos);
+        CHECK(std::count(source.begin(), source.end(), '\n') < 100);
     }
 }
 
