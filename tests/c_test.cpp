@@ -857,7 +857,7 @@ TEST_CASE("C interface: each kind of error", "[device][c]") {
     failure.check_desc(create(), "Operation");
     desc.operation = VKPRIM_OPERATION_ADD;
 
-    vkprim_profile_value values[]{{"scan.nonsense", 1, 0}, {"scan.ahead", 1, 0}};
+    vkprim_profile_value values[]{{"scan.nonsense", 1, 0}, {"scan.prefetch_distance", 1, 0}};
     auto                 profile = initial(vkprim_profile_init);
     profile.vendor_id            = device().info().vendor_id;
     profile.device_id            = device().info().device_id;
@@ -868,7 +868,7 @@ TEST_CASE("C interface: each kind of error", "[device][c]") {
         failure.check(create(), VKPRIM_ERROR_INVALID_PROFILE, VK_ERROR_FORMAT_NOT_SUPPORTED, word);
     };
     check_profile("scan.nonsense");
-    values[0] = {"scan.ahead", 0xffffffff, 0};
+    values[0] = {"scan.prefetch_distance", 0xffffffff, 0};
     failure.need(create()); // the last of two values counts
     vkprim_scan_destroy(scan);
     ++profile.device_id;

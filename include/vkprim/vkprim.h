@@ -85,7 +85,7 @@ typedef struct vkprim_requirements_query {
 } vkprim_requirements_query;
 
 typedef struct vkprim_profile_value {
-    const char* name; ///< "scan.ahead"; profile.h lists them
+    const char* name; ///< "scan.prefetch_distance"; profile.h lists them
     uint32_t    value;
     uint32_t    reserved;
 } vkprim_profile_value;

@@ -15,32 +15,6 @@ constexpr void each_field(Visit& visit, vkprim_requirements_query& c, Requiremen
     visit(c.api_version, cpp.api_version);
 }
 
-namespace {
-
-VkResult code_of_kind(vkprim_error_kind kind) {
-    switch (kind) {
-        case VKPRIM_ERROR_INVALID_DESC:
-        case VKPRIM_ERROR_INVALID_PROFILE: return VK_ERROR_FORMAT_NOT_SUPPORTED;
-        case VKPRIM_ERROR_INVALID_CONTEXT: return VK_ERROR_INITIALIZATION_FAILED;
-        default: return VK_ERROR_VALIDATION_FAILED_EXT;
-    }
-}
-
-/// By the codes of Error in core.h. Reasons for which a profile is refused begin with "the profile".
-vkprim_error_kind kind_of(const Error& failure) {
-    switch (failure.code) {
-        case VK_ERROR_FEATURE_NOT_PRESENT: return VKPRIM_ERROR_UNSUPPORTED_DEVICE;
-        case VK_ERROR_INITIALIZATION_FAILED: return VKPRIM_ERROR_INVALID_CONTEXT;
-        case VK_ERROR_VALIDATION_FAILED_EXT: return VKPRIM_ERROR_INVALID_ARGS;
-        case VK_ERROR_FORMAT_NOT_SUPPORTED:
-            return failure.reason.rfind("the profile", 0) == 0 ? VKPRIM_ERROR_INVALID_PROFILE
-                                                               : VKPRIM_ERROR_INVALID_DESC;
-        default: return VKPRIM_ERROR_VULKAN;
-    }
-}
-
-} // namespace
-
 VkResult report(vkprim_error* error, vkprim_error_kind kind, VkResult code, const char* reason) noexcept {
     if (!error || error->struct_size < sizeof *error) return code;
     error->kind = kind;
@@ -54,11 +28,12 @@ VkResult report(vkprim_error* error, vkprim_error_kind kind, VkResult code, cons
 }
 
 VkResult report(vkprim_error* error, const Error& failure) noexcept {
-    return report(error, kind_of(failure), failure.code, failure.reason.c_str());
+    check_enum<vkprim_error_kind, ErrorKind>();
+    return report(error, static_cast<vkprim_error_kind>(failure.kind), failure.code, failure.reason.c_str());
 }
 
 bool Reader::refuse(const std::string& what) {
-    if (result_ == VK_SUCCESS) result_ = report(error_, kind_, code_of_kind(kind_), (name_ + what).c_str());
+    if (result_ == VK_SUCCESS) result_ = report(error_, Error(kind_, name_ + what));
     return false;
 }
 
@@ -98,8 +73,8 @@ VkResult vkprim_query_requirements(const vkprim_requirements_query* query, vkpri
         Reader            reader(error);
         RequirementsQuery cpp_query;
         Features          ignored;
-        if (!reader.read("query", VKPRIM_ERROR_INVALID_CONTEXT, query, cpp_query) ||
-            (features && !reader.read("features", VKPRIM_ERROR_INVALID_CONTEXT, features, ignored))) {
+        if (!reader.read("query", ErrorKind::invalid_context, query, cpp_query) ||
+            (features && !reader.read("features", ErrorKind::invalid_context, features, ignored))) {
             return reader.result();
         }
         const Result<Requirements> found = query_requirements(cpp_query);
@@ -120,12 +95,12 @@ VkResult vkprim_merge_features(const vkprim_features* wanted, VkPhysicalDeviceFe
     return guarded(error, [&] {
         Reader   reader(error);
         Features cpp_wanted, ignored;
-        if (!reader.read("wanted", VKPRIM_ERROR_INVALID_CONTEXT, wanted, cpp_wanted) ||
-            !reader.read("enabled", VKPRIM_ERROR_INVALID_CONTEXT, enabled, ignored)) {
+        if (!reader.read("wanted", ErrorKind::invalid_context, wanted, cpp_wanted) ||
+            !reader.read("enabled", ErrorKind::invalid_context, enabled, ignored)) {
             return reader.result();
         }
         if (!chain) {
-            return report(error, VKPRIM_ERROR_INVALID_CONTEXT, VK_ERROR_INITIALIZATION_FAILED, "chain is NULL");
+            return report(error, Error(ErrorKind::invalid_context, "chain is NULL"));
         }
         write_back(written<vkprim_features>(merge_features(cpp_wanted, *chain)), enabled, enabled->struct_size);
         return VK_SUCCESS;

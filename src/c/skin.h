@@ -199,7 +199,7 @@ public:
 
     /// Reads `*given`, which reasons call `name`, and whose errors are of `kind`. False where it cannot be read.
     template <class C, class Cpp>
-    bool read(const char* name, vkprim_error_kind kind, const C* given, Cpp& to) {
+    bool read(const char* name, ErrorKind kind, const C* given, Cpp& to) {
         name_ = name;
         kind_ = kind;
         C full;
@@ -234,13 +234,13 @@ public:
         each_field(*this, c, size);
     }
     void operator()(const vkprim_own_operation*& c, const OwnOperation*& cpp) {
-        if (c) cpp = follow("own", VKPRIM_ERROR_INVALID_DESC, c, own_);
+        if (c) cpp = follow("own", ErrorKind::invalid_desc, c, own_);
     }
     void operator()(const vkprim_features*& c, Features& cpp) {
-        if (c) cpp = *follow("features", VKPRIM_ERROR_INVALID_CONTEXT, c, features_);
+        if (c) cpp = *follow("features", ErrorKind::invalid_context, c, features_);
     }
     void operator()(const vkprim_profile*& c, const Profile*& cpp) {
-        if (c) cpp = follow("profile", VKPRIM_ERROR_INVALID_PROFILE, c, profile_);
+        if (c) cpp = follow("profile", ErrorKind::invalid_profile, c, profile_);
     }
     void list(const vkprim_profile_value* c, size_t count, std::map<std::string, uint32_t>& values);
 
@@ -267,9 +267,9 @@ private:
 
     /// Reads what a pointer in a struct leads to.
     template <class C, class Cpp>
-    const Cpp* follow(const char* name, vkprim_error_kind kind, const C* c, std::optional<Cpp>& kept) {
-        const char* const       outer_name = name_;
-        const vkprim_error_kind outer_kind = kind_;
+    const Cpp* follow(const char* name, ErrorKind kind, const C* c, std::optional<Cpp>& kept) {
+        const char* const outer_name = name_;
+        const ErrorKind   outer_kind = kind_;
         read(name, kind, c, kept.emplace());
         name_ = outer_name;
         kind_ = outer_kind;
@@ -282,7 +282,7 @@ private:
     static constexpr size_t largest_struct = 4096; ///< bytes; nobody has set a larger struct_size
 
     vkprim_error*               error_;
-    vkprim_error_kind           kind_   = VKPRIM_ERROR_OTHER;
+    ErrorKind                   kind_   = ErrorKind::other;
     const char*                 name_   = "";
     VkResult                    result_ = VK_SUCCESS;
     std::optional<OwnOperation> own_;
@@ -308,14 +308,14 @@ VkResult create_handle(const vkprim_context* context, const Desc* desc, Handle**
     using Primitive = decltype(Handle::object);
     return guarded(error, [&] {
         if (!handle) {
-            return report(error, VKPRIM_ERROR_INVALID_ARGS, VK_ERROR_VALIDATION_FAILED_EXT, "the handle is NULL");
+            return report(error, Error(ErrorKind::invalid_args, "the handle is NULL"));
         }
         *handle = nullptr;
         Reader                   reader(error);
         Context                  cpp_context;
         typename Primitive::Desc cpp_desc;
-        if (!reader.read("context", VKPRIM_ERROR_INVALID_CONTEXT, context, cpp_context) ||
-            !reader.read("desc", VKPRIM_ERROR_INVALID_DESC, desc, cpp_desc)) {
+        if (!reader.read("context", ErrorKind::invalid_context, context, cpp_context) ||
+            !reader.read("desc", ErrorKind::invalid_desc, desc, cpp_desc)) {
             return reader.result();
         }
         Result<Primitive> created = Primitive::create(cpp_context, cpp_desc);
@@ -330,11 +330,11 @@ template <class CppArgs, class Handle, class Args, class Work>
 VkResult with_args(const Handle* handle, const Args* args, vkprim_error* error, const Work& work) noexcept {
     return guarded(error, [&] {
         if (!handle) {
-            return report(error, VKPRIM_ERROR_INVALID_ARGS, VK_ERROR_VALIDATION_FAILED_EXT, "the handle is NULL");
+            return report(error, Error(ErrorKind::invalid_args, "the handle is NULL"));
         }
         Reader  reader(error);
         CppArgs cpp_args;
-        if (!reader.read("args", VKPRIM_ERROR_INVALID_ARGS, args, cpp_args)) return reader.result();
+        if (!reader.read("args", ErrorKind::invalid_args, args, cpp_args)) return reader.result();
         return work(handle->object, cpp_args);
     });
 }
