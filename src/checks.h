@@ -19,7 +19,7 @@ struct MemoryRange {
 inline MemoryRange scratch_range(VkDeviceAddress address, VkDeviceSize size) { return {"scratch", address, size, 16}; }
 inline MemoryRange count_range(VkDeviceAddress address) { return {"count_address", address, address ? 4u : 0u, 4}; }
 
-/// Of `count` elements that Args name, how many there are for certain: of a count on the GPU, the first.
+/// How many of `count` elements exist for certain: with a count in GPU memory, only the first.
 template <class Args>
 VkDeviceSize sure_count(const Args& args) {
     return args.count_address ? std::min(args.count, 1u) : args.count;
@@ -30,10 +30,10 @@ class Checks {
 public:
     explicit Checks(const char* primitive) : primitive_(primitive) {}
 
-    /// Ranges that are there, aligned, and end before the last address.
+    /// Checks that ranges are not null, are aligned, and do not wrap around.
     void memory(std::initializer_list<MemoryRange> ranges);
 
-    /// `written` shares no byte with any of `others`.
+    /// Checks that `written` shares no byte with any of `others`.
     void apart(const MemoryRange& written, std::initializer_list<MemoryRange> others);
 
     void part(const Part& part);
@@ -41,10 +41,10 @@ public:
     /// Checks that there is a stride if one is needed, and that it is a multiple of a word.
     void stride(uint32_t stride, bool wanted);
 
-    /// That the dispatch of the part has no more rows than the device's grid.
+    /// Checks that the dispatch of the part has no more rows than the device's grid.
     void grid(uint32_t count, const Share& workgroups, const CoreDevice& device);
 
-    /// That `indirect` comes with what it needs.
+    /// Checks that `indirect` comes with what it needs.
     template <class Args>
     void indirect(const Args& args) {
         if (!args.indirect.buffer) return;
@@ -55,7 +55,7 @@ public:
         }
     }
 
-    /// Whatever else is wrong.
+    /// Reports any other fault.
     void fail(const std::string& reason);
 
     Result<void> result() const { return error_ ? Result<void>(*error_) : Result<void>(); }

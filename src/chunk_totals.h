@@ -21,7 +21,7 @@ inline uint64_t most_elements(const ElementPlan& elements) {
 /// Groups of CHUNKS_FAN totals.
 inline uint32_t total_groups(uint32_t totals) { return (totals + CHUNKS_FAN - 1) / CHUNKS_FAN; }
 
-/// That a chunk lies in an array of `whole` elements, and begins where chunks do.
+/// Checks that a chunk lies in an array of `whole` elements, and begins at a multiple of chunk_step.
 inline void check_chunk(Checks& checks, const Chunk& chunk, uint64_t whole, uint64_t most) {
     if (whole > most) {
         checks.fail("an array of " + std::to_string(whole) + " elements is too large: at most " + std::to_string(most) +

@@ -38,7 +38,7 @@ struct ChunkedReduce::Plan {
         return count == 0 ? 0 : static_cast<uint32_t>(((count - 1) >> log2_tile(whole)) + 1);
     }
 
-    /// Indices have 32 bits, and that of no element is the last of these.
+    /// Indices have 32 bits, and the last of these stands for no element.
     uint64_t most() const { return elements.scans ? most_elements(elements) : UINT32_MAX; }
 
     void record(VkCommandBuffer commands, const Pipeline& pipeline, const ChunkedReducePush& push) const {

@@ -27,7 +27,7 @@ struct ChunkedScan::Plan {
         return elements.by_element() || is_aligned(args.input | args.output, 16);
     }
 
-    /// Behind the totals of blocks, in temporary memory.
+    /// In temporary memory, after the totals of blocks.
     VkDeviceAddress supergroups(const Args& args) const {
         return args.temporary + totals_bytes(elements, block_count(args.chunk.count));
     }

@@ -29,12 +29,12 @@ struct OrderedRange {
     uint32_t lower = 1, upper = 0; ///< empty
 };
 
-/// Of an f32, of what the nearest one is of `end`.
+/// The place of the f32 nearest to `end`.
 uint32_t float_order(double end) {
     constexpr double most = std::numeric_limits<float>::max(), infinity = std::numeric_limits<double>::infinity();
     constexpr double border  = most + 0x1p103; // half a step beyond, a tie that goes to the even neighbour: infinity
     const double     rounded = std::abs(end) >= border ? std::copysign(infinity, end) : std::clamp(end, -most, most);
-    // Plus zero: of -0, which the shader takes for 0, it makes 0.
+    // Adding zero turns -0 into 0, as the shader does.
     return order_of(static_cast<float>(rounded) + 0.0f);
 }
 
@@ -165,8 +165,8 @@ const char* fault_of(const Compact::Desc& desc) {
     return nullptr;
 }
 
-/// Segments that may all begin in one tile: so that a workgroup's numbers of them do not wrap around; and on Mesa's CPU driver, half of the
-/// rounds of its loops.
+/// The most segments, all of which may begin in one tile: so that a workgroup's numbers of them do not wrap around; and on Mesa's CPU driver,
+/// half of the rounds that its loops may have.
 constexpr uint32_t most_segments = UINT32_MAX - 1024, most_segments_on_software = 32768 * 256;
 
 /// Of an operation with segments.
@@ -251,8 +251,8 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
                              (desc.indices_end ? COMPACT_INDICES_END : 0) +
                              (desc.segments == Segments::offsets ? COMPACT_SEGMENTS_OFFSETS : 0) +
                              (desc.segments == Segments::rows ? COMPACT_SEGMENTS_ROWS : 0);
-    const uint32_t run_elements = long_keys ? 8 : 16;      // that an invocation loads of each run
-    const uint32_t slots        = desc.also_above ? 2 : 1; // for how many a tile keeps, and how many are below
+    const uint32_t run_elements = long_keys ? 8 : 16; // that an invocation loads of each run
+    const uint32_t slots = desc.also_above ? 2 : 1;   // for the number of kept elements of a tile, and of those below
     Lookback       lookback(*device, {"compact", desc.waits, desc.aligned, *tuning, slots, run_elements});
     for (const LookbackShape& shape : lookback.shapes()) {
         PipelineDesc pipeline_desc;
@@ -290,7 +290,7 @@ Result<void> Compact::validate(const Args& args) const {
     const MemoryRange elements = desc.copy == Copy::elements
                                             ? MemoryRange{"elements", args.elements, in * 4, desc.aligned ? 16u : 4u}
                                             : MemoryRange{};
-    // How many are kept, only the GPU knows. Of the outputs, the first.
+    // Only the GPU knows how many are kept: of the outputs, the first element is checked.
     const VkDeviceSize first_index = desc.indices_end ? 4 : first * 4;
     const MemoryRange  output{"output", args.output, desc.copy == Copy::indices ? first_index : first_copy};
     const MemoryRange  indices = desc.also_indices ? MemoryRange{"indices", args.indices, first_index} : MemoryRange{};

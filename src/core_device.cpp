@@ -104,8 +104,8 @@ std::string why_unusable(const DeviceLimits& limits) {
 
 namespace {
 
-/// Chooses the subgroup size, and takes away what a profile takes from the device: to work around a driver's faults, or to test what
-/// runs on lesser devices.
+/// Chooses the subgroup size, and disables features as a profile says: to work around a driver's faults, or to test the code for devices
+/// with fewer features.
 Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
     DeviceLimits& limits    = core.limits;
     uint32_t      subgroups = limits.subgroup_operations, word64 = limits.word64, control = limits.can_require_size,

@@ -28,11 +28,11 @@ struct DeviceLimits {
     uint32_t shared_memory_size   = 0; ///< bytes of one workgroup
     uint32_t multiprocessor_count = 0; ///< from a vendor's extension, or 0
 
-    /// Whether what is fast on a CPU is wanted: it is one, and no profile asks for another vendor's numbers.
+    /// Whether to use the numbers for CPUs: the device is one, and no profile asks for another vendor's numbers.
     bool tuned_for_cpu() const { return software && tuned_for == vendor_id; }
 };
 
-/// `api_version` is what the instance was created for; 0: no less than the device's.
+/// `api_version` is the version for which the instance was created; 0: at least the device's.
 DeviceLimits query_limits(const InstanceFunctions& functions, VkPhysicalDevice physical_device, uint32_t api_version);
 
 /// Why vkprim cannot run on a device with these limits; empty if it can.
@@ -52,7 +52,7 @@ struct CoreDevice {
     /// Whether shaders may use 64-bit integers and atomics on them.
     bool has_word64() const { return limits.word64 && features.shader_int64 && features.shader_buffer_int64_atomics; }
 
-    /// Which variant of a shader runs here: with elements handed over in two words of 32 bits, or in one of 64
+    /// Which variant of a shader runs here: workgroups exchange elements in two words of 32 bits, or in one of 64
     /// (include/vkprim/glsl/detail/words.glsl); or without subgroups (include/vkprim/glsl/detail/workgroup.glsl).
     enum Variant { word32, word64, plain };
     Variant variant() const;

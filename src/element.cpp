@@ -19,7 +19,7 @@ struct TypeRow {
     bool        is_float;
     uint32_t    size; ///< bytes in the input
 
-    /// As bits of what it is computed in: the number one; what no element is above, and below; all bits set, of integers.
+    /// As bits of the type of computation: the number one; the largest and the smallest value; for integers, all bits set.
     uint64_t one, most, least, all;
 };
 
@@ -119,7 +119,7 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
     if (operation == Operation::min || operation == Operation::max) {
         plan.kind += "_ordered";
         const uint32_t infinity =
-            row->size == 2 ? 0x7c00 : 0x7f800000; // and the bitwise complement is minus infinity's place
+            row->size == 2 ? 0x7c00 : 0x7f800000; // its bitwise complement is the place of minus infinity
         plan.identity_bits = operation == Operation::min ? infinity : ~infinity;
     } else {
         plan.rounds = row->size < 8; // of f64 nothing is declared: core.h

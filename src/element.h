@@ -38,14 +38,14 @@ struct ElementPlan {
         return strided ? (count - 1) * stride + input_size : count * input_size;
     }
 
-    /// That an invocation loads of each run of a tile that looks back.
+    /// Elements that an invocation loads of each run of a tile that looks back.
     uint32_t run_elements() const { return VKPRIM_TILE_ROWS(register_words) * vector_width; }
 
     /// In scratch.
     uint32_t slots() const { return vkprim_scratch_slots(register_words); }
 };
 
-/// "u32"; null beyond the last.
+/// "u32"; null for a number after the last.
 const char* element_type_name(ElementType type);
 
 /// Bytes of an element in the input.
@@ -54,7 +54,7 @@ uint32_t element_type_size(ElementType type);
 /// The Error of create() if `what` needs a feature that the device lacks, or that is off.
 Error missing_feature(const std::string& what, const char* feature);
 
-/// "add"; null beyond the last.
+/// "add"; null for a number after the last.
 const char* operation_name(Operation operation);
 
 /// Fails with ErrorKind::invalid_desc if `type` does not have `operation`.
@@ -79,7 +79,7 @@ Result<ElementPlan> plan_of(const CoreDevice& device, const Desc& desc, const Sh
 
 inline Shader own_shader(const OwnOperation::Module& module) { return {module.words, module.size}; }
 
-/// How what the caller's code is given goes into push constants.
+/// Writes the parameters of the caller's code into push constants.
 inline vkprim_ParametersPush own_push(const Parameters& parameters) {
     vkprim_ParametersPush push;
     std::copy(std::begin(parameters.addresses), std::end(parameters.addresses), push.addresses);
@@ -95,7 +95,7 @@ vkprim_ParametersPush last_push(const ElementPlan& plan, const Args& args) {
     return push;
 }
 
-/// The shader for elements of that kind on the device, of a shader's table.
+/// The shader for elements of that kind on the device, from a shader's table.
 template <size_t Kinds>
 Shader shader_for(const CoreDevice& device, const ElementPlan& plan, const ElementShaders (&table)[Kinds]) {
     for (const ElementShaders& one : table) {
@@ -104,7 +104,7 @@ Shader shader_for(const CoreDevice& device, const ElementPlan& plan, const Eleme
     return {};
 }
 
-/// The same of a shader that hands no elements over, so that it has two variants: with subgroups, and without.
+/// The same for a shader that exchanges no elements, so that it has two variants: with subgroups, and without.
 template <size_t Kinds>
 Shader subgroup_shader_for(const CoreDevice& device, const ElementPlan& plan, const ElementShaders (&table)[Kinds]) {
     for (const ElementShaders& one : table) {

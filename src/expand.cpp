@@ -15,7 +15,7 @@ struct Expand::Plan {
     ExpandTuning tuning;
     Pipeline     pipeline;
 
-    /// Words of a value in memory that is read; of an index none.
+    /// Words of a value that is read; 0 for an index.
     uint32_t value_words() const {
         return desc.values == Values::indices ? 0 : 1u << (static_cast<uint32_t>(desc.values) - 1);
     }
@@ -65,7 +65,7 @@ Result<void> Expand::validate(const Args& args) const {
     }
     const uint32_t     value_size = 4 * plan.value_words();
     const VkDeviceSize segments =
-        args.segments_address ? 1 : size.segments; // of those on the GPU, the host knows the first
+        args.segments_address ? 1 : size.segments; // with a number in GPU memory, the host knows the first
     const MemoryRange offsets{"offsets", args.offsets, (segments + 1) * 4, 4};
     const MemoryRange values =
         value_size > 0 ? MemoryRange{"values", args.values, segments * value_size, value_size} : MemoryRange{};

@@ -33,12 +33,12 @@ uint32_t power_of_two_up_to(uint32_t most) {
 
 uint32_t level_size(SampleType type) { return std::max(sample_size(type), 4u); }
 
-/// Of all channels that are counted.
+/// Bins of all channels that are counted.
 uint32_t bins_of(const Histogram::Desc& desc) {
     return desc.bins * (desc.counted_channels > 0 ? desc.counted_channels : desc.channels);
 }
 
-/// Whether it takes more than counting samples one by one in equal bins.
+/// Whether it needs more than counting each sample in bins of equal width.
 bool is_general(const Histogram::Desc& desc) {
     return desc.type == SampleType::f64 || desc.channels > 1 || desc.weights != Weights::none || desc.wide ||
            desc.levels;
@@ -124,7 +124,7 @@ struct Shaders {
     Shader shared, ranges, global, clear;
 };
 
-/// Those that there are for what is counted.
+/// The modules for a Desc.
 Shaders shaders_for(const CoreDevice& device, const Histogram::Desc& desc) {
     const auto type      = static_cast<uint32_t>(desc.type);
     const bool has_bytes = sample_size(desc.type) >= 4 || device.features.storage_buffer_8bit_access;
@@ -271,7 +271,7 @@ struct Histogram::Plan {
         return uint64_t{samples} * sample_size <= tuning.few_bytes && tuning.few_bytes > 0;
     }
 
-    /// Tiles of so many samples, at most.
+    /// The most tiles of so many samples.
     uint32_t tiles(uint32_t samples) const {
         // One vector more than the samples fill, since the first may begin inside one.
         const uint32_t vectors = samples / per_vector() + 2;
@@ -284,10 +284,10 @@ struct Histogram::Plan {
         return std::min((tiles(samples) - 1) / tuning.tiles + 1, tuning.workgroups);
     }
 
-    /// Of fewer, one would have more tiles of a row than it may.
+    /// The fewest workgroups of a row, so that none has more of its tiles than it may.
     uint32_t least_workgroups(uint32_t samples) const { return (tiles(samples) - 1) / tuning.most_tiles + 1; }
 
-    /// Of each of so many rows. All together are up to four times as many as of one alone, so that most are busy until the end.
+    /// Workgroups of each of so many rows. All rows together have up to four times as many as one alone, so that most are busy until the end.
     uint32_t workgroups_of_row(uint32_t samples, uint32_t rows) const {
         if (is_few(samples)) return 1;
         const uint32_t most = rows > tuning.most_rows ? 1 : (4 * tuning.workgroups - 1) / rows + 1;
@@ -309,11 +309,11 @@ struct Histogram::Plan {
     };
 
     RowsPart rows_part(const Args& args) const {
-        // Of many rows, a part has some; of few, it has some samples of each, to which later parts add others.
+        // If there are many rows, a part has some of them; if there are few, it has some samples of each, and later parts add the others.
         const bool  by_rows = args.rows >= args.part.parts;
         const Share rows    = by_rows ? share_of(args.rows, args.part, 1) : Share{0, args.rows};
         const Share samples = by_rows ? Share{0, args.count} : share_of(args.count, args.part, per_vector());
-        // As many workgroups as if all rows were here, since that is what scratch is for.
+        // As many workgroups as if all rows were here, since scratch is laid out for these.
         return {rows, samples, args.accumulate || (!by_rows && args.part.number > 0),
                 workgroups_of_row(samples.count, args.rows)};
     }
@@ -497,9 +497,9 @@ Result<void> Histogram::validate(const Args& args) const {
 
     const VkDeviceSize sure  = sure_count(args);
     const uint32_t     level = level_size(plan.desc.type);
-    // Of counts on the GPU, the host knows the first sample and row alone.
+    // With counts in GPU memory, the host knows the first sample and row only.
     const VkDeviceSize rows = args.rows_address ? 1 : args.rows;
-    // Of what Desc has not, there is nothing.
+    // What Desc does not ask for is absent.
     const uint32_t levels_count = plan.desc.levels ? plan.desc.bins + 1 : 0;
     const auto     matrix       = [&](VkDeviceSize row, VkDeviceSize pitch) {
         return offsets ? row : row > 0 ? (rows - 1) * pitch + row : 0;

@@ -18,7 +18,7 @@ struct Knob {
 /// primitive has, and their names begin with its own.
 Result<void> apply_profile(const DeviceLimits& limits, const Profile* profile, std::initializer_list<Knob> knobs);
 
-/// The same of a primitive by its name, such as "scan", which may have none.
+/// The same for a primitive by its name, such as "scan"; `knobs` may be empty.
 Result<void> apply_profile(const DeviceLimits& limits, const Profile* profile, const std::string& primitive,
                            std::initializer_list<Knob> knobs);
 

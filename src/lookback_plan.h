@@ -54,7 +54,7 @@ private:
     uint32_t                    count_ = 0;
 };
 
-/// Made without pipelines: build() one for each of shapes(). Then steps(), and record() each of them.
+/// Created without pipelines: build() one for each of shapes(). To record an operation, record() each of its steps().
 class Lookback {
 public:
     struct Desc {
@@ -68,7 +68,7 @@ public:
 
     Lookback(const CoreDevice& device, const Desc& desc);
 
-    /// Of the pipelines that it needs.
+    /// The pipelines that it needs.
     std::vector<LookbackShape> shapes() const;
 
     /// `desc` has what the primitive's pipelines need beyond what look-back itself does.
@@ -77,20 +77,21 @@ public:
     /// Bytes of scratch for so many elements; never shrinks as count grows.
     VkDeviceSize scratch_size(uint32_t count) const;
 
-    /// Whether scratch can count the words that so many elements leave there: 2^30 elements of more than four words, and any number of others.
+    /// Whether the header of scratch can express how many words so many elements leave: true for up to 2^30 elements, and for any number of
+    /// elements of up to four words.
     bool fits(uint32_t count) const;
 
     /// The dispatches of an operation on at least one element, in their order: one, or several without waiting.
     LookbackSteps steps(uint32_t count, bool aligned, const Part& part) const;
 
-    /// Appends a step, of the grid that lies on the GPU, if there is one. Without waiting there are several, of other grids, and the
+    /// Appends a step, with the grid in GPU memory, if there is one. Without waiting there are several, of other grids, and the
     /// host's bounds must do.
     void record(VkCommandBuffer commands, const LookbackStep& step, const void* push, const Indirect& indirect) const {
         if (!step.is_first) record_barrier(commands, device_);
         record_dispatch(commands, device_, *step.pipeline, push, step.share.count, waits_ ? indirect : Indirect{});
     }
 
-    /// Of a dispatch over all tiles.
+    /// The grid of a dispatch over all tiles.
     Grid grid(uint32_t count, bool aligned, uint32_t least) const {
         const uint32_t in_tile = blocks(count, aligned);
         return {block_ * in_tile, least, std::max(least, count == 0 ? 0 : tiles_of(count, in_tile))};

@@ -19,7 +19,7 @@ struct ElementShaders {
     Shader      variants[3]; ///< by CoreDevice::Variant; or two of them, as subgroup_shader_for() takes them
 };
 
-/// A specialization constant of a shader's own.
+/// A specialization constant that only one shader has.
 struct ShaderConstant {
     uint32_t id; ///< VKPRIM_OWN_ID or above
     uint32_t value;
@@ -28,7 +28,7 @@ struct ShaderConstant {
 /// Their values by their ids, from VKPRIM_OWN_ID on: all up to the last, in any order.
 std::vector<uint32_t> by_id(std::initializer_list<ShaderConstant> constants);
 
-/// Specialization constants that every shader has (include/vkprim/glsl/detail/constants.h), and those of the shader's own.
+/// Specialization constants: those that every shader has (include/vkprim/glsl/detail/constants.h), and the shader's own.
 struct PipelineDesc {
     Shader                shader;
     const char*           name             = ""; ///< for errors and Context::on_pipeline

@@ -15,12 +15,12 @@ struct Share {
 /// The share of one part of `total`. All shares begin at multiples of `unit`, unless they are smaller than that.
 Share share_of(uint32_t total, const Part& part, uint32_t unit);
 
-/// Of a row of the grid of so many workgroups: limits.workgroup_count_x, doubled until there are rows enough. Only a profile makes
+/// Workgroups in a row of a grid of so many workgroups: limits.workgroup_count_x, doubled until the rows suffice. Only a profile makes
 /// it less than the 65535 that every device has.
 uint32_t columns_of(uint32_t workgroups, const DeviceLimits& limits);
 
-/// The same for workgroups. The grid of a part that others come behind is exact, so that record_dispatch() does not round it up
-/// into the next part's.
+/// The same for workgroups. The grid of all parts but the last is exact, so that record_dispatch() does not round it up into
+/// the next part.
 Share share_of_workgroups(uint32_t total, const Part& part, const CoreDevice& device);
 
 /// Appends one dispatch of the grid that lies in `indirect`; else of at least `workgroups` workgroups, or none of none: one row, or more

@@ -22,7 +22,7 @@ struct Push {
     vkprim_ParametersPush own;
 };
 
-/// How elements are cut into tiles.
+/// How elements are divided into tiles.
 struct Tiles {
     uint32_t width; ///< of an invocation's vectors, in elements
     uint32_t most;  ///< that there are before tiles grow beyond 16 rows
@@ -31,7 +31,7 @@ struct Tiles {
         return count == 0 ? 1 : ((count - 1) >> reduce_any_log2_tile(count, width, most)) + 1;
     }
 
-    /// Of any count up to `bound`: a smaller count may have more, where tiles have just grown.
+    /// The most tiles of any count up to `bound`: a smaller count may have more, since tiles grow with the count.
     uint32_t of_up_to(uint32_t bound) const {
         const auto limited = [=](uint32_t log2_tile, uint32_t limit) {
             return bound == 0 ? 1 : std::min(((bound - 1) >> log2_tile) + 1, limit);

@@ -37,7 +37,7 @@ Structures structures_of(VkPhysicalDeviceFeatures2& chain) {
     return found;
 }
 
-/// The place of one feature in a chain, in the newer or the older structure; null where the chain has neither.
+/// The place of one feature in a chain, in the newer or the older structure; null if the chain has neither.
 template <class Newer, class Older>
 VkBool32* place(Newer* newer, VkBool32 Newer::*newer_member, Older* older, VkBool32 Older::*older_member) {
     if (newer) return &(newer->*newer_member);

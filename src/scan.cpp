@@ -42,7 +42,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     }
     auto tuning = tune_lookback(device->limits, context.profile, "scan");
     if (!tuning) return tuning.error();
-    if (elements->register_words > 2) tuning->blocks = 1; // of wide elements an invocation holds fewer
+    if (elements->register_words > 2) tuning->blocks = 1; // an invocation has fewer wide elements
 
     const Shader shader       = desc.own ? own : shader_for(*device, *elements, shaders::scan_elements);
     const bool   only_aligned = desc.aligned || elements->by_element();

@@ -31,12 +31,12 @@ struct SegmentedReduce::Plan {
 
     uint32_t columns() const { return workgroup_size * elements.vector_width; } ///< elements of the least tile
 
-    /// Elements in scratch: none where no segment has several tiles.
+    /// Elements in scratch: none if no segment has several tiles.
     uint64_t scratch_elements(const Size& size) const {
         return size.count <= columns() ? 0 : (shares.places(size) / columns() + 1) * SEGMENTED_REDUCE_BLOCK_ELEMENTS;
     }
 
-    /// Of a workgroup: places. A long row may be all of it, so that it is handed in but once.
+    /// The share of a workgroup, in places. It may be a whole long row, so that its totals are published at once.
     uint32_t share(const Size& size) const {
         const uint32_t row = std::min(size.count / elements.vector_width, SEGMENTED_REDUCE_MOST_ROW_SHARE);
         return shares.share(size, shares.rows ? row : 0);

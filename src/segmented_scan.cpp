@@ -30,7 +30,7 @@ struct SegmentedScan::Plan {
 
     uint32_t tile() const { return VKPRIM_TILE_BLOCK / 16 * elements.run_elements(); } ///< elements
 
-    /// Of a stripe: none where no segment has several tiles. A workgroup's share is all counted, so that this never shrinks.
+    /// Words of a stripe: none if no segment has several tiles. All of each workgroup's share is counted, so that this never shrinks.
     uint64_t scratch_words(const Size& size) const {
         if (size.count <= tile()) return 0;
         const uint64_t places = shares.places(size) + uint64_t{SEGMENTS_MOST_SHARE} * elements.vector_width;
@@ -156,7 +156,7 @@ void SegmentedScan::record(VkCommandBuffer commands, const Args& args) const {
         own_push(args.parameters)};
     const Pipeline& all = plan.pipelines[VKPRIM_STAGE_ALL];
     if (all.handle()) return record_dispatch(commands, plan.device, all, &push, share.count);
-    // Of segments of one tile only the outputs, of tiles of one group no groups, and so on.
+    // For segments of one tile only the outputs, for tiles of one group no groups, and so on.
     for (uint32_t stage = VKPRIM_STAGE_TILES; stage <= VKPRIM_STAGE_OUTPUTS; ++stage) {
         const uint64_t fan = stage == VKPRIM_STAGE_TILES    ? 1
                              : stage == VKPRIM_STAGE_GROUPS ? VKPRIM_TILE_FAN

@@ -95,7 +95,7 @@ Sort::Args SegmentedSort::Plan::rows_args(const Args& args) const {
     return sort;
 }
 
-/// Of both sorts of all keys between offsets.
+/// The temporary memory of both sorts of all keys between offsets.
 Sort::Args SegmentedSort::Plan::all_args(const Args& args, const Layout& layout) const {
     Sort::Args sort;
     sort.output_keys   = args.temporary + layout.keys;
@@ -295,7 +295,7 @@ void SegmentedSort::Plan::record_long(VkCommandBuffer commands, const Args& args
     push.indices = args.temporary + layout.sorted_indices;
     push.numbers = args.temporary + layout.keys;
     if (!is_in_place(args)) return record_dispatch(commands, device, gather, &push, push.workgroups);
-    // By way of temporary memory.
+    // Through temporary memory.
     push.output_keys = args.temporary + layout.sort;
     if (reads_values()) push.output_values = args.temporary + layout.values;
     record_dispatch(commands, device, gather, &push, push.workgroups);

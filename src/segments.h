@@ -11,7 +11,7 @@
 
 namespace vkprim {
 
-/// How segments become work. Places: each segment takes as many as it has elements, and a vector more.
+/// How segments are divided into work. Each segment takes one place for each element, and those of one vector more.
 struct SegmentShares {
     using Size = SegmentedReduce::Size;
 
@@ -25,7 +25,7 @@ struct SegmentShares {
         return costs + (rows ? uint64_t{size.count} * size.segments : size.segments > 0 ? size.count : 0);
     }
 
-    /// Of a workgroup: places, whole vectors. `row`: vectors that it may take all the same.
+    /// The share of a workgroup: places, in whole vectors. `row`: the vectors of a row, which it may take in any case.
     uint32_t share(const Size& size, uint32_t row = 0) const {
         const uint64_t wanted = places(size) / vector_width / workgroups + 1;
         return static_cast<uint32_t>(std::clamp<uint64_t>(wanted, SEGMENTS_LEAST_SHARE, std::max(most, row))) *
@@ -37,7 +37,7 @@ struct SegmentShares {
     }
 };
 
-/// Of the Args of such a primitive, what says which elements it reads.
+/// The part of such a primitive's Args that says which elements it reads.
 struct SegmentArgs {
     VkDeviceAddress       input;
     SegmentedReduce::Size size;
@@ -57,7 +57,7 @@ inline uint32_t pitch_of(uint32_t pitch, const SegmentedReduce::Size& size, uint
     return pitch > 0 ? pitch : size.count * element_size;
 }
 
-/// Memory that it reads, as far as the host knows: of counts on the GPU, the first element and segment.
+/// Memory that it reads, as far as the host knows: with counts in GPU memory, the first element and segment.
 struct SegmentRanges {
     VkDeviceSize count, segments; ///< that are there for certain
     MemoryRange  input, offsets, gpu_count, gpu_segments;
@@ -70,7 +70,7 @@ inline VkDeviceSize rows_size(VkDeviceSize rows, VkDeviceSize count, uint32_t pi
     return rows == 0 || count == 0 ? 0 : (rows - 1) * pitch + count * element_size;
 }
 
-/// Sizes, pitch and offsets.
+/// Checks sizes, pitch and offsets.
 void check_segments(Checks& checks, const SegmentShares& shares, const ElementPlan& elements, const SegmentArgs& args);
 
 /// What is wrong with `pitch`, named so, of rows of elements of `element_size` bytes.

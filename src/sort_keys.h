@@ -1,4 +1,4 @@
-// What the sorts and top know of a key's type, and how they lay out temporary memory.
+// What the sorts and top need to know about a type of keys, and how they lay out temporary memory.
 #pragma once
 
 #include <vkprim/sort.h>
@@ -29,16 +29,16 @@ inline bool is_signed(ElementType key) {
 /// ORDER in shaders/sort/keys.glsl.
 inline uint32_t sort_key_order(ElementType key) { return is_float(key) ? 2 : is_signed(key) ? 1 : 0; }
 
-/// The lowest bit of a key in the words that hold it.
+/// The lowest bit of a key in its words.
 inline uint32_t sort_key_shift(ElementType key) { return 32 * sort_key_words(key) - 8 * element_type_size(key); }
 
-/// Bytes of a value, as it is put out.
+/// Bytes of a value in the output.
 inline uint32_t sort_value_size(Sort::Values values) {
     constexpr uint32_t sizes[] = {0, 4, 4, 8, 16};
     return sizes[static_cast<uint32_t>(values)];
 }
 
-/// The range of bits by which `args` order keys, in the words that hold a key.
+/// The range of bits by which `args` order keys, in the words of a key.
 struct SortBits {
     uint32_t begin, end;
 
@@ -64,7 +64,7 @@ struct SortMemory {
     MemoryRange temporary, offsets = {}, count = {}, segments = {};
 };
 
-/// Of `count` keys, as far as the host knows.
+/// The ranges of `count` keys, as far as the host knows.
 template <class Args>
 void check_sort_memory(Checks& checks, ElementType key, Sort::Values kind, const Args& args, VkDeviceSize count,
                        const SortMemory& memory) {

@@ -33,7 +33,7 @@ std::vector<uint32_t> rounding_to_even(const Shader& shader) {
 std::optional<uint32_t> constant_default(const Shader& shader, uint32_t number) {
     const size_t count = shader.size / sizeof(uint32_t);
     if (!shader.words || count < header_words || shader.words[0] != magic) return std::nullopt;
-    std::optional<uint32_t> constant; // its id, which decorations, all in front, name first
+    std::optional<uint32_t> constant; // its id; decorations, which come first, name it
     for (size_t at = header_words; at < count;) {
         const uint32_t* const one  = shader.words + at;
         const uint32_t        size = *one >> 16, opcode = *one & 0xffff;

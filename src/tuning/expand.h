@@ -13,7 +13,8 @@ struct ExpandTuning {
 
 inline Result<ExpandTuning> tune_expand(const DeviceLimits& limits, const Profile* profile) {
     ExpandTuning tuning;
-    if (limits.tuned_for_cpu()) tuning = {EXPAND_MOST_SHARE, 32}; // each takes 40 us with Mesa's, whatever it does
+    if (limits.tuned_for_cpu())
+        tuning = {EXPAND_MOST_SHARE, 32}; // each takes 40 us with Mesa's CPU driver, whatever it does
     const auto applied = apply_profile(
         limits, profile,
         {{"expand.share", &tuning.share, 1, EXPAND_MOST_SHARE}, {"expand.workgroups", &tuning.workgroups, 1, 65535}});

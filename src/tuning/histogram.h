@@ -28,7 +28,7 @@ struct HistogramTuning {
     uint32_t range_workgroups = 0;     ///< of all ranges together
     uint32_t ranges_count     = 0;     ///< samples from which on ranges are faster than atomics on the output
 
-    /// Of segments between offsets. A place is a sample, or a part of what a segment costs besides.
+    /// For segments between offsets. A place is a sample, or a part of a segment's additional cost.
     uint32_t share_workgroups = 0; ///< that places are shared by, where shares are neither small nor large then
     uint32_t least_share = 0, most_share = 0; ///< of a workgroup: places
     uint32_t direct = 0;                      ///< samples of a piece up to which each is added to the output by itself
@@ -58,7 +58,7 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     tuning.vectors                 = limits.multiprocessor_count ? 4 : 1;
     tuning.tiles                   = limits.tuned_for_cpu() ? 4 : 1;
     uint32_t log2_copies           = limits.tuned_for_cpu() ? 0 : 5; // at most
-    // There, small workgroups clear, add up and arrive faster; but more samples take up to a fifth longer with them (bench/NOTES.md,
+    // On NVIDIA GPUs, small workgroups clear, add up and arrive faster; but more samples take up to a fifth longer with them (bench/NOTES.md,
     // "Histogram").
     if (limits.tuned_for == vendors::nvidia) tuning.few_bytes = 1 << 22;
 
@@ -72,18 +72,18 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     if (!applied) return applied.error();
 
     // 33 KiB is room for 32 copies of 256 bins, and for several workgroups on a multiprocessor.
-    // One more bin takes the samples outside the range.
+    // One more bin is for samples outside the range.
     const uint32_t one_copy = (bins + 1) * histogram.counter_words, table = histogram.table_words;
     const uint32_t words = std::min(limits.shared_memory_size / 4, std::max(257 * 32u, one_copy) + table);
     // Each row takes scratch of its own, so no more rows have several workgroups than it takes to occupy a device.
     tuning.most_rows  = multiprocessors;
     tuning.most_tiles = limits.software ? 2048 : UINT32_MAX;
-    // Searching is a loop for each sample, of whose rounds Mesa's CPU driver counts all.
+    // Searching is a loop for each sample, and Mesa's CPU driver counts the rounds of all of them.
     if (histogram.levels && limits.software) {
         tuning.workgroups *= 16;
         tuning.most_tiles = 64;
     }
-    // Of a piece in shared memory, as many counters as there are bins are zeroed and added to the output.
+    // For each piece in shared memory, as many counters as there are bins are zeroed and added to the output.
     tuning.direct           = std::max(bins, 64u);
     tuning.share_workgroups = limits.tuned_for_cpu() ? 32 : 16 * multiprocessors;
     tuning.most_share       = !limits.software ? 1 << 16 : histogram.levels ? 1 << 12 : 1 << 14;
@@ -91,7 +91,7 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     if (one_copy + table <= words) {
         tuning.copies = 1;
         while (tuning.copies < 1u << log2_copies && one_copy * tuning.copies * 2 + table <= words) tuning.copies *= 2;
-        tuning.few_size    = bins <= 512 ? 256 : 512; // of more bins, an invocation has more to add up
+        tuning.few_size    = bins <= 512 ? 256 : 512; // with more bins, an invocation has more to add up
         tuning.few_vectors = bins <= 512 ? tuning.vectors : 1;
         tuning.few_copies  = tuning.copies;
         if (histogram.rows || histogram.offsets) {

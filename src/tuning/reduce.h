@@ -20,7 +20,7 @@ struct ReduceTuning {
 
 inline Result<ReduceTuning> tune_reduce(const DeviceLimits& limits, const Profile* profile) {
     ReduceTuning tuning;
-    // Such an element is often made of one number: with 16 instead of 4, moments of 2^28 floats take 0.352 ms instead of 0.415 on an H100
+    // Such an element is often computed from one number: with 16 instead of 4, moments of 2^28 floats take 0.352 ms instead of 0.415 on an H100
     // (bench/NOTES.md). Compilers of other vendors spill first.
     if (limits.tuned_for == vendors::nvidia) tuning.loaded_batch = 16;
     // On an H200 the order makes a reduction of 2^16 take 4.2 us instead of 3.7, and the totals that it would order come a

@@ -8,8 +8,8 @@ namespace vkprim {
 
 /// Whether float shaders of a device with these limits declare that they round to nearest even.
 inline bool declares_rounding(const DeviceLimits& limits) {
-    // NVIDIA GPUs round so without being told (`vkprim doctor` looks). Told, an H200 took up to 11 % longer for histograms of
-    // floats, and 1.5 % for their scans: bench/NOTES.md.
+    // NVIDIA GPUs round this way without the declaration (`vkprim doctor` tests it). With it, an H200 took up to 11 % longer for
+    // histograms of floats, and 1.5 % for their scans: bench/NOTES.md.
     return limits.rounds_to_even && limits.tuned_for != vendors::nvidia;
 }
 

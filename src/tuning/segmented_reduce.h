@@ -14,12 +14,12 @@ struct SegmentedReduceTuning {
 
 inline Result<SegmentedReduceTuning> tune_segmented_reduce(const DeviceLimits& limits, const Profile* profile) {
     SegmentedReduceTuning tuning;
-    if (limits.tuned_for_cpu()) tuning.workgroups = 32; // each takes 40 us with Mesa's, whatever it does
-    const auto applied = apply_profile(
-        limits, profile,
-        {{"segmented_reduce.batch", &tuning.batch, 1, 64},
-         {"segmented_reduce.share", &tuning.share, SEGMENTS_LEAST_SHARE, SEGMENTS_MOST_SHARE},
-         {"segmented_reduce.workgroups", &tuning.workgroups, 1, 65535}});
+    if (limits.tuned_for_cpu()) tuning.workgroups = 32; // each takes 40 us with Mesa's CPU driver, whatever it does
+    const auto applied =
+        apply_profile(limits, profile,
+                      {{"segmented_reduce.batch", &tuning.batch, 1, 64},
+                       {"segmented_reduce.share", &tuning.share, SEGMENTS_LEAST_SHARE, SEGMENTS_MOST_SHARE},
+                       {"segmented_reduce.workgroups", &tuning.workgroups, 1, 65535}});
     if (!applied) return applied.error();
     return tuning;
 }

@@ -18,8 +18,8 @@ inline Result<SegmentedScanTuning> tune_segmented_scan(const DeviceLimits& limit
     if (!waits) return waits.error();
     SegmentedScanTuning tuning;
     tuning.waits = *waits;
-    if (limits.tuned_for_cpu()) tuning.workgroups = 32; // each takes 40 us with Mesa's, whatever it does
-    // Two at least: what has several tiles has several workgroups, so that the operation arrives in scratch.
+    if (limits.tuned_for_cpu()) tuning.workgroups = 32; // each takes 40 us with Mesa's CPU driver, whatever it does
+    // At least two, so that an operation with several tiles has several workgroups, which arrive in scratch.
     const auto applied =
         apply_profile(limits, profile,
                       {{"segmented_scan.share", &tuning.share, SEGMENTS_LEAST_SHARE, SEGMENTS_MOST_SHARE},

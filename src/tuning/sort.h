@@ -48,10 +48,10 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
     const uint32_t words     = std::max(sort.key_words, sort.value_words);
     const bool     is_nvidia = limits.tuned_for == vendors::nvidia;
     uint32_t       votes = sort.subgroups ? 1 : 0, log2_workgroup = 8, log2_copies = is_nvidia ? 1 : 3;
-    // Of a sort in one dispatch: Adreno's compiler spills 16 keys of an invocation, and Intel's 8.
+    // For a sort in one dispatch: Adreno's compiler spills 16 keys of an invocation, and Intel's 8.
     uint32_t       log2_small  = is_nvidia ? 9 : 8;
     const uint32_t small_items = is_nvidia ? 16 : limits.tuned_for == vendors::intel ? 4 : 8;
-    // Of large tiles, neighbours in the output go to memory together: on an H200, 256 x 20 keys are best, and with values 256 x 16.
+    // With large tiles, neighbours in the output go to memory together: on an H200, 256 x 20 keys are best, and with values 256 x 16.
     uint32_t items       = words == 1   ? 8
                            : words == 2 ? 6
                                         : 4,
@@ -64,7 +64,7 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
     tuning.chunks        = 1024;
     tuning.unscanned     = 64;
     tuning.loads         = limits.tuned_for_cpu() ? 4 : 10;
-    // A CPU compiles what it unrolls for long, and gains nothing from it; each copy costs it a pass over the counters.
+    // Unrolled code takes a CPU driver long to compile, and is not faster; each copy costs a pass over the counters.
     if (limits.tuned_for_cpu()) {
         large_items = items;
         log2_copies = 0;

@@ -7,7 +7,7 @@
 namespace vkprim {
 
 inline uint32_t best_subgroup_size(const DeviceLimits& limits) {
-    // Their invocations share a register file of a fixed size: the wider the subgroup, the fewer registers each has. Intel's compiler
+    // The invocations of a subgroup share a register file of a fixed size: the wider the subgroup, the fewer registers each has. Intel's compiler
     // spills the look-back of a Tiger Lake's scan at 32 and at 16, and Adreno's fails on it at 128.
     if (limits.tuned_for == vendors::intel || limits.tuned_for == vendors::qualcomm) return limits.min_subgroup_size;
     return limits.subgroup_size;

@@ -1,4 +1,4 @@
-// VkPhysicalDeviceProperties::vendorID of those whose devices the tuning tells apart.
+// VkPhysicalDeviceProperties::vendorID of the vendors that the tuning distinguishes.
 #pragma once
 
 #include <cstdint>
