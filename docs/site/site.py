@@ -32,9 +32,17 @@ def page_id(path):
     return re.sub(r"\W", "_", path.stem.lower())
 
 
-def slug(heading):
-    """The id that a Git platform gives to a heading."""
-    return re.sub(r"[^\w\- ]", "", re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()).strip().replace(" ", "-")
+class Slugs:
+    """The ids that a Git platform gives to the headings of a document, one after the other."""
+
+    def __init__(self):
+        self.seen = {}
+
+    def next(self, heading):
+        text = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower()
+        slug = re.sub(r"[^\w\- ]", "", text).strip().replace(" ", "-")
+        number = self.seen[slug] = self.seen.get(slug, -1) + 1
+        return f"{slug}-{number}" if number else slug
 
 
 def lines_outside_of_code(text):
@@ -62,8 +70,8 @@ class Documents:
         self.type = re.compile(r"(?<![\[`])`(%s)`(?![\]`])" % "|".join(sorted(types)))
         self.headings = {}
         for path in self.paths:
-            lines = lines_outside_of_code((ROOT / path).read_text())
-            self.headings[path] = {slug(HEADING.match(line)[2]) for line, prose in lines if prose and HEADING.match(line)}
+            lines, slugs = lines_outside_of_code((ROOT / path).read_text()), Slugs()
+            self.headings[path] = {slugs.next(HEADING.match(line)[2]) for line, prose in lines if prose and HEADING.match(line)}
 
     def link(self, path, label, target):
         """What stands in the copy of a document for a link in it."""
@@ -86,11 +94,12 @@ class Documents:
 
     def copy(self, path):
         """The document as doxygen reads it."""
-        out, ident = [], self.paths[path]
+        out, ident, slugs = [], self.paths[path], Slugs()
         for line, prose in lines_outside_of_code((ROOT / path).read_text()):
             heading = HEADING.match(line) if prose else None
             if heading:
-                label = ident if heading[1] == "#" else f"{ident}-{slug(heading[2])}"
+                slug = slugs.next(heading[2])
+                label = ident if heading[1] == "#" else f"{ident}-{slug}"
                 line = line if label == "index" else f"{line} {{#{label}}}"
             elif prose:
                 line = LINK.sub(lambda match: self.link(path, match[1], match[2]), line)
