@@ -13,7 +13,8 @@ namespace {
 
 constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 static_assert(workgroup_size == CHUNKS_FAN, "each invocation of a workgroup folds one total");
-static_assert(max_chunked_count / (uint64_t{VKPRIM_FOLD_FAN} * VKPRIM_FOLD_FAN) <= chunk_step, "chunks consist of whole tiles");
+static_assert(max_chunked_count / (uint64_t{VKPRIM_FOLD_FAN} * VKPRIM_FOLD_FAN) <= chunk_step,
+              "chunks consist of whole tiles");
 
 } // namespace
 

@@ -114,7 +114,7 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
 
     if (operation == Operation::bit_and || operation == Operation::bit_or || operation == Operation::bit_xor) {
         return Error{ErrorKind::invalid_desc, plan.kind + " elements have no bit operations: use u" +
-                                                        plan.kind.substr(1) + ", which leaves the bits as they are"};
+                                                  plan.kind.substr(1) + ", which leaves the bits as they are"};
     }
     if (operation == Operation::min || operation == Operation::max) {
         plan.kind += "_ordered";

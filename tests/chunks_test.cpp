@@ -86,8 +86,8 @@ TEST_CASE("indices of elements in chunks have 32 bits", "[device][contract]") {
     require(reduce.validate(totals_args({0, chunk_step}, UINT32_MAX)));
     check_error(reduce.validate(totals_args({0, chunk_step}, uint64_t{UINT32_MAX} + 1)), ErrorKind::invalid_args,
                 "too large");
-    check_error(ChunkedScan::create(device().context(), {ElementType::u32, Operation::argmin}),
-                ErrorKind::invalid_desc, "chunked_reduce has");
+    check_error(ChunkedScan::create(device().context(), {ElementType::u32, Operation::argmin}), ErrorKind::invalid_desc,
+                "chunked_reduce has");
 }
 
 TEST_CASE("the reduction of no chunks is the identity", "[device][contract]") {

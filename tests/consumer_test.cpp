@@ -51,7 +51,7 @@ TEST_CASE("documents and packages name the version of vkprim/version.h", "[host]
     static_assert(VKPRIM_VERSION >= VKPRIM_MAKE_VERSION(0, 1, 0) && VKPRIM_VERSION < VKPRIM_MAKE_VERSION(1, 0, 0));
     static_assert(VKPRIM_MAKE_VERSION(0, 2, 0) < VKPRIM_MAKE_VERSION(0, 10, 0));
 
-    const std::string find = "find_package(vkprim " + major + "." + minor;
+    const std::string                         find     = "find_package(vkprim " + major + "." + minor;
     const std::pair<const char*, std::string> places[] = {
         {"packaging/vcpkg/ports/vkprim/vcpkg.json", "\"version\": \"" VKPRIM_VERSION_TEXT "\""},
         {"CHANGELOG.md", "\n## [" VKPRIM_VERSION_TEXT "] - 20"},

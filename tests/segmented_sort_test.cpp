@@ -120,8 +120,7 @@ TEST_CASE("segmented_sort: what create refuses", "[device][contract]") {
     check_error(SegmentedSort::create(device().context(), desc), ErrorKind::invalid_desc, "Values");
     desc     = {};
     desc.key = static_cast<ElementType>(99);
-    check_error(SegmentedSort::create(device().context(), desc), ErrorKind::invalid_desc,
-                "segmented_sort: Desc::key");
+    check_error(SegmentedSort::create(device().context(), desc), ErrorKind::invalid_desc, "segmented_sort: Desc::key");
     Context context                             = device().context();
     context.features.storage_buffer_8bit_access = false;
     check_error(SegmentedSort::create(context, {ElementType::u16}), ErrorKind::unsupported_device, "u16 keys");

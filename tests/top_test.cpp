@@ -98,8 +98,7 @@ TEST_CASE("top: the n-th of more than can be listed, and of fewer keys", "[devic
 }
 
 TEST_CASE("top: descriptions that make no sense", "[device][contract]") {
-    check_error(Top::create(device().context(), {static_cast<ElementType>(11)}), ErrorKind::invalid_desc,
-                "top: ");
+    check_error(Top::create(device().context(), {static_cast<ElementType>(11)}), ErrorKind::invalid_desc, "top: ");
     Context context                             = device().context();
     context.features.storage_buffer_8bit_access = false;
     check_error(Top::create(context, {ElementType::u8}), ErrorKind::unsupported_device, "u8 keys take the feature");

@@ -119,8 +119,8 @@ public:
         VkDeviceAddress offsets     = 0;
         uint32_t        offset_size = 4; ///< 4 or 8
 
-        uint32_t row_length =
-            0; ///< for Segments::rows: elements of a row; the last ends at the count; rows beyond it are empty
+        /// For Segments::rows: elements of a row. The last row ends at the count; rows beyond it are empty.
+        uint32_t row_length = 0;
     };
 
     /// Fails with a reason if the device lacks a required feature (requirements.h), if the driver rejects a pipeline, or if Desc has a

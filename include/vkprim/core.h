@@ -147,7 +147,7 @@ enum class ErrorKind : uint32_t {
     invalid_profile,    ///< a Profile is malformed or does not fit the device (VK_ERROR_FORMAT_NOT_SUPPORTED)
     invalid_operation,  ///< compile() found errors in an operation of your own (VK_ERROR_INVALID_SHADER_NV)
     unsupported_device, ///< the device, or Context::features, lacks something (VK_ERROR_FEATURE_NOT_PRESENT)
-    vulkan,             ///< a Vulkan call failed, or there is not enough memory (what the call returned, or VK_ERROR_OUT_OF_..._MEMORY)
+    vulkan,             ///< a Vulkan call failed (its result), or memory ran out (VK_ERROR_OUT_OF_..._MEMORY)
     other,              ///< something outside of Vulkan failed, such as MPI (VK_ERROR_UNKNOWN)
 };
 
@@ -158,7 +158,7 @@ struct Error {
     std::string reason;
 
     Error() = default;
-    VKPRIM_API Error(ErrorKind error_kind, std::string text);  ///< with the code of that kind
+    VKPRIM_API Error(ErrorKind error_kind, std::string text);   ///< with the code of that kind
     VKPRIM_API Error(VkResult vulkan_result, std::string text); ///< ErrorKind::vulkan
 };
 

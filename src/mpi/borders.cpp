@@ -63,7 +63,7 @@ Result<void> Borders::gather(const Ranks& ranks, const runtime::Device& device, 
         const Range share{mine.tail.begin, mine.own.end};
         auto        copied = submit(device, [&](runtime::Commands& commands) {
             commands.copy(*input.buffer, tail_input_,
-                           {input.offset + (share.begin - mine.own.begin) * size, 0, share.count() * size});
+                                 {input.offset + (share.begin - mine.own.begin) * size, 0, share.count() * size});
         });
         if (!copied) return copied;
         for (const Message& message : received) {
@@ -103,7 +103,7 @@ Result<void> Borders::scatter(const Ranks& ranks, const runtime::Device& device,
         const Range share{mine.tail.begin, mine.own.end};
         auto        copied = submit(device, [&](runtime::Commands& commands) {
             commands.copy(tail_output_, *output.buffer,
-                                           {0, output.offset + (share.begin - mine.own.begin) * size, share.count() * size});
+                                                 {0, output.offset + (share.begin - mine.own.begin) * size, share.count() * size});
         });
         if (!copied) return copied;
         for (const RankPart& other : parts_) {
@@ -112,7 +112,7 @@ Result<void> Borders::scatter(const Ranks& ranks, const runtime::Device& device,
             message.rank     = static_cast<int>(&other - parts_.data());
             message.bytes.resize(other.head.count() * size);
             auto downloaded = device.download(tail_output_, (other.head.begin - share.begin) * size,
-                                                                    message.bytes.data(), message.bytes.size());
+                                                              message.bytes.data(), message.bytes.size());
             if (!downloaded) return downloaded;
         }
         return {};

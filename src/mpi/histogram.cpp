@@ -39,9 +39,8 @@ struct Histogram::State {
     /// What is wrong with `args` on this rank, if anything.
     Result<void> check(const Args& args) const {
         if (args.count % desc.channels != 0) {
-            return Error{ErrorKind::invalid_args, std::to_string(args.count) +
-                                                             " samples are no whole pixels of " +
-                                                             std::to_string(desc.channels) + " channels"};
+            return Error{ErrorKind::invalid_args, std::to_string(args.count) + " samples are no whole pixels of " +
+                                                      std::to_string(desc.channels) + " channels"};
         }
         const uint32_t size  = sample_size(desc.type);
         const auto     input = check_place(args.input, {"input", args.count * size, size});

@@ -74,8 +74,8 @@ struct Sort::State {
     Result<void> check(const Args& args) const {
         if (args.count > INT32_MAX) {
             return Error{ErrorKind::invalid_args, "a rank has " + std::to_string(args.count) +
-                                                             " keys, but a sort takes up to 2147483647 on each: use "
-                                                             "more ranks"};
+                                                      " keys, but a sort takes up to 2147483647 on each: use "
+                                                      "more ranks"};
         }
         const Need input{"keys", args.count * key_size(), key_size()}, output{"output", input.size, input.align};
         const auto keys = check_place(args.keys, input);

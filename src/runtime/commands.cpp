@@ -288,8 +288,8 @@ Result<std::vector<double>> Commands::submit_and_wait() {
 
 Result<Commands> Device::begin_commands(uint32_t timestamps, uint32_t queue) const {
     if (queue >= impl_->queues.size()) {
-        return Error{ErrorKind::invalid_args, "there is no queue " + std::to_string(queue) +
-                                                         ": the device has " + std::to_string(impl_->queues.size())};
+        return Error{ErrorKind::invalid_args, "there is no queue " + std::to_string(queue) + ": the device has " +
+                                                  std::to_string(impl_->queues.size())};
     }
     auto impl = std::make_unique<Commands::Impl>(*impl_, queue);
     if (auto begun = impl->begin(timestamps); !begun) return begun.error();

@@ -64,7 +64,7 @@ Result<PhysicalDevice> select_device(const std::vector<PhysicalDevice>& devices,
     }
     if (!match->info.usable) {
         return Error{ErrorKind::unsupported_device, "vkprim cannot run on " + match->info.name + ": " +
-                                                       match->info.reason + "; there are: " + list_text(devices)};
+                                                        match->info.reason + "; there are: " + list_text(devices)};
     }
     return *match;
 }

@@ -21,8 +21,8 @@ struct Range {
 Result<void> check_range(const char* verb, const Buffer& buffer, const Range& range, VkDeviceSize limit) {
     if (range.offset <= limit && range.size <= limit - range.offset) return {};
     return Error{ErrorKind::invalid_args, std::string(verb) + " of " + size_text(range.size) + " at offset " +
-                                                     std::to_string(range.offset) + " exceeds the buffer of " +
-                                                     size_text(buffer.size())};
+                                              std::to_string(range.offset) + " exceeds the buffer of " +
+                                              size_text(buffer.size())};
 }
 
 VkResult create_staging(DeviceState& device, VkDeviceSize size, std::unique_ptr<Staging>& result) {

@@ -37,7 +37,7 @@ void meet(Lab& lab, Shader shader, const char* name, const std::function<void(co
     desc.name               = name;
     desc.push_size          = sizeof(DoctorPush);
     desc.workgroup_size     = workgroup_size;
-    desc.max_polls           = software ? 16384 : 4096;
+    desc.max_polls          = software ? 16384 : 4096;
     desc.shader_constants   = {meeting.rounds, software};
     const Pipeline pipeline = lab.prepare(desc);
     for (uint32_t run = 0; run < meeting.runs; ++run) {
@@ -79,7 +79,7 @@ Words arrivals(Lab& lab, Shader shader, const char* name) {
     desc.name               = name;
     desc.push_size          = sizeof(DoctorPush);
     desc.workgroup_size     = workgroup_size;
-    desc.max_polls           = 1024; // each round may take as many
+    desc.max_polls          = 1024; // each round may take as many
     desc.shader_constants   = {arrival_rounds, lab.core().limits.software, arrival_members};
     const Pipeline pipeline = lab.prepare(desc);
     Words          all;

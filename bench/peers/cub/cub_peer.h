@@ -38,41 +38,41 @@ CubPeerResult cub_peer_open(const uint8_t uuid[16], CubPeerVersions* versions);
  * inclusive scan of maps, scale and offset. sort_...: ascending; pairs: values of 4 bytes behind all keys, in input and output; indices: made
  * and put out as such values. segmented_...: a sum for each segment. Of rows of `row` elements, or: how many segments there are; from byte 16
  * on, their offsets of 4 bytes, one more than that; from the next multiple of 16 on, the elements. */
-#define CUB_PEER_OPERATIONS(OPERATION) \
-    OPERATION(reduce_add_u32) \
-    OPERATION(reduce_add_f32) \
-    OPERATION(reduce_min_u32) \
-    OPERATION(reduce_add_u64) \
-    OPERATION(reduce_add_f64) \
-    OPERATION(reduce_add_f16) \
-    OPERATION(reduce_argmin_f32) \
-    OPERATION(scan_exclusive_add_u32) \
-    OPERATION(scan_inclusive_add_u32) \
-    OPERATION(scan_exclusive_add_f32) \
-    OPERATION(scan_exclusive_add_u64) \
-    OPERATION(scan_exclusive_add_f64) \
-    OPERATION(histogram_u8) \
-    OPERATION(histogram_rgba_u8) \
-    OPERATION(histogram_u32) \
-    OPERATION(histogram_f32) \
-    OPERATION(select_flagged_u32) \
-    OPERATION(select_flagged_indices) \
-    OPERATION(select_range_u32) \
-    OPERATION(select_unique_u32) \
-    OPERATION(partition_flagged_u32) \
-    OPERATION(encode_runs_u32) \
-    OPERATION(reduce_by_key_u32) \
-    OPERATION(copy_u32) \
-    OPERATION(own_reduce_boxes) \
-    OPERATION(own_reduce_moments) \
-    OPERATION(own_reduce_dot) \
-    OPERATION(own_scan_affine) \
-    OPERATION(segmented_rows_add_f32) \
+#define CUB_PEER_OPERATIONS(OPERATION)   \
+    OPERATION(reduce_add_u32)            \
+    OPERATION(reduce_add_f32)            \
+    OPERATION(reduce_min_u32)            \
+    OPERATION(reduce_add_u64)            \
+    OPERATION(reduce_add_f64)            \
+    OPERATION(reduce_add_f16)            \
+    OPERATION(reduce_argmin_f32)         \
+    OPERATION(scan_exclusive_add_u32)    \
+    OPERATION(scan_inclusive_add_u32)    \
+    OPERATION(scan_exclusive_add_f32)    \
+    OPERATION(scan_exclusive_add_u64)    \
+    OPERATION(scan_exclusive_add_f64)    \
+    OPERATION(histogram_u8)              \
+    OPERATION(histogram_rgba_u8)         \
+    OPERATION(histogram_u32)             \
+    OPERATION(histogram_f32)             \
+    OPERATION(select_flagged_u32)        \
+    OPERATION(select_flagged_indices)    \
+    OPERATION(select_range_u32)          \
+    OPERATION(select_unique_u32)         \
+    OPERATION(partition_flagged_u32)     \
+    OPERATION(encode_runs_u32)           \
+    OPERATION(reduce_by_key_u32)         \
+    OPERATION(copy_u32)                  \
+    OPERATION(own_reduce_boxes)          \
+    OPERATION(own_reduce_moments)        \
+    OPERATION(own_reduce_dot)            \
+    OPERATION(own_scan_affine)           \
+    OPERATION(segmented_rows_add_f32)    \
     OPERATION(segmented_offsets_add_f32) \
-    OPERATION(sort_keys_u32) \
-    OPERATION(sort_keys_u64) \
-    OPERATION(sort_pairs_u32) \
-    OPERATION(sort_pairs_u64) \
+    OPERATION(sort_keys_u32)             \
+    OPERATION(sort_keys_u64)             \
+    OPERATION(sort_pairs_u32)            \
+    OPERATION(sort_pairs_u64)            \
     OPERATION(sort_indices_u32)
 
 typedef enum CubPeerOperation {

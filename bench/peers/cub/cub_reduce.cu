@@ -1,5 +1,5 @@
-#include <cub/device/device_reduce.cuh>
 #include <cuda_fp16.h>
+#include <cub/device/device_reduce.cuh>
 
 #include "formulation.h"
 
@@ -42,10 +42,9 @@ Formulation sum_of_halves(const CubPeerDesc& desc) {
 
 Formulation argmin(const CubPeerDesc& desc) {
     return {"ArgMin", [count = desc.count](Storage& storage, const Data& data, cudaStream_t stream) {
-                return cub::DeviceReduce::ArgMin(storage.data, storage.size, static_cast<const float*>(data.input),
-                                                 static_cast<float*>(data.output),
-                                                 static_cast<uint32_t*>(data.output) + 1, static_cast<int64_t>(count),
-                                                 stream);
+                return cub::DeviceReduce::ArgMin(
+                    storage.data, storage.size, static_cast<const float*>(data.input), static_cast<float*>(data.output),
+                    static_cast<uint32_t*>(data.output) + 1, static_cast<int64_t>(count), stream);
             }};
 }
 
