@@ -778,6 +778,15 @@ TEST_CASE("C interface: structs of other versions", "[device][c]") {
         CHECK(scan == nullptr);
     }
 
+    // Defaults need not be 0: with bins from 0 to 0, create() would fail.
+    auto histogram_desc         = initial(vkprim_histogram_desc_init);
+    histogram_desc.struct_size  = offsetof(vkprim_histogram_desc, bins);
+    histogram_desc.bins         = 0;
+    histogram_desc.channels     = 99;
+    vkprim_histogram* histogram = nullptr;
+    failure.need(vkprim_histogram_create(&context.c, &histogram_desc, &histogram, &failure.error));
+    vkprim_histogram_destroy(histogram);
+
     // A newer caller's is longer: fine as long as what is new there is 0.
     desc             = initial(vkprim_scan_desc_init);
     desc.struct_size = sizeof longer;

@@ -1,9 +1,16 @@
 // The C interface: C99, for C and for every language that binds to C. docs/c.md shows it in C, Python and Rust.
 //
-// It has the functions of the C++ headers and no rules of its own. What a primitive computes, and what each field means, is in the
-// primitive's header: vkprim_scan_args is Scan::Args of scan.h. The rules for barriers, scratch, addresses, counts, lifetimes and threads
-// are at the top of core.h. An address or size that is 0 is not set; so is a pointer that is NULL.
+// It is the C++ interface in C, and adds no rules but those below. What a primitive computes, and what each field means, is in the
+// primitive's C++ header: vkprim_scan_args is Scan::Args of scan.h. The rules for barriers, scratch, addresses, counts, lifetimes and
+// threads are at the top of core.h.
 //
+// Functions  Each primitive has these, and those of its C++ class besides:
+//                _create        builds the pipelines; writes the handle, or NULL if it fails
+//                _destroy       frees the object, once all work recorded with it has completed; ignores NULL
+//                _scratch_size  bytes of scratch memory that one _record needs
+//                _validate      says what is wrong with the args of a _record
+//                _record        appends the work to a command buffer
+//                _grid          writes the grid of a _record, for vkprim_indirect_command
 // Structs    A struct whose first field is struct_size may get more fields in a later version. Fill it with its _init function, which
 //            sets struct_size and gives each field its default, and then change fields:
 //                vkprim_scan_args args;
@@ -15,8 +22,7 @@
 // Errors     A function that returns VkResult fails with a negative one. It writes the kind, the code and a sentence that says why to
 //            `error`, unless that is NULL. It leaves `error` as it is where it succeeds. No function throws. One that runs out of the
 //            host's memory returns VK_ERROR_OUT_OF_HOST_MEMORY.
-// Handles    _create makes an object, and _destroy frees it; NULL is ignored there. All other functions need a handle that is valid.
-//            Where one returns VkResult, NULL is an error; elsewhere it is undefined behavior.
+// Handles    NULL in place of a handle is an error where a function returns VkResult, and undefined behavior in others but _destroy.
 // Booleans   VkBool32: any value but 0 is true.
 // Record     _record fails where `args` cannot be read: NULL, or a struct_size or `reserved` that is wrong. It then records nothing.
 //            Whether the fields are right, _validate says: "Checks" in core.h.

@@ -304,7 +304,7 @@ VkResult guarded(vkprim_error* error, const Work& work) noexcept {
 
 /// A _create function. `Handle` has one member, the C++ object.
 template <class Handle, class Desc>
-VkResult create_handle(const vkprim_context* context, const Desc* desc, Handle** handle, vkprim_error* error) noexcept {
+VkResult create_handle(const vkprim_context* context, const Desc* desc, Handle** handle, vkprim_error* error) {
     using Primitive = decltype(Handle::object);
     return guarded(error, [&] {
         if (!handle) {
@@ -327,7 +327,7 @@ VkResult create_handle(const vkprim_context* context, const Desc* desc, Handle**
 
 /// A function with args: calls `work` with the C++ object and the C++ args.
 template <class CppArgs, class Handle, class Args, class Work>
-VkResult with_args(const Handle* handle, const Args* args, vkprim_error* error, const Work& work) noexcept {
+VkResult with_args(const Handle* handle, const Args* args, vkprim_error* error, const Work& work) {
     return guarded(error, [&] {
         if (!handle) {
             return report(error, Error(ErrorKind::invalid_args, "the handle is NULL"));
@@ -341,7 +341,7 @@ VkResult with_args(const Handle* handle, const Args* args, vkprim_error* error, 
 
 /// A _validate function.
 template <class CppArgs, class Handle, class Args>
-VkResult validate_args(const Handle* handle, const Args* args, vkprim_error* error) noexcept {
+VkResult validate_args(const Handle* handle, const Args* args, vkprim_error* error) {
     return with_args<CppArgs>(handle, args, error, [&](const auto& object, const CppArgs& cpp_args) {
         const Result<void> valid = object.validate(cpp_args);
         return valid ? VK_SUCCESS : report(error, valid.error());
@@ -351,7 +351,7 @@ VkResult validate_args(const Handle* handle, const Args* args, vkprim_error* err
 /// A _record function.
 template <class Primitive, class CppArgs, class Handle, class Args>
 VkResult record_args(void (Primitive::*record)(VkCommandBuffer, const CppArgs&) const, const Handle* handle,
-                     VkCommandBuffer commands, const Args* args, vkprim_error* error) noexcept {
+                     VkCommandBuffer commands, const Args* args, vkprim_error* error) {
     return with_args<CppArgs>(handle, args, error, [&](const Primitive& object, const CppArgs& cpp_args) {
         (object.*record)(commands, cpp_args);
         return VK_SUCCESS;
@@ -360,7 +360,7 @@ VkResult record_args(void (Primitive::*record)(VkCommandBuffer, const CppArgs&) 
 
 /// A _grid function.
 template <class CppArgs, class Handle, class Args>
-VkResult grid_of(const Handle* handle, const Args* args, vkprim_grid* grid, vkprim_error* error) noexcept {
+VkResult grid_of(const Handle* handle, const Args* args, vkprim_grid* grid, vkprim_error* error) {
     return with_args<CppArgs>(handle, args, error, [&](const auto& object, const CppArgs& cpp_args) {
         *grid = written<vkprim_grid>(object.grid(cpp_args));
         return VK_SUCCESS;
@@ -370,7 +370,7 @@ VkResult grid_of(const Handle* handle, const Args* args, vkprim_grid* grid, vkpr
 /// A function that asks for bytes by Args::size.
 template <class CppArgs, class Primitive, class Size, class Handle, class Args>
 VkResult size_of(VkDeviceSize (Primitive::*size_function)(const Size&) const, const Handle* handle, const Args* args,
-                 VkDeviceSize* size, vkprim_error* error) noexcept {
+                 VkDeviceSize* size, vkprim_error* error) {
     return with_args<CppArgs>(handle, args, error, [&](const Primitive& object, const CppArgs& cpp_args) {
         *size = (object.*size_function)(cpp_args.size);
         return VK_SUCCESS;
