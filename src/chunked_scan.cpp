@@ -51,6 +51,7 @@ struct ChunkedScan::Plan {
 };
 
 Result<ChunkedScan> ChunkedScan::create(const Context& context, const Desc& desc) {
+    if (desc.kind > Scan::Kind::inclusive) return Error{ErrorKind::invalid_desc, "Desc::kind is not a Kind"};
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
     const auto elements = plan_elements(*device, desc.type, desc.operation);

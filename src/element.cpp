@@ -73,14 +73,15 @@ ElementType output_type(ElementType type) {
 }
 
 uint64_t identity_bits(ElementType type, Operation operation) {
-    const TypeRow& row = types[static_cast<size_t>(type)];
+    const TypeRow* const row = row_of(types, type);
+    if (!row) return 0;
     switch (operation) {
-        case Operation::mul: return row.one;
-        case Operation::min: return row.most;
-        case Operation::max: return row.least;
-        case Operation::bit_and: return row.all;
-        case Operation::argmin: return row.most | uint64_t{UINT32_MAX} << 32;
-        case Operation::argmax: return row.least | uint64_t{UINT32_MAX} << 32;
+        case Operation::mul: return row->one;
+        case Operation::min: return row->most;
+        case Operation::max: return row->least;
+        case Operation::bit_and: return row->all;
+        case Operation::argmin: return row->most | uint64_t{UINT32_MAX} << 32;
+        case Operation::argmax: return row->least | uint64_t{UINT32_MAX} << 32;
         case Operation::add:
         case Operation::bit_or:
         case Operation::bit_xor: break;

@@ -31,6 +31,7 @@ struct Scan::Plan {
 };
 
 Result<Scan> Scan::create(const Context& context, const Desc& desc) {
+    if (desc.kind > Kind::inclusive) return Error{ErrorKind::invalid_desc, "Desc::kind is not a Kind"};
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
     const Shader own      = desc.own ? own_shader(desc.own->scan[device->variant()]) : Shader{};

@@ -55,6 +55,7 @@ struct SegmentedScan::Plan {
 };
 
 Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& desc) {
+    if (desc.kind > Scan::Kind::inclusive) return Error{ErrorKind::invalid_desc, "Desc::kind is not a Kind"};
     if (desc.segments > Segments::rows) {
         return Error{ErrorKind::invalid_desc, "segmented_scan: Desc::segments is not a Segments"};
     }

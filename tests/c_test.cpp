@@ -17,12 +17,31 @@
 #include <regex>
 #include <set>
 
+#include "../src/c/skin.h"
 #include "harness/harness.h"
 #include "support/memory.h"
 #include "support/program.h"
 #include "support/spy.h"
 
 namespace vkprim::tests::c_interface {
+
+/// What a struct with `reserved` becomes in a later version, and the C++ struct that it stands for.
+struct later_desc {
+    size_t      struct_size;
+    uint32_t    values;
+    uint32_t    reserved;
+    const void* next;
+};
+struct Later {
+    uint32_t    values = 1;
+    const void* next   = nullptr;
+};
+template <class Visit>
+constexpr void each_field(Visit& visit, later_desc& c, Later& cpp) {
+    visit(c.values, cpp.values);
+    visit(c.next, cpp.next);
+}
+
 namespace {
 
 using Words = std::vector<uint32_t>;
@@ -296,6 +315,7 @@ TEST_CASE("C interface: defaults are those of C++", "[host][c]") {
 TEST_CASE("C interface: functions without an object", "[host][c]") {
     CHECK(vkprim_output_type(VKPRIM_ELEMENT_F16) == VKPRIM_ELEMENT_F32);
     CHECK(vkprim_identity_bits(VKPRIM_ELEMENT_I32, VKPRIM_OPERATION_MIN) == 0x7fffffff);
+    CHECK(vkprim_identity_bits(VKPRIM_ELEMENT_MAX_ENUM, VKPRIM_OPERATION_MIN) == 0);
     CHECK(vkprim_tiles_scratch_size(1000, 2) == tiles_scratch_size(1000, 2));
     CHECK(vkprim_reduction_scratch_size(1000, 2) == reduction_scratch_size(1000, 2));
 }
@@ -806,6 +826,8 @@ TEST_CASE("C interface: structs of other versions", "[device][c]") {
     failure.check_args(vkprim_scan_validate(scan, &args, &failure.error), "args->struct_size is 13");
     failure.check_args(vkprim_scan_grid(scan, &args, &grid, &failure.error), "args->struct_size is 13");
     failure.check_args(vkprim_scan_record(scan, VK_NULL_HANDLE, &args, &failure.error), "args->struct_size is 13");
+    args = initial(vkprim_scan_args_init);
+    failure.check_args(vkprim_scan_grid(scan, &args, nullptr, &failure.error), "grid is NULL");
     auto reserved     = initial(vkprim_top_desc_init);
     reserved.reserved = 1;
     vkprim_top* top   = nullptr;
@@ -821,6 +843,24 @@ TEST_CASE("C interface: structs of other versions", "[device][c]") {
     context.features.struct_size = sizeof context.features;
     context.c.struct_size        = 9;
     check("context->struct_size is 9");
+}
+
+TEST_CASE("C interface: a later version appends a field behind `reserved`", "[c]") {
+    later_desc desc{};
+    Later      read;
+    desc.values      = 5;
+    desc.next        = &read;
+    desc.struct_size = offsetof(later_desc, next); // an older caller's
+    Reader older(nullptr);
+    CHECK(older.read("desc", ErrorKind::invalid_desc, &desc, read));
+    CHECK((read.values == 5 && read.next == nullptr));
+    desc.struct_size = offsetof(later_desc, next) + 1;
+    Reader wrong(nullptr);
+    CHECK_FALSE(wrong.read("desc", ErrorKind::invalid_desc, &desc, read));
+    desc.struct_size = sizeof desc;
+    Reader newer(nullptr);
+    CHECK(newer.read("desc", ErrorKind::invalid_desc, &desc, read));
+    CHECK(read.next == &read);
 }
 
 TEST_CASE("C interface: null", "[device][c]") {

@@ -1,6 +1,8 @@
 // What is particular to Scan. Its results: verify_test.cpp; its contract: contract_test.cpp; look-back alone:
 // lookback_test.cpp.
+#include <vkprim/chunked_scan.h>
 #include <vkprim/scan.h>
+#include <vkprim/segmented_scan.h>
 
 #include "support/memory.h"
 #include "support/spy.h"
@@ -14,6 +16,21 @@ TEST_CASE("scan: pairs of type and operation that do not exist", "[device][contr
         CHECK(scan.error().kind == ErrorKind::invalid_desc);
         CHECK(scan.error().reason.find("f32 elements have no bit operations") != std::string::npos);
     }
+}
+
+TEST_CASE("scans: a kind that does not exist", "[device][contract]") {
+    const auto check = [](const auto& scan) {
+        REQUIRE_FALSE(scan);
+        CHECK(scan.error().kind == ErrorKind::invalid_desc);
+        CHECK(scan.error().reason == "Desc::kind is not a Kind");
+    };
+    const Context& context = device().context();
+    const auto     kind    = static_cast<Scan::Kind>(2);
+    check(Scan::create(context, {ElementType::u32, Operation::add, kind}));
+    check(ChunkedScan::create(context, {ElementType::u32, Operation::add, kind}));
+    SegmentedScan::Desc desc;
+    desc.kind = kind;
+    check(SegmentedScan::create(context, desc));
 }
 
 namespace {

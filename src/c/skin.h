@@ -254,6 +254,7 @@ private:
         const size_t size = given->struct_size, known = std::min(size, sizeof(C));
         EndFinder    finder{&full, known, known == sizeof(size_t) || known == sizeof(C)};
         each_field(finder, full, to);
+        if constexpr (reserved_size < C >> 0) finder(full.reserved, to);
         if (size > largest_struct || !finder.found) {
             return refuse("->struct_size is " + std::to_string(size) + ": its _init function sets the right one");
         }
@@ -362,6 +363,7 @@ VkResult record_args(void (Primitive::*record)(VkCommandBuffer, const CppArgs&) 
 template <class CppArgs, class Handle, class Args>
 VkResult grid_of(const Handle* handle, const Args* args, vkprim_grid* grid, vkprim_error* error) {
     return with_args<CppArgs>(handle, args, error, [&](const auto& object, const CppArgs& cpp_args) {
+        if (!grid) return report(error, Error(ErrorKind::invalid_args, "grid is NULL"));
         *grid = written<vkprim_grid>(object.grid(cpp_args));
         return VK_SUCCESS;
     });
@@ -372,6 +374,7 @@ template <class CppArgs, class Primitive, class Size, class Handle, class Args>
 VkResult size_of(VkDeviceSize (Primitive::*size_function)(const Size&) const, const Handle* handle, const Args* args,
                  VkDeviceSize* size, vkprim_error* error) {
     return with_args<CppArgs>(handle, args, error, [&](const Primitive& object, const CppArgs& cpp_args) {
+        if (!size) return report(error, Error(ErrorKind::invalid_args, "size is NULL"));
         *size = (object.*size_function)(cpp_args.size);
         return VK_SUCCESS;
     });

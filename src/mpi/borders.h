@@ -77,10 +77,11 @@ public:
     Result<void> download_from(const runtime::Device& device, const TotalsRange& range, const Record& record) {
         auto done = submit(device, [&](runtime::Commands& commands) {
             record(commands.handle());
+            if (range.size == 0) return; // fewer elements than a total is of
             commands.barrier();
             commands.copy(on_device_, between_, {range.offset, range.offset, range.size});
         });
-        if (done) std::memcpy(on_host_.data() + range.offset, data() + range.offset, range.size);
+        if (done && range.size > 0) std::memcpy(on_host_.data() + range.offset, data() + range.offset, range.size);
         return done;
     }
 

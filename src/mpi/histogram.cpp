@@ -43,8 +43,8 @@ struct Histogram::State {
                                                       std::to_string(desc.channels) + " channels"};
         }
         const uint32_t size  = sample_size(desc.type);
-        const auto     input = check_place(args.input, {"input", args.count * size, size});
-        return input ? check_place(args.output, {"output", bins() * 8, 8}) : input;
+        const auto     input = check_place(args.input, {"input", args.count, size, size});
+        return input ? check_place(args.output, {"output", bins(), 8, 8}) : input;
     }
 
     /// On this rank: its counts, to the host.
@@ -56,7 +56,10 @@ struct Histogram::State {
         const auto scratch_size = histogram.scratch_size(static_cast<uint32_t>(std::min(piece, args.count)));
         if (scratch.size() < scratch_size) {
             if (auto grown = grow(scratch, device, scratch_size); !grown) return grown;
-            if (auto filled = device.fill(scratch, 0, scratch.size(), 0); !filled) return filled;
+            if (auto filled = device.fill(scratch, 0, scratch.size(), 0); !filled) {
+                scratch = runtime::Buffer(); // or the next run() would take it for ready
+                return filled;
+            }
         }
         std::vector<vkprim::Histogram::Args> all;
         for (uint64_t begin = 0; begin < args.count; begin += piece) {

@@ -32,15 +32,16 @@ Result<void> check_place(const Place& place, const Need& need) {
     const auto wrong = [&](const std::string& what) {
         return Error{ErrorKind::invalid_args, std::string(need.name) + what};
     };
-    if (need.size == 0) return {};
+    if (need.count == 0) return {};
     if (!place.buffer) return wrong(" has no buffer");
     if (place.offset % need.align != 0) {
         return wrong(" begins at byte " + std::to_string(place.offset) + ", which is not a multiple of " +
                      std::to_string(need.align));
     }
-    if (place.offset > place.buffer->size() || need.size > place.buffer->size() - place.offset) {
-        return wrong(" needs " + std::to_string(need.size) + " bytes from byte " + std::to_string(place.offset) +
-                     " on, but its buffer has " + std::to_string(place.buffer->size()));
+    if (place.offset > place.buffer->size() || need.count > (place.buffer->size() - place.offset) / need.size) {
+        return wrong(" needs " + std::to_string(need.count) + " times " + std::to_string(need.size) +
+                     " bytes from byte " + std::to_string(place.offset) + " on, but its buffer has " +
+                     std::to_string(place.buffer->size()));
     }
     return {};
 }

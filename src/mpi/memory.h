@@ -15,9 +15,10 @@ Result<void> grow_host(runtime::Buffer& buffer, const runtime::Device& device, V
 
 /// What an object needs of a place.
 struct Need {
-    const char*  name  = ""; ///< "input"
-    VkDeviceSize size  = 0;  ///< bytes; 0: nothing
-    uint32_t     align = 4;  ///< bytes
+    const char* name  = ""; ///< "input"
+    uint64_t    count = 0;  ///< elements; 0: nothing
+    uint32_t    size  = 0;  ///< bytes of an element
+    uint32_t    align = 4;  ///< bytes
 };
 
 /// Says what is wrong with `place`, if anything.

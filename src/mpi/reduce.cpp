@@ -61,8 +61,8 @@ Result<void> Reduce::run(const Args& args) {
     const Ranks& ranks = state.ranks;
     const auto   size  = state.element_size();
     auto         valid = ranks.on_all([&] {
-        const auto input = check_place(args.input, {"input", args.count * size, size});
-        return input ? check_place(args.output, {"output", state.result_size(), state.output_align()}) : input;
+        const auto input = check_place(args.input, {"input", args.count, size, size});
+        return input ? check_place(args.output, {"output", 1, state.result_size(), state.output_align()}) : input;
     });
     if (!valid) return valid;
     if (auto gathered = state.borders.gather(ranks, state.device, args.input, args.count, size); !gathered)

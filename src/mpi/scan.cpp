@@ -67,8 +67,8 @@ Result<void> Scan::run(const Args& args) {
     const Ranks& ranks = state.ranks;
     const auto   size = state.element_size(), output_size = state.output_size();
     auto         valid = ranks.on_all([&] {
-        const auto input = check_place(args.input, {"input", args.count * size, size});
-        return input ? check_place(args.output, {"output", args.count * output_size, output_size}) : input;
+        const auto input = check_place(args.input, {"input", args.count, size, size});
+        return input ? check_place(args.output, {"output", args.count, output_size, output_size}) : input;
     });
     if (!valid) return valid;
     if (auto gathered = state.borders.gather(ranks, state.device, args.input, args.count, size); !gathered)

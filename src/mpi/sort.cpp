@@ -77,7 +77,8 @@ struct Sort::State {
                                                       " keys, but a sort takes up to 2147483647 on each: use "
                                                       "more ranks"};
         }
-        const Need input{"keys", args.count * key_size(), key_size()}, output{"output", input.size, input.align};
+        const Need input{"keys", args.count, key_size(), key_size()},
+            output{"output", args.count, key_size(), key_size()};
         const auto keys = check_place(args.keys, input);
         return keys ? check_place(args.output, output) : keys;
     }

@@ -96,7 +96,8 @@ Result<VkFence> start_on_queue(DeviceState& device, const char* call, const std:
 }
 
 Result<void> finish(DeviceState& device, VkFence fence) {
-    const VkResult result = wait_for(device, fence);
+    // Of several pieces of work that do not end, only the first is waited for that long.
+    const VkResult result = device.abandoned ? VK_TIMEOUT : wait_for(device, fence);
     // A lost device works on nothing any more, and what is on it may be destroyed.
     if (result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST) device.abandoned = true;
     if (result == VK_SUCCESS) {
@@ -122,17 +123,18 @@ struct Commands::Impl {
     uint32_t      capacity   = 0;
     uint32_t      timestamps = 0; ///< noted so far
     bool          submitted  = false;
+    bool          incomplete = false; ///< the work failed
 
     Impl(DeviceState& owner, uint32_t queue_index) : device(&owner), queue(owner.queues[queue_index]) {}
     Impl(const Impl&)            = delete;
     Impl& operator=(const Impl&) = delete;
 
     ~Impl() {
-        if (fence) static_cast<void>(finish(*device, fence));
+        if (fence && !finish(*device, fence)) incomplete = true;
         if (device->abandoned) return;
         device->table.vkDestroyQueryPool(device->context.device, queries, nullptr);
-        // A lost device stays one: nothing of it is used again.
-        if (memory.commands && device->table.vkResetCommandPool(device->context.device, memory.pool, 0) == VK_SUCCESS) {
+        if (memory.commands && !failed &&
+            device->table.vkResetCommandPool(device->context.device, memory.pool, 0) == VK_SUCCESS) {
             give_back(device->spares, device->spares.commands, memory);
         } else {
             device->table.vkDestroyCommandPool(device->context.device, memory.pool, nullptr);
@@ -277,7 +279,10 @@ Result<void> Commands::submit() {
 Result<std::vector<double>> Commands::wait() {
     assert(impl_->fence && "nothing was submitted, or it was waited for");
     auto done = finish(*impl_->device, std::exchange(impl_->fence, VkFence{VK_NULL_HANDLE}));
-    if (!done) return done.error();
+    if (!done) {
+        impl_->incomplete = true;
+        return done.error();
+    }
     return impl_->read_timestamps();
 }
 
