@@ -97,10 +97,10 @@ public:
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< number of keys; with count_address, an upper bound; if it is 0, `kept` is 0
         VkDeviceAddress count_address =
-            0; ///< if set: of a uint32 in GPU memory; the count is the smaller of it and `count`
-        double     lower = 0, upper = 0; ///< the range of Keep::inside and outside; rounded to f32 for f32 keys
-        Part       part       = {};      ///< which part of the operation to record
-        Indirect   indirect   = {}; ///< if set: the size of the dispatch; requires count_address and part.parts == 1
+            0; ///< if set: the address of a uint32; the count is the smaller of that number and `count`
+        double   lower = 0, upper = 0; ///< the range of Keep::inside and outside; rounded to f32 for f32 keys
+        Part     part     = {};        ///< which part of the operation to record
+        Indirect indirect = {}; ///< if set: where the dispatch command lies; requires count_address and part.parts == 1
         Parameters parameters = {}; ///< for the code of Desc::own
 
         VkDeviceAddress indices  = 0; ///< written, with Desc::also_indices: like `output`; must not overlap anything
@@ -110,7 +110,7 @@ public:
         uint32_t segments =
             0; ///< with Desc::segments: at most 2^32 - 1025, on CPU drivers 2^23; with segments_address, an upper bound
         VkDeviceAddress segments_address =
-            0; ///< if set: of a uint32 in GPU memory; the number of segments is the smaller of it and `segments`; not with Desc::own
+            0; ///< if set: the address of a uint32; the number of segments is the smaller of that number and `segments`; not with Desc::own
 
         /// Read, for Segments::offsets: `segments` unsigned integers of `offset_size` bytes, 4-byte aligned, in non-descending order. The
         /// last segment ends at the count, so offsets[segments], which SegmentedReduce reads, is not read here. An offset above the count
@@ -133,8 +133,8 @@ public:
     ///     also_above       without Keep::inside or without also_rejected, or with own, segments or also_indices
     static Result<Compact> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs; never shrinks as count grows. From 2^22 on: about count / 340 on NVIDIA GPUs and CPUs,
-    /// count / 170 on other devices; twice as much for keys of u64, and with Desc::also_above.
+    /// Bytes of scratch that record() needs; never shrinks as count grows. For counts of 2^22 or more: about count / 340 bytes on
+    /// NVIDIA GPUs and CPUs, count / 170 bytes on other devices. Keys of u64 and Desc::also_above need twice as much.
     VkDeviceSize scratch_size(uint32_t count) const;
 
     /// The grid of record() with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.

@@ -17,12 +17,12 @@
 //            Args::indirect is the exception: it is read as VK_ACCESS_INDIRECT_COMMAND_READ_BIT in
 //            VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
 //            Synchronization validation does not follow device addresses, so it does not report a barrier that is missing here.
-// Scratch    Zero-fill it once before the first use. From then on, let only operations use it: each leaves it ready for the
-//            next, of any kind and size, at the same address. A small operation may also clear what a larger one left, beyond its
-//            own scratch_size(). So always allocate the largest size that any operation at this address needs. After any other use
-//            of the memory, zero-fill all of it again. It is aligned to 16 bytes. A buffer of VK_SHARING_MODE_EXCLUSIVE that moves
-//            to another queue family needs an ownership transfer, which keeps its content; otherwise zero-fill it again there.
-//            Data that operations have written need the transfer, too.
+// Scratch    Zero-fill it once before the first use. From then on, let only operations use it: each leaves it ready for the next,
+//            of any kind and size, at the same address. A small operation may also clear what a larger one left, and so write
+//            beyond the small one's scratch_size(). Always allocate the largest size that any operation at this address needs.
+//            After any other use of the memory, zero-fill all of it again. The address of scratch must be a multiple of 16. A
+//            buffer of VK_SHARING_MODE_EXCLUSIVE that moves to another queue family needs an ownership transfer, which keeps its
+//            content; otherwise zero-fill it again there. Data that operations have written need the transfer, too.
 // Addresses  Any address aligned to the element works; multiples of 16 are fastest. No byte outside the ranges that Args names is
 //            read or written, with one exception: if Features::storage_buffer_8bit_access is off, keys and samples of u8 and u16
 //            are read in whole aligned words of 4 bytes. A buffer must then contain the words in which its first and last byte
@@ -36,16 +36,16 @@
 //            program with give_up() if something is wrong. Otherwise record() with such Args is undefined behavior. If the length of
 //            a range depends on a count in GPU memory, or on how much Compact keeps, validate() checks the range's first element
 //            only. It does not know whether there is a buffer at an address, nor what scratch contains.
-// Floats     Sums and products are rounded to nearest, ties to even. Their shaders declare this (RoundingModeRTE of float
-//            controls) if the device has shaderRoundingModeRTEFloat32. They do not declare it on NVIDIA GPUs, which round this way
-//            anyway and are slower with the declaration, nor for f64. Without the declaration, Vulkan leaves the rounding to the
-//            driver, and float results have the promised bits only if it rounds to nearest even: `vkprim doctor` tests that.
-//            The driver may preserve denormal operands and results or flush them to zero. Shaders declare neither, which is fastest.
-//            Float results that depend on denormals are unspecified, except for sums with Order::any.
+// Floats     Sums and products are rounded to nearest, ties to even. Their shaders declare this (RoundingModeRTE of float controls)
+//            if the device has shaderRoundingModeRTEFloat32. They do not declare it for f64, nor on NVIDIA GPUs, which round this
+//            way anyway and are slower with the declaration. Without the declaration, Vulkan leaves the rounding to the driver, and
+//            float results have the promised bits only if it rounds to nearest even: `vkprim doctor` tests that. The driver may
+//            preserve denormal operands and results or flush them to zero. Shaders declare neither, which is fastest. Float results
+//            that depend on denormals are unspecified, except for sums with Order::any.
 // Commands   The command buffer must be recording, outside of a render pass, for a queue family with VK_QUEUE_COMPUTE_BIT. It may be
 //            a secondary one, and may be submitted more than once; between submissions that share memory, the same barriers are
 //            needed. Args is read during record() only.
-// Lost state record() leaves the compute pipeline binding undefined, and all push constants, including those of graphics. Bound
+// Lost state After record(), the compute pipeline binding and all push constants, including those of graphics, are undefined. Bound
 //            descriptor sets and graphics state are unchanged.
 // Long work  Args::part divides an operation into dispatches as short as the caller likes: see Part. The sorts and Top have no parts.
 // Threads    record(), scratch_size() and validate() are const and may be called from several threads at once, on different command
@@ -85,9 +85,10 @@ VKPRIM_API ElementType output_type(ElementType type);
 /// A float sum or product that is zero is +0, and one that is NaN has the bits 0x7fc00000, or 0x7ff8000000000000. Float min and max
 /// ignore NaN and order -0 before +0.
 ///
-/// argmin and argmax are for Reduce and SegmentedReduce only, and for elements of 4 bytes. Their result has 8 bytes: the smallest or
-/// largest value, and its index as a uint32. Of equal values, the one with the lowest index is taken. NaN is ignored. The two zeros are
-/// equal, and the result is +0. If there is no element, or only NaN, the value is that of min or max, and the index is 0xffffffff.
+/// argmin and argmax are for Reduce and SegmentedReduce only, and for elements of 4 bytes. Their result has 8 bytes: the smallest
+/// or largest value, and its index as a uint32. Among equal values, the one with the lowest index is taken. NaN is ignored. The two
+/// zeros are equal, and the result is +0. If there is no element, or only NaN, the value is that of min or max, and the index is
+/// 0xffffffff.
 enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor, argmin, argmax };
 
 /// Whether a float sum depends on the order of its elements, for a Desc that has a member of this type. Integer sums never do.
@@ -102,8 +103,8 @@ enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor, 
 /// NaN with the bits 0x7fc00000, or 0x7ff8000000000000. The size of scratch does not depend on the count. For sums of f32 and f64 only.
 enum class Order : uint32_t { fixed, any };
 
-/// The identity of `operation`, to which an empty range reduces: the bits of an element of output_type(type). If that has 4 bytes, the
-/// upper 32 bits are zero. For argmin and argmax, the index is in the upper 32 bits.
+/// Returns the bits of the identity of `operation` (the result for an empty range), as an element of output_type(type). If that
+/// type has 4 bytes, the upper 32 bits are zero. For argmin and argmax, the index is in the upper 32 bits.
 VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 
 /// An operation can be recorded in several parts, if one dispatch would take longer than a watchdog allows (two seconds on
@@ -113,10 +114,11 @@ VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 /// in several. Two parts need a barrier between them, like two operations that share scratch and output. Until the last part
 /// has completed, no other operation may use the scratch. If you abandon the operation before that, zero-fill scratch.
 ///
-/// A part processes at most count / parts elements, plus those of one tile: at most 65536, or 131072 elements of your own with more
-/// than two words. For SegmentedReduce, SegmentedScan and a Histogram of segments between offsets, `count` is here the number of elements of
-/// all segments + 4 * segments; for Expand, + 1 * segments. A part of a Reduce with `count_address` processes up to twice as many. A part
-/// with more workgroups than maxComputeWorkGroupCount[0] may process that many workgroups more.
+/// A part processes at most count / parts elements, plus one tile. A tile has at most 65536 elements, or 131072 if they are your
+/// own with more than two words. For SegmentedReduce, SegmentedScan and a Histogram of segments between offsets, `count` here means
+/// the number of elements of all segments + 4 * segments. For Expand, it means the number of elements + the number of segments. A
+/// part of a Reduce with `count_address` processes up to twice as many. A part that needs more than maxComputeWorkGroupCount[0]
+/// workgroups may also process the elements of up to maxComputeWorkGroupCount[0] additional workgroups.
 struct Part {
     uint32_t number = 0; ///< below `parts`
     uint32_t parts  = 1;
@@ -139,7 +141,7 @@ struct Indirect {
     VkDeviceSize offset = 0; ///< a multiple of 4
 };
 
-/// What went wrong, by who can mend it. In brackets, the Error::code that goes with it. Later versions add kinds at the end.
+/// What went wrong, grouped by who can fix it. In brackets, the Error::code that goes with it. Later versions add kinds at the end.
 enum class ErrorKind : uint32_t {
     invalid_desc,       ///< create() does not support the Desc (VK_ERROR_FORMAT_NOT_SUPPORTED)
     invalid_args,       ///< arguments are wrong: validate(), the runtime, vkprim::mpi (VK_ERROR_VALIDATION_FAILED_EXT)
@@ -220,7 +222,7 @@ struct Features {
     bool buffer_device_address            = false; ///< required
     bool vulkan_memory_model              = false; ///< required
     bool vulkan_memory_model_device_scope = false; ///< for other shaders on the device: requirements.h
-    bool shader_int64                     = false; ///< with the next one: workgroups exchange totals as 64-bit words
+    bool shader_int64                     = false; ///< with the next field: workgroups exchange totals as 64-bit values
     bool shader_buffer_int64_atomics      = false; ///< see shader_int64
     bool subgroup_size_control            = false; ///< fixes the subgroup size where it may vary
     bool compute_full_subgroups           = false; ///< without it, no subgroup operations are used

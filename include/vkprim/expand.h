@@ -49,7 +49,7 @@ public:
             0; ///< written: size.count values, value-aligned; must not overlap anything else in Args
         Size            size = {};
         VkDeviceAddress segments_address =
-            0; ///< if set: of a uint32 in GPU memory; the number of segments is the smaller of it and size.segments
+            0; ///< if set: the address of a uint32; the number of segments is the smaller of that number and size.segments
         Part part = {}; ///< which part of the operation to record
     };
 

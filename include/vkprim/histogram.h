@@ -79,7 +79,7 @@ public:
         VkDeviceAddress scratch = 0; ///< scratch_size(count, rows) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< samples of all channels, counted or not; with count_address, an upper bound
         VkDeviceAddress count_address =
-            0;                   ///< if set: of a uint32 in GPU memory; the count is the smaller of it and `count`
+            0; ///< if set: the address of a uint32; the count is the smaller of that number and `count`
         bool accumulate = false; ///< add to what is in `counts` instead of replacing it
         Part part       = {};    ///< which part of the operation to record
 
@@ -98,7 +98,7 @@ public:
         /// zeroes the counts of all segments, unless `accumulate` is set.
         uint32_t        rows = 1;
         VkDeviceAddress rows_address =
-            0; ///< if set: of a uint32 in GPU memory; the number of rows is the smaller of it and `rows`
+            0; ///< if set: the address of a uint32; the number of rows is the smaller of that number and `rows`
 
         /// For Segments::rows: bytes from one row to the next, a multiple of the sample size, at least the size of a row. 0 means that rows
         /// are contiguous, with `count` samples each.

@@ -49,9 +49,9 @@ public:
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< elements; with count_address, an upper bound
         VkDeviceAddress count_address =
-            0;                      ///< if set: of a uint32 in GPU memory; the count is the smaller of it and `count`
-        Part       part       = {}; ///< which part of the operation to record
-        Indirect   indirect   = {}; ///< if set: the size of the dispatch; requires count_address and part.parts == 1
+            0; ///< if set: the address of a uint32; the count is the smaller of that number and `count`
+        Part     part     = {}; ///< which part of the operation to record
+        Indirect indirect = {}; ///< if set: where the dispatch command lies; requires count_address and part.parts == 1
         Parameters parameters = {}; ///< for the code of Desc::own
         uint32_t   stride     = 0;  ///< with Desc::strided: bytes from one element to the next, a multiple of 4
     };

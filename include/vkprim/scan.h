@@ -28,13 +28,13 @@ public:
         Operation   operation = Operation::add;
         Kind        kind      = Kind::exclusive;
 
-        /// Whether a workgroup may wait for others. The wait is bounded: after a number of polls, the workgroup computes the totals of
-        /// the tiles that it waits for itself. GPUs of Apple and ARM are known to stall running workgroups while others wait for them.
-        /// There, `waits` is ignored and taken as false, unless a profile enables waiting.
+        /// Whether a workgroup may wait for others. The wait is bounded: after a number of polls, the workgroup itself computes the
+        /// missing totals. GPUs of Apple and ARM are known to stall running workgroups while others wait for them. There, `waits` is
+        /// ignored and taken as false, unless a profile enables waiting.
         bool waits = true;
 
         /// A promise that the addresses `input` and `output` will be multiples of 16. create() then builds no pipeline for other
-        /// addresses, and takes about half of the time; validate() rejects such addresses.
+        /// addresses, and takes about half as long. validate() rejects other addresses.
         bool aligned = false;
 
         /// If set: an element type and an operation of your own; `type` and `operation` are ignored. Unless the operation's GLSL file
@@ -54,14 +54,15 @@ public:
         VkDeviceAddress output  = 0;
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
 
-        /// Number of elements. If it is 0, record() does nothing. With count_address, an upper bound. For elements of your own with 5 to
-        /// 8 words, counts up to 2^30 are always accepted; validate() rejects a larger count if it needs 2^26 words of scratch.
+        /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. For elements of your own
+        /// with 5 to 8 words, counts up to 2^30 are always accepted; validate() rejects a larger count if it needs 2^26 or more words
+        /// of scratch.
         uint32_t count = 0;
 
         VkDeviceAddress count_address =
-            0;                      ///< if set: of a uint32 in GPU memory; the count is the smaller of it and `count`
-        Part       part       = {}; ///< which part of the operation to record
-        Indirect   indirect   = {}; ///< if set: the size of the dispatch; requires count_address and part.parts == 1
+            0; ///< if set: the address of a uint32; the count is the smaller of that number and `count`
+        Part     part     = {}; ///< which part of the operation to record
+        Indirect indirect = {}; ///< if set: where the dispatch command lies; requires count_address and part.parts == 1
         Parameters parameters = {}; ///< for the code of Desc::own
         uint32_t   stride     = 0;  ///< with Desc::strided: bytes from one element to the next, a multiple of 4
     };
@@ -70,8 +71,9 @@ public:
     /// available for `type`, or if the driver rejects a pipeline.
     static Result<Scan> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs; never shrinks as count grows. From 2^22 elements of 4 bytes on: about count / 340 on
-    /// NVIDIA GPUs and CPUs, count / 170 on other devices. Wider elements need more: those of 8 words about 3 * count / 4.
+    /// Bytes of scratch that record() needs; never shrinks as count grows. For 2^22 or more elements of 4 bytes: about count / 340
+    /// bytes on NVIDIA GPUs and CPUs, count / 170 bytes on other devices. Wider elements need more: elements of 8 words need about
+    /// 0.75 * count bytes.
     VkDeviceSize scratch_size(uint32_t count) const;
 
     /// The grid of record() with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.

@@ -50,7 +50,7 @@ public:
         VkDeviceAddress temporary     = 0; ///< temporary_size(size) bytes, 16-byte aligned; need not be initialized
         Size            size          = {};
         VkDeviceAddress count_address =
-            0; ///< if set: of a uint32 in GPU memory; the count is the smaller of it and size.count
+            0; ///< if set: the address of a uint32; the count is the smaller of that number and size.count
         VkDeviceAddress segments_address = 0; ///< if set: the same for size.segments; not for Segments::rows
 
         /// Read, for Segments::offsets: size.segments + 1 unsigned integers of `offset_size` bytes, aligned to their size, in non-descending order.

@@ -53,7 +53,7 @@ public:
         VkDeviceAddress temporary = 0; ///< temporary_size(count, rows) bytes, 16-byte aligned; need not be initialized
         uint32_t count = 0; ///< keys of a row, up to 2^32 - 1; with count_address, an upper bound; 0 records nothing
         VkDeviceAddress count_address =
-            0; ///< if set: of a uint32 in GPU memory; the count of every row is the smaller of it and `count`
+            0; ///< if set: the address of a uint32; the count of every row is the smaller of that number and `count`
 
         /// Rows that are sorted, each by itself; 0 records nothing. At most 2^31, and rows * row_stride must be below 2^32.
         uint32_t rows = 1;
@@ -64,7 +64,7 @@ public:
 
         /// Integers are ordered by bits begin_bit to end_bit - 1; end_bit 0 means the number of bits of a key. Floats need all bits.
         uint32_t begin_bit = 0, end_bit = 0;
-        Indirect indirect = {}; ///< if set: the size of the dispatches; requires count_address and rows == 1
+        Indirect indirect = {}; ///< if set: where the dispatch command lies; requires count_address and rows == 1
     };
 
     /// Fails with a reason if the device lacks a required feature (requirements.h) or the one for keys of 1 and 2 bytes, or

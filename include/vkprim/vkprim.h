@@ -2,7 +2,8 @@
 //
 // It is the C++ interface in C, and adds no rules but those below. What a primitive computes, and what each field means, is in the
 // primitive's C++ header: vkprim_scan_args is Scan::Args of scan.h. The rules for barriers, scratch, addresses, counts, lifetimes and
-// threads are at the top of core.h.
+// threads are at the top of core.h. An address or size of 0 and a
+// pointer that is NULL count as not set.
 //
 // Functions  Each primitive has these, and those of its C++ class besides:
 //                _create        builds the pipelines; writes the handle, or NULL if it fails
@@ -17,15 +18,16 @@
 //                vkprim_scan_args_init(&args, sizeof args);
 //            The library reads struct_size bytes. Fields beyond them have their defaults, so a program that was compiled with an older
 //            header runs with a newer library. With an older library, a field that it does not know must be 0, or the call fails. A
-//            struct without struct_size never changes. Where a C++ Args has a `size`, the fields of that stand in the C struct directly.
-//            A field `reserved` must be 0. Structs have no padding where pointers have 8 bytes.
-// Errors     A function that returns VkResult fails with a negative one. It writes the kind, the code and a sentence that says why to
-//            `error`, unless that is NULL. It leaves `error` as it is where it succeeds. No function throws. One that runs out of the
-//            host's memory returns VK_ERROR_OUT_OF_HOST_MEMORY.
-// Handles    NULL in place of a handle is an error where a function returns VkResult, and undefined behavior in others but _destroy.
-// Booleans   VkBool32: any value but 0 is true.
-// Record     _record fails where `args` cannot be read: NULL, or a struct_size or `reserved` that is wrong. It then records nothing.
-//            Whether the fields are right, _validate says: "Checks" in core.h.
+//            struct without struct_size never changes. If a C++ Args has a member `size`, the C struct has the members of `size` as
+//            fields of its own. A field `reserved` must be 0. Structs have no padding where pointers have 8 bytes.
+// Errors     A function that returns VkResult returns a negative one if it fails. It then writes the kind, the code and the reason,
+//            a sentence, to `error`, unless `error` is NULL. If it succeeds, it does not change `error`. No function throws. A
+//            function that runs out of host memory returns VK_ERROR_OUT_OF_HOST_MEMORY.
+// Handles    Instead of a valid handle or a place for a result, NULL is an error in functions that return VkResult, and undefined
+//            behavior in the others, except _destroy.
+// Booleans   VkBool32: any value other than 0 is true.
+// Record     _record fails if it cannot read `args`: if `args` is NULL, or if a struct_size or `reserved` is wrong. It then records
+//            nothing. _validate checks whether the fields are right: "Checks" in core.h.
 #pragma once
 
 #include <vkprim/export.h>
@@ -40,11 +42,11 @@ extern "C" {
 
 /* ---- errors ---- */
 
-/// What went wrong, by who can mend it. Later versions add kinds at the end.
+/// What went wrong, grouped by who can fix it. Later versions add kinds at the end.
 typedef enum vkprim_error_kind {
     VKPRIM_ERROR_INVALID_DESC      = 0, ///< _create does not support the desc (VK_ERROR_FORMAT_NOT_SUPPORTED)
     VKPRIM_ERROR_INVALID_ARGS      = 1, ///< arguments are wrong (VK_ERROR_VALIDATION_FAILED_EXT)
-    VKPRIM_ERROR_INVALID_CONTEXT   = 2, ///< of the context, something is missing (VK_ERROR_INITIALIZATION_FAILED)
+    VKPRIM_ERROR_INVALID_CONTEXT   = 2, ///< something is missing in the context (VK_ERROR_INITIALIZATION_FAILED)
     VKPRIM_ERROR_INVALID_PROFILE   = 3, ///< a profile does not fit the device (VK_ERROR_FORMAT_NOT_SUPPORTED)
     VKPRIM_ERROR_INVALID_OPERATION = 4, ///< not used by these functions
     VKPRIM_ERROR_UNSUPPORTED_DEVICE =
@@ -183,7 +185,7 @@ typedef struct vkprim_part {
 
 /// Grid (core.h).
 typedef struct vkprim_grid {
-    uint32_t elements; ///< of a workgroup; at least 1
+    uint32_t elements; ///< per workgroup; at least 1
     uint32_t least;    ///< workgroups
     uint32_t most;     ///< workgroups
 } vkprim_grid;
