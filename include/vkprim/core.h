@@ -69,7 +69,7 @@
 
 namespace vkprim {
 
-/// All are little-endian. Integers of 8 bytes, and min and max of f64, need no feature of the device. Sums and products of f64 need
+/// All types are little-endian. Integers of 8 bytes, and min and max of f64, need no feature of the device. Sums and products of f64 need
 /// Features::shader_float64, except for sums with Order::any.
 ///
 /// Elements of 1 and 2 bytes need Features::storage_buffer_8bit_access. Reductions and scans take them as input only: they
@@ -110,9 +110,10 @@ VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 /// An operation can be recorded in several parts, if one dispatch would take longer than a watchdog allows (two seconds on
 /// Windows) or than a frame has time for. The result has the same bits as in one part.
 ///
-/// Record every part, from number 0 up, with otherwise the same Args and the same count in GPU memory, in one submission or
-/// in several. Two parts need a barrier between them, like two operations that share scratch and output. Until the last part
-/// has completed, no other operation may use the scratch. If you abandon the operation before that, zero-fill scratch.
+/// Record every part, in the order of their numbers, beginning with 0. All other fields of Args, and the count in GPU memory, stay
+/// the same. The parts may be in one submission or in several. Two parts need a barrier between them, like two operations that
+/// share scratch and output. Until the last part has completed, no other operation may use the scratch. If you abandon the
+/// operation before that, zero-fill scratch.
 ///
 /// A part processes at most count / parts elements, plus one tile. A tile has at most 65536 elements, or 131072 if they are your
 /// own with more than two words. For SegmentedReduce, SegmentedScan and a Histogram of segments between offsets, `count` here means
@@ -230,12 +231,12 @@ struct Features {
     bool shader_float64                   = false; ///< for sums, products and histograms of f64
 };
 
-/// Tuning parameters for one device, found there by `vkprim tune`, and features of the device that vkprim must not use.
+/// Tuning parameters for one device, found by `vkprim tune` on that device, and features of the device that vkprim must not use.
 /// vkprim/profile.h describes them, and reads and writes them as JSON. Results never depend on them.
 ///
 /// create() uses the names that begin with `device.` or with the primitive's own name, such as `scan.`; Scan and Compact also use
-/// `lookback.`. Among these, create() rejects unknown names and values out of bounds. It ignores all other names. It also rejects a profile
-/// for another device. It does so with ErrorKind::invalid_profile and a reason.
+/// `lookback.`. Among these, create() rejects unknown names and values out of bounds. It ignores all other names. It also rejects a
+/// profile for another device. The error has ErrorKind::invalid_profile and a reason.
 struct Profile {
     uint32_t                        vendor_id = 0, device_id = 0; ///< of the VkPhysicalDevice that it is for
     std::map<std::string, uint32_t> values; ///< "scan.prefetch_distance" -> 231; others keep vkprim's values

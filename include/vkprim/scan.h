@@ -37,8 +37,9 @@ public:
         /// addresses, and takes about half as long. validate() rejects other addresses.
         bool aligned = false;
 
-        /// If set: an element type and an operation of your own; `type` and `operation` are ignored. Unless the operation's GLSL file
-        /// defines VKPRIM_KEEPS_ORDER, which says that it does not commute, Scan may swap the operands. Read during create() only.
+        /// If set: an element type and an operation of your own; `type` and `operation` are ignored. Scan may swap the operands,
+        /// unless the operation's GLSL file defines VKPRIM_KEEPS_ORDER, which says that the operation does not commute. `own` is read
+        /// during create() only.
         const OwnOperation* own = nullptr;
 
         /// As in Reduce::Desc: the elements of the input lie Args::stride bytes apart. The output is contiguous, and must not overlap
