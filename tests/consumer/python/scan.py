@@ -31,7 +31,7 @@ vkprim.vkprim_scan_scratch_size.restype = c_uint64
 
 
 def initial(layout, init, **fields):
-    """A struct with its defaults, but for `fields`."""
+    """A struct with its defaults, except for `fields`."""
     made = layout()
     init(byref(made), c_size_t(sizeof(made)))
     for name, value in fields.items():

@@ -6,7 +6,7 @@ use vulkan_setup::*;
 const COUNT: u32 = 1000003;
 
 // docs begin
-// What of vkprim.h is used here. VkBool32 and enums have 32 bits.
+// The parts of vkprim.h that are used here. VkBool32 and enums have 32 bits.
 #[repr(C)]
 struct Error { struct_size: usize, kind: u32, code: i32, reason: *mut c_char, reason_size: usize }
 #[repr(C)]
