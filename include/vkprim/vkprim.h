@@ -2,8 +2,7 @@
 //
 // It is the C++ interface in C, and adds no rules but those below. What a primitive computes, and what each field means, is in the
 // primitive's C++ header: vkprim_scan_args is Scan::Args of scan.h. The rules for barriers, scratch, addresses, counts, lifetimes and
-// threads are at the top of core.h. An address or size of 0 and a
-// pointer that is NULL count as not set.
+// threads are at the top of core.h. An address or size of 0 and a pointer that is NULL count as not set.
 //
 // Functions  Each primitive has these, and those of its C++ class besides:
 //                _create        builds the pipelines; writes the handle, or NULL if it fails

@@ -133,7 +133,7 @@ struct Commands::Impl {
         if (fence && !finish(*device, fence)) incomplete = true;
         if (device->abandoned) return;
         device->table.vkDestroyQueryPool(device->context.device, queries, nullptr);
-        if (memory.commands && !failed &&
+        if (memory.commands && !incomplete &&
             device->table.vkResetCommandPool(device->context.device, memory.pool, 0) == VK_SUCCESS) {
             give_back(device->spares, device->spares.commands, memory);
         } else {
