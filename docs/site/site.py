@@ -205,7 +205,11 @@ def main():
         if 'name="nested-classes"' not in text:
             path.write_text(text.replace('<a href="#nested-classes">Classes</a> &#124;\n', ""))
     tree = site / "navtreedata.js"  # has the search twice: as a page, and as a tab
-    tree.write_text(re.sub(r' *\[ "Search", "search.html", [^\]]*\],\n', "", tree.read_text(), count=1))
+    before, after = re.split(r' *\[ "Search", "search.html", [^\]]*\],\n', tree.read_text(), maxsplit=1)
+    tree.write_text(before + after)
+    removed = len(re.findall(r'^    \[ "', before, re.MULTILINE))
+    for path in site.glob("navtreeindex*.js"):  # which have the place of each page in the tree
+        path.write_text(re.sub(r":\[(\d+)", lambda place: f":[{int(place[1]) - (int(place[1]) > removed)}", path.read_text()))
     shutil.copyfile(LUNR, site / "lunr.js")
     shutil.copyfile(HERE / "search.js", site / "search.js")
     entries = index_pages(site)
