@@ -30,6 +30,7 @@
 #pragma once
 
 #include <vkprim/export.h>
+#include <vkprim/version.h>
 #include <vulkan/vulkan.h>
 
 #include <stddef.h>
