@@ -24,12 +24,14 @@
 //            buffer of VK_SHARING_MODE_EXCLUSIVE that moves to another queue family needs an ownership transfer, which keeps its
 //            content; otherwise zero-fill it again there. Data that operations have written need the transfer, too.
 // Addresses  Any address aligned to the element works; multiples of 16 are fastest. No byte outside the ranges that Args names is
-//            read or written, with one exception: if Features::storage_buffer_8bit_access is off, keys and samples of u8 and u16
-//            are read in whole aligned words of 4 bytes. A buffer must then contain the words in which its first and last byte
-//            lie. The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
+//            read or written, with one exception: if Features::storage_buffer_8bit_access is off, Compact's u8 keys, and
+//            Histogram's u8 and u16 samples, are read in whole aligned words of 4 bytes. A buffer must then contain the words in
+//            which the first and the last byte of the range lie. The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay
+//            alive until the work has completed.
 // Counts     With `count_address`, the GPU reads a uint32 at that address, a multiple of 4, and the operation uses the smaller of
-//            this number and `count`. Nothing may write to it while the operation runs. For a count of 0, scans, sorts and Top write nothing, Reduce
-//            and SegmentedReduce write identities, Compact writes zeros to `kept`, and Histogram writes zeros unless it accumulates.
+//            this uint32 and `count`. Nothing may write to the uint32 while the operation runs. For a count of 0, scans, sorts and
+//            Top write nothing, Reduce and SegmentedReduce write identities, Compact writes zeros to `kept`, and Histogram writes
+//            zeros unless it accumulates.
 // Checks     validate(args) finds on the host what is wrong with Args: an address that is null or not aligned, memory that
 //            is written and overlaps other memory, an invalid `part` or `indirect`, a count too large for the device's grid. It is
 //            cheap, takes no lock, and works in every build. If vkprim was compiled without NDEBUG, record() calls it, and ends the
@@ -72,10 +74,10 @@ namespace vkprim {
 /// All types are little-endian. Integers of 8 bytes, and min and max of f64, need no feature of the device. Sums and products of f64 need
 /// Features::shader_float64, except for sums with Order::any.
 ///
-/// Elements of 1 and 2 bytes need Features::storage_buffer_8bit_access. Reductions and scans take them as input only: they
-/// compute in 32 bits, with the u32, i32 or f32 of the same value, and outputs are of that type. Sums and products of f16 have the same
-/// bits as if the elements had been converted to f32 first. But an element that is denormal in 16 bits may count as zero, depending on the driver.
-/// Sort and Top move keys of 1 and 2 bytes as they are.
+/// Elements of 1 and 2 bytes need Features::storage_buffer_8bit_access. Reductions and scans take them as input only. They convert
+/// each element to the u32, i32 or f32 of the same value, compute in that type, and write outputs of that type. So sums and products of
+/// f16 have the same bits as those of f32 with the same values. But an element that is denormal in 16 bits may count as zero,
+/// depending on the driver. Sort and Top move keys of 1 and 2 bytes as they are.
 enum class ElementType : uint32_t { u32, i32, f32, u64, i64, f64, u8, i8, u16, i16, f16 };
 
 /// The type of computations and of outputs: u32, i32 or f32 for types of 1 and 2 bytes, else `type`.
@@ -87,7 +89,7 @@ VKPRIM_API ElementType output_type(ElementType type);
 ///
 /// argmin and argmax are for Reduce and SegmentedReduce only, and for elements of 4 bytes. Their result has 8 bytes: the smallest
 /// or largest value, and its index as a uint32. Among equal values, the one with the lowest index is taken. NaN is ignored. The two
-/// zeros are equal, and the result is +0. If there is no element, or only NaN, the value is that of min or max, and the index is
+/// zeros are equal; if the result is a zero, it is +0. If there is no element, or only NaN, the value is that of min or max, and the index is
 /// 0xffffffff.
 enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor, argmin, argmax };
 
@@ -99,8 +101,8 @@ enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor, 
 /// any: the result is the exact sum of all elements, rounded once, to nearest even. It depends only on which elements there are, not on
 /// their order. Its error is at most half a unit in the last place. Python's math.fsum gives the same bits for f64. Denormal elements are
 /// exact, and the result may be denormal, on every device. A sum of zeros is +0. The result is infinite only if the exact sum rounds to
-/// infinity; partial sums cannot overflow. With an infinite element it is that infinity. With infinities of both signs, or NaN, it is
-/// NaN with the bits 0x7fc00000, or 0x7ff8000000000000. The size of scratch does not depend on the count. For sums of f32 and f64 only.
+/// infinity; partial sums cannot overflow. With an infinite element, the result is that infinity. With infinities of both signs, or NaN,
+/// it is NaN with the bits 0x7fc00000, or 0x7ff8000000000000. The size of scratch does not depend on the count. For sums of f32 and f64 only.
 enum class Order : uint32_t { fixed, any };
 
 /// Returns the bits of the identity of `operation` (the result for an empty range), as an element of output_type(type). If that
@@ -110,23 +112,24 @@ VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 /// An operation can be recorded in several parts, if one dispatch would take longer than a watchdog allows (two seconds on
 /// Windows) or than a frame has time for. The result has the same bits as in one part.
 ///
-/// Record every part, in the order of their numbers, beginning with 0. All other fields of Args, and the count in GPU memory, stay
+/// Record every part, in the order of `number`, beginning with 0. All other fields of Args, and the count in GPU memory, stay
 /// the same. The parts may be in one submission or in several. Two parts need a barrier between them, like two operations that
 /// share scratch and output. Until the last part has completed, no other operation may use the scratch. If you abandon the
 /// operation before that, zero-fill scratch.
 ///
-/// A part processes at most count / parts elements, plus one tile. A tile has at most 65536 elements, or 131072 if they are your
-/// own with more than two words. For SegmentedReduce, SegmentedScan and a Histogram of segments between offsets, `count` here means
-/// the number of elements of all segments + 4 * segments. For Expand, it means the number of elements + the number of segments. A
-/// part of a Reduce with `count_address` processes up to twice as many. A part that needs more than maxComputeWorkGroupCount[0]
-/// workgroups may also process the elements of up to maxComputeWorkGroupCount[0] additional workgroups.
+/// A part processes at most count / parts elements, plus one tile. A tile has at most 65536 elements, or 131072 for elements
+/// of your own with more than two words. For SegmentedReduce, SegmentedScan and a Histogram of segments between offsets, `count`
+/// here means the number of elements of all segments + 4 * segments. For Expand, it means the number of elements + the number of
+/// segments. A part of a Reduce with `count_address` processes up to twice as many. If a part needs more than m = maxComputeWorkGroupCount[0]
+/// workgroups, its grid has several rows of m workgroups. Such a part may process the elements of up to m more workgroups, since all
+/// parts but the last consist of whole rows.
 struct Part {
     uint32_t number = 0; ///< below `parts`
     uint32_t parts  = 1;
 };
 
 /// How many workgroups an operation has: count / elements, rounded up, but no fewer than `least` and no more than `most`.
-/// IndirectCommand also limits it to what the device's grid holds in its first two dimensions.
+/// IndirectCommand also limits this number to maxComputeWorkGroupCount[0] * maxComputeWorkGroupCount[1].
 struct Grid {
     uint32_t elements = 256;        ///< elements per workgroup; at least 1
     uint32_t least    = 0;          ///< workgroups; at most `most`
@@ -135,8 +138,8 @@ struct Grid {
 
 /// Where a VkDispatchIndirectCommand lies, in a buffer with VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT. IndirectCommand (indirect.h)
 /// computes the command from a count in GPU memory and an operation's grid(). Then no idle workgroups are launched when the count is far
-/// below its bound. Scan and Compact ignore it if their workgroups do not wait: with Desc::waits = false, and on devices where vkprim or
-/// a profile turns waiting off. They then dispatch as many workgroups as the upper bound `count` needs.
+/// below its bound. Scan and Compact ignore Args::indirect if their workgroups do not wait: with Desc::waits = false, and on devices
+/// where vkprim or a profile turns waiting off. They then dispatch as many workgroups as the upper bound `count` needs.
 struct Indirect {
     VkBuffer     buffer = VK_NULL_HANDLE;
     VkDeviceSize offset = 0; ///< a multiple of 4
@@ -252,7 +255,7 @@ struct Context {
     VkPipelineCache              pipeline_cache = VK_NULL_HANDLE;         ///< optional
     const VkAllocationCallbacks* allocator      = nullptr; ///< optional; must outlive what is created with it
     const Profile*               profile        = nullptr; ///< optional
-    VkPipelineCreateFlags        pipeline_flags = 0;       ///< of all pipelines, such as CAPTURE_STATISTICS
+    VkPipelineCreateFlags        pipeline_flags = 0;       ///< for all pipelines, such as CAPTURE_STATISTICS
     uint32_t                     api_version    = 0; ///< VkApplicationInfo::apiVersion of `instance`; 0: the device's
 
     /// Optional: called for each pipeline that create() builds, with the time that the driver took; for statistics or debug names.

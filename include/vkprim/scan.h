@@ -29,8 +29,8 @@ public:
         Kind        kind      = Kind::exclusive;
 
         /// Whether a workgroup may wait for others. The wait is bounded: after a number of polls, the workgroup itself computes the
-        /// missing totals. GPUs of Apple and ARM are known to stall running workgroups while others wait for them. There, `waits` is
-        /// ignored and taken as false, unless a profile enables waiting.
+        /// missing totals. On GPUs of Apple and ARM, a running workgroup may stop making progress while others wait for its
+        /// total. There, `waits` is ignored and taken as false, unless a profile enables waiting.
         bool waits = true;
 
         /// A promise that the addresses `input` and `output` will be multiples of 16. create() then builds no pipeline for other
@@ -73,8 +73,8 @@ public:
     static Result<Scan> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; never shrinks as count grows. For 2^22 or more elements of 4 bytes: about count / 340
-    /// bytes on NVIDIA GPUs and CPUs, count / 170 bytes on other devices. Wider elements need more: elements of 8 words need about
-    /// 0.75 * count bytes.
+    /// bytes on NVIDIA GPUs and on CPU drivers, count / 170 bytes on other devices. Wider elements need much more, since their tiles
+    /// have fewer elements and their totals have more words: elements of 8 words need about 0.75 * count bytes.
     VkDeviceSize scratch_size(uint32_t count) const;
 
     /// The grid of record() with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.
