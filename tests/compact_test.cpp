@@ -271,7 +271,7 @@ TEST_CASE("compact: descriptions that make no sense", "[device][contract]") {
     check({KeyType::u32, Keep::nonzero, static_cast<Copy>(3)}, "Copy");
     Compact::Desc desc{KeyType::u8, Keep::nonzero, Copy::indices};
     desc.also_indices = true;
-    check(desc, "what Desc::copy has already");
+    check(desc, "that Desc::copy already writes");
     Compact::Desc no_indices{KeyType::u32, Keep::nonzero, Copy::keys};
     no_indices.indices_end = true;
     check(no_indices, "Desc::indices_end without indices");
