@@ -87,10 +87,12 @@ def main():
 
         browser.get((site / "index.html").as_uri())
         assert browser.title == "vkprim: vkprim", browser.title
+        keep("start.png")
+        follow(browser, ".contents a[href^='examples.html']", "Examples")
         shown = browser.execute_script(
             "return [...document.querySelectorAll('.contents img')].map(i => [i.getAttribute('src'), i.naturalWidth])")
         assert len(shown) >= 4 and all(width > 100 for _, width in shown), shown
-        keep("start.png")
+        browser.back()
 
         follow(browser, ".contents a[href^='embedding.html']", "Embedding vkprim")
         assert len(browser.find_elements(By.CSS_SELECTOR, ".contents pre, .contents .fragment")) > 10
