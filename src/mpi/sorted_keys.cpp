@@ -28,7 +28,7 @@ Result<uint64_t> SortedKeys::partition_point(const IsBefore& is_before) {
     uint64_t begin = 0, end = count_;
     while (begin < end) {
         const uint64_t middle = begin + (end - begin) / 2;
-        const auto     found  = code(middle);
+        auto           found  = code(middle);
         if (!found) return found;
         if (is_before(*found)) {
             begin = middle + 1;

@@ -83,7 +83,7 @@ Result<VkFence> start_on_queue(DeviceState& device, const char* call, const std:
         return Error{VK_TIMEOUT, std::string(call) + ": the device is still busy with earlier work that did not end"};
     }
 
-    const auto fence = take_fence(device);
+    auto fence = take_fence(device);
     if (!fence) return fence;
     VkResult result = VK_SUCCESS;
     {
