@@ -2,6 +2,7 @@
 
 #include "borders.h"
 #include "element.h"
+#include "totals.h"
 
 namespace vkprim::mpi {
 
