@@ -2,7 +2,6 @@
 #include <string>
 #include <utility>
 
-#include "element.h"
 #include "ranks.h"
 #include "sorted_keys.h"
 
@@ -63,13 +62,12 @@ Result<std::vector<uint64_t>> find_cuts(const Ranks& ranks, const std::vector<ui
 struct Sort::State {
     const runtime::Device& device;
     Ranks                  ranks;
-    Desc                   desc;
     vkprim::Sort           sort;
     KeyOrder               order;
     runtime::Buffer        temporary = {};
     std::vector<uint8_t>   sent = {}, received = {}; ///< the keys that change ranks
 
-    uint32_t key_size() const { return element_type_size(desc.key); }
+    uint32_t key_size() const { return order.key_size(); }
 
     Result<void> check(const Args& args) const {
         if (args.count > INT32_MAX) {
@@ -117,11 +115,9 @@ struct Sort::State {
         auto               left   = ranks.on_all([&]() -> Result<void> {
             sent.resize(before + after);
             received.resize(before + after);
-            if (before > 0) {
-                auto read = device.download(*output.buffer, output.offset, sent.data(), before);
-                if (!read) return read;
-            }
-            return after > 0 ? device.download(*output.buffer, second, sent.data() + before, after) : Result<void>();
+            if (sent.empty()) return {}; // a rank without keys need not have a buffer
+            auto read = device.download(*output.buffer, output.offset, sent.data(), before);
+            return read ? device.download(*output.buffer, second, sent.data() + before, after) : read;
         });
         if (!left) return left;
 
@@ -133,11 +129,9 @@ struct Sort::State {
         MPI_Type_free(&key);
         if (auto done = check_mpi(moved, "MPI_Alltoallv"); !done) return done;
         return ranks.on_all([&]() -> Result<void> {
-            if (before > 0) {
-                auto written = device.upload(*output.buffer, output.offset, received.data(), before);
-                if (!written) return written;
-            }
-            return after > 0 ? device.upload(*output.buffer, second, received.data() + before, after) : Result<void>();
+            if (received.empty()) return {};
+            auto written = device.upload(*output.buffer, output.offset, received.data(), before);
+            return written ? device.upload(*output.buffer, second, received.data() + before, after) : written;
         });
     }
 };
@@ -150,7 +144,7 @@ Result<Sort> Sort::create(const runtime::Device& device, MPI_Comm communicator, 
     });
     if (!sort) return sort.error();
     const KeyOrder order(desc.key, desc.descending);
-    return Sort(std::unique_ptr<State>(new State{device, std::move(*ranks), desc, std::move(*sort), order}));
+    return Sort(std::unique_ptr<State>(new State{device, std::move(*ranks), std::move(*sort), order}));
 }
 
 Result<void> Sort::run(const Args& args) {
