@@ -1046,7 +1046,10 @@ const Registration registration(
       contract({{SampleType::u32, 1000, 0, 4294967296.0, 1, 0, Weights::i32, true}, false}),
       contract({{SampleType::u32, 100000, 0, 4294967296.0, 3, 2, Weights::none, true}, false})},
      {{"f32 bins=256 range=0,256", true}, {"u8 bins=256 range=0,256", false}},
-     {{"u", "rows u", "offsets u"}, {"u8 256", "u32 65536", "rows u8 256", "offsets u8 256"}, {}, {}}});
+     {{"u", "rows u", "offsets u8", "offsets u32 8192"},
+      {"u8 256", "u32 65536", "rows u8 256", "offsets u8 256"},
+      {},
+      {}}});
 
 } // namespace
 } // namespace vkprim::harness::histogram_primitive
