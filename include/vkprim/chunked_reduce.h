@@ -50,7 +50,7 @@ public:
 
     VkDeviceSize temporary_size() const; ///< bytes, at most 2048
 
-    /// Says what is wrong with `args`, if anything: "Checks" in core.h.
+    /// Says what is wrong with `args`, if anything. See "Checks" in core.h.
     Result<void> validate(const TotalsArgs& args) const;
     Result<void> validate(const ResultArgs& args) const;
 

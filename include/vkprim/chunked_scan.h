@@ -65,7 +65,7 @@ public:
     /// Bytes of temporary memory for a chunk of `count` elements: about count / 1024 + 1024, or count / 256 + 2048 for elements of 8 bytes.
     VkDeviceSize temporary_size(uint32_t count) const;
 
-    /// Says what is wrong with `args`, if anything: "Checks" in core.h.
+    /// Says what is wrong with `args`, if anything. See "Checks" in core.h.
     Result<void> validate(const Args& args) const;
 
     /// Appends the totals, the outputs, or both to `commands`, with the barriers between dispatches. An empty chunk records nothing.

@@ -140,7 +140,7 @@ public:
     /// The grid of record() with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.
     Grid grid(const Args& args) const;
 
-    /// Says what is wrong with `args`, if anything: "Checks" in core.h.
+    /// Says what is wrong with `args`, if anything. See "Checks" in core.h.
     Result<void> validate(const Args& args) const;
 
     /// Appends the compaction to `commands`. Allocates nothing, submits nothing, waits for nothing.

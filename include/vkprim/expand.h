@@ -59,7 +59,7 @@ public:
     /// 0: it takes no scratch.
     VkDeviceSize scratch_size(const Size& size) const;
 
-    /// Says what is wrong with `args`, if anything: "Checks" in core.h. It does not read the offsets.
+    /// Says what is wrong with `args`, if anything. See "Checks" in core.h. It does not read the offsets.
     Result<void> validate(const Args& args) const;
 
     /// Appends the operation to `commands`. Allocates nothing, submits nothing, waits for nothing.

@@ -118,7 +118,7 @@ public:
     /// Bytes of scratch that record() needs; never shrinks as `count` and `rows` grow. It depends on them for Segments::rows alone.
     VkDeviceSize scratch_size(uint32_t count, uint32_t rows = 1) const;
 
-    /// Says what is wrong with `args`, if anything: "Checks" in core.h.
+    /// Says what is wrong with `args`, if anything. See "Checks" in core.h.
     Result<void> validate(const Args& args) const;
 
     /// Appends the histogram to `commands`. Allocates nothing, submits nothing, waits for nothing.

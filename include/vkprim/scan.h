@@ -8,7 +8,7 @@
 
 namespace vkprim {
 
-/// Every output is the reduction of the inputs before it (exclusive), or up to and including it (inclusive):
+/// Output i is the reduction of all inputs before input i (exclusive), or of all inputs up to and including input i (inclusive):
 ///
 ///     exclusive  output[i] = identity op input[0] op ... op input[i - 1]
 ///     inclusive  output[i] = input[0] op ... op input[i]
@@ -30,7 +30,7 @@ public:
 
         /// Whether a workgroup may wait for others. The wait is bounded: after a number of polls, the workgroup itself computes the
         /// missing totals. On GPUs of Apple and ARM, a running workgroup may stop making progress while others wait for its
-        /// total. There, `waits` is ignored and taken as false, unless a profile enables waiting.
+        /// total. There, `waits` is treated as false, unless Context::profile enables waiting.
         bool waits = true;
 
         /// A promise that the addresses `input` and `output` will be multiples of 16. create() then builds no pipeline for other
@@ -55,9 +55,9 @@ public:
         VkDeviceAddress output  = 0;
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
 
-        /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. For elements of your own
-        /// with 5 to 8 words, counts up to 2^30 are always accepted; validate() rejects a larger count if it needs 2^26 or more words
-        /// of scratch.
+        /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. If elements of your own
+        /// (Desc::own) have 5 to 8 words of 32 bits, counts up to 2^30 are always accepted. For a larger count, validate() fails if the
+        /// scan would need 2^26 or more words of scratch.
         uint32_t count = 0;
 
         VkDeviceAddress count_address =
@@ -77,10 +77,10 @@ public:
     /// have fewer elements and their totals have more words: elements of 8 words need about 0.75 * count bytes.
     VkDeviceSize scratch_size(uint32_t count) const;
 
-    /// The grid of record() with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.
+    /// The grid that record() dispatches with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.
     Grid grid(const Args& args) const;
 
-    /// Says what is wrong with `args`, if anything: "Checks" in core.h.
+    /// Says what is wrong with `args`, if anything. See "Checks" in core.h.
     Result<void> validate(const Args& args) const;
 
     /// Appends the scan to `commands`. Allocates nothing, submits nothing, waits for nothing.

@@ -69,7 +69,7 @@ public:
     /// Bytes of scratch that record() needs; never shrinks as size.count or size.segments grow.
     VkDeviceSize scratch_size(const Size& size) const;
 
-    /// Says what is wrong with `args`, if anything: "Checks" in core.h. It does not read the offsets.
+    /// Says what is wrong with `args`, if anything. See "Checks" in core.h. It does not read the offsets.
     Result<void> validate(const Args& args) const;
 
     /// Appends the reductions to `commands`. Allocates nothing, submits nothing, waits for nothing.

@@ -83,7 +83,7 @@ public:
     /// Args::indirect. All dispatches of one record() share it.
     Grid grid(const Args& args) const;
 
-    /// Says what is wrong with `args`, if anything: "Checks" in core.h.
+    /// Says what is wrong with `args`, if anything. See "Checks" in core.h.
     Result<void> validate(const Args& args) const;
 
     /// Appends the sort to `commands`. Allocates nothing, submits nothing, waits for nothing.

@@ -63,7 +63,7 @@ public:
     /// 0: it takes no scratch.
     VkDeviceSize scratch_size(uint32_t count) const;
 
-    /// Says what is wrong with `args`, if anything: "Checks" in core.h.
+    /// Says what is wrong with `args`, if anything. See "Checks" in core.h.
     Result<void> validate(const Args& args) const;
 
     /// Appends the operation to `commands`. Allocates nothing, submits nothing, waits for nothing.

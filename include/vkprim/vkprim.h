@@ -26,7 +26,7 @@
 //            behavior in the others, except _destroy.
 // Booleans   VkBool32: any value other than 0 is true.
 // Record     _record fails if it cannot read `args`: if `args` is NULL, or if a struct_size or `reserved` is wrong. It then records
-//            nothing. _validate checks whether the fields are right: "Checks" in core.h.
+//            nothing. _validate checks whether the fields are right; see "Checks" in core.h.
 #pragma once
 
 #include <vkprim/export.h>
