@@ -29,7 +29,7 @@ public:
         Kind        kind      = Kind::exclusive;
 
         /// Whether a workgroup may wait for others. The wait is bounded: after a number of polls, the workgroup itself computes the
-        /// missing totals. On GPUs of Apple and ARM, a running workgroup may stop making progress while others wait for its
+        /// missing totals. On Apple and ARM GPUs, a running workgroup may stop making progress while others wait for its
         /// total. There, `waits` is treated as false, unless Context::profile enables waiting.
         bool waits = true;
 
@@ -52,12 +52,13 @@ public:
 
         /// Written: count elements of output_type(type), aligned to their size. May be exactly `input` if output_type(type) == type and
         /// the input is not strided; otherwise it must not overlap `input`.
-        VkDeviceAddress output  = 0;
-        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
+        VkDeviceAddress output = 0;
+        /// scratch_size(count) bytes, 16-byte aligned. Zero-fill it once, before its first use.
+        VkDeviceAddress scratch = 0;
 
-        /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. If elements of your own
-        /// (Desc::own) have 5 to 8 words of 32 bits, counts up to 2^30 are always accepted. For a larger count, validate() fails if the
-        /// scan would need 2^26 or more words of scratch.
+        /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. For elements of your own
+        /// (Desc::own) that have 5 to 8 words of 32 bits, counts up to 2^30 are always accepted; for a larger count of such elements,
+        /// validate() fails if the scan would need about 1.5 GiB of scratch or more.
         uint32_t count = 0;
 
         VkDeviceAddress count_address =

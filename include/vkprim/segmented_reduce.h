@@ -32,7 +32,7 @@ public:
     };
 
     /// Determines how much scratch is needed. For rows, segments * (count + 4) must be below 2^32; for offsets, count + 4 * segments.
-    /// validate() also rejects sizes that need 2^26 words of scratch; only elements of your own with 3 words or more can reach that.
+    /// validate() also rejects sizes that need about 1.5 GiB of scratch; only elements of your own with 3 words or more can reach that.
     /// If there are several rows, each must be smaller than 4 GiB.
     struct Size {
         uint32_t count    = 0; ///< elements of a row, or of the whole input; with count_address, an upper bound
