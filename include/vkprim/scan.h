@@ -50,15 +50,15 @@ public:
     struct Args {
         VkDeviceAddress input = 0; ///< read: count elements, element-aligned
 
-        /// Written: count elements of output_type(type), aligned to their size. May be exactly `input` if output_type(type) == type and
-        /// the input is not strided; otherwise it must not overlap `input`.
+        /// Written: count elements of output_type(type), aligned to their size. Must not overlap `input`, with one exception: it may
+        /// equal `input` if output_type(type) == type and the input is not strided.
         VkDeviceAddress output = 0;
         /// scratch_size(count) bytes, 16-byte aligned. Zero-fill it once, before its first use.
         VkDeviceAddress scratch = 0;
 
-        /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. For elements of your own
-        /// (Desc::own) that have 5 to 8 words of 32 bits, counts up to 2^30 are always accepted; for a larger count of such elements,
-        /// validate() fails if the scan would need about 1.5 GiB of scratch or more.
+        /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. Any count is accepted, with
+        /// one exception: if an element of your own (Desc::own) has 5 to 8 words of 32 bits, and count is above 2^30, validate() fails
+        /// if the scan would need about 1.5 GiB of scratch or more.
         uint32_t count = 0;
 
         VkDeviceAddress count_address =
