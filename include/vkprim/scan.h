@@ -15,7 +15,7 @@ namespace vkprim {
 ///
 /// Exact for integers. Float sums and products have the same bits on every device, in every run and at every address,
 /// for data whose intermediate results stay in the range of normal numbers (ARCHITECTURE.md, "The order of floats"). Rounding
-/// may make them non-monotonic: a prefix sum of positive inputs may be less than the one before it. Float min and max are exact
+/// may make the outputs non-monotonic: a prefix sum of positive inputs may be less than the one before it. Float min and max are exact
 /// for all data.
 /// With Desc::waits, a scan is one dispatch, which reads each element once. Otherwise it is up to four dispatches, which read the input
 /// twice; record() records the barriers between them. Each element is written once.
@@ -57,8 +57,8 @@ public:
         VkDeviceAddress scratch = 0;
 
         /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. Any count is accepted, with
-        /// one exception: if an element of your own (Desc::own) has 5 to 8 words of 32 bits, and count is above 2^30, validate() fails
-        /// if the scan would need about 1.5 GiB of scratch or more.
+        /// one exception: validate() fails if all three hold: the elements are your own (Desc::own) with 5 to 8 32-bit words, count is
+        /// above 2^30, and the scan would need about 1.5 GiB of scratch or more.
         uint32_t count = 0;
 
         VkDeviceAddress count_address =
