@@ -28,5 +28,5 @@ void main() {
     frame.instances.at[i] = vec4(at, radius);
     ivec2 pixel = ivec2(floor(pixel_of(at.xy)));
     if (pixel.x < 0 || pixel.y < 0 || pixel.x >= int(frame.width) || pixel.y >= int(frame.height)) return;
-    atomicAdd(frame.density.at[pixel.y * frame.width + pixel.x], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+    atomicAdd(frame.density.at[pixel.y * frame.width + pixel.x], 1, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
 }

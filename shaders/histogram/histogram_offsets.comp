@@ -66,9 +66,9 @@ void add_counts(uint bin, uvec2 count) {
         add_to_output(bin, count.x);
     } else if (count != uvec2(0)) {
         vkprim_Words words = vkprim_Words(COUNTS_ADDRESS);
-        const uint before = atomicAdd(words.at[2 * bin], count.x, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+        const uint before = atomicAdd(words.at[2 * bin], count.x, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
         const uint high = count.y + uint(before + count.x < before);
-        if (high != 0) atomicAdd(words.at[2 * bin + 1], high, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+        if (high != 0) atomicAdd(words.at[2 * bin + 1], high, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
     }
 }
 

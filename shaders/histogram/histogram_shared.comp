@@ -24,8 +24,8 @@ uvec2 word_address(uint word) {
 #define TOTAL(bin) vkprim_Words(word_address(1 + (bin) / 2)).at[(bin) % 2]
 
 #ifndef GENERAL
-#define ADD_TO_TOTAL(bin, count) atomicAdd(TOTAL(bin), count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed)
-#define TOTAL_OF(bin) atomicLoad(TOTAL(bin), gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed)
+#define ADD_TO_TOTAL(bin, count) atomicAdd(TOTAL(bin), count, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed)
+#define TOTAL_OF(bin) atomicLoad(TOTAL(bin), gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed)
 #define ZERO_TOTAL(bin) TOTAL(bin) = 0
 
 void output_bin(uint bin, uint count) {
@@ -39,18 +39,18 @@ void output_bin(uint bin, uint count) {
 
 void add_to_total(uint bin, uvec2 count) {
     if (!PAIRS) {
-        atomicAdd(TOTAL(bin), count.x, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+        atomicAdd(TOTAL(bin), count.x, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
         return;
     }
-    uint before = atomicAdd(TOTAL(2 * bin), count.x, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+    uint before = atomicAdd(TOTAL(2 * bin), count.x, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
     uint high = count.y + uint(before + count.x < before);
-    if (high != 0) atomicAdd(TOTAL(2 * bin + 1), high, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+    if (high != 0) atomicAdd(TOTAL(2 * bin + 1), high, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
 }
 
 uvec2 total_of(uint bin) {
     uint low_place = PAIRS ? 2 * bin : bin, high = 0;
-    if (PAIRS) high = atomicLoad(TOTAL(2 * bin + 1), gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
-    return uvec2(atomicLoad(TOTAL(low_place), gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed), high);
+    if (PAIRS) high = atomicLoad(TOTAL(2 * bin + 1), gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
+    return uvec2(atomicLoad(TOTAL(low_place), gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed), high);
 }
 
 void zero_total(uint bin) {

@@ -279,15 +279,14 @@ void add_to_output(uint bin, uint count) {
 #ifdef GENERAL
     if (WIDE) {
         vkprim_Words words = vkprim_Words(COUNTS_ADDRESS);
-        uint before = atomicAdd(words.at[2 * bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+        uint before = atomicAdd(words.at[2 * bin], count, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
         uint high = weight_high(count) + uint(before + count < before);
         if (high == 0) return;
-        atomicAdd(words.at[2 * bin + 1], high, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+        atomicAdd(words.at[2 * bin + 1], high, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
         return;
     }
 #endif
-    atomicAdd(vkprim_Words(COUNTS_ADDRESS).at[bin], count, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
-              gl_SemanticsRelaxed);
+    atomicAdd(vkprim_Words(COUNTS_ADDRESS).at[bin], count, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
 }
 
 // The input as 16-byte vectors from the aligned address at or before its start.

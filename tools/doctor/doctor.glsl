@@ -11,7 +11,7 @@
 layout(constant_id = 8) const uint ROUNDS = 64;
 layout(constant_id = 9) const bool SLOW_POLLS = false;
 
-#define RELAXED gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed
+#define RELAXED gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed
 
 shared uint pause_word;
 

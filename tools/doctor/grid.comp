@@ -17,6 +17,5 @@ void main() {
         grid.at[2] = gl_NumWorkGroups.z;
     }
     if (number >= push.count) return;
-    atomicAdd(vkprim_Words(vkprim_address_of(push.results, 3 + number, 4)).at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
-              gl_SemanticsRelaxed);
+    atomicAdd(vkprim_Words(vkprim_address_of(push.results, 3 + number, 4)).at[0], 1, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
 }

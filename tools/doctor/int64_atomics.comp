@@ -12,7 +12,7 @@ layout(buffer_reference, std430, buffer_reference_align = 8) buffer vkprim_Words
 
 void main() {
     uint number = vkprim_workgroup_number() * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
-    uint64_t found = atomicAdd(vkprim_Words64(push.memory).at[0], packUint2x32(uvec2(1, push.salt)), gl_ScopeQueueFamily,
-                               gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+    uint64_t found = atomicAdd(vkprim_Words64(push.memory).at[0], packUint2x32(uvec2(1, push.salt)), gl_ScopeQueueFamily, 0,
+                               gl_SemanticsRelaxed);
     vkprim_Words2(vkprim_address_of(push.results, number, 8)).at[0] = unpackUint2x32(found);
 }

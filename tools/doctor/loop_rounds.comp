@@ -12,8 +12,7 @@ void main() {
     uint rounds = 0;
     for (uint i = 0; i < push.count; ++i) {
         // Zeros, which the compiler does not know.
-        rounds += 1 + atomicLoad(vkprim_Words(push.memory).at[i % 16], gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
-                                 gl_SemanticsRelaxed);
+        rounds += 1 + atomicLoad(vkprim_Words(push.memory).at[i % 16], gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
     }
     vkprim_Words(push.results).at[0] = rounds;
 }

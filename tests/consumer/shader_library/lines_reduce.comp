@@ -8,5 +8,5 @@ void main() {
     Element mine = line(vkprim_workgroup_number() * VKPRIM_WORKGROUP_SIZE + vkprim_invocation()), total;
     if (!vkprim_device_reduce(push.scratch, vkprim_workgroup_count(), mine, total) || vkprim_invocation() > 0) return;
     put_line(0, total);
-    atomicAdd(vkprim_Words(push.kept).at[0], 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed);
+    atomicAdd(vkprim_Words(push.kept).at[0], 1, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
 }

@@ -15,7 +15,7 @@ shared uint ticket;
 // In push.sums: the next ticket, then each tile's sum, then the sum up to each tile's end. A word is its own flag, 0 (for a NaN) until
 // it is there, so that nothing needs an order in memory.
 #define WORD(KIND, TILE) vkprim_Words(push.sums).at[1 + KIND * push.workgroups + TILE]
-#define RELAXED gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed
+#define RELAXED gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed
 
 float sum_before(uint tile) { // by a subgroup, whose invocations look at as many tiles at a time, the nearest first
     float sum = 0;

@@ -4,7 +4,7 @@
 #define VKPRIM_WORDS_GLSL
 #include "element.glsl"
 
-#define VKPRIM_DEVICE_RELAXED gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelaxed
+#define VKPRIM_DEVICE_RELAXED gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed
 
 #ifdef VKPRIM_WORD64
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
