@@ -103,8 +103,8 @@ Push push_of(const Compact::Desc& desc, const Compact::Args& args, uint32_t firs
     const bool     is_range = desc.keep != Compact::Keep::nonzero;
     const auto     range    = ordered_range(desc.key, is_range ? args.lower : 0, is_range ? args.upper : 0);
     const uint32_t size     = segment_size(desc, args);
-    Push push{{args.keys, args.elements, args.output, args.kept, args.scratch, args.count_address, args.count, first,
-               range.lower, range.upper},
+    Push           push{{args.count > 0 ? args.keys : args.scratch, args.elements, args.output, args.kept, args.scratch,
+               pushed_count(args.count_address, args.scratch), args.count, first, range.lower, range.upper},
               {args.indices, args.rejected},
               {own_push(args.parameters)}};
     if (desc.own) {
@@ -115,7 +115,7 @@ Push push_of(const Compact::Desc& desc, const Compact::Args& args, uint32_t firs
         const OrderedRange below = ordered_below(desc.key, args.lower);
         push.three               = {args.above, below.lower, below.upper};
     } else {
-        push.segments = {args.offsets, args.segments_address, args.segments, size};
+        push.segments = {args.offsets, pushed_count(args.segments_address, args.scratch), args.segments, size};
     }
     return push;
 }

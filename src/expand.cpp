@@ -83,9 +83,10 @@ void Expand::record(VkCommandBuffer commands, const Args& args) const {
     const Plan& plan = *plan_;
     assert_valid(*this, args);
     const Share      share = plan.part(args);
-    const ExpandPush push{args.offsets,    args.values,        args.output,           args.segments_address,
-                          args.size.count, args.size.segments, plan.share(args.size), plan.workgroups(args.size),
-                          share.first};
+    const ExpandPush push{
+        args.offsets,    args.values,        args.output,           pushed_count(args.segments_address, args.offsets),
+        args.size.count, args.size.segments, plan.share(args.size), plan.workgroups(args.size),
+        share.first};
     record_dispatch(commands, plan.device, plan.pipeline, &push, share.count);
 }
 

@@ -526,8 +526,8 @@ void Histogram::Plan::record_all(VkCommandBuffer commands, const Args& args) con
     const Share                samples    = share_of(args.count, args.part, per_vector());
     const bool                 accumulate = args.accumulate || args.part.number > 0;
     const HistogramGeneralPush push{
-        {args.input + VkDeviceAddress{samples.first} * sample_size, args.counts, args.scratch, args.count_address,
-         samples.count, accumulate ? 1u : 0u, samples.first},
+        {args.input + VkDeviceAddress{samples.first} * sample_size, args.counts, args.scratch,
+         pushed_count(args.count_address, args.counts), samples.count, accumulate ? 1u : 0u, samples.first},
         {args.weights, args.levels}};
     if (tuning.copies == 0 && !accumulate) {
         record_dispatch(commands, device, clear, &push, clearing_workgroups());
@@ -543,12 +543,12 @@ void Histogram::Plan::record_all(VkCommandBuffer commands, const Args& args) con
 void Histogram::Plan::record_rows(VkCommandBuffer commands, const Args& args) const {
     if (args.rows == 0) return;
     const RowsPart          part = rows_part(args);
-    const HistogramRowsPush push{
-        {args.input + VkDeviceAddress{part.samples.first} * sample_size, args.counts, args.scratch, args.count_address,
-         part.samples.count, part.accumulate ? 1u : 0u, part.samples.first},
-        {args.weights, args.levels},
-        {args.rows_address, part.rows.count, part.rows.first, part.workgroups, pitch(args),
-         static_cast<uint32_t>(weights_size(args.count))}};
+    const HistogramRowsPush push{{args.input + VkDeviceAddress{part.samples.first} * sample_size, args.counts,
+                                  args.scratch, pushed_count(args.count_address, args.counts), part.samples.count,
+                                  part.accumulate ? 1u : 0u, part.samples.first},
+                                 {args.weights, args.levels},
+                                 {pushed_count(args.rows_address, args.counts), part.rows.count, part.rows.first,
+                                  part.workgroups, pitch(args), static_cast<uint32_t>(weights_size(args.count))}};
     if (tuning.copies == 0 && !part.accumulate) {
         record_dispatch(commands, device, clear, &push, part.rows.count * clearing_workgroups());
         record_barrier(commands, device);
@@ -561,8 +561,9 @@ void Histogram::Plan::record_offsets(VkCommandBuffer commands, const Args& args)
     if (args.rows == 0) return;
     const Share                 part = share_of_workgroups(share_workgroups(args), args.part, device);
     const HistogramSegmentsPush push{
-        {args.input, args.counts, args.offsets, args.count_address, args.rows_address, args.count, args.rows,
-         args.offset_size, share(args), share_workgroups(args), part.first},
+        {args.input, args.counts, args.offsets, pushed_count(args.count_address, args.counts),
+         pushed_count(args.rows_address, args.counts), args.count, args.rows, args.offset_size, share(args),
+         share_workgroups(args), part.first},
         {args.weights, args.levels}};
     if (clears(args)) {
         record_dispatch(commands, device, clear, &push, static_cast<uint32_t>(clearing_workgroups_of_segments(args)));

@@ -3,6 +3,8 @@
 
 #include "pipeline.h"
 
+#include <vkprim/glsl/detail/push.h>
+
 #include <cassert>
 
 namespace vkprim {
@@ -30,6 +32,12 @@ void record_dispatch(VkCommandBuffer commands, const CoreDevice& device, const P
 
 /// Appends a barrier that makes one dispatch's writes visible to the next. Only for primitives that take several.
 void record_barrier(VkCommandBuffer commands, const CoreDevice& device);
+
+/// The address of a count in a push block, as vkprim_count_of() reads it. Without a count in GPU memory it is that of
+/// `readable`, which is not null, so that no shader has an address from which it must not load.
+inline VkDeviceAddress pushed_count(VkDeviceAddress count_address, VkDeviceAddress readable) {
+    return count_address ? count_address : (readable & ~VkDeviceAddress{3}) | VKPRIM_COUNT_ON_HOST;
+}
 
 inline bool is_aligned(VkDeviceAddress address, uint32_t alignment) { return address % alignment == 0; }
 

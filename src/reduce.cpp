@@ -159,8 +159,9 @@ Result<void> Reduce::validate(const Args& args) const {
 void Reduce::record(VkCommandBuffer commands, const Args& args) const {
     assert_valid(*this, args);
 
-    const Share     tiles = plan_->share(args);
-    const Push      push{{args.input, args.output, args.scratch, args.count_address, args.count, tiles.first},
+    const Share tiles = plan_->share(args);
+    const Push  push{{args.input, args.output, args.scratch, pushed_count(args.count_address, args.scratch), args.count,
+                      tiles.first},
                     last_push(plan_->elements, args)};
     const Pipeline& pipeline = plan_->only_aligned() || is_aligned(args.input, 16) ? plan_->aligned : plan_->unaligned;
     record_dispatch(commands, plan_->device, pipeline, &push, tiles.count, args.indirect);

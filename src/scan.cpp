@@ -112,7 +112,8 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
 
     const Lookback& lookback = plan_->lookback;
     for (const LookbackStep& step : lookback.steps(args.count, plan_->has_vectors(args), args.part)) {
-        const Push push{{args.input, args.output, args.scratch, args.count_address, args.count, step.share.first},
+        const Push push{{args.input, args.output, args.scratch, pushed_count(args.count_address, args.scratch),
+                         args.count, step.share.first},
                         last_push(plan_->elements, args)};
         lookback.record(commands, step, &push, args.indirect);
     }

@@ -125,7 +125,8 @@ void SegmentedReduce::record(VkCommandBuffer commands, const Args& args) const {
     const Plan& plan = *plan_;
     assert_valid(*this, args);
     const Share share = plan.part(args);
-    const Push  push{{args.input, args.output, args.scratch, args.offsets, args.count_address, args.segments_address,
+    const Push  push{{args.input, args.output, args.scratch, args.offsets,
+                      pushed_count(args.count_address, args.scratch), pushed_count(args.segments_address, args.scratch),
                       args.size.count, args.size.segments, plan.shares.rows ? plan.pitch(args) : 0, args.offset_size,
                       plan.share(args.size), plan.workgroups(args.size), share.first},
                     own_push(args.parameters)};

@@ -151,9 +151,10 @@ void SegmentedScan::record(VkCommandBuffer commands, const Args& args) const {
     if (share.count == 0) return;
     const bool rows = plan.shares.rows;
     const Push push{
-        {args.input, args.output, args.scratch, args.offsets, args.count_address, args.segments_address,
-         args.size.count, args.size.segments, rows ? plan.pitch(args) : 0, rows ? plan.output_pitch(args) : 0,
-         args.offset_size, plan.share(args.size), plan.workgroups(args.size), share.first},
+        {args.input, args.output, args.scratch, args.offsets, pushed_count(args.count_address, args.scratch),
+         pushed_count(args.segments_address, args.scratch), args.size.count, args.size.segments,
+         rows ? plan.pitch(args) : 0, rows ? plan.output_pitch(args) : 0, args.offset_size, plan.share(args.size),
+         plan.workgroups(args.size), share.first},
         own_push(args.parameters)};
     const Pipeline& all = plan.pipelines[VKPRIM_STAGE_ALL];
     if (all.handle()) return record_dispatch(commands, plan.device, all, &push, share.count);

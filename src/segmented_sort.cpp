@@ -257,8 +257,8 @@ SegmentedSortPush SegmentedSort::Plan::push_of(const Args& args) const {
     push.output_keys      = args.output_keys;
     push.output_values    = args.output_values;
     push.offsets_address  = args.offsets;
-    push.count_address    = args.count_address;
-    push.segments_address = args.segments_address;
+    push.count_address    = pushed_count(args.count_address, args.keys);
+    push.segments_address = pushed_count(args.segments_address, args.keys);
     push.count            = args.size.count;
     push.segments         = args.size.segments;
     push.offset_size      = args.offset_size;

@@ -224,7 +224,7 @@ void Sort::record_rows(VkCommandBuffer commands, const Args& args, const Rows& r
     push.values        = args.values;
     push.output_keys   = args.output_keys;
     push.output_values = args.output_values;
-    push.count_address = args.count_address;
+    push.count_address = pushed_count(args.count_address, args.keys);
     push.count         = args.count;
     push.shift         = passes.begin;
     push.digit_bits    = passes.digit_bits;
@@ -266,7 +266,7 @@ void Sort::record(VkCommandBuffer commands, const Args& args) const {
     push.keys          = args.keys;
     push.values        = args.values;
     push.counts        = args.temporary + plan.counts_offset(matrix);
-    push.count_address = args.count_address;
+    push.count_address = pushed_count(args.count_address, args.keys);
     push.count         = args.count;
     push.tile_counts   = args.temporary + plan.tile_counts_offset(matrix);
     push.tile          = plan.tile(matrix);

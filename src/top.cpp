@@ -149,7 +149,7 @@ void Top::Plan::find(VkCommandBuffer commands, const Args& args, const Layout& l
     push.tallies              = args.temporary + layout.tallies;
     push.found_keys           = desc.nth ? args.output_keys : args.temporary + layout.keys;
     push.found_indices        = desc.nth ? args.output_indices : args.temporary + layout.indices;
-    push.count_address        = args.count_address;
+    push.count_address        = pushed_count(args.count_address, args.keys);
     push.count                = size.count;
     push.rows                 = size.rows;
     push.row_stride           = stride_of(size);

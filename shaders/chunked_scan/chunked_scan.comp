@@ -30,7 +30,7 @@ VKPRIM_ELEMENT before_block(uint block) {
     VKPRIM_ELEMENT before = vkprim_operate(load_total(push.blocks, begin + 2 * i, i < pairs), load_total(push.blocks, begin + 2 * i + 1, i < pairs));
     before = vkprim_operate(load_total(push.groups, group - groups + i, i < groups), before);
     before = vkprim_operate(load_total(push.supergroups, i, i < supergroup), before);
-    return vkprim_operate(vkprim_workgroup_reduce(before), load_total(push.blocks, block - 1, block % 2 == 1));
+    return vkprim_operate(vkprim_workgroup_reduce(before), load_total(push.blocks, max(block, 1) - 1, block % 2 == 1));
 }
 
 void main() {

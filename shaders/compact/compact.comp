@@ -91,7 +91,7 @@ layout(push_constant) uniform Push {
 #ifdef VKPRIM_PREDICATE_OWN
 uint vkprim_parameter(uint i) { return vkprim_parameters.words[i]; }
 uvec2 vkprim_parameter_address(uint i) { return vkprim_parameters.addresses[i]; }
-#define segments_push CompactSegmentsPush(push.keys_address, uvec2(0), push.lower, push.upper) // there are no keys
+#define segments_push CompactSegmentsPush(push.keys_address, uvec2(VKPRIM_COUNT_ON_HOST, 0), push.lower, push.upper) // there are no keys
 #endif
 #ifdef VKPRIM_SEVERAL
 uvec2 output_address; // the one that is being stored
@@ -190,9 +190,10 @@ struct ByteKeys {
 };
 
 uint word_of_bytes(ByteKeys keys, uint word) {
+    const uint last = max(keys.end, keys.begin + 1) - 1; // the loop's load is of a key in any round (address.glsl)
     uint bytes = 0;
     for (uint place = max(4 * word, keys.begin); place < min(4 * word + 4, keys.end); ++place) {
-        bytes |= vkprim_byte_at(vkprim_address_add(keys.base, place)) << 8 * (place - 4 * word);
+        bytes |= vkprim_byte_at(vkprim_address_add(keys.base, min(place, last))) << 8 * (place - 4 * word);
     }
     return bytes;
 }
@@ -237,7 +238,7 @@ void load_aligned_bytes(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN]) {
         }
     }
     if (last == count) return;
-    for (uint i = last; i < count; ++i) rest |= vkprim_byte_at(vkprim_address_add(source, i)) << 8 * (i - last);
+    for (uint i = last; i < count; ++i) rest |= vkprim_byte_at(vkprim_address_add(source, min(i, count - 1))) << 8 * (i - last);
     [[unroll]] for (uint run = 0; run < RUNS; ++run) {
         [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
             if (element_index(run, row) == last) keys[run][row] = bytes_of(rest);

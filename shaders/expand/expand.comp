@@ -24,8 +24,9 @@ uint segment_count;
 
 uint invocation() { return gl_LocalInvocationIndex; }
 
+// Reads no offset after the last, whatever `segment` and conditions are (address.glsl).
 uint offset_of(uint segment) {
-    return min(vkprim_Words(vkprim_address_of(push.offsets_address, segment, 4)).at[0], push.count);
+    return min(vkprim_Words(vkprim_address_of(push.offsets_address, min(segment, segment_count), 4)).at[0], push.count);
 }
 
 uint place_of(uint segment) { return offset_of(segment) + segment; }

@@ -4,10 +4,11 @@
 
 uint element_count, segment_count; // of a row, or of all; of all
 
+// Reads no offset after the last, nor a word after its low one, whatever `segment` and conditions are (address.glsl).
 uint offset_of(uint segment) {
-    uvec2 address = vkprim_address_of(push.offsets_address, segment, push.offset_size);
+    uvec2 address = vkprim_address_of(push.offsets_address, min(segment, segment_count), push.offset_size);
     uint offset = vkprim_Words(address).at[0];
-    if (push.offset_size == 8 && vkprim_Words(address).at[1] != 0) offset = ~0u;
+    if (push.offset_size > 4 && vkprim_Words(address).at[push.offset_size / 8] != 0) offset = ~0u;
     return min(offset, element_count);
 }
 

@@ -28,7 +28,8 @@
 //                Define it if the file defines `Element load(uint index)`. vkprim calls that instead of reading Args::input, which may
 //                then be null. Memory that it reads needs the barriers of an input (core.h), and must not change while the operation
 //                runs. It may be called several times for an index. If the input has segments, indices count through all of them.
-//                A buffer reference takes indices below 2^31: for larger ones, add to the address.
+//                A buffer reference takes indices below 2^31: for larger ones, add to the address. Whatever it reads at an address
+//                that does not depend on the index must be readable, also under a condition: Mesa's CPU driver may read it anyway.
 // VKPRIM_HAS_STORE
 //                Define it if the file defines `void store(uint index, Element element)`. vkprim calls that instead of writing
 //                Args::output, which may then be null: in scans once for each index, in reduce once, with index 0, in segmented reduce

@@ -14,7 +14,8 @@
 //
 // keep           Returns whether element `index` is kept; `index` is below the count. What it reads needs the barriers of an input
 //                (core.h), and must not change while the operation runs. It may be called several times for an index, and must return
-//                the same each time.
+//                the same each time. Whatever it reads at an address that does not depend on the index must be readable, also under a
+//                condition: Mesa's CPU driver may read it anyway.
 // vkprim_parameter(i), vkprim_parameter_address(i)
 //                Words 0 to 3 of Args::parameters, and its addresses 0 to 3, for buffers declared with
 //                layout(buffer_reference, ...).

@@ -14,6 +14,10 @@
 #define VKPRIM_FUNCTION
 #endif
 
+/// A bit of the address of a count: there is no count in GPU memory, and the rest is the address of any word that can be read
+/// (vkprim_count_of(), and src/recorder.h).
+#define VKPRIM_COUNT_ON_HOST 1u
+
 /// The parameters of an operation of your own: vkprim::Parameters.
 struct vkprim_ParametersPush {
     VKPRIM_ADDRESS addresses[4];
