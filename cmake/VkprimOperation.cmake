@@ -42,9 +42,13 @@ function(vkprim_compile_modules folder name out)
     list(TRANSFORM arg_FOLDERS PREPEND "-I")
     list(TRANSFORM arg_SYMBOLS REPLACE "(.+)" "${folder}/\\1.comp" OUTPUT_VARIABLE inputs)
     list(TRANSFORM inputs APPEND ".spv" OUTPUT_VARIABLE outputs)
+    set(werror)
+    if(VKPRIM_WERROR) # in our own builds alone, if at all
+        set(werror -Werror)
+    endif()
     add_custom_command(
         OUTPUT ${outputs}
-        COMMAND "${VKPRIM_GLSLC}" --target-env=vulkan1.2 -O0 -Werror ${arg_FOLDERS} -mfmt=num -c ${inputs}
+        COMMAND "${VKPRIM_GLSLC}" --target-env=vulkan1.2 -O0 ${werror} ${arg_FOLDERS} -mfmt=num -c ${inputs}
         DEPENDS ${inputs} ${depends}
         WORKING_DIRECTORY "${folder}"
         COMMENT "Compiling the shaders of ${name}"
