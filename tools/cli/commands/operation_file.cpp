@@ -123,7 +123,7 @@ const Failure no_compiler{exit_usage,
 
 std::vector<uint32_t> OperationFile::pairs() const { return {}; }
 
-OperationFile::OperationFile(const std::string&, const runtime::Device&, bool, bool, bool) { throw no_compiler; }
+OperationFile::OperationFile(const std::string&, const runtime::Device&, bool, bool, bool, bool) { throw no_compiler; }
 
 CompiledOperation compile_predicate(const std::string&, const runtime::Device&) { throw no_compiler; }
 #endif
