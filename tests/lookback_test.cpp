@@ -1,5 +1,6 @@
 // Look-back alone: that nobody has to wait for anybody, and that every level of it works. Scan is what it is looked at
 // through; the spy changes the shader's constants and the grid.
+#include <vkprim/operations/watched.h>
 #include <vkprim/scan.h>
 
 #include <vkprim/glsl/detail/constants.h>
@@ -238,6 +239,28 @@ TEST_CASE("look-back over three levels", "[device][lookback]") {
             }
         }
     }
+}
+
+// The header of scratch that was never zero-filled may be just short of a turn's end. Then later workgroups look for words where there are none,
+// and in the last stage nobody publishes those of groups.
+TEST_CASE("look-back without waits, on scratch whose turn ends too early", "[device][lookback]") {
+    const uint32_t count = 2 * group + 5;
+    Scan::Desc     desc;
+    desc.own                    = &operations::watched;
+    desc.waits                  = false;
+    const auto            scan  = value_of(Scan::create(device().context(), desc));
+    const runtime::Buffer loads = buffer_of_zeros(4), order = buffer_of_zeros(count * 4),
+                          output = buffer_of_zeros(count * 4);
+    std::vector<uint32_t> words(scan.scratch_size(count) / 4);
+    words[0]                      = VKPRIM_SCRATCH_ARRIVALS - 5;
+    const runtime::Buffer scratch = scratch_with(words);
+    Scan::Args            args;
+    args.output     = output.address();
+    args.scratch    = scratch.address();
+    args.count      = count;
+    args.parameters = {{loads.address(), order.address()}, {}};
+    submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
+    CHECK(content_of(loads)[0] == 2 * count);
 }
 
 // Both sizes of tiles and both kinds of addresses: one order of float sums.

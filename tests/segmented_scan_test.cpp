@@ -1,5 +1,6 @@
 // What is particular to SegmentedScan. Its results: verify_test.cpp; of own operations: own_test.cpp.
 #include <vkprim/operations/affine.h>
+#include <vkprim/operations/watched.h>
 #include <vkprim/segmented_scan.h>
 
 #include "harness/elements.h"
@@ -55,6 +56,21 @@ void check_alone(const SegmentedScan& segmented, const Scan& scan, const std::ve
     check_same(content_of(output), content_of(single));
     check_ready(scratch);
 }
+
+constexpr uint32_t watched_tile = 4096; // elements
+
+/// Of a scan of `watched`, which gets them with its Args.
+struct Watch {
+    runtime::Buffer loads, order;
+
+    explicit Watch(uint32_t elements)
+        : loads(buffer_of_zeros(4)), order(buffer_with(std::vector<uint32_t>(elements, ~0u))) {}
+
+    template <class Args>
+    void put_into(Args& args) const {
+        args.parameters = {{loads.address(), order.address()}, {}};
+    }
+};
 
 } // namespace
 
@@ -130,6 +146,28 @@ TEST_CASE("segmented_scan: offsets that descend, or lie beyond the input", "[dev
             if (words[32 + i] != i % 7) FAIL("element " << i << ": " << words[32 + i]);
         }
     }
+}
+
+// In the stage of the outputs, nobody publishes what is missing. Here it is the word of a group, whose last tile no workgroup found.
+TEST_CASE("segmented_scan: without waits, offsets that descend end", "[device][contract]") {
+    const uint32_t        count = 299 * watched_tile + 1, segments = 4096;
+    std::vector<uint32_t> offsets(segments + 1, count);
+    offsets[0] = offsets[3001] = 0;
+    SegmentedScan::Desc desc;
+    desc.own                   = &operations::watched;
+    desc.waits                 = false;
+    const auto            scan = value_of(SegmentedScan::create(device().context(), desc));
+    const Watch           watch(count);
+    const runtime::Buffer where = buffer_with(offsets), output = buffer_of_zeros(count * 4),
+                          scratch = scratch_of(scan.scratch_size({count, segments}));
+    SegmentedScan::Args args;
+    args.size    = {count, segments};
+    args.output  = output.address();
+    args.scratch = scratch.address();
+    args.offsets = where.address();
+    watch.put_into(args);
+    submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
+    CHECK(content_of(watch.loads)[0] <= 4 * count); // two long segments, in two stages
 }
 
 TEST_CASE("segmented_scan: what create refuses", "[device][contract]") {

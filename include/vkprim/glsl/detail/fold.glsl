@@ -42,10 +42,11 @@ bool vkprim_fold_in(uint fold, uint member, uint members, inout VKPRIM_ELEMENT t
         vkprim_WordPoll(vkprim_fold_address(fold, 1 + vkprim_invocation()), vkprim_invocation() >= members, vkprim_element_identity());
     vkprim_poll_once(poll);
     // Without that order, a total may come after its arrival. It has been stored by an invocation that has gone on since, so this
-    // waits for memory, not for a workgroup: src/tuning/reduce.h says on which devices. To stop waiting would not help: a total that came
-    // later yet would stay in scratch, which the next operation is to find zero.
+    // waits for memory, not for a workgroup: src/tuning/reduce.h says on which devices. The bound, tens of milliseconds, is for scratch that was
+    // never zero-filled, which may count arrivals that never were. Elsewhere, a total that came later yet would stay in scratch, which
+    // the next operation is to find zero.
     if (!VKPRIM_FOLD_ORDERED) {
-        while (!vkprim_subgroup_all(poll.there)) vkprim_poll_once(poll);
+        for (uint polls = 0; polls < 65536 && !vkprim_subgroup_all(poll.there); ++polls) vkprim_poll_once(poll);
     }
     if (vkprim_invocation() < members) vkprim_word_clear(poll.address);
     if (vkprim_invocation() == 0) vkprim_word_clear(vkprim_fold_address(fold, 0));

@@ -18,6 +18,10 @@
 // Without waiting, the same is done in several dispatches, one for each VKPRIM_LOOKBACK_STAGE: all tiles' aggregates; those of complete
 // groups, and of complete supergroups, by vkprim_lookback_close(); the outputs, for which every word is there (reduce-then-scan).
 //
+// Every round of help leaves one word less missing. Yet if scratch was never zero-filled, or offsets descend, words may vanish, or have no
+// workgroup that would publish them. So the rounds are bounded, and there are none where every word is there: then a workgroup goes on with what
+// it has. What it stores is undefined, but lies where its output does.
+//
 // Before including this file, a shader defines VKPRIM_LOOKBACK_HALVES, VKPRIM_LOOKBACK_ONE_GROUP and VKPRIM_LOOKBACK_STAGE; and
 // VKPRIM_LOOKBACK_GROUP and VKPRIM_LOOKBACK_FAN, powers of two up to VKPRIM_WORKGROUP_SIZE. tile_loop.glsl has the one loop that calls
 // these functions.
@@ -44,13 +48,15 @@ struct vkprim_Lookback {
 };
 
 shared uint vkprim_lookback_late;        // 1: an invocation has polled VKPRIM_MAX_POLLS times in vain
+shared uint vkprim_lookback_rounds;      // of a workgroup that has polled in vain: passes after its first ones
 shared VKPRIM_ELEMENT vkprim_lookback_sibling;  // for the second tile of a pair, the aggregate of the first; for wide elements, the last
                                          // aggregate that is folded
 shared uvec2 vkprim_lookback_turn;       // this operation's stripe, and how many words are still in the other one
 
-// A test may ask for a fault (lookback_layout.h) in VKPRIM_FAULT_SHARE of the workgroups.
+// A test may ask for a fault (lookback_layout.h) in VKPRIM_FAULT_SHARE of the workgroups, if there are any that wait.
 bool vkprim_has_fault(uint fault, uint tile, uint tiles) {
-    return VKPRIM_FAULT == fault && tile != tiles / 2 && (tile * 0x9e3779b9u >> 16) < VKPRIM_FAULT_SHARE;
+    return VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL && VKPRIM_FAULT == fault && tile != tiles / 2 &&
+           (tile * 0x9e3779b9u >> 16) < VKPRIM_FAULT_SHARE;
 }
 
 // Takes longer than any workgroup polls: all subgroups poll here, and CPU drivers run subgroups one after the other.
@@ -67,6 +73,7 @@ vkprim_Lookback vkprim_lookback_begin(uvec2 scratch, uint tiles, uint workgroup)
     if (vkprim_has_fault(VKPRIM_FAULT_STALL, workgroup, tiles)) vkprim_dawdle(scratch);
     if (tiles == 1 || vkprim_invocation() != 0) return lookback;
     vkprim_lookback_late = 0;
+    vkprim_lookback_rounds = 0;
     vkprim_Words header = vkprim_Words(scratch);
     lookback.arrived = VKPRIM_TICKETS ? atomicAdd(header.at[0], 1, VKPRIM_DEVICE_RELAXED) : atomicLoad(header.at[0], VKPRIM_DEVICE_RELAXED);
     lookback.left = uvec2(atomicLoad(header.at[1], VKPRIM_DEVICE_RELAXED), atomicLoad(header.at[2], VKPRIM_DEVICE_RELAXED));
@@ -278,6 +285,9 @@ VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint m
 }
 #endif
 
+// Whether a workgroup has helped in more rounds than there are words to publish.
+bool vkprim_lookback_gives_up(vkprim_Lookback lookback) { return vkprim_lookback_rounds > 2 * lookback.tiles + 512; }
+
 // Gets the prefix of the tile. False if that took more than VKPRIM_MAX_POLLS polls; in later passes, which know what is missing, more than
 // one.
 // Everybody also waits to see the words that he publishes himself, so they are there before his output, which may overwrite his
@@ -285,17 +295,24 @@ VKPRIM_ELEMENT vkprim_prefix_of_tile(vkprim_Lookback lookback, uint tile, uint m
 bool vkprim_lookback_prefix(vkprim_Lookback lookback, uint tile, bool is_first_pass, out VKPRIM_ELEMENT prefix) {
     prefix = vkprim_element_identity();
     if (lookback.tiles == 1) return true;
-    uint max_polls = is_first_pass ? VKPRIM_MAX_POLLS : 1;
+    const bool helps = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL;
+    uint max_polls = helps && is_first_pass ? VKPRIM_MAX_POLLS : 1;
     prefix = vkprim_prefix_of_tile(lookback, tile, max_polls);
-    return vkprim_lookback_late == 0; // the same for all since the barriers of the fold
+    // The same for all since the barriers of the fold.
+    return !helps || vkprim_lookback_late == 0 || vkprim_lookback_gives_up(lookback);
 }
 
 // A tile to go through for the sake of `tile`: one whose word is missing; or one that closes a group whose word is missing; or
-// `tile` itself, if nothing is.
+// `tile` itself, if nothing is, or if there have been too many rounds.
 uint vkprim_lookback_missing(vkprim_Lookback lookback, uint tile) {
     const uint NONE = ~0u;
+    const bool gives_up = vkprim_lookback_gives_up(lookback);
     barrier();
-    if (vkprim_invocation() == 0) vkprim_lookback_late = 0;
+    if (vkprim_invocation() == 0) {
+        vkprim_lookback_late = 0;
+        ++vkprim_lookback_rounds;
+    }
+    if (gives_up) return tile;
     [[dont_unroll]] for (uint level = 0, index = tile; index > 0; index /= vkprim_fan_of(level), ++level) {
         // The first missing word at this level; if there is one, then that of the first missing group's tiles, and so on.
         uint below = level, members = index % vkprim_fan_of(level), first = index - members, missing;
