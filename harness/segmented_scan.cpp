@@ -251,10 +251,11 @@ BenchDesc bench(const std::string& name, Segments segments, Cut cut, uint32_t le
 
 std::vector<BenchDesc> benches() {
     std::vector<BenchDesc> all;
-    for (uint32_t length : {4u, 16u, 64u, 256u, 1024u, 4096u, 65536u}) {
+    // Between those, a little more than a tile or two, and one and a half.
+    for (uint32_t length : {4u, 16u, 64u, 256u, 1024u, 4096u, 4097u, 6144u, 8193u, 65536u}) {
         all.push_back(bench(fmt::format("rows of {}", length), Segments::rows, Cut::one, length));
     }
-    for (uint32_t length : {16u, 64u, 1024u, 65536u}) {
+    for (uint32_t length : {16u, 64u, 1024u, 4097u, 65536u}) {
         all.push_back(bench(fmt::format("offsets of {}", length), Segments::offsets, Cut::one, length));
     }
     all.push_back(bench("skewed", Segments::offsets, Cut::skewed, 0));

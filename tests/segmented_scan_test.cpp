@@ -72,6 +72,67 @@ struct Watch {
     }
 };
 
+/// Segments of these lengths, one workgroup after the other: each loads tiles first that others may wait for, and last those that wait for others.
+void check_order(const std::vector<uint32_t>& lengths, bool rows) {
+    constexpr uint32_t share   = 2048; // vectors
+    Profile            profile = profile_of_device();
+    profile.values             = {
+                    {"segmented_scan.workgroups", 2}, {"segmented_scan.share", share}, {"segmented_scan.short_share", share}};
+    Context context = device().context();
+    context.profile = &profile;
+    SegmentedScan::Desc desc;
+    desc.own        = &operations::watched;
+    desc.segments   = rows ? ScanSegments::rows : ScanSegments::offsets;
+    const auto scan = value_of(SegmentedScan::create(context, desc));
+
+    std::vector<uint32_t> offsets{0};
+    for (uint32_t length : lengths) offsets.push_back(offsets.back() + length);
+    const auto            segments = static_cast<uint32_t>(lengths.size());
+    const uint32_t        places = offsets.back() + 4 * segments, workgroups = (places - 1) / (4 * share) + 1;
+    const Watch           watch(offsets.back());
+    const runtime::Buffer where = buffer_with(offsets), output = buffer_of_zeros(offsets.back() * 4);
+    SegmentedScan::Args   args;
+    args.size                     = {rows ? lengths.front() : offsets.back(), segments};
+    const runtime::Buffer scratch = scratch_of(scan.scratch_size(args.size));
+    args.output                   = output.address();
+    args.scratch                  = scratch.address();
+    args.offsets                  = rows ? 0 : where.address();
+    watch.put_into(args);
+    require(scan.validate(args));
+    submit([&](runtime::Commands& commands) {
+        for (args.part = {0, workgroups}; args.part.number < workgroups; ++args.part.number) {
+            scan.record(commands.handle(), args);
+            commands.barrier();
+        }
+    });
+    const std::vector<uint32_t> order = content_of(watch.order), words = content_of(output);
+    uint32_t                    compared = 0;
+    for (uint32_t workgroup = 0; workgroup < workgroups; ++workgroup) {
+        // When it loaded the tiles of the segment that begins before its share, and of the one that goes on behind it.
+        std::vector<uint32_t> earlier, later;
+        for (uint32_t s = 0; s < segments; ++s) {
+            const uint32_t begin = workgroup * share * 4, end = begin + share * 4, place = offsets[s] + 4 * s;
+            for (uint32_t at = 0; at < lengths[s]; at += watched_tile) {
+                if (place + at < begin || place + at >= end) continue;
+                if (place + (lengths[s] - 1) / watched_tile * watched_tile >= end)
+                    later.push_back(order[offsets[s] + at]);
+                else if (place < begin)
+                    earlier.push_back(order[offsets[s] + at]);
+            }
+        }
+        CAPTURE(rows, workgroup, earlier, later);
+        CHECK(std::is_sorted(later.rbegin(), later.rend()));
+        for (uint32_t first : earlier)
+            CHECK(std::all_of(later.begin(), later.end(), [&](uint32_t l) { return l < first; }));
+        compared += !earlier.empty() && !later.empty();
+    }
+    CHECK(compared > 1);
+    for (uint32_t s = 0; s < segments; ++s) {
+        for (uint32_t i = 0; i < lengths[s]; i += 97) CHECK(words[offsets[s] + i] == i);
+    }
+    check_ready(scratch);
+}
+
 } // namespace
 
 // Lengths around those of a run, of four, of a block and of a group of blocks.
@@ -146,6 +207,12 @@ TEST_CASE("segmented_scan: offsets that descend, or lie beyond the input", "[dev
             if (words[32 + i] != i % 7) FAIL("element " << i << ": " << words[32 + i]);
         }
     }
+}
+
+// A tile that is published late lets others wait, and those let others wait, through all workgroups.
+TEST_CASE("segmented_scan: tiles that others wait for come first", "[device][contract]") {
+    check_order(std::vector<uint32_t>(9, 2 * watched_tile + 1), true);
+    check_order({4097, 4097, 4097, 4097, 4097, 4097, 70000, 4097, 8193, 300, 4097, 20, 12289, 6000}, false);
 }
 
 // In the stage of the outputs, nobody publishes what is missing. Here it is the word of a group, whose last tile no workgroup found.

@@ -2,7 +2,8 @@
 // places. Each takes one place for each element, and those of one vector more, which is the cost of an empty segment. A workgroup processes
 // what begins in its share of the places, so none does more than its share, whatever the lengths are. It finds its segments by a search with
 // as many branches as it has invocations. Short segments go to groups of invocations, by their length. Of longer segments, the workgroup
-// processes the tiles that begin in its share.
+// processes the tiles that begin in its share. Those of a segment that begins before the share come last: they may wait for other workgroups,
+// and other workgroups may wait for the tiles of a segment that goes on behind the share.
 //
 // Before including this file, a shader defines `push`, of a structure like SegmentedReducePush; SEGMENTS_ROWS, whether segments are
 // rows; LONG_VECTORS, how many vectors a group has at most, MEDIUM_GROUP_SIZE and LONG_ROWS; and these functions:
@@ -29,10 +30,11 @@ const uint COST = VKPRIM_VECTOR_WIDTH; // places that a segment takes beside its
 // Kinds of segments: up to 4 vectors, for one invocation; up to 32; up to LONG_VECTORS; and tiles. All but the first are put into lists.
 const uint SHORT = 0, MEDIUM = 1, LONG = 2, TILED = 3;
 const uint SHORT_VECTORS = 4, MEDIUM_VECTORS = 32;
-// How many of a kind a share can have, and where its list begins.
+// How many of a kind a share can have, and where its list begins. The first place of the last is for the segment that begins before the share.
 const uvec4 MOST = uvec4(0, SEGMENTS_MOST_SHARE / SHORT_VECTORS + 1, SEGMENTS_MOST_SHARE / MEDIUM_VECTORS + 1, SEGMENTS_MOST_SHARE / LONG_VECTORS + 2);
 const uvec4 LISTS = uvec4(0, 0, MOST.y, MOST.y + MOST.z);
 
+const uint NO_SEGMENT = ~0u;
 shared uint numbers[LISTS.w + MOST.w]; // of segments
 shared uint listed[4];
 shared uint probed;
@@ -63,8 +65,8 @@ uint kind_of(uint count) {
 }
 
 // Puts a segment into its list. If offsets descend, the list may be too short.
-void list(uint number, uint kind) {
-    const uint place = atomicAdd(listed[kind], 1);
+void list(uint number, uint kind, bool begins_before) {
+    const uint place = begins_before ? 0 : atomicAdd(listed[kind], 1);
     if (place < MOST[kind]) numbers[LISTS[kind] + place] = number;
 }
 
@@ -80,7 +82,7 @@ void take_kind(uint kind, uint first, uint count, uint group_size, uint rows, ui
         const uint own_kind = SEGMENTS_ROWS ? kind : kind_of(segment.count);
         bool there = i + group < count && segment.place < end && (segment.place >= begin || own_kind == TILED);
         if (there && own_kind != kind) {
-            list(number, own_kind);
+            list(number, own_kind, segment.place < begin);
             there = false;
         }
         if (!there) segment.count = 0;
@@ -92,7 +94,7 @@ void take_kind(uint kind, uint first, uint count, uint group_size, uint rows, ui
 void take_rows(uint begin, uint end) {
     const uint each = element_count + COST, behind = min((end - 1) / each + 1, segment_count), kind = kind_of(element_count);
     if (kind == TILED) {
-        for (uint row = begin / each; row < behind; ++row) take_tiles(row, begin, end);
+        for (uint row = behind; row > begin / each; --row) take_tiles(row - 1, begin, end);
         return;
     }
     const uint first = min(begin / each + uint(begin % each > 0), behind);
@@ -102,7 +104,8 @@ void take_rows(uint begin, uint end) {
 
 void take_offsets(uint begin, uint end) {
     if (begin >= element_count + segment_count * COST) return; // after all segments, if counts in GPU memory are below their bounds
-    if (vkprim_invocation() < 4) listed[vkprim_invocation()] = 0;
+    if (vkprim_invocation() < 4) listed[vkprim_invocation()] = uint(vkprim_invocation() == TILED);
+    if (vkprim_invocation() == 0) numbers[LISTS.w] = NO_SEGMENT;
     const uint first = max(segments_below(begin + 1), 1) - 1;
     for (uint kind = SHORT; kind <= LONG; ++kind) {
         // There are no more, but of offsets that descend.
@@ -111,7 +114,10 @@ void take_offsets(uint begin, uint end) {
         take_kind(kind, first, count, group_size, kind == LONG ? LONG_ROWS : 4, begin, end);
         barrier();
     }
-    for (uint i = 0; i < min(listed[TILED], MOST.w); ++i) take_tiles(numbers[LISTS.w + i], begin, end);
+    for (uint i = min(listed[TILED], MOST.w); i > 0; --i) {
+        const uint number = numbers[LISTS.w + i - 1];
+        if (number != NO_SEGMENT) take_tiles(number, begin, end);
+    }
 }
 
 // All of the share of workgroup `number`.
