@@ -17,6 +17,9 @@ struct Push {
 };
 static_assert(sizeof(Push) <= 128, "what every device has room for");
 
+/// So many can arrive in scratch, and clear it. Of many empty segments, small shares would be more.
+constexpr uint32_t most_workgroups = VKPRIM_SCRATCH_ARRIVALS / 2;
+
 } // namespace
 
 struct SegmentedScan::Plan {
@@ -34,13 +37,14 @@ struct SegmentedScan::Plan {
     uint64_t scratch_words(const Size& size) const {
         if (size.count <= tile()) return 0;
         const uint64_t places = shares.places(size) + uint64_t{SEGMENTS_MOST_SHARE} * elements.vector_width;
-        return (places / tile() + 1) * SEGMENTED_SCAN_TILE_WORDS * elements.slots();
+        return places / tile() * SEGMENTED_SCAN_TILE_WORDS * elements.slots();
     }
 
     /// Of a workgroup: places.
     uint32_t share(const Size& size) const {
         const bool mostly_short = !shares.rows && size.count / size.segments < tile();
-        return shares.share(size, mostly_short ? short_share : 0);
+        const auto few = static_cast<uint32_t>(shares.places(size) / most_workgroups / elements.vector_width) + 1;
+        return std::max(shares.share(size, mostly_short ? short_share : 0), few * elements.vector_width);
     }
 
     uint32_t workgroups(const Size& size) const {

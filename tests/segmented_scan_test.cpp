@@ -3,6 +3,10 @@
 #include <vkprim/operations/watched.h>
 #include <vkprim/segmented_scan.h>
 
+#include <vkprim/glsl/detail/lookback_layout.h>
+#include <vkprim/glsl/detail/scratch.h>
+#include <vkprim/glsl/detail/tile.h>
+#include "../shaders/segmented_scan/segmented_scan_push.h"
 #include "harness/elements.h"
 #include "support/memory.h"
 #include "support/spy.h"
@@ -153,6 +157,72 @@ TEST_CASE("segmented_scan: the bits of a scan of each segment alone", "[device][
         device().context(), {ElementType::f32, Operation::add, Scan::Kind::exclusive, ScanSegments::rows}));
     check_alone(rows, scan, elements, std::vector<uint32_t>(5, 70001), 4, true);
     check_alone(rows, scan, elements, std::vector<uint32_t>(99, 2047), 4, true);
+    // Words for 17 tiles, of which the last row has the last two.
+    check_alone(rows, scan, elements, std::vector<uint32_t>(17, 4097), 4, true);
+}
+
+// With the largest shares, of which one has as many tiled segments as a share can have, and on scratch that ends with the last tile's words.
+TEST_CASE("segmented_scan: many segments of tiles in a share", "[device][contract]") {
+    Profile profile     = profile_of_device();
+    profile.values      = {{"segmented_scan.workgroups", 2}, {"segmented_scan.share", SEGMENTS_MOST_SHARE}};
+    Context context     = device().context();
+    context.profile     = &profile;
+    const auto scan     = value_of(Scan::create(device().context(), {}));
+    const auto many     = value_of(SegmentedScan::create(context, {}));
+    const auto elements = harness::random_elements({}, 100000, harness::Random(1));
+    check_alone(many, scan, elements, std::vector<uint32_t>(40, 2052), 4, false);
+    check_alone(many, scan, elements, std::vector<uint32_t>(16, 4220), 4, false);
+}
+
+// The last share ends where places do, and not behind that. Only it is recorded, and only its rows are in memory: each has one element, of
+// which an exclusive scan makes 0.
+TEST_CASE("segmented_scan: as many places as there can be", "[device][contract]") {
+    constexpr uint32_t    rows = UINT32_MAX / 5, kept = 4096, parts = 1u << 20;
+    const auto            scan   = value_of(SegmentedScan::create(
+                     device().context(), {ElementType::u32, Operation::add, Scan::Kind::exclusive, ScanSegments::rows}));
+    const runtime::Buffer memory = buffer_with(std::vector<uint32_t>(kept, 7)), scratch = scratch_of(16);
+    if (memory.address() < uint64_t{4} * rows) {
+        WARN("SKIPPED: the rows before the last ones would lie below address 0");
+        return;
+    }
+    SegmentedScan::Args args;
+    args.input = args.output = memory.address() - uint64_t{4} * (rows - kept);
+    args.scratch             = scratch.address();
+    args.size                = {1, rows};
+    args.part                = {parts - 1, parts};
+    require(scan.validate(args));
+    submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
+    const std::vector<uint32_t> words = content_of(memory);
+    const auto                  first = std::find(words.begin(), words.end(), 0u);
+    CHECK(words.end() - first > 64 / 5);
+    CHECK(std::all_of(first, words.end(), [](uint32_t word) { return word == 0; }));
+}
+
+// Workgroups arrive in scratch, whose count of arrivals has 24 bits for each operation.
+TEST_CASE("segmented_scan: no more workgroups than can arrive", "[device][contract]") {
+    Profile profile = profile_of_device();
+    profile.values  = {{"segmented_scan.share", SEGMENTS_LEAST_SHARE},
+                       {"segmented_scan.short_share", SEGMENTS_LEAST_SHARE}};
+    Spy     spy(device().context());
+    Context context          = spy.context();
+    context.profile          = &profile;
+    spy.forwards_commands    = false;
+    const auto          scan = value_of(SegmentedScan::create(context, {ElementType::u64}));
+    SegmentedScan::Args args = scans_nowhere({5000, (UINT32_MAX - 5000) / 2});
+    require(scan.validate(args));
+    scan.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
+    CHECK(uint64_t{spy.last_grid[0]} * spy.last_grid[1] < VKPRIM_SCRATCH_ARRIVALS);
+}
+
+TEST_CASE("segmented_scan: the words of a chain in scratch", "[host][lookback]") {
+    constexpr uint32_t fan = VKPRIM_TILE_FAN, super = fan * fan;
+    for (uint32_t tiles = 2; tiles <= 1u << 24; tiles += tiles < 2 * super + 2 ? 1 : tiles / 7) {
+        uint32_t words = tiles;
+        if (tiles > fan) words = tiles + (tiles - 1) / fan;
+        if (tiles > super) words = vkprim_lookback_words_below(2, tiles, fan, fan) + (tiles - 1) / super;
+        if (words > SEGMENTED_SCAN_TILE_WORDS * (tiles - 1)) FAIL(tiles << " tiles have " << words << " words");
+    }
+    SUCCEED();
 }
 
 TEST_CASE("segmented_scan: the bits of a scan of each segment alone, of affine maps", "[device][own]") {

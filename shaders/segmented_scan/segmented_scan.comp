@@ -263,7 +263,7 @@ void main() {
     uint workgroup = push.first + vkprim_workgroup_number();
     if (workgroup >= push.workgroups) return;
     if (push.count > TILE) { // else no segment has several tiles
-        words_left = VKPRIM_SLOTS_OF(SEGMENTED_SCAN_TILE_WORDS * (push.workgroups * (push.share / VKPRIM_VECTOR_WIDTH) / (TILE / VKPRIM_VECTOR_WIDTH) + 1));
+        words_left = VKPRIM_SLOTS_OF(SEGMENTED_SCAN_TILE_WORDS * (push.workgroups * (push.share / VKPRIM_VECTOR_WIDTH) / (TILE / VKPRIM_VECTOR_WIDTH)));
         vkprim_Lookback lookback = vkprim_lookback_begin(push.scratch, push.workgroups, workgroup);
         workgroup = vkprim_lookback_tile(lookback);
         vkprim_lookback_arrived(lookback, workgroup, true);

@@ -26,6 +26,7 @@ struct SegmentedScanPush {
     VKPRIM_UINT    first;        // number of this dispatch's first workgroup in the operation
 };
 
-// Words of look-back for as many places as a tile has elements: a segment of two tiles takes four, and others fewer for each.
-#define SEGMENTED_SCAN_TILE_WORDS 4u
+// Words of look-back for as many places as a tile has elements. A segment of n > 1 tiles has more than n - 1 times as many places, and uses at most
+// 2 * (n - 1) words: one for each tile, and where there are tiles after a group, one for the group.
+#define SEGMENTED_SCAN_TILE_WORDS 2u
 #endif
