@@ -100,6 +100,24 @@ TEST_CASE("segmented_reduce: the bits of a reduction of each long row alone", "[
     check_ready(scratch);
 }
 
+// The last group of the first segment is one tile that is shorter than a block of places; the second segment begins where the next block does.
+TEST_CASE("segmented_reduce: a group of one short tile", "[device][contract]") {
+    const uint32_t        first = 256 * 16384 + 1020, second = 100000, count = first + second;
+    const runtime::Buffer input = buffer_with(std::vector<uint32_t>(count, 1)),
+                          where = buffer_with(std::vector<uint32_t>{0, first, count}), output = buffer_of_zeros(8);
+    const auto            reduce  = value_of(SegmentedReduce::create(device().context(), {}));
+    const runtime::Buffer scratch = scratch_of(reduce.scratch_size({count, 2}));
+    SegmentedReduce::Args args;
+    args.input   = input.address();
+    args.output  = output.address();
+    args.scratch = scratch.address();
+    args.offsets = where.address();
+    args.size    = {count, 2};
+    submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+    CHECK(content_of(output) == std::vector<uint32_t>{first, second});
+    check_ready(scratch);
+}
+
 // What is read and written stays within bounds, which the guard words see; results are undefined.
 TEST_CASE("segmented_reduce: offsets that descend, or lie beyond the input", "[device][contract]") {
     const uint32_t              count = 20000, segments = 6000;
