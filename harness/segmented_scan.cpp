@@ -241,10 +241,11 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
 }
 
 /// `length`: of rows, or of segments that are all alike; else 0.
-BenchDesc bench(const std::string& name, Segments segments, Cut cut, uint32_t length) {
-    const Variant sums{{ElementType::f32, Operation::add}, segments, Scan::Kind::exclusive};
+BenchDesc bench(const std::string& name, Segments segments, Cut cut, uint32_t length,
+                ElementType type = ElementType::f32) {
+    const Variant sums{{type, Operation::add}, segments, Scan::Kind::exclusive};
     return {
-        "add f32, " + name, "f32", 4,
+        fmt::format("add {}, {}", name_of(type), name), name_of(type), input_size(type),
         [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, sums, cut, length, size); },
         Counting::host};
 }
@@ -258,6 +259,7 @@ std::vector<BenchDesc> benches() {
     for (uint32_t length : {16u, 64u, 1024u, 4097u, 65536u}) {
         all.push_back(bench(fmt::format("offsets of {}", length), Segments::offsets, Cut::one, length));
     }
+    all.push_back(bench("rows of 2049", Segments::rows, Cut::one, 2049, ElementType::f64));
     all.push_back(bench("skewed", Segments::offsets, Cut::skewed, 0));
     all.push_back(bench("16 and one of half", Segments::offsets, Cut::half, 0));
     return all;
