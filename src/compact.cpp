@@ -7,7 +7,6 @@
 #include "float_bits.h"
 #include "lookback_plan.h"
 #include "shaders/compact.h"
-#include "spirv.h"
 
 #include <algorithm>
 #include <cmath>
@@ -185,21 +184,6 @@ void check_segment_args(Checks& checks, const CoreDevice& device, const Compact:
     }
 }
 
-/// The same for a user's module.
-const char* fault_of(const Shader& own) {
-    if (!own.words) {
-        return "Desc::own has no code for compact: name it when making the predicate (PRIMITIVES of "
-               "vkprim_operation())";
-    }
-    const uint32_t facts = constant_default(own, VKPRIM_FACTS_ID).value_or(0);
-    if (facts >> 16 != VKPRIM_FACTS_VERSION >> 16 || (facts & VKPRIM_FACTS_KEEP) == 0) {
-        return "Desc::own was not made by this version of vkprim: make it again, with vkprim_operation() "
-               "or "
-               "vkprim::compile()";
-    }
-    return nullptr;
-}
-
 } // namespace
 
 struct Compact::Plan {
@@ -213,7 +197,11 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
     const Shader own = desc.own ? own_shader(desc.own->compact[device->variant()]) : Shader{};
-    if (const char* const fault = desc.own ? fault_of(own) : nullptr) return refuse(fault);
+    if (desc.own) {
+        const auto facts = facts_of(own, "compact");
+        if (!facts) return facts.error();
+        if ((*facts & VKPRIM_FACTS_KEEP) == 0) return not_of_this_version();
+    }
     const uint32_t read   = (desc.own ? 0 : 1) + (desc.copy == Copy::elements ? 1 : 0);
     const auto     tuning = tune_lookback(device->limits, context.profile, "compact", std::max(read, 1u));
     if (!tuning) return tuning.error();

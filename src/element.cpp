@@ -158,20 +158,33 @@ Result<ElementPlan> plan_strided(ElementPlan plan) {
     return plan;
 }
 
-Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitive) {
+Error not_of_this_version() {
+    return {ErrorKind::invalid_desc,
+            "Desc::own was not made by this version of vkprim: make it again, with vkprim_operation() or "
+            "vkprim::compile()"};
+}
+
+Result<uint32_t> facts_of(const Shader& module, const char* primitive) {
     if (!module.words) {
         return Error{ErrorKind::invalid_desc,
                      std::string("Desc::own has no code for ") + primitive +
-                         ": name it when making the operation (PRIMITIVES of vkprim_operation(), or a flag of "
-                         "OperationSource)"};
+                         ": name it when making the operation or predicate (PRIMITIVES of vkprim_operation(), or a "
+                         "flag of OperationSource)"};
     }
-    const auto     facts = constant_default(module, VKPRIM_FACTS_ID);
-    const uint32_t words = facts.value_or(0) & VKPRIM_FACTS_WORDS;
-    if (!facts || *facts >> 16 != VKPRIM_FACTS_VERSION >> 16 || words < 1 || words > 8) {
-        return Error{ErrorKind::invalid_desc,
-                     "Desc::own was not made by this version of vkprim: make it again, with vkprim_operation() "
-                     "or vkprim::compile()"};
+    if (const std::string reason = why_malformed(module); !reason.empty()) {
+        return Error{ErrorKind::invalid_desc, std::string("Desc::own has a malformed module for ") + primitive + ": " +
+                                                  reason + "; pass the SPIR-V as it was made, and its size in bytes"};
     }
+    const auto facts = constant_default(module, VKPRIM_FACTS_ID);
+    if (!facts || *facts >> 16 != VKPRIM_FACTS_VERSION >> 16) return not_of_this_version();
+    return *facts;
+}
+
+Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitive) {
+    const auto facts = facts_of(module, primitive);
+    if (!facts) return facts.error();
+    const uint32_t words = *facts & VKPRIM_FACTS_WORDS;
+    if (words < 1 || words > 8) return not_of_this_version();
     ElementPlan plan;
     plan.kind           = "own";
     plan.register_words = words;

@@ -63,8 +63,12 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation);
 /// The same on a device; ErrorKind::unsupported_device if the device lacks a feature for it.
 Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Operation operation);
 
-/// The elements that a module of `primitive` describes. Fails with ErrorKind::invalid_desc if it is missing, or not made for this
-/// version of vkprim.
+/// What a user's module of `primitive` says of itself (vkprim/glsl/detail/facts.h). Fails with ErrorKind::invalid_desc if it is missing,
+/// malformed, or not made for this version of vkprim; the latter is also the error where the facts are of something else.
+Result<uint32_t> facts_of(const Shader& module, const char* primitive);
+Error            not_of_this_version();
+
+/// The elements that a module of `primitive` describes. Fails like facts_of().
 Result<ElementPlan> plan_own_elements(const Shader& module, const char* primitive);
 
 /// Such elements in a strided input. ErrorKind::invalid_desc if there is no shader for them.

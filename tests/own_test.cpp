@@ -775,12 +775,12 @@ TEST_CASE("own operations: what create() and validate() refuse", "[device][own]"
     OwnOperation garbage;
     for (OwnOperation::Module& module : garbage.reduce) module = {no_module.data(), no_module.size() * 4};
     desc.own = &garbage;
-    check_error(Reduce::create(context, desc), ErrorKind::invalid_desc, "was not made by this version");
+    check_error(Reduce::create(context, desc), ErrorKind::invalid_desc, "malformed module for reduce");
     // A module that ends in the middle of an instruction.
     OwnOperation cut = operations::aabb;
     for (OwnOperation::Module& module : cut.reduce) module.size = 48;
     desc.own = &cut;
-    check_error(Reduce::create(context, desc), ErrorKind::invalid_desc, "was not made by this version");
+    check_error(Reduce::create(context, desc), ErrorKind::invalid_desc, "malformed module for reduce");
 
     desc.own            = &operations::aabb;
     const auto   reduce = value_of(Reduce::create(context, desc));
