@@ -11,11 +11,20 @@
 namespace vkprim {
 namespace {
 
+const char* advice(VkResult code) {
+    switch (code) {
+        case VK_ERROR_OUT_OF_HOST_MEMORY:
+        case VK_ERROR_OUT_OF_DEVICE_MEMORY: return "free memory and try again";
+        case VK_PIPELINE_COMPILE_REQUIRED:
+            return "the driver would have to compile it, which Context::pipeline_flags forbid: leave "
+                   "FAIL_ON_PIPELINE_COMPILE_REQUIRED out, or fill the pipeline cache first";
+        default: return "the driver rejects it; run with validation and report the driver's version";
+    }
+}
+
 Error failed(const char* call, VkResult code, const PipelineDesc& desc) {
-    return {code, std::string(call) + " failed for " + desc.name + " with VkResult " + std::to_string(code) +
-                      (code == VK_ERROR_OUT_OF_HOST_MEMORY || code == VK_ERROR_OUT_OF_DEVICE_MEMORY
-                           ? ": free memory and try again"
-                           : ": the driver rejects it; run with validation and report the driver's version")};
+    return {code, std::string(call) + " failed for " + desc.name + " with VkResult " + std::to_string(code) + ": " +
+                      advice(code)};
 }
 
 } // namespace

@@ -947,6 +947,17 @@ TEST_CASE("C interface: each kind of error", "[device][c]") {
     CContext spied(spy.context());
     failure.check(vkprim_scan_create(&spied.c, &desc, &scan, &failure.error), VKPRIM_ERROR_VULKAN, Spy::failure, "");
     CHECK(scan == nullptr);
+
+    // A call that makes nothing, though its code is positive.
+    spy.forget_calls();
+    spy.failing_with = VK_PIPELINE_COMPILE_REQUIRED;
+    CHECK(vkprim_scan_create(&spied.c, &desc, &scan, &failure.error) == VK_ERROR_UNKNOWN);
+    CHECK(scan == nullptr);
+    CHECK(failure.error.kind == VKPRIM_ERROR_VULKAN);
+    CHECK(failure.error.code == VK_PIPELINE_COMPILE_REQUIRED);
+    CHECK(std::string(failure.text).find("FAIL_ON_PIPELINE_COMPILE_REQUIRED") != std::string::npos);
+    spy.forget_calls();
+    CHECK(vkprim_scan_create(&spied.c, &desc, &scan, nullptr) == VK_ERROR_UNKNOWN);
 }
 
 TEST_CASE("C interface: buffers for the reason", "[device][c]") {

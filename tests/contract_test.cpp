@@ -257,6 +257,15 @@ TEST_CASE("create cleans up when a call fails", "[device][contract]") {
                     CHECK(spy.live_objects() == 0);
                 }
             }
+            // A call that makes nothing, though its code is positive.
+            spy.forget_calls();
+            spy.failing_after = 0;
+            spy.failing_with  = VK_PIPELINE_COMPILE_REQUIRED;
+            const auto result = subject.create(spy.context());
+            REQUIRE_FALSE(result);
+            CHECK(result.error().kind == ErrorKind::vulkan);
+            CHECK(result.error().code == VK_PIPELINE_COMPILE_REQUIRED);
+            CHECK(result.error().reason.find("FAIL_ON_PIPELINE_COMPILE_REQUIRED") != std::string::npos);
         }
     }
 }

@@ -157,7 +157,8 @@ enum class ErrorKind : uint32_t {
     other,              ///< something outside of Vulkan failed, such as MPI (VK_ERROR_UNKNOWN)
 };
 
-/// Why something failed: the kind, a Vulkan result code, and a sentence that says what is wrong and what to do.
+/// Why something failed: the kind, a Vulkan result code, and a sentence that says what is wrong and what to do. Of ErrorKind::vulkan, the
+/// code may be positive: VK_PIPELINE_COMPILE_REQUIRED, if Context::pipeline_flags forbid the driver to compile.
 struct Error {
     ErrorKind   kind = ErrorKind::other;
     VkResult    code = VK_ERROR_UNKNOWN;

@@ -21,7 +21,9 @@
 //            fields of its own. A field `reserved` must be 0. Structs have no padding where pointers have 8 bytes.
 // Errors     A function that returns VkResult returns a negative one if it fails. It then writes the kind, the code and the reason,
 //            a sentence, to `error`, unless `error` is NULL. If it succeeds, it does not change `error`. No function throws. A
-//            function that runs out of host memory returns VK_ERROR_OUT_OF_HOST_MEMORY.
+//            function that runs out of host memory returns VK_ERROR_OUT_OF_HOST_MEMORY. Where the code is not negative, the function
+//            returns VK_ERROR_UNKNOWN: with VK_PIPELINE_CREATE_FAIL_ON_PIPELINE_COMPILE_REQUIRED_BIT, the code may be
+//            VK_PIPELINE_COMPILE_REQUIRED.
 // Handles    Instead of a valid handle or a place for a result, NULL is an error in functions that return VkResult, and undefined
 //            behavior in the others, except _destroy.
 // Booleans   VkBool32: any value other than 0 is true.
@@ -60,7 +62,7 @@ typedef enum vkprim_error_kind {
 typedef struct vkprim_error {
     size_t            struct_size;
     vkprim_error_kind kind;        ///< written
-    VkResult          code;        ///< written: what the function returned
+    VkResult          code;        ///< written: what the function returned, or a code that is not negative ("Errors")
     char*             reason;      ///< written: the reason, cut to reason_size bytes, of which the last is 0; or NULL
     size_t            reason_size; ///< bytes of the buffer `reason`
 } vkprim_error;

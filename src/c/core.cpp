@@ -16,7 +16,9 @@ constexpr void each_field(Visit& visit, vkprim_requirements_query& c, Requiremen
 }
 
 VkResult report(vkprim_error* error, vkprim_error_kind kind, VkResult code, const char* reason) noexcept {
-    if (!error || error->struct_size < sizeof *error) return code;
+    // A call may have made nothing, and yet its code is positive: VK_PIPELINE_COMPILE_REQUIRED. Whoever tests for < 0 would go on.
+    const VkResult returned = code < 0 ? code : VK_ERROR_UNKNOWN;
+    if (!error || error->struct_size < sizeof *error) return returned;
     error->kind = kind;
     error->code = code;
     if (error->reason && error->reason_size > 0) {
@@ -24,7 +26,7 @@ VkResult report(vkprim_error* error, vkprim_error_kind kind, VkResult code, cons
         std::memcpy(error->reason, reason, length);
         error->reason[length] = '\0';
     }
-    return code;
+    return returned;
 }
 
 VkResult report(vkprim_error* error, const Error& failure) noexcept {

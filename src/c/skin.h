@@ -188,7 +188,7 @@ struct EndFinder {
     }
 };
 
-/// Writes what went wrong to a caller's struct, if there is one. The value: `code`.
+/// Writes what went wrong to a caller's struct, if there is one. The value: what a function returns that fails with `code`.
 VkResult report(vkprim_error* error, vkprim_error_kind kind, VkResult code, const char* reason) noexcept;
 VkResult report(vkprim_error* error, const Error& failure) noexcept;
 

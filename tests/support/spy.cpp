@@ -27,7 +27,7 @@ struct Spy::Wrappers {
     static VKAPI_ATTR VkResult VKAPI_CALL CreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo* info,
                                                              const VkAllocationCallbacks* allocator,
                                                              VkShaderModule*              module) {
-        if (spy->fails(Spy::CreateShaderModule)) return failure;
+        if (spy->fails(Spy::CreateShaderModule)) return spy->failing_with;
         spy->last_module.assign(info->pCode, info->pCode + info->codeSize / 4);
         const VkResult result = spy->device_functions_.CreateShaderModule(device, info, allocator, module);
         after(Spy::CreateShaderModule, allocator, result == VK_SUCCESS);
@@ -37,7 +37,7 @@ struct Spy::Wrappers {
     static VKAPI_ATTR VkResult VKAPI_CALL CreatePipelineLayout(VkDevice device, const VkPipelineLayoutCreateInfo* info,
                                                                const VkAllocationCallbacks* allocator,
                                                                VkPipelineLayout*            layout) {
-        if (spy->fails(Spy::CreatePipelineLayout)) return failure;
+        if (spy->fails(Spy::CreatePipelineLayout)) return spy->failing_with;
         const VkResult result = spy->device_functions_.CreatePipelineLayout(device, info, allocator, layout);
         after(Spy::CreatePipelineLayout, allocator, result == VK_SUCCESS);
         return result;
@@ -49,7 +49,7 @@ struct Spy::Wrappers {
                                                                  VkPipeline*                        pipelines) {
         CHECK(count == 1);
         *pipelines = VK_NULL_HANDLE;
-        if (spy->fails(Spy::CreateComputePipelines)) return failure;
+        if (spy->fails(Spy::CreateComputePipelines)) return spy->failing_with;
         VkComputePipelineCreateInfo info           = *infos;
         VkSpecializationInfo        specialization = *info.stage.pSpecializationInfo;
         const auto*                 words          = static_cast<const uint32_t*>(specialization.pData);

@@ -55,7 +55,8 @@ public:
     bool                         forwards_commands = true;    ///< false: commands are only counted
     std::string                  missing;                     ///< an entry point that is not to be had
     Call                         failing       = call_count;  ///< this call fails ...
-    uint32_t                     failing_after = 0;           ///< ... after this many that do not
+    uint32_t                     failing_after = 0;           ///< ... after this many that do not,
+    VkResult                     failing_with  = failure;     ///< ... with this code
     std::map<uint32_t, uint32_t> constants;                   ///< specialization constants to change, by id
     uint32_t                     workgroups = 0;              ///< if set: dispatch this many instead
     std::array<uint32_t, 3>      last_grid{};                 ///< of the last dispatch
