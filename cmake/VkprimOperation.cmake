@@ -28,17 +28,19 @@ function(vkprim_module folder symbol source)
     file(CONFIGURE OUTPUT "${folder}/${symbol}.comp" CONTENT "${version}${macros}#line 2 \"${source}\"\n${text}" @ONLY)
 endfunction()
 
-# vkprim_compile_modules(<folder> <name> <out> SYMBOLS <symbol>... FOLDERS <folder to include from>... [DEPENDS <file>...]): of these modules,
-# the words of an array each, <folder>/<symbol>.comp.spv; `out` is set to those files. It is one command, since glslc takes longer to start than for a module.
+# vkprim_compile_modules(<folder> <name> <out> SYMBOLS <symbol>... FOLDERS <folder to include from>... [LAST <folder>] [DEPENDS <file>...]): of
+# these modules, the words of an array each, <folder>/<symbol>.comp.spv; `out` is set to those files. Nothing depends on what else is in the folder LAST.
+# It is one command, since glslc takes longer to start than for a module.
 # -O0: where spirv-opt inlines or unrolls, it loses NoContraction, and with it the order of float operations. Drivers optimize all the same.
 function(vkprim_compile_modules folder name out)
-    cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "SYMBOLS;FOLDERS;DEPENDS")
+    cmake_parse_arguments(PARSE_ARGV 3 arg "" "LAST" "SYMBOLS;FOLDERS;DEPENDS")
     set(depends ${arg_DEPENDS})
     foreach(include_folder IN LISTS arg_FOLDERS)
         file(GLOB files CONFIGURE_DEPENDS "${include_folder}/*.glsl" "${include_folder}/*.h" "${include_folder}/vkprim/glsl/*.glsl"
              "${include_folder}/vkprim/glsl/detail/*" "${include_folder}/vkprim/glsl/detail/elements/*")
         list(APPEND depends ${files})
     endforeach()
+    list(APPEND arg_FOLDERS ${arg_LAST})
     list(TRANSFORM arg_FOLDERS PREPEND "-I")
     list(TRANSFORM arg_SYMBOLS REPLACE "(.+)" "${folder}/\\1.comp" OUTPUT_VARIABLE inputs)
     list(TRANSFORM inputs APPEND ".spv" OUTPUT_VARIABLE outputs)
@@ -88,10 +90,12 @@ function(vkprim_operation name)
         message(FATAL_ERROR "vkprim_operation: there is no ${file}")
     endif()
 
-    # The shaders include vkprim_operation_file.glsl, which includes the file by its name: glslc takes no absolute paths.
+    # The shaders include vkprim_operation_file.glsl, which includes the file by its name and its folder's: glslc takes no absolute paths, and
+    # the shaders' own folders, where files may have the same name, have no folders in them.
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/vkprim_operations/${name}")
     get_filename_component(beside "${file}" DIRECTORY)
-    get_filename_component(file_name "${file}" NAME)
+    get_filename_component(above "${beside}" DIRECTORY)
+    file(RELATIVE_PATH file_name "${above}" "${file}")
     set(include "${folder}/vkprim_operation_file.glsl")
     file(CONFIGURE OUTPUT "${include}" CONTENT "#include \"${file_name}\"\n" @ONLY)
     set(symbols)
@@ -138,8 +142,8 @@ function(vkprim_operation name)
                          "} // namespace vkprim::operations\n#else\n"
                          "static const vkprim_own_operation vkprim_operations_${name} = {sizeof(vkprim_own_operation)${c_members}};\n#endif\n")
     file(CONFIGURE OUTPUT "${folder}/include/vkprim/operations/${name}.h" CONTENT "${header}" @ONLY)
-    vkprim_compile_modules("${folder}" ${name} outputs SYMBOLS ${symbols} FOLDERS ${include_folders} "${folder}" "${beside}" "${glsl}"
-                           DEPENDS "${file}" "${include}")
+    vkprim_compile_modules("${folder}" ${name} outputs SYMBOLS ${symbols} FOLDERS ${include_folders} "${folder}" "${glsl}" "${beside}"
+                           LAST "${above}" DEPENDS "${file}" "${include}")
     add_custom_target(${name}_modules DEPENDS ${outputs})
     add_library(${name} INTERFACE)
     add_dependencies(${name} ${name}_modules)

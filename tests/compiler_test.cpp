@@ -7,6 +7,7 @@
 
 #include <chrono>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 namespace vkprim::tests {
@@ -107,6 +108,75 @@ TEST_CASE("compiler: errors in the file's own lines", "[device][compiler]") {
     has(error_of("#include \"elsewhere.glsl\"\n" + head + identity + operate), "there is no file elsewhere.glsl");
 }
 
+namespace {
+
+/// Files that operations include, by name.
+using Files = std::map<std::string, std::string>;
+
+/// An operation of that name, compiled for reduce alone, that includes a file and then checks that it got what it should.
+OperationSource including(const std::string& file, const Files& files, const std::string& name = "operation.glsl") {
+    OperationSource source =
+        source_of("#include \"" + file + "\"\n#ifndef RIGHT\n#error the wrong file\n#endif\n" + sums, name);
+    source.scan    = false;
+    source.include = [files](const std::string& wanted, std::string& text) {
+        const auto found = files.find(wanted);
+        if (found != files.end()) text = found->second;
+        return found != files.end();
+    };
+    return source;
+}
+
+} // namespace
+
+TEST_CASE("compiler: an include is looked for beside the file that includes it", "[device][compiler]") {
+    const Context& context = device().context();
+    const Files files = {{"sub/a.glsl", "#include \"b.glsl\"\n"}, {"sub/b.glsl", "#define RIGHT\n"}, {"b.glsl", "\n"}};
+    value_of(compile(context, including("sub/a.glsl", files)));
+    value_of(compile(context, including("sub/a.glsl", files, "folder/of/operation.glsl")));
+    value_of(compile(context, including("sub/up.glsl", {{"sub/up.glsl", "#include \"../b.glsl\"\n"},
+                                                        {"sub/b.glsl", "\n"},
+                                                        {"b.glsl", "#define RIGHT\n"}})));
+    // Else beside the operation, as glslc does with -I.
+    value_of(compile(
+        context, including("sub/a.glsl", {{"sub/a.glsl", "#include \"b.glsl\"\n"}, {"b.glsl", "#define RIGHT\n"}})));
+    // Errors name the file by its place.
+    const auto wrong =
+        compile(context, including("sub/a.glsl", {{"sub/a.glsl", "\nwrong\n"}}, "folder/operation.glsl"));
+    check_error(wrong, ErrorKind::invalid_operation, "folder/sub/a.glsl:");
+    CHECK(wrong.error().reason.find("has to #include") == std::string::npos);
+    check_error(compile(context, including("a.glsl", {{"a.glsl", "#include \"a.glsl\"\n"}})),
+                ErrorKind::invalid_operation, "a.glsl is included in itself");
+}
+
+TEST_CASE("compiler: files of an operation and vkprim's own do not get in each other's way", "[device][compiler]") {
+    const std::pair<const char*, const char*> internal[] = {{"segments", "segments.glsl"},
+                                                            {"reduce", "fold_tile.glsl"},
+                                                            {"reduce", "reduce_push.h"},
+                                                            {"scan", "scan_tile.glsl"},
+                                                            {"compact", "compact_push.h"}};
+    for (const auto& [folder, file] : internal) {
+        CAPTURE(folder, file);
+        const Files mine = {{file, "#define RIGHT\n"}};
+        value_of(compile(device().context(), including(file, mine, std::string(folder) + "/mine.glsl")));
+        // What the operation does not have, it does not get.
+        check_error(compile(device().context(), including(file, {}, std::string(folder) + "/mine.glsl")),
+                    ErrorKind::invalid_operation, std::string("there is no file ") + file);
+        check_error(compile(device().context(), including(std::string(folder) + "/" + file, {})),
+                    ErrorKind::invalid_operation, std::string("there is no file ") + folder + "/" + file);
+    }
+    // And vkprim's files get vkprim's: nobody else is asked for them.
+    std::vector<std::string> asked;
+    OperationSource          source = including("start.glsl", {});
+    source.segmented_scan           = true;
+    source.include                  = [&](const std::string& name, std::string& text) {
+        asked.push_back(name);
+        text = name == "start.glsl" ? "#define RIGHT\n" : "#error not ours\n";
+        return true;
+    };
+    value_of(compile(device().context(), source));
+    CHECK(asked == std::vector<std::string>(2, "start.glsl"));
+}
+
 TEST_CASE("compiler: what has been compiled before", "[device][compiler]") {
     uint32_t        asked  = 0;
     std::string     number = "0";
@@ -155,6 +225,38 @@ TEST_CASE("compiler: what has been compiled before", "[device][compiler]") {
     }
     OperationCache nothing(std::vector<uint8_t>(1000, 0xff));
     checked(nothing);
+}
+
+TEST_CASE("compiler: what has been compiled before, with a file that comes later", "[device][compiler]") {
+    Files          files = {{"sub/a.glsl", "#include \"b.glsl\"\n"}, {"b.glsl", "#define RIGHT\n"}};
+    OperationCache cache;
+    value_of(compile(device().context(), including("sub/a.glsl", files), &cache));
+    OperationCache later(cache.bytes());
+    files["sub/b.glsl"] = "\n";
+    check_error(compile(device().context(), including("sub/a.glsl", files), &later), ErrorKind::invalid_operation,
+                "the wrong file");
+}
+
+TEST_CASE("compiler: a cache for devices with other features", "[device][compiler]") {
+    OperationSource source = source_of(sums);
+    source.reduce          = false;
+    OperationCache cache;
+    for (const char* without : {"", "device.word64", "device.subgroups"}) {
+        CAPTURE(without);
+        Profile profile = profile_of_device();
+        if (*without) profile.values[without] = 0;
+        Context context  = device().context();
+        context.profile  = &profile;
+        const auto alone = value_of(compile(context, source)), cached = value_of(compile(context, source, &cache));
+        const auto words = [](const CompiledOperation& compiled) {
+            std::vector<std::vector<uint32_t>> modules;
+            for (const OwnOperation::Module& module : compiled.operation().scan) {
+                modules.emplace_back(module.words, module.words + module.size / 4);
+            }
+            return modules;
+        };
+        CHECK(words(alone) == words(cached));
+    }
 }
 
 } // namespace vkprim::tests

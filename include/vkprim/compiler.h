@@ -24,8 +24,9 @@ struct OperationSource {
 
     bool compact = false; ///< the text is a predicate, for Compact alone; the other primitives are ignored then
 
-    /// Optional: called for each file that the text includes and vkprim does not have. Stores the file's content in `text` and returns
-    /// true, or returns false.
+    /// Optional: called for each file that the text, or a file that it includes, includes; not for vkprim/glsl/, which vkprim has. Stores
+    /// the file's content in `text` and returns true, or returns false. `name` is relative to the operation: where "sub/a.glsl" includes
+    /// "b.glsl", first "sub/b.glsl", and then "b.glsl".
     std::function<bool(const std::string& name, std::string& text)> include = {};
 };
 
@@ -52,14 +53,16 @@ private:
     OwnOperation operation_;
 };
 
-/// Caches the modules that compile() made, by primitive, variant and text. On a hit, compile() asks `include` for every included file
-/// again, and compiles again if one has changed. One thread at a time may use a cache.
+/// Caches the modules that compile() made, by primitive, variant and text. On a hit, compile() asks `include` for every file again that
+/// it was asked for, and compiles again if one has changed, has come, or has gone. One thread at a time may use a cache.
 class OperationCache {
 public:
     OperationCache();
 
     /// Starts with what bytes() returned, perhaps in an earlier run of the program. The bytes are ignored if they are truncated, or if
-    /// another version of vkprim or libshaderc made them. They are not checked otherwise: take them from a trusted place.
+    /// another version of vkprim made them, or a libshaderc for another version of SPIR-V. libshaderc does not tell its own version: to
+    /// have operations compiled again after an update of it, begin with an empty cache. The bytes are not checked otherwise: take them
+    /// from a trusted place.
     explicit OperationCache(const std::vector<uint8_t>& bytes);
 
     /// The whole cache, to be stored.

@@ -1,4 +1,5 @@
 #include <vkprim/compiler.h>
+#include <vkprim/version.h>
 
 #include <shaderc/shaderc.hpp>
 
@@ -6,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <sstream>
 
 #include "compiler/pairs.h"
 #include "compiler/sources.h"
@@ -21,49 +23,86 @@ const char* text_of_ours(const std::string& name) {
     return nullptr;
 }
 
-/// A file that an operation's includes: its name there, and its text.
+/// A file that an operation's includes, or that was looked for and is not there: its name for OperationSource::include, and its text.
 struct Included {
-    std::string name, text;
+    std::string                name;
+    std::optional<std::string> text;
 };
 
+/// What shaderc calls vkprim's files begins so, since an operation may have files of the same names.
+const std::string ours_begin = "<vkprim>/";
+
+std::string joined(const std::string& folder, const std::string& name) {
+    return (std::filesystem::path(folder) / name).lexically_normal().generic_string();
+}
+
+std::string folder_of(const std::string& name) { return std::filesystem::path(name).parent_path().generic_string(); }
+
 /// Gives shaderc vkprim's files, the operation's as vkprim_operation_file.glsl, and what that includes, which is added to `included`.
+/// vkprim's files get vkprim's alone. The operation's get theirs, and of vkprim's those that are public.
 class Includer : public shaderc::CompileOptions::IncluderInterface {
 public:
     Includer(const OperationSource& source, std::vector<Included>& included) : source_(source), included_(included) {}
 
     shaderc_include_result* GetInclude(const char* requested, shaderc_include_type type, const char* requesting,
-                                       size_t) override {
-        auto*       found = new Found;
-        std::string name  = requested;
-        if (type == shaderc_include_type_relative) {
-            name = (std::filesystem::path(requesting).parent_path() / requested).lexically_normal().generic_string();
+                                       size_t depth) override {
+        auto found = std::make_unique<Found>();
+        if (depth > most_deep) {
+            found->text = std::string(requested) + " is included in itself, or in too many others";
+        } else if (!find(requested, type == shaderc_include_type_relative, requesting, *found)) {
+            found->text = std::string("there is no file ") + requested;
         }
-        if (name == "vkprim_operation_file.glsl") {
-            found->name = source_.name;
-            found->text = source_.text;
-        } else if (const char* ours = text_of_ours(name)) {
-            found->name = name;
-            found->text = ours;
-        } else if (source_.include && source_.include(requested, found->text)) {
-            found->name = requested;
-            included_.push_back({requested, found->text});
-        } else {
-            found->text = std::string("there is no file ") + requested; // an empty name says that this is an error
-        }
-        found->result = {found->name.c_str(), found->name.size(), found->text.c_str(), found->text.size(), found};
-        return &found->result;
+        found->result = {found->name.c_str(), found->name.size(), found->text.c_str(), found->text.size(), found.get()};
+        return &found.release()->result;
     }
 
     void ReleaseInclude(shaderc_include_result* result) override { delete static_cast<Found*>(result->user_data); }
 
 private:
     struct Found {
-        std::string            name, text;
+        std::string            name, text; ///< without a name, the text is an error
         shaderc_include_result result;
     };
 
+    static constexpr size_t most_deep = 100; // glslang has no bound
+
+    /// The file that `from` includes as "name", which is beside it, or as <name>.
+    bool find(const std::string& name, bool beside, const std::string& from, Found& found) {
+        const bool by_ours = from.rfind(ours_begin, 0) == 0;
+        if (by_ours && name == "vkprim_operation_file.glsl") {
+            found.name = source_.name;
+            found.text = source_.text;
+            return true;
+        }
+        if (by_ours) return find_ours(beside ? joined(folder_of(from.substr(ours_begin.size())), name) : name, found);
+        if (name.rfind("vkprim/glsl/", 0) == 0 && find_ours(name, found)) return true;
+        const std::string nearer = beside ? joined(folders_[from], name) : name;
+        return find_theirs(nearer, found) || (nearer != name && find_theirs(name, found));
+    }
+
+    static bool find_ours(const std::string& name, Found& found) {
+        const char* const text = text_of_ours(name);
+        if (!text) return false;
+        found.name = ours_begin + name;
+        found.text = text;
+        return true;
+    }
+
+    /// `name` is relative to the operation's file.
+    bool find_theirs(const std::string& name, Found& found) {
+        if (!source_.include) return false;
+        const bool is_there = source_.include(name, found.text);
+        included_.push_back({name, is_there ? std::optional(found.text) : std::nullopt});
+        if (!is_there) return false;
+        found.name           = joined(folder_of(source_.name), name);
+        folders_[found.name] = folder_of(name);
+        return true;
+    }
+
     const OperationSource& source_;
     std::vector<Included>& included_;
+    std::map<std::string, std::string>
+        folders_; ///< of the operation's files, relative to the first; by what shaderc calls them
 };
 
 shaderc::CompileOptions options_for(const OperationSource& source, CoreDevice::Variant variant,
@@ -78,9 +117,12 @@ shaderc::CompileOptions options_for(const OperationSource& source, CoreDevice::V
     return options;
 }
 
-/// A sentence where the compiler's words are about vkprim's own files, and not about the operation's.
+/// A sentence where the compiler's words are about vkprim's own files alone, and not about the operation's.
 std::string explained(const std::string& words, const OperationSource& source) {
-    if (words.find(source.name + ":") != std::string::npos) return words;
+    std::istringstream lines(words);
+    for (std::string line; std::getline(lines, line);) {
+        if (line.find(": error:") != std::string::npos && line.rfind(ours_begin, 0) != 0) return words;
+    }
     if (source.compact) {
         return words + source.name + ": it has to #include <vkprim/glsl/predicate.glsl>, and to define bool keep(uint)";
     }
@@ -102,8 +144,9 @@ struct Module {
 Result<Module> compiled(const shaderc::Compiler& compiler, const OperationSource& source, const std::string& shader,
                         CoreDevice::Variant variant) {
     Module     module;
-    const auto made = compiler.CompileGlslToSpv(text_of_ours(shader), shaderc_compute_shader, shader.c_str(),
-                                                options_for(source, variant, module.included));
+    const auto made =
+        compiler.CompileGlslToSpv(text_of_ours(shader), shaderc_compute_shader, (ours_begin + shader).c_str(),
+                                  options_for(source, variant, module.included));
     if (made.GetCompilationStatus() != shaderc_compilation_status_success) {
         return failed(explained(made.GetErrorMessage(), source));
     }
@@ -115,7 +158,8 @@ Result<Module> compiled(const shaderc::Compiler& compiler, const OperationSource
 bool is_current(const Module& module, const OperationSource& source) {
     return std::all_of(module.included.begin(), module.included.end(), [&](const Included& included) {
         std::string text;
-        return source.include && source.include(included.name, text) && text == included.text;
+        const bool  is_there = source.include && source.include(included.name, text);
+        return is_there == included.text.has_value() && (!is_there || text == *included.text);
     });
 }
 
@@ -128,13 +172,14 @@ struct OperationCache::Content {
 
 namespace {
 
-constexpr uint32_t cache_magic = 0x76706f64;
+constexpr uint32_t cache_magic = 0x76706f65; // another one for another format
 
-/// What of this build a module depends on.
+/// What of this build a module depends on. libshaderc tells which SPIR-V it knows, and not its own version.
 std::string version_of_compiler() {
     unsigned version = 0, revision = 0;
     shaderc_get_spv_version(&version, &revision);
-    return std::string(compiler::sources_hash) + "/" + std::to_string(version) + "." + std::to_string(revision);
+    return std::string(VKPRIM_VERSION_TEXT "/") + compiler::sources_hash + "/" + std::to_string(version) + "." +
+           std::to_string(revision);
 }
 
 using Bytes = std::vector<uint8_t>;
@@ -161,7 +206,7 @@ std::optional<std::string> take(const Bytes& bytes, size_t& at) {
     return std::string(begin, begin + static_cast<std::ptrdiff_t>(size));
 }
 
-/// Words, how many files were included, and those.
+/// Words, how many files were included, and those: each a name, whether there is a text, and the text.
 std::optional<Module> take_module(const Bytes& bytes, size_t& at) {
     const auto words = take(bytes, at), count = take(bytes, at);
     uint32_t   files = 0;
@@ -171,9 +216,12 @@ std::optional<Module> take_module(const Bytes& bytes, size_t& at) {
     module.words.resize(words->size() / 4);
     std::memcpy(module.words.data(), words->data(), words->size());
     for (uint32_t i = 0; i < files; ++i) {
-        auto name = take(bytes, at), text = take(bytes, at);
-        if (!name || !text) return std::nullopt;
-        module.included.push_back({std::move(*name), std::move(*text)});
+        auto name = take(bytes, at), texts = take(bytes, at);
+        if (!name || !texts || texts->size() != 1) return std::nullopt;
+        module.included.push_back({std::move(*name), std::nullopt});
+        if (texts->front() == 0) continue;
+        auto& text = module.included.back().text = take(bytes, at);
+        if (!text) return std::nullopt;
     }
     return module;
 }
@@ -211,8 +259,10 @@ std::vector<uint8_t> OperationCache::bytes() const {
         put(bytes, module.words.data(), module.words.size() * 4);
         put(bytes, &files, sizeof files);
         for (const Included& included : module.included) {
+            const uint8_t texts = included.text ? 1 : 0;
             put(bytes, included.name);
-            put(bytes, included.text);
+            put(bytes, &texts, sizeof texts);
+            if (included.text) put(bytes, *included.text);
         }
     }
     return bytes;
