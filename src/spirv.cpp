@@ -105,7 +105,9 @@ std::string why_malformed(const Shader& module) {
 }
 
 std::vector<uint32_t> rounding_to_even(const Shader& module) {
-    std::vector<uint32_t> words(module.words, module.words + header_words);
+    std::vector<uint32_t> words;
+    words.reserve(module.size / sizeof(uint32_t) + 6); // with what is added
+    words.insert(words.end(), module.words, module.words + header_words);
     // Capabilities come first, execution modes right behind the entry point.
     words.insert(words.end(), {instruction(op_capability, 2), capability_rounding_mode_rte});
     Instructions all(module);
