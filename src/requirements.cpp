@@ -85,6 +85,32 @@ Features merge_features(const Features& wanted, VkPhysicalDeviceFeatures2& chain
     return on;
 }
 
+std::vector<MissingStructure> missing_structures(const Features& wanted, const VkPhysicalDeviceFeatures2& chain) {
+    const Structures in = structures_of(const_cast<VkPhysicalDeviceFeatures2&>(chain)); // which are only looked at
+    std::vector<MissingStructure> missing;
+    const auto                    need = [&](bool is_wanted, bool is_there, const MissingStructure& structure) {
+        if (is_wanted && !is_there) missing.push_back(structure);
+    };
+    need(wanted.buffer_device_address, in.vulkan12 || in.address,
+         {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES,
+          "VkPhysicalDeviceBufferDeviceAddressFeatures", "bufferDeviceAddress is off, which vkprim requires"});
+    need(wanted.vulkan_memory_model || wanted.vulkan_memory_model_device_scope, in.vulkan12 || in.memory_model,
+         {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES, "VkPhysicalDeviceVulkanMemoryModelFeatures",
+          "vulkanMemoryModel is off, which vkprim requires"});
+    need(wanted.shader_buffer_int64_atomics, in.vulkan12 || in.atomics,
+         {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES, "VkPhysicalDeviceShaderAtomicInt64Features",
+          "shaderBufferInt64Atomics is off: workgroups exchange totals word by word, which is slower"});
+    need(wanted.storage_buffer_8bit_access, in.vulkan12 || in.bytes,
+         {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES, "VkPhysicalDevice8BitStorageFeatures",
+          "storageBuffer8BitAccess is off: there are no elements and sort keys of 1 and 2 bytes"});
+    need(wanted.subgroup_size_control || wanted.compute_full_subgroups, in.vulkan13 || in.size_control,
+         {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES,
+          "VkPhysicalDeviceSubgroupSizeControlFeatures",
+          "subgroupSizeControl and computeFullSubgroups are off: shaders use no subgroup operations, so "
+          "scans may take twice as long, and sorts 1.3 times"});
+    return missing;
+}
+
 Result<Requirements> query_requirements(const RequirementsQuery& query) {
     if (!query.physical_device) return Error{ErrorKind::invalid_context, "physical_device is null"};
     auto functions = load_instance_functions(query.get_instance_proc_addr, query.instance);

@@ -359,9 +359,31 @@ TEST_CASE("C interface: requirements in two calls", "[device][c]") {
     CHECK(enabled.subgroup_size_control == VK_FALSE); // whose structure is not in the chain
     CHECK(enabled.struct_size == sizeof enabled);
 
+    // Which it is, if the device has the feature; in two calls.
+    features.subgroup_size_control = VK_TRUE;
+    uint32_t missing               = 77;
+    failure.need(vkprim_missing_structures(&features, &chain, &missing, nullptr, &failure.error));
+    REQUIRE(missing == 1);
+    vkprim_missing_structure structures[2]{};
+    missing = 2;
+    failure.need(vkprim_missing_structures(&features, &chain, &missing, structures, &failure.error));
+    REQUIRE(missing == 1);
+    CHECK(structures[0].type == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
+    CHECK(std::string(structures[0].name) == "VkPhysicalDeviceSubgroupSizeControlFeatures");
+    CHECK(std::string(structures[0].effect).find("computeFullSubgroups") != std::string::npos);
+    CHECK(structures[1].name == nullptr);
+    missing = 0;
+    CHECK(vkprim_missing_structures(&features, &chain, &missing, structures, &failure.error) == VK_INCOMPLETE);
+    features.subgroup_size_control = features.compute_full_subgroups = VK_FALSE;
+    failure.need(vkprim_missing_structures(&features, &chain, &missing, nullptr, &failure.error));
+    CHECK(missing == 0);
+
     const auto check = [&](VkResult result, const std::string& word) {
         failure.check(result, VKPRIM_ERROR_INVALID_CONTEXT, VK_ERROR_INITIALIZATION_FAILED, word);
     };
+    check(vkprim_missing_structures(&features, nullptr, &missing, nullptr, &failure.error), "chain is NULL");
+    check(vkprim_missing_structures(nullptr, &chain, &missing, nullptr, &failure.error), "wanted is NULL");
+    check(vkprim_missing_structures(&features, &chain, nullptr, nullptr, &failure.error), "count is NULL");
     check(vkprim_merge_features(&features, nullptr, &enabled, &failure.error), "chain is NULL");
     check(vkprim_merge_features(nullptr, &chain, &enabled, &failure.error), "wanted is NULL");
     check(vkprim_merge_features(&features, &chain, nullptr, &failure.error), "enabled is NULL");

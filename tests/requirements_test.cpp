@@ -215,6 +215,63 @@ TEST_CASE("merge_features switches nothing off", "[host][requirements]") {
     CHECK_FALSE(vulkan12.vulkanMemoryModel);
 }
 
+TEST_CASE("missing_structures says what merge_features leaves off", "[host][requirements]") {
+    // Every chain that Vulkan allows: those of versions, or single ones.
+    auto vulkan12 = structure<VkPhysicalDeviceVulkan12Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
+    auto vulkan13 = structure<VkPhysicalDeviceVulkan13Features>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES);
+    auto address  = structure<VkPhysicalDeviceBufferDeviceAddressFeatures>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_BUFFER_DEVICE_ADDRESS_FEATURES);
+    auto model = structure<VkPhysicalDeviceVulkanMemoryModelFeatures>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_MEMORY_MODEL_FEATURES);
+    auto atomics = structure<VkPhysicalDeviceShaderAtomicInt64Features>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_ATOMIC_INT64_FEATURES);
+    auto bytes =
+        structure<VkPhysicalDevice8BitStorageFeatures>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_8BIT_STORAGE_FEATURES);
+    auto control = structure<VkPhysicalDeviceSubgroupSizeControlFeatures>(
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
+    void* const all[] = {&vulkan12, &vulkan13, &address, &model, &atomics, &bytes, &control};
+    for (uint32_t set = 0; set < 1u << std::size(all); ++set) {
+        auto  chain = structure<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2);
+        auto* last  = reinterpret_cast<VkBaseOutStructure*>(&chain);
+        for (uint32_t i = 0; i < std::size(all); ++i) {
+            if ((set >> i & 1) == 0) continue;
+            last->pNext = static_cast<VkBaseOutStructure*>(all[i]);
+            last        = last->pNext;
+            last->pNext = nullptr;
+        }
+        CAPTURE(set);
+        const auto missing = missing_structures(everything, chain);
+        CHECK(missing.empty() == same(merge_features(everything, chain), everything));
+        // Appended, what is missing is all that was needed.
+        for (const MissingStructure& one : missing) {
+            CAPTURE(one.name);
+            const auto found = std::find_if(std::begin(all), std::end(all), [&](void* structure) {
+                return static_cast<VkBaseOutStructure*>(structure)->sType == one.type;
+            });
+            REQUIRE(found != std::end(all));
+            last->pNext = static_cast<VkBaseOutStructure*>(*found);
+            last        = last->pNext;
+            last->pNext = nullptr;
+            CHECK(std::string(one.effect).find(" off") != std::string::npos);
+        }
+        CHECK(missing_structures(everything, chain).empty());
+        CHECK(same(merge_features(everything, chain), everything));
+        CHECK(missing_structures({}, structure<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2))
+                  .empty());
+    }
+    // The chain of an application of Vulkan 1.3 that takes single structures.
+    auto chain         = structure<VkPhysicalDeviceFeatures2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12);
+    vulkan12.pNext     = nullptr;
+    const auto missing = missing_structures(everything, chain);
+    REQUIRE(missing.size() == 1);
+    CHECK(missing[0].type == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES);
+    CHECK(std::string(missing[0].name) == "VkPhysicalDeviceSubgroupSizeControlFeatures");
+    CHECK(std::string(missing[0].effect).find("computeFullSubgroups") != std::string::npos);
+    Features without_size_control              = everything;
+    without_size_control.subgroup_size_control = without_size_control.compute_full_subgroups = false;
+    CHECK(missing_structures(without_size_control, chain).empty());
+}
+
 TEST_CASE("query_requirements of devices old and new", "[host][requirements]") {
     FakeDevice device;
     auto       requirements = query(device);

@@ -68,7 +68,7 @@ inline Gpu::Gpu() {
     if (volkInitialize() != VK_SUCCESS) fail("there is no Vulkan loader");
     VkApplicationInfo application{};
     application.sType      = VK_STRUCTURE_TYPE_APPLICATION_INFO;
-    application.apiVersion = VK_API_VERSION_1_2;
+    application.apiVersion = VK_API_VERSION_1_3; // and the device may be older
     VkInstanceCreateInfo instance_info{};
     instance_info.sType            = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
     instance_info.pApplicationInfo = &application;
@@ -96,8 +96,11 @@ inline Gpu::Gpu() {
     if (physical_device == VK_NULL_HANDLE) fail(reason);
     vkGetPhysicalDeviceProperties(physical_device, &properties);
 
+    VkPhysicalDeviceSubgroupSizeControlFeatures size_control{};
+    size_control.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES;
     VkPhysicalDeviceVulkan12Features vulkan12{};
     vulkan12.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES;
+    vulkan12.pNext = wanted.features.compute_full_subgroups ? &size_control : nullptr;
     VkPhysicalDeviceFeatures2 features{};
     features.sType                 = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2;
     features.pNext                 = &vulkan12;

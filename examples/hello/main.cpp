@@ -18,6 +18,8 @@ void fail(const std::string& reason) {
     std::exit(1);
 }
 
+void warn(const char* what, const char* effect) { std::fprintf(stderr, "%s is not there: %s\n", what, effect); }
+
 void check(VkResult result, const char* call) {
     if (result != VK_SUCCESS) fail(call + std::string(" failed with VkResult ") + std::to_string(result));
 }
@@ -26,7 +28,7 @@ VkInstance create_instance() {
     check(volkInitialize(), "volkInitialize");
     VkApplicationInfo application{};
     application.sType      = VK_STRUCTURE_TYPE_APPLICATION_INFO;
-    application.apiVersion = VK_API_VERSION_1_2;
+    application.apiVersion = VK_API_VERSION_1_3; // and the device may be older
     VkInstanceCreateInfo info{};
     info.sType            = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO;
     info.pApplicationInfo = &application;
@@ -173,14 +175,20 @@ struct Commands {
 uint32_t input_at(uint32_t i) { return i * 2654435761u >> 16; }
 
 void scan_and_check(VkInstance instance, VkPhysicalDevice physical_device, VkDevice& device) {
+    VkPhysicalDeviceSubgroupSizeControlFeatures size_control{
+        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES};
     VkPhysicalDeviceVulkan12Features vulkan12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
     VkPhysicalDeviceFeatures2        features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12};
     // README begin
     // Before vkCreateDevice: add what vkprim needs to `features`, your VkPhysicalDeviceFeatures2 chain.
     auto wanted = vkprim::query_requirements({vkGetInstanceProcAddr, instance, physical_device});
     if (!wanted) return fail(wanted.error().reason);
+    // README end
+    if (wanted->features.compute_full_subgroups) vulkan12.pNext = &size_control;
+    // README begin
     vkprim::Context context{vkGetInstanceProcAddr, instance, physical_device};
     context.features = vkprim::merge_features(wanted->features, features);
+    for (const auto& one : vkprim::missing_structures(wanted->features, features)) warn(one.name, one.effect);
     context.device = device = create_device(physical_device, features, wanted->extensions);
 
     // Once: the pipelines, and scan->scratch_size(count) bytes of scratch memory, zero-filled.

@@ -157,11 +157,10 @@ enum class ErrorKind : uint32_t {
     other,              ///< something outside of Vulkan failed, such as MPI (VK_ERROR_UNKNOWN)
 };
 
-/// Why something failed: the kind, a Vulkan result code, and a sentence that says what is wrong and what to do. Of ErrorKind::vulkan, the
-/// code may be positive: VK_PIPELINE_COMPILE_REQUIRED, if Context::pipeline_flags forbid the driver to compile.
+/// Why something failed: the kind, a Vulkan result code, and a sentence that says what is wrong and what to do.
 struct Error {
     ErrorKind   kind = ErrorKind::other;
-    VkResult    code = VK_ERROR_UNKNOWN;
+    VkResult    code = VK_ERROR_UNKNOWN; ///< of a Vulkan call, it may be positive: VK_PIPELINE_COMPILE_REQUIRED
     std::string reason;
 
     Error() = default;
@@ -238,9 +237,9 @@ struct Features {
 /// Tuning parameters for one device, found by `vkprim tune` on that device, and features of the device that vkprim must not use.
 /// vkprim/profile.h describes them, and reads and writes them as JSON. Results never depend on them.
 ///
-/// create() uses the names that begin with `device.` or with the primitive's own name, such as `scan.`; Scan and Compact also use
-/// `lookback.`. Among these, create() rejects unknown names and values out of bounds. It ignores all other names. It also rejects a
-/// profile for another device. The error has ErrorKind::invalid_profile and a reason.
+/// create() uses the names that begin with `device.` or with the primitive's own name, such as `scan.`; Scan, Compact and SegmentedScan also
+/// `lookback.`, and Top, which sorts, also `sort.`. Among these, it rejects unknown names and values out of bounds; all others, it ignores.
+/// It also rejects a profile for another device. The error has ErrorKind::invalid_profile and a reason.
 struct Profile {
     uint32_t                        vendor_id = 0, device_id = 0; ///< of the VkPhysicalDevice that it is for
     std::map<std::string, uint32_t> values; ///< "scan.prefetch_distance" -> 231; others keep vkprim's values

@@ -4,7 +4,6 @@
 // At build time, vkprim_operation() in CMake makes a header with an OwnOperation; at run time, compile() of vkprim/compiler.h makes one.
 //
 // Such code is trusted like the program's own shaders: device addresses are not bounds-checked, and validate() does not know what it reads.
-// create() only checks that a module is no malformed SPIR-V, and was made for this version of vkprim.
 #pragma once
 
 #include <vulkan/vulkan.h>
@@ -14,7 +13,7 @@
 
 namespace vkprim {
 
-/// SPIR-V for one element and operation, or for one predicate. Nothing is owned; it is read during create() only.
+/// SPIR-V for one element and operation, or for one predicate. Nothing is owned; create() reads it, and refuses what is malformed.
 struct OwnOperation {
     struct Module {
         const uint32_t* words = nullptr;

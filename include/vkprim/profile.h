@@ -26,8 +26,8 @@
 //     reduce.ordered                1: a workgroup signals its arrival only once its total is in memory
 //     reduce.any_levels             for Order::any and f32: 2 or 3; with 3, more elements are added the fast way
 //     scan.blocks, compact.blocks   how many blocks of 4096 words a tile has: 1 or 2
-//     lookback.waits                for scan and compact: 0 is Desc::waits = false
-//     lookback.tickets              for scan and compact: 1: workgroups take their tiles in the order in which they start
+//     lookback.waits                for scan, compact and segmented_scan: 0 is Desc::waits = false
+//     lookback.tickets              for these three: 1: workgroups take their tiles in the order in which they start
 //     lookback.fault, .fault_share  what `vkprim verify --inject` sets
 #pragma once
 

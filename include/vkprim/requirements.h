@@ -1,10 +1,15 @@
 // The features that vkprim needs of a VkDevice: queried before vkCreateDevice, and merged into the caller's own feature chain:
 //
 //     auto wanted = vkprim::query_requirements({vkGetInstanceProcAddr, instance, physical_device});
-//     VkPhysicalDeviceVulkan12Features vulkan12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+//     VkPhysicalDeviceVulkan13Features vulkan13{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES};
+//     VkPhysicalDeviceVulkan12Features vulkan12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, &vulkan13};
 //     VkPhysicalDeviceFeatures2        features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12};
 //     ... the engine's own features ...
 //     context.features = vkprim::merge_features(wanted->features, features);
+//     for (const auto& one : vkprim::missing_structures(wanted->features, features)) log(one.name, one.effect);
+//
+// Where the chain has no VkPhysicalDeviceVulkan13Features, as on Vulkan 1.2, and also where an application of Vulkan 1.3 chains single
+// structures, it takes VkPhysicalDeviceSubgroupSizeControlFeatures: without both, vkprim cannot ask for full subgroups, and uses none.
 //
 // vulkanMemoryModel changes what other shaders on the device may do: without vulkanMemoryModelDeviceScope, a plain atomicAdd on a
 // buffer, which has device scope, is invalid in all of them (VUID-RuntimeSpirv-vulkanMemoryModel-06265). vkprim's own shaders do not
@@ -37,7 +42,21 @@ VKPRIM_API Result<Requirements> query_requirements(const RequirementsQuery& quer
 /// Enables `wanted` in the structures of `chain`: VkPhysicalDeviceVulkan12Features and 13Features, or the
 /// single-feature structures that they replaced. Nothing is appended, and nothing is disabled.
 /// Returns what is enabled in `chain` afterwards, which is the value for Context::features. A feature whose structure is
-/// missing from the chain stays off: vkprim works without it, or create() says that it is missing.
+/// missing from the chain stays off: vkprim works without it, though maybe slower, or create() says that it is missing.
+/// missing_structures() names such structures.
 VKPRIM_API Features merge_features(const Features& wanted, VkPhysicalDeviceFeatures2& chain);
+
+/// A structure that a chain lacks. String literals.
+struct MissingStructure {
+    VkStructureType type;
+    const char*     name;   ///< "VkPhysicalDeviceSubgroupSizeControlFeatures"
+    const char*     effect; ///< what vkprim does without it, a sentence
+};
+
+/// The structures that merge_features() needs to enable all of `wanted`, and does not find in `chain`: those of single features, which can
+/// be appended as they are. In place of VkPhysicalDeviceSubgroupSizeControlFeatures, VkPhysicalDeviceVulkan13Features also does, and
+/// VkPhysicalDeviceVulkan12Features in place of the others. Nothing, if merge_features() enables all.
+VKPRIM_API std::vector<MissingStructure> missing_structures(const Features&                  wanted,
+                                                            const VkPhysicalDeviceFeatures2& chain);
 
 } // namespace vkprim

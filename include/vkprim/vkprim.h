@@ -143,6 +143,21 @@ VKPRIM_API VkResult vkprim_query_requirements(const vkprim_requirements_query* q
 VKPRIM_API VkResult vkprim_merge_features(const vkprim_features* wanted, VkPhysicalDeviceFeatures2* chain,
                                           vkprim_features* enabled, vkprim_error* error);
 
+/// MissingStructure (requirements.h). The texts live as long as the library is loaded.
+typedef struct vkprim_missing_structure {
+    VkStructureType type;
+    uint32_t        reserved;
+    const char*     name;   ///< "VkPhysicalDeviceSubgroupSizeControlFeatures"
+    const char*     effect; ///< what vkprim does without it, a sentence
+} vkprim_missing_structure;
+
+/// missing_structures (requirements.h): those that vkprim_merge_features does not find in `chain`. Two calls, as in Vulkan: with
+/// `structures` NULL, writes their number to *count; otherwise, writes up to *count of them, whose number is written there, and returns
+/// VK_INCOMPLETE if there are more.
+VKPRIM_API VkResult vkprim_missing_structures(const vkprim_features* wanted, const VkPhysicalDeviceFeatures2* chain,
+                                              uint32_t* count, vkprim_missing_structure* structures,
+                                              vkprim_error* error);
+
 /* ---- what primitives share: core.h, operation.h ---- */
 
 typedef enum vkprim_element_type {

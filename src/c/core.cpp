@@ -53,6 +53,20 @@ void Reader::list(const vkprim_profile_value* c, size_t count, std::map<std::str
     }
 }
 
+namespace {
+
+/// The second of two calls, as in Vulkan, or the first, where `list` is null.
+template <class Cpp, class C, class Convert>
+VkResult fill_list(const std::vector<Cpp>& from, uint32_t* count, C* list, const Convert& convert) {
+    const auto all    = static_cast<uint32_t>(from.size());
+    const auto copied = list ? std::min(*count, all) : all;
+    if (list) std::transform(from.begin(), from.begin() + copied, list, convert);
+    *count = copied;
+    return copied < all ? VK_INCOMPLETE : VK_SUCCESS;
+}
+
+} // namespace
+
 static_assert(VKPRIM_CHUNK_STEP == chunk_step && VKPRIM_MAX_CHUNKED_COUNT == max_chunked_count &&
               VKPRIM_MAX_CHUNKED_LONG_COUNT == max_chunked_long_count);
 
@@ -84,11 +98,7 @@ VkResult vkprim_query_requirements(const vkprim_requirements_query* query, vkpri
         const auto& [wanted, names] = *found;
         if (features) write_back(written<vkprim_features>(wanted), features, features->struct_size);
         if (!extension_count) return VK_SUCCESS;
-        const auto all    = static_cast<uint32_t>(names.size());
-        const auto copied = extensions ? std::min(*extension_count, all) : all;
-        if (extensions) std::copy_n(names.begin(), copied, extensions);
-        *extension_count = copied;
-        return copied < all ? VK_INCOMPLETE : VK_SUCCESS;
+        return fill_list(names, extension_count, extensions, [](const char* name) { return name; });
     });
 }
 
@@ -106,6 +116,22 @@ VkResult vkprim_merge_features(const vkprim_features* wanted, VkPhysicalDeviceFe
         }
         write_back(written<vkprim_features>(merge_features(cpp_wanted, *chain)), enabled, enabled->struct_size);
         return VK_SUCCESS;
+    });
+}
+
+VkResult vkprim_missing_structures(const vkprim_features* wanted, const VkPhysicalDeviceFeatures2* chain,
+                                   uint32_t* count, vkprim_missing_structure* structures, vkprim_error* error) {
+    return guarded(error, [&] {
+        Reader   reader(error);
+        Features cpp_wanted;
+        if (!reader.read("wanted", ErrorKind::invalid_context, wanted, cpp_wanted)) return reader.result();
+        if (!chain || !count) {
+            return report(error, Error(ErrorKind::invalid_context, chain ? "count is NULL" : "chain is NULL"));
+        }
+        const std::vector<MissingStructure> missing = missing_structures(cpp_wanted, *chain);
+        return fill_list(missing, count, structures, [](const MissingStructure& one) {
+            return vkprim_missing_structure{one.type, 0, one.name, one.effect};
+        });
     });
 }
 

@@ -50,6 +50,7 @@ struct Commands {
     Commands(VkDevice owner, uint32_t queue_family);
     void run();
 };
+void     warn(const char* what, const char* effect);
 VkDevice create_device(VkPhysicalDevice physical_device, const VkPhysicalDeviceFeatures2& features,
                        const std::vector<const char*>& extensions);
 uint32_t compute_family(VkPhysicalDevice device);

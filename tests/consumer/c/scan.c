@@ -33,7 +33,10 @@ int main(void) {
     const char* extensions[8];
     uint32_t    extension_count = 8;
     if (vkprim_query_requirements(&query, &wanted, &extension_count, extensions, &error)) fail(reason);
+    VkPhysicalDeviceSubgroupSizeControlFeatures size_control = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES};
     VkPhysicalDeviceVulkan12Features vulkan12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    if (wanted.compute_full_subgroups) vulkan12.pNext = &size_control;
     VkPhysicalDeviceFeatures2 chain = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &vulkan12};
     if (vkprim_merge_features(&wanted, &chain, &enabled, &error)) fail(reason);
     VkDevice device = create_device(physical_device, &chain, extension_count, extensions);

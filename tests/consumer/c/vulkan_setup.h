@@ -18,7 +18,7 @@ static void check(VkResult result) {
 
 static VkInstance create_instance(void) {
     const VkApplicationInfo    application = {.sType      = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-                                              .apiVersion = VK_API_VERSION_1_2};
+                                              .apiVersion = VK_API_VERSION_1_3};
     const VkInstanceCreateInfo info        = {.sType            = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                               .pApplicationInfo = &application};
     VkInstance                 instance;

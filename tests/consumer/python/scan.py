@@ -6,7 +6,7 @@ from ctypes import byref, c_char_p, c_int, c_size_t, c_uint32, c_uint64, c_void_
 
 import numpy
 
-from vulkan_setup import Device, Features2, Vulkan12Features, create_instance, device_name, first_device, struct, vk
+from vulkan_setup import Device, Features2, SizeControlFeatures, Vulkan12Features, create_instance, device_name, first_device, struct, vk
 
 COUNT = 1000003
 instance = create_instance()
@@ -55,7 +55,8 @@ query = initial(Query, vkprim.vkprim_requirements_query_init, **known)
 wanted, enabled = (initial(Features, vkprim.vkprim_features_init) for _ in range(2))
 extensions, found = (c_char_p * 8)(), c_uint32(8)
 call(vkprim.vkprim_query_requirements, byref(query), byref(wanted), byref(found), extensions)
-vulkan12 = Vulkan12Features(sType=51)
+size_control = SizeControlFeatures(sType=1000225002)
+vulkan12 = Vulkan12Features(sType=51, pNext=ctypes.addressof(size_control))
 features = Features2(sType=1000059000, pNext=ctypes.addressof(vulkan12))
 call(vkprim.vkprim_merge_features, byref(wanted), byref(features), byref(enabled))
 device = Device(physical_device, features, extensions[:found.value])

@@ -26,6 +26,7 @@ DeviceInfo = info("DeviceInfo", flags=c_uint32, queue_count=c_uint32, queues=POI
                   extension_count=c_uint32, extensions=POINTER(c_char_p), features=c_void_p)
 Features2 = info("Features2", features=c_uint32 * 55)
 Vulkan12Features = info("Vulkan12Features", features=c_uint32 * 47)
+SizeControlFeatures = info("SizeControlFeatures", features=c_uint32 * 2)
 BufferInfo = info("BufferInfo", flags=c_uint32, size=c_uint64, usage=c_uint32, sharing=c_uint32, family_count=c_uint32, families=c_void_p)
 MemoryNeeds = struct("MemoryNeeds", size=c_uint64, alignment=c_uint64, types=c_uint32)
 MemoryTypes = struct("MemoryTypes", count=c_uint32, types=c_uint32 * 2 * 32, heap_count=c_uint32, heaps=c_uint64 * 32)
@@ -47,7 +48,7 @@ def check(result):
 
 def create_instance():
     instance = c_void_p()
-    application = ApplicationInfo(sType=0, api_version=1 << 22 | 2 << 12)  # Vulkan 1.2
+    application = ApplicationInfo(sType=0, api_version=1 << 22 | 3 << 12)  # Vulkan 1.3; a device may be older
     check(vk.vkCreateInstance(byref(InstanceInfo(sType=1, application=pointer(application))), None, byref(instance)))
     return instance
 

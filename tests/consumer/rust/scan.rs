@@ -65,7 +65,8 @@ fn main() {
     let (mut wanted, mut enabled) = (initial(vkprim_features_init), initial(vkprim_features_init));
     let (mut extensions, mut found) = ([null(); 8], 8);
     call(|error| unsafe { vkprim_query_requirements(&query, &mut wanted, &mut found, extensions.as_mut_ptr(), error) });
-    let mut vulkan12 = Vulkan12Features { s_type: 51, next: std::ptr::null_mut(), features: [0; 47] };
+    let mut size_control = SizeControlFeatures { s_type: 1000225002, next: std::ptr::null_mut(), features: [0; 2] };
+    let mut vulkan12 = Vulkan12Features { s_type: 51, next: &mut size_control, features: [0; 47] };
     let mut features = Features2 { s_type: 1000059000, next: &mut vulkan12, features: [0; 55] };
     call(|error| unsafe { vkprim_merge_features(&wanted, &mut features, &mut enabled, error) });
     let device = Device::new(physical_device, &features, &extensions[..found as usize]);

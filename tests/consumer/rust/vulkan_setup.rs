@@ -20,7 +20,9 @@ struct QueueInfo { s_type: u32, next: *const c_void, flags: u32, family: u32, co
 struct DeviceInfo { s_type: u32, next: *const c_void, flags: u32, queue_count: u32, queues: *const QueueInfo, layer_count: u32,
     layers: *const c_void, extension_count: u32, extensions: *const *const c_char, features: *const c_void }
 #[repr(C)]
-pub struct Vulkan12Features { pub s_type: u32, pub next: *mut c_void, pub features: [u32; 47] }
+pub struct SizeControlFeatures { pub s_type: u32, pub next: *mut c_void, pub features: [u32; 2] }
+#[repr(C)]
+pub struct Vulkan12Features { pub s_type: u32, pub next: *mut SizeControlFeatures, pub features: [u32; 47] }
 #[repr(C)]
 pub struct Features2 { pub s_type: u32, pub next: *mut Vulkan12Features, pub features: [u32; 55] }
 #[repr(C)]
@@ -87,7 +89,7 @@ pub struct Instance(pub Handle);
 impl Instance {
     pub fn new() -> Instance {
         let application = ApplicationInfo { s_type: 0, next: null(), name: null(), version: 0, engine: null(), engine_version: 0,
-            api_version: 1 << 22 | 2 << 12 };
+            api_version: 1 << 22 | 3 << 12 };
         let info = InstanceInfo { s_type: 1, next: null(), flags: 0, application: &application, layer_count: 0, layers: null(),
             extension_count: 0, extensions: null() };
         let mut instance = null_mut();
