@@ -112,6 +112,13 @@ TEST_CASE("program: compact by a predicate of your own", "[program]") {
           out});
     CHECK(read_npy(out)->shape == Shape{0, 3});
 
+    // A device that names rows which are not there, where nobody checks its results.
+    const FaultyLayer layer;
+    if (layer.is_there()) {
+        check_fails(1, {"compact", file, "--operation", near, "--no-check", "-o", out},
+                    {"wrong result", "row 4294967295 of 20000"}, layer.with({{"FAULTY_COPY", "4294967295"}}));
+    }
+
     const std::string broken = folder.file("broken.glsl",
                                            "#include <vkprim/glsl/predicate.glsl>\n"
                                            "bool keep(uint i) { return i }\n");

@@ -4,6 +4,8 @@
 //     FAULTY_CRASH_AT=N         vkQueueSubmit ends the process after N submissions
 //     FAULTY_SKIP_DISPATCH=1    vkCmdDispatch does nothing
 //     FAULTY_SKIP_DISPATCH_AT=N it does nothing after N calls
+//     FAULTY_COPY=N             vkCmdCopyBuffer writes the word N instead
+//     FAULTY_INCOHERENT=N       no memory is coherent with the host's, and what is flushed or invalidated has a multiple of N bytes
 //     FAULTY_DEVICE=NAME        only of devices with this in their name
 // Written after the loader's LoaderLayerInterface.md.
 #include <vulkan/vk_layer.h>
@@ -25,7 +27,13 @@ struct Below {
     VkDevice                  device            = VK_NULL_HANDLE;
     PFN_vkGetDeviceProcAddr   device_function   = nullptr;
     bool                      is_spoilt         = true;
+
+    /// Of physical devices, by name: once an instance is made, the loader has the first layer's for them.
+    std::map<std::string, PFN_vkVoidFunction> physical_functions = {};
 };
+
+constexpr const char* physical_names[] = {"vkGetPhysicalDeviceMemoryProperties", "vkGetPhysicalDeviceMemoryProperties2",
+                                          "vkGetPhysicalDeviceProperties", "vkGetPhysicalDeviceProperties2"};
 
 /// By what every handle of an instance, or of a device, begins with.
 std::map<void*, Below> all;
@@ -79,6 +87,83 @@ VKAPI_ATTR void VKAPI_CALL dispatch(VkCommandBuffer commands, uint32_t x, uint32
     next<PFN_vkCmdDispatch>(commands, "vkCmdDispatch")(commands, x, y, z);
 }
 
+VKAPI_ATTR void VKAPI_CALL copy(VkCommandBuffer commands, VkBuffer source, VkBuffer target, uint32_t count,
+                                const VkBufferCopy* regions) {
+    const char* const word = fault(commands, "FAULTY_COPY");
+    if (word == nullptr) {
+        next<PFN_vkCmdCopyBuffer>(commands, "vkCmdCopyBuffer")(commands, source, target, count, regions);
+        return;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+        next<PFN_vkCmdFillBuffer>(commands, "vkCmdFillBuffer")(commands, target, regions[i].dstOffset,
+                                                               regions[i].size / 4 * 4,
+                                                               static_cast<uint32_t>(std::strtoull(word, nullptr, 10)));
+    }
+}
+
+// Memory that is not coherent.
+
+constexpr const char* incoherent = "FAULTY_INCOHERENT";
+
+template <class Function>
+Function next_of_instance(VkPhysicalDevice physical, const char* name) {
+    return reinterpret_cast<Function>(below(physical).physical_functions[name]); // as its instance's handles begin
+}
+
+void spoil(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties& memory) {
+    if (fault(physical, incoherent) == nullptr) return;
+    for (VkMemoryType& type : memory.memoryTypes) {
+        type.propertyFlags &= ~static_cast<VkMemoryPropertyFlags>(VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
+    }
+}
+
+void spoil(VkPhysicalDevice physical, VkPhysicalDeviceProperties& properties) {
+    const char* const atom = fault(physical, incoherent);
+    if (atom != nullptr) properties.limits.nonCoherentAtomSize = std::strtoull(atom, nullptr, 10);
+}
+
+VKAPI_ATTR void VKAPI_CALL memory_properties(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties* memory) {
+    next_of_instance<PFN_vkGetPhysicalDeviceMemoryProperties>(physical, "vkGetPhysicalDeviceMemoryProperties")(physical,
+                                                                                                               memory);
+    spoil(physical, *memory);
+}
+
+VKAPI_ATTR void VKAPI_CALL memory_properties2(VkPhysicalDevice physical, VkPhysicalDeviceMemoryProperties2* memory) {
+    next_of_instance<PFN_vkGetPhysicalDeviceMemoryProperties2>(physical, "vkGetPhysicalDeviceMemoryProperties2")(
+        physical, memory);
+    spoil(physical, memory->memoryProperties);
+}
+
+VKAPI_ATTR void VKAPI_CALL properties(VkPhysicalDevice physical, VkPhysicalDeviceProperties* found) {
+    next_of_instance<PFN_vkGetPhysicalDeviceProperties>(physical, "vkGetPhysicalDeviceProperties")(physical, found);
+    spoil(physical, *found);
+}
+
+VKAPI_ATTR void VKAPI_CALL properties2(VkPhysicalDevice physical, VkPhysicalDeviceProperties2* found) {
+    next_of_instance<PFN_vkGetPhysicalDeviceProperties2>(physical, "vkGetPhysicalDeviceProperties2")(physical, found);
+    spoil(physical, found->properties);
+}
+
+/// Whether a device may flush or invalidate these.
+bool are_whole(VkDevice owner, uint32_t count, const VkMappedMemoryRange* ranges) {
+    const char* const  atom = fault(owner, incoherent);
+    const VkDeviceSize size = atom != nullptr ? std::strtoull(atom, nullptr, 10) : 1;
+    for (uint32_t i = 0; i < count; ++i) {
+        if (ranges[i].offset % size != 0 || ranges[i].size % size != 0) return false;
+    }
+    return true;
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL flush(VkDevice owner, uint32_t count, const VkMappedMemoryRange* ranges) {
+    if (!are_whole(owner, count, ranges)) return VK_ERROR_VALIDATION_FAILED_EXT;
+    return next<PFN_vkFlushMappedMemoryRanges>(owner, "vkFlushMappedMemoryRanges")(owner, count, ranges);
+}
+
+VKAPI_ATTR VkResult VKAPI_CALL invalidate(VkDevice owner, uint32_t count, const VkMappedMemoryRange* ranges) {
+    if (!are_whole(owner, count, ranges)) return VK_ERROR_VALIDATION_FAILED_EXT;
+    return next<PFN_vkInvalidateMappedMemoryRanges>(owner, "vkInvalidateMappedMemoryRanges")(owner, count, ranges);
+}
+
 /// The link to the layer below, which the loader put into the chain of the create info.
 template <class Link>
 Link* find_link(const void* chain, VkStructureType type) {
@@ -97,7 +182,10 @@ VKAPI_ATTR VkResult VKAPI_CALL create_instance(const VkInstanceCreateInfo* info,
     link->u.pLayerInfo                       = link->u.pLayerInfo->pNext;
     const auto     create = reinterpret_cast<PFN_vkCreateInstance>(function(VK_NULL_HANDLE, "vkCreateInstance"));
     const VkResult result = create(info, allocator, created);
-    if (result == VK_SUCCESS) below(*created) = {*created, function};
+    if (result != VK_SUCCESS) return result;
+    Below& one = below(*created);
+    one        = {*created, function};
+    for (const char* name : physical_names) one.physical_functions[name] = function(*created, name);
     return result;
 }
 
@@ -109,12 +197,10 @@ VKAPI_ATTR VkResult VKAPI_CALL create_device(VkPhysicalDevice physical, const Vk
     one.device_function = link->u.pLayerInfo->pfnNextGetDeviceProcAddr;
     link->u.pLayerInfo  = link->u.pLayerInfo->pNext;
     const auto create   = reinterpret_cast<PFN_vkCreateDevice>(one.instance_function(one.instance, "vkCreateDevice"));
-    const auto ask      = reinterpret_cast<PFN_vkGetPhysicalDeviceProperties>(
-        one.instance_function(one.instance, "vkGetPhysicalDeviceProperties"));
-    VkPhysicalDeviceProperties properties;
-    ask(physical, &properties);
+    VkPhysicalDeviceProperties found;
+    properties(physical, &found);
     const char* const name = std::getenv("FAULTY_DEVICE");
-    one.is_spoilt          = name == nullptr || std::strstr(properties.deviceName, name) != nullptr;
+    one.is_spoilt          = name == nullptr || std::strstr(found.deviceName, name) != nullptr;
     const VkResult result  = create(physical, info, allocator, created);
     if (result != VK_SUCCESS) return result;
     one.device      = *created;
@@ -128,6 +214,9 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL device_function(VkDevice owner, const c
     if (wanted == "vkQueueSubmit") return reinterpret_cast<PFN_vkVoidFunction>(submit);
     if (wanted == "vkAllocateMemory") return reinterpret_cast<PFN_vkVoidFunction>(allocate);
     if (wanted == "vkCmdDispatch") return reinterpret_cast<PFN_vkVoidFunction>(dispatch);
+    if (wanted == "vkCmdCopyBuffer") return reinterpret_cast<PFN_vkVoidFunction>(copy);
+    if (wanted == "vkFlushMappedMemoryRanges") return reinterpret_cast<PFN_vkVoidFunction>(flush);
+    if (wanted == "vkInvalidateMappedMemoryRanges") return reinterpret_cast<PFN_vkVoidFunction>(invalidate);
     return below(owner).device_function(owner, name);
 }
 
@@ -137,6 +226,11 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL instance_function(VkInstance owner, con
     if (wanted == "vkGetDeviceProcAddr") return reinterpret_cast<PFN_vkVoidFunction>(device_function);
     if (wanted == "vkCreateInstance") return reinterpret_cast<PFN_vkVoidFunction>(create_instance);
     if (wanted == "vkCreateDevice") return reinterpret_cast<PFN_vkVoidFunction>(create_device);
+    if (wanted == "vkGetPhysicalDeviceMemoryProperties") return reinterpret_cast<PFN_vkVoidFunction>(memory_properties);
+    if (wanted == "vkGetPhysicalDeviceMemoryProperties2")
+        return reinterpret_cast<PFN_vkVoidFunction>(memory_properties2);
+    if (wanted == "vkGetPhysicalDeviceProperties") return reinterpret_cast<PFN_vkVoidFunction>(properties);
+    if (wanted == "vkGetPhysicalDeviceProperties2") return reinterpret_cast<PFN_vkVoidFunction>(properties2);
     return owner == VK_NULL_HANDLE ? nullptr : below(owner).instance_function(owner, name);
 }
 

@@ -166,7 +166,10 @@ Kept kept_on(const OwnWork& work, const runtime::Device& device, ArrayJob& job) 
 }
 
 /// Writes those rows of an array.
-void write_rows(const std::string& output, const Array& array, const Words& rows) {
+void write_rows(const std::string& output, const Array& array, const Words& rows, const runtime::Device& device) {
+    for (const uint32_t row : rows) { // with --no-check, nobody has looked at them yet
+        if (row >= rows_of(array)) require_right(fmt::format("row {} of {}", row, rows_of(array)), device);
+    }
     const uint64_t       size = rows.empty() ? 0 : array.bytes.size() / rows_of(array);
     std::vector<uint8_t> bytes(rows.size() * size);
     for (size_t i = 0; i < rows.size(); ++i) {
@@ -235,7 +238,7 @@ ExitCode run_own_compact(const JobFlags& flags, const OwnFlags& own, bool indice
     if (indices) {
         need_file(write_npy(output, NumberType::u32, kept.rows.data(), kept.rows.size()));
     } else {
-        write_rows(output, work.array, kept.rows);
+        write_rows(output, work.array, kept.rows, device);
     }
     const uint64_t    count = rows_of(work.array);
     const char* const type  = type_name(indices ? NumberType::u32 : work.array.type);
