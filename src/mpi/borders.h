@@ -37,10 +37,14 @@ public:
     Result<void> scatter(const Ranks& ranks, const runtime::Device& device, const Place& output, uint32_t size);
 
 private:
+    /// The same on all ranks.
+    int next_tag() { return tag_ = (tag_ + 1) % 32768; } // MPI's tags go up to 32767 at least
+
     std::vector<RankPart> parts_;
     size_t                rank_ = 0;
     Place                 input_;
     uint32_t              size_ = 0;
+    int                   tag_  = 0; ///< of the last exchange
     runtime::Buffer       tail_input_, tail_output_;
 };
 

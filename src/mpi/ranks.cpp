@@ -1,7 +1,8 @@
 #include "ranks.h"
 
 #include <algorithm>
-#include <limits>
+#include <cstring>
+#include <exception>
 #include <new>
 #include <string>
 
@@ -32,38 +33,59 @@ Result<Ranks> Ranks::create(MPI_Comm communicator) {
     return ranks;
 }
 
-Result<void> Ranks::on_all(const std::function<Result<void>()>& work) const {
-    Result<void> mine;
+Error Ranks::caught() noexcept {
+    Error error;
     try {
-        mine = work();
-    } catch (const std::bad_alloc&) {
-        mine = Error{VK_ERROR_OUT_OF_HOST_MEMORY, "not enough memory on this rank's machine: use more ranks"};
+        try {
+            throw;
+        } catch (const std::bad_alloc&) {
+            error.kind   = ErrorKind::vulkan;
+            error.code   = VK_ERROR_OUT_OF_HOST_MEMORY;
+            error.reason = "not enough memory on this rank's machine: use more ranks";
+        } catch (const std::exception& other) {
+            error.reason = other.what();
+        }
+    } catch (...) { // what is unknown, or there is no memory for the reason
     }
-    int first = mine ? count_ : rank_;
-    if (auto agreed =
-            check_mpi(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, communicator_), "MPI_Allreduce");
-        !agreed)
-        return agreed;
+    return error;
+}
+
+Result<void> Ranks::agree(Result<void> mine) const {
+    int  first  = mine ? count_ : rank_;
+    auto agreed = check_mpi(MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, communicator_), "MPI_Allreduce");
+    if (!agreed) return agreed;
     if (first == count_) return {};
 
-    Error error;
-    if (first == rank_) error = mine.error();
-    int head[3] = {static_cast<int>(error.kind), error.code, static_cast<int>(error.reason.size())};
-    if (auto sent = check_mpi(MPI_Bcast(head, 3, MPI_INT, first, communicator_), "MPI_Bcast"); !sent) return sent;
-    error.kind = static_cast<ErrorKind>(head[0]);
-    error.code = static_cast<VkResult>(head[1]);
-    error.reason.resize(static_cast<size_t>(head[2]));
-    if (auto sent = check_mpi(MPI_Bcast(error.reason.data(), head[2], MPI_BYTE, first, communicator_), "MPI_Bcast");
-        !sent)
-        return sent;
+    // Nothing that takes memory before all ranks know.
+    struct {
+        ErrorKind kind;
+        VkResult  code;
+        size_t    size;
+        char      reason[1000];
+    } told{};
+    if (!mine) {
+        const Error& error = mine.error();
+        told               = {error.kind, error.code, std::min(error.reason.size(), sizeof told.reason), {}};
+        std::memcpy(told.reason, error.reason.data(), told.size);
+    }
+    auto sent = check_mpi(MPI_Bcast(&told, sizeof told, MPI_BYTE, first, communicator_), "MPI_Bcast");
+    if (!sent) return sent;
     if (first == rank_) return mine;
-    error.reason = "rank " + std::to_string(first) + ": " + error.reason;
+    Error error;
+    error.kind   = told.kind;
+    error.code   = told.code;
+    error.reason = "rank " + std::to_string(first) + ": " + std::string(told.reason, told.size);
     return error;
 }
 
 Result<std::vector<uint64_t>> Ranks::gather(uint64_t value) const {
-    std::vector<uint64_t> values(static_cast<size_t>(count_));
-    const int             code = MPI_Allgather(&value, 1, MPI_UINT64_T, values.data(), 1, MPI_UINT64_T, communicator_);
+    std::vector<uint64_t> values;
+    const auto            made = on_all([&]() -> Result<void> {
+        values.resize(static_cast<size_t>(count_));
+        return {};
+    });
+    if (!made) return made.error();
+    const int code = MPI_Allgather(&value, 1, MPI_UINT64_T, values.data(), 1, MPI_UINT64_T, communicator_);
     if (auto gathered = check_mpi(code, "MPI_Allgather"); !gathered) return gathered.error();
     return values;
 }

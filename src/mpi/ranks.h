@@ -4,7 +4,6 @@
 #include <vkprim/mpi.h>
 
 #include <cstdint>
-#include <functional>
 #include <utility>
 #include <vector>
 
@@ -22,8 +21,18 @@ public:
     int      count() const { return count_; }
     MPI_Comm handle() const { return communicator_; }
 
-    /// Does `work` on this rank, without MPI, and returns the same on all ranks: an error if any had one.
-    Result<void> on_all(const std::function<Result<void>()>& work) const;
+    /// Does `work` on this rank, and returns the same on all ranks: an error if any had one, or threw something. `work` does not wait for
+    /// other ranks. What may throw between two collective calls belongs in here: else a rank is gone, and the others wait for it.
+    template <class Work>
+    Result<void> on_all(const Work& work) const {
+        Result<void> mine;
+        try {
+            mine = work();
+        } catch (...) {
+            mine = caught();
+        }
+        return agree(std::move(mine));
+    }
 
     /// The same for what `make` creates: Result<T>.
     template <class Make>
@@ -49,6 +58,12 @@ public:
 
 private:
     explicit Ranks(MPI_Comm communicator) : communicator_(communicator) {}
+
+    /// What was thrown, and is being handled.
+    static Error caught() noexcept;
+
+    /// The error of the first rank that has one, on all ranks.
+    Result<void> agree(Result<void> mine) const;
 
     MPI_Comm communicator_ = MPI_COMM_NULL;
     int      rank_ = 0, count_ = 1;

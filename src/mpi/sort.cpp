@@ -13,16 +13,22 @@ namespace {
 Result<std::vector<uint64_t>> find_cuts(const Ranks& ranks, const std::vector<uint64_t>& counts, uint32_t bits,
                                         SortedKeys& keys) {
     const size_t          cuts = counts.size() - 1; // between ranks
-    std::vector<uint64_t> before(cuts), codes(cuts, 0), sums(cuts);
+    std::vector<uint64_t> before, codes, sums, equal, equal_before, found;
+    const auto            made = ranks.on_all([&]() -> Result<void> {
+        for (auto* words : {&before, &codes, &sums, &equal, &equal_before}) words->assign(cuts, 0);
+        found.reserve(cuts + 2);
+        return {};
+    });
+    if (!made) return made.error();
     for (size_t i = 0; i < cuts; ++i) before[i] = counts[i] + (i > 0 ? before[i - 1] : 0);
 
     // Of this rank's keys, for each cut.
     const auto count_keys = [&](const auto& count) -> Result<void> {
         return ranks.on_all([&]() -> Result<void> {
             for (size_t i = 0; i < cuts; ++i) {
-                const auto found = count(i);
-                if (!found) return found.error();
-                sums[i] = *found;
+                const auto number = count(i);
+                if (!number) return number.error();
+                sums[i] = *number;
             }
             return {};
         });
@@ -39,9 +45,9 @@ Result<std::vector<uint64_t>> find_cuts(const Ranks& ranks, const std::vector<ui
 
     // All smaller keys come before the cut, and of the equal ones as many as are missing: those of the first ranks.
     if (auto counted = count_keys([&](size_t i) { return keys.up_to(codes[i]); }); !counted) return counted.error();
-    std::vector<uint64_t> equal = sums, equal_before(cuts, 0);
+    equal = sums;
     if (auto counted = count_keys([&](size_t i) { return keys.below(codes[i]); }); !counted) return counted.error();
-    std::vector<uint64_t> found = sums;
+    found = sums;
     for (size_t i = 0; i < cuts; ++i) equal[i] -= sums[i];
     if (auto added = ranks.add_up(sums); !added) return added.error();
     const int code =
@@ -98,7 +104,12 @@ struct Sort::State {
     /// become free.
     Result<void> exchange(const std::vector<uint64_t>& cuts, const Args& args) {
         const size_t     count = cuts.size() - 1, rank = static_cast<size_t>(ranks.rank());
-        std::vector<int> sizes(count), offsets(count), got(count), places(count); // in keys: below 2^31
+        std::vector<int> sizes, offsets, got, places; // in keys: below 2^31
+        auto             made = ranks.on_all([&]() -> Result<void> {
+            for (auto* numbers : {&sizes, &offsets, &got, &places}) numbers->assign(count, 0);
+            return {};
+        });
+        if (!made) return made;
         for (size_t i = 0; i < count; ++i) sizes[i] = i == rank ? 0 : static_cast<int>(cuts[i + 1] - cuts[i]);
         const int told = MPI_Alltoall(sizes.data(), 1, MPI_INT, got.data(), 1, MPI_INT, ranks.handle());
         if (auto done = check_mpi(told, "MPI_Alltoall"); !done) return done;

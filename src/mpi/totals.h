@@ -74,11 +74,15 @@ template <class RangeOf>
 Result<void> exchange_totals(const Ranks& ranks, const std::vector<RankPart>& parts, Totals& totals,
                              const RangeOf& range_of) {
     std::vector<int> sizes, offsets;
-    for (const RankPart& part : parts) {
-        const TotalsRange range = totals_of(part, range_of);
-        sizes.push_back(static_cast<int>(range.size)); // totals have 512 KiB at most
-        offsets.push_back(static_cast<int>(range.offset));
-    }
+    auto             found = ranks.on_all([&]() -> Result<void> {
+        for (const RankPart& part : parts) {
+            const TotalsRange range = totals_of(part, range_of);
+            sizes.push_back(static_cast<int>(range.size)); // totals have 512 KiB at most
+            offsets.push_back(static_cast<int>(range.offset));
+        }
+        return {};
+    });
+    if (!found) return found;
     return check_mpi(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, totals.on_host(), sizes.data(), offsets.data(),
                                     MPI_BYTE, ranks.handle()),
                      "MPI_Allgatherv");

@@ -1,9 +1,35 @@
 // Reductions and scans whose array is shared out to ranks, compared with the CPU's of the whole.
+#include <cstdlib>
 #include <map>
+#include <new>
+#include <stdexcept>
 #include <tuple>
 
 #include "../../harness/references.h"
+#include "mpi/ranks.h"
 #include "sharing.h"
+
+namespace {
+
+bool no_memory       = false; ///< for C++, on this rank
+bool refuses_to_send = false;
+
+} // namespace
+
+void* operator new(size_t size) {
+    void* const memory = no_memory ? nullptr : std::malloc(size > 0 ? size : 1);
+    if (!memory) throw std::bad_alloc();
+    return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+
+/// Before MPI's own, which is called PMPI_Isend, too.
+int MPI_Isend(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm communicator,
+              MPI_Request* request) {
+    if (refuses_to_send) return MPI_ERR_OTHER;
+    return PMPI_Isend(data, count, type, rank, tag, communicator, request);
+}
 
 using namespace vkprim;
 using namespace vkprim::harness;
@@ -147,6 +173,56 @@ TEST_CASE("mpi: what is wrong on one rank, all ranks say") {
     check_reason("input has no buffer");
     args.input = input.place();
     CHECK(reason_of(scan.run(args)).empty()); // nothing is left of it
+}
+
+TEST_CASE("mpi: what one rank throws, all ranks say") {
+    const int  last  = rank_count() - 1;
+    const auto ranks = must(mpi::Ranks::create(MPI_COMM_WORLD));
+    const auto check = [&](const Result<void>& result, VkResult code, const std::string& words) {
+        CHECK_FALSE(result);
+        if (result) return;
+        CAPTURE(result.error().reason, rank_here());
+        CHECK(result.error().code == code);
+        CHECK(result.error().reason.find(words) != std::string::npos);
+        CHECK((result.error().reason.find("rank " + std::to_string(last)) == 0) == (rank_here() != last));
+    };
+    check(ranks.on_all([&]() -> Result<void> {
+        if (rank_here() == last) throw std::bad_alloc();
+        return {};
+    }),
+          VK_ERROR_OUT_OF_HOST_MEMORY, "use more ranks");
+    check(ranks.on_all([&]() -> Result<void> {
+        if (rank_here() == last) throw std::length_error("too long");
+        return {};
+    }),
+          VK_ERROR_UNKNOWN, "too long");
+    // Without memory between two calls of MPI, a rank says so, and the others do not wait for it.
+    no_memory           = rank_here() == last;
+    const auto gathered = ranks.gather(1);
+    no_memory           = false;
+    CHECK_FALSE(gathered);
+    if (!gathered) CHECK(gathered.error().code == VK_ERROR_OUT_OF_HOST_MEMORY);
+    CHECK(must(ranks.gather(1)) == std::vector<uint64_t>(static_cast<size_t>(rank_count()), 1));
+}
+
+TEST_CASE("mpi: a message that cannot be sent") {
+    // Ranks with an element each: all send theirs to the first, which sends the outputs back.
+    const Sharing  one{"one each", std::vector<uint64_t>(static_cast<size_t>(rank_count()), 1)};
+    const Whole    whole(float_sum, static_cast<uint32_t>(rank_count()));
+    const OnDevice input(one, whole.input, 4), output(4);
+    auto           scan = must(mpi::Scan::create(device(), MPI_COMM_WORLD, {ElementType::f32, Operation::add}));
+    for (const int failing : {rank_count() - 1, 0}) {
+        if (rank_count() == 1) continue; // which sends nothing
+        refuses_to_send          = rank_here() == failing;
+        const auto        wrong  = scan.run({input.place(), output.place(), 1});
+        const std::string reason = reason_of(wrong);
+        refuses_to_send          = false;
+        CAPTURE(reason, failing, rank_here());
+        CHECK(reason.find("MPI_Isend") != std::string::npos);
+        // What was on its way then is not taken for what comes now.
+        CHECK(reason_of(scan.run({input.place(), output.place(), 1})).empty());
+        CHECK((output.bytes() == share_of(one, whole.outputs[static_cast<uint32_t>(Scan::Kind::exclusive)], 4)));
+    }
 }
 
 TEST_CASE("mpi: what create() refuses") {

@@ -93,6 +93,16 @@ TEST_CASE("mpi: sorts of skewed keys") {
     }
 }
 
+TEST_CASE("mpi: more keys on a rank than MPI can count") {
+    auto            sort = must(mpi::Sort::create(device(), MPI_COMM_WORLD, {ElementType::u32, false}));
+    const OnDevice  keys(4), output(4);
+    mpi::Sort::Args args{keys.place(), output.place(), 1};
+    if (rank_here() == rank_count() - 1) args.count = uint64_t{1} << 31;
+    const auto refused = sort.run(args);
+    CHECK_FALSE(refused);
+    CHECK(reason_of(refused).find("takes up to 2147483647") != std::string::npos);
+}
+
 TEST_CASE("mpi: the order of keys on the host is the device's") {
     for (const ElementType key :
          {ElementType::u32, ElementType::i32, ElementType::f32, ElementType::u64, ElementType::i64, ElementType::f64,
