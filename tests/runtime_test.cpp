@@ -290,6 +290,29 @@ TEST_CASE("layouts that push as many bytes are one, where nothing validates", "[
     CHECK((layouts[0] == layouts[1]) == environment("VKPRIM_TEST_VALIDATION").empty());
     CHECK(layouts[0] != layouts[2]);
     for (VkPipelineLayout layout : layouts) destroy(context.device, layout, nullptr);
+    // On a device that somebody else made, and gave the same entry points.
+    const auto  of_instance = [&](const char* name) { return context.get_instance_proc_addr(context.instance, name); };
+    const float priority    = 1;
+    VkDeviceQueueCreateInfo queue{};
+    queue.sType            = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO;
+    queue.queueCount       = 1;
+    queue.pQueuePriorities = &priority;
+    VkDeviceCreateInfo info{};
+    info.sType                = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO;
+    info.queueCreateInfoCount = 1;
+    info.pQueueCreateInfos    = &queue;
+    VkDevice other            = VK_NULL_HANDLE;
+    REQUIRE(reinterpret_cast<PFN_vkCreateDevice>(of_instance("vkCreateDevice"))(context.physical_device, &info, nullptr,
+                                                                                &other) == VK_SUCCESS);
+    const VkPushConstantRange  range{VK_SHADER_STAGE_COMPUTE_BIT, 0, 16};
+    VkPipelineLayoutCreateInfo layout_info{};
+    layout_info.sType                  = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO;
+    layout_info.pushConstantRangeCount = 1;
+    layout_info.pPushConstantRanges    = &range;
+    VkPipelineLayout layout            = VK_NULL_HANDLE;
+    CHECK(create(other, &layout_info, nullptr, &layout) == VK_SUCCESS);
+    destroy(other, layout, nullptr);
+    reinterpret_cast<PFN_vkDestroyDevice>(of_instance("vkDestroyDevice"))(other, nullptr);
     // One that still is in use by a pipeline of somebody else's.
     const auto reduce = value_of(Reduce::create(context, {ElementType::u32, Operation::add}));
     const auto input  = buffer_with(std::vector<uint32_t>{1, 2, 3});

@@ -9,7 +9,6 @@ namespace vkprim::runtime {
 namespace {
 
 struct Shared {
-    const VolkDeviceTable*               table = nullptr;
     std::map<uint32_t, VkPipelineLayout> by_push_size;
 };
 
@@ -33,29 +32,48 @@ uint32_t push_size_of(const VkPipelineLayoutCreateInfo& info, const VkAllocation
     return plain ? info.pPushConstantRanges->size : 0;
 }
 
+/// Null for a device that somebody else made, and gave these entry points.
+Shared* shared_of(VkDevice device) {
+    const auto found = registry().devices.find(device);
+    return found == registry().devices.end() ? nullptr : &found->second;
+}
+
+template <class Function>
+Function of_driver(VkDevice device, const char* name) {
+    return reinterpret_cast<Function>(vkGetDeviceProcAddr(device, name));
+}
+
+// Nothing is thrown through an entry point, whose caller may be written in C.
+
 VKAPI_ATTR VkResult VKAPI_CALL create_layout(VkDevice device, const VkPipelineLayoutCreateInfo* info,
-                                             const VkAllocationCallbacks* allocator, VkPipelineLayout* layout) {
+                                             const VkAllocationCallbacks* allocator,
+                                             VkPipelineLayout*            layout) noexcept {
+    const auto      create = of_driver<PFN_vkCreatePipelineLayout>(device, "vkCreatePipelineLayout");
     std::lock_guard lock(registry().mutex);
-    Shared&         shared    = registry().devices.at(device);
+    Shared* const   shared    = shared_of(device);
     const uint32_t  push_size = push_size_of(*info, allocator);
-    if (push_size == 0) return shared.table->vkCreatePipelineLayout(device, info, allocator, layout);
-    if (const auto found = shared.by_push_size.find(push_size); found != shared.by_push_size.end()) {
-        *layout = found->second;
-        return VK_SUCCESS;
+    if (!shared || push_size == 0) return create(device, info, allocator, layout);
+    VkPipelineLayout* kept;
+    try {
+        kept = &shared->by_push_size[push_size]; // null where it is new
+    } catch (const std::bad_alloc&) {
+        return VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    const VkResult result = shared.table->vkCreatePipelineLayout(device, info, nullptr, layout);
-    if (result == VK_SUCCESS) shared.by_push_size[push_size] = *layout;
+    const VkResult result = *kept ? VK_SUCCESS : create(device, info, nullptr, kept);
+    *layout               = *kept;
+    if (result != VK_SUCCESS) shared->by_push_size.erase(push_size);
     return result;
 }
 
 VKAPI_ATTR void VKAPI_CALL destroy_layout(VkDevice device, VkPipelineLayout layout,
-                                          const VkAllocationCallbacks* allocator) {
+                                          const VkAllocationCallbacks* allocator) noexcept {
     std::lock_guard lock(registry().mutex);
-    const Shared&   shared = registry().devices.at(device);
-    for (const auto& [push_size, kept] : shared.by_push_size) {
-        if (kept == layout) return;
+    if (const Shared* const shared = shared_of(device)) {
+        for (const auto& [push_size, kept] : shared->by_push_size) {
+            if (layout && kept == layout) return;
+        }
     }
-    shared.table->vkDestroyPipelineLayout(device, layout, allocator);
+    of_driver<PFN_vkDestroyPipelineLayout>(device, "vkDestroyPipelineLayout")(device, layout, allocator);
 }
 
 VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_device_proc_addr(VkDevice device, const char* name) {
@@ -75,8 +93,8 @@ VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL get_instance_proc_addr(VkInstance insta
 
 void share_layouts(DeviceState& device) {
     std::lock_guard lock(registry().mutex);
-    registry().devices[device.context.device].table = &device.table;
-    device.context.get_instance_proc_addr           = get_instance_proc_addr;
+    registry().devices.try_emplace(device.context.device);
+    device.context.get_instance_proc_addr = get_instance_proc_addr;
 }
 
 void destroy_shared_layouts(DeviceState& device) {
