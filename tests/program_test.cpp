@@ -537,6 +537,9 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
     CHECK(bench.exit_code == 0);
     CHECK(bench.out.find("does not fit into memory") != std::string::npos);
 
+    // Memory that is not coherent with the host's.
+    good({"reduce", file}, with("FAULTY_INCOHERENT", "256"));
+
     const Setting wrong = with("FAULTY_SKIP_DISPATCH", "1");
     check_fails(1, {"reduce", file}, {"wrong result", "index 0", "expected", "got", "(0x"}, wrong);
     check_fails(1, scan, {"wrong result", "index", "expected", "got", "(0x"}, wrong);
