@@ -10,6 +10,7 @@ import io
 import json
 import math
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -96,6 +97,23 @@ def check_integers(name, array, path):
         check(f"{name} product", reduce(path, "mul")["result"] == int(np.multiply.reduce(array, dtype=array.dtype)))
         check(f"{name} scan", (scan(path, "add") == np.cumsum(array, dtype=array.dtype)).all())
     check(f"{name} xor", reduce(path, "xor")["result"] == int(np.bitwise_xor.reduce(array)))
+
+
+def check_advice(name, array):
+    """A file that is refused: what its reason advises keeps all values apart, and is accepted."""
+    path = folder / "in.npy"
+    np.save(path, array)
+    out = subprocess.run([program, "reduce", path, "--op", "max"], capture_output=True, text=True)
+    advice = re.findall(r"(?:a|(?:\.real|\.imag)?)(?:\.astype\('[^']*'\)|\.view\('[^']*'\)|\['field'\])", out.stderr.split("; ")[-1])
+    check(f"{name} refused, with advice", out.returncode == 2 and advice)
+    different = False
+    for one in advice:
+        good = eval("array" + one.removeprefix("a"))
+        np.save(path, good)
+        got = subprocess.run([program, "scan", path, "-o", folder / "out.npy", "--op", "max", "--inclusive"], capture_output=True)
+        check(f"{name} {one}", got.returncode == 0)
+        different = different or len(np.unique(good)) >= len(np.unique(array))
+    check(f"{name} stays apart", different)
 
 
 random = np.random.default_rng(1)
@@ -228,6 +246,24 @@ groups = {
 }
 for name, array in groups.items():
     check_groups(name, array)
+minutes = np.datetime64("2024-02-29T12:00", "ns") + np.arange(1000) * np.timedelta64(60_000_000_000, "ns")
+refused = {
+    "datetime64[ns]": minutes,
+    "timedelta64[s]": (minutes - minutes[0]).astype("m8[s]"),
+    "big-endian datetime64": minutes.astype(">M8[ns]"),
+    "longdouble": np.arange(100, dtype=np.longdouble) + 2**40,
+    "complex64": (np.arange(100) + 1j).astype("c8"),
+    "complex128": np.arange(100) + 2**40 + 1j,
+    "clongdouble": (np.arange(100) + 2**40 + 1j).astype(np.clongdouble),
+    "text": np.array([str(2**24 + i) for i in range(100)]),
+    "bytes": np.array([str(2**24 + i).encode() for i in range(100)]),
+    "objects": np.array([2**24 + i for i in range(100)], dtype=object),
+    "void": np.arange(100, dtype="u1").view("V4"),
+    "structured": np.array([(i, 2**60 + i) for i in range(100)], dtype=[("x", "f4"), ("field", "i8")]),
+    "big-endian": np.arange(100, dtype=">i8") + 2**60,
+}
+for name, array in refused.items():
+    check_advice(name, array)
 masked = random.integers(0, 2, (50, 60)).astype(bool)
 for order in "CF":
     table = np.array(arrays["f4"][:3000].reshape(50, 60), order=order)
@@ -235,5 +271,5 @@ for order in "CF":
     check(f"masked table, {order}", equal(piped(table, "compact", "--keys", folder / "mask.npy"), table[masked]))
     np.save(folder / "in.npy", table)
     check(f"argmax of a table, {order}", reduce(folder / "in.npy", "argmax")["index"] == table.argmax())
-print(f"{len(arrays) + len(small) + len(groups)} arrays, {checks} checks, {failed} failed")
+print(f"{len(arrays) + len(small) + len(groups) + len(refused)} arrays, {checks} checks, {failed} failed")
 sys.exit(1 if failed else 0)

@@ -111,8 +111,9 @@ Array read_elements_of(const Source& source, uint32_t most) {
                                                                    : NumberType::f32;
         throw Failure{exit_usage, fmt::format("{}: holds {}, but compact takes elements and keys of at most 32 bits, "
                                               "and of 64 bits only keys of --unique; convert it, in numpy with "
-                                              "a.astype('{}')",
-                                              name_of(source), type_name(array.type), dtype_name(smaller))};
+                                              "a.astype('{}'){}",
+                                              name_of(source), type_name(array.type), dtype_name(smaller),
+                                              smaller == NumberType::f32 ? ", which rounds" : " if all fit")};
     }
     to_rows(array, std::nullopt, name_of(source));
     return array;

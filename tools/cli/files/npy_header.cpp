@@ -97,24 +97,29 @@ Result<NumberType> parse_descr(std::string_view descr, const std::string& name) 
         return type;
     }
 
-    const std::string_view to_float = "convert it in numpy with .astype('<f4')";
+    // What keeps every value, as far as there is such a type.
+    const std::string_view to_float = "convert it in numpy with .astype('<f8')";
+    const std::string_view numbers =
+        "if they are numbers convert it in numpy with .astype('<f8'), or whole ones with .astype('<i8')";
     switch (plain.empty() ? '\0' : plain[0]) {
         case 'f': return refuse("floats of another size", to_float);
         case 'i':
-            return refuse("signed integers of another size", "convert it in numpy with .astype('<i4') if all fit");
+            return refuse("signed integers of another size", "convert it in numpy with .astype('<i8') if all fit");
         case 'u':
-            return refuse("unsigned integers of another size", "convert it in numpy with .astype('<u4') if all fit");
+            return refuse("unsigned integers of another size", "convert it in numpy with .astype('<u8') if all fit");
         case 'b':
         case '?': return refuse("booleans of another size", "convert it in numpy with .astype('bool')");
         case 'c':
-            return refuse("complex numbers", "convert it in numpy with .real.astype('<f4') or .imag.astype('<f4')");
+            return refuse("complex numbers",
+                          plain == "c8" ? "convert it in numpy with .real.astype('<f4') or .imag.astype('<f4')"
+                                        : "convert it in numpy with .real.astype('<f8') or .imag.astype('<f8')");
         case 'S':
         case 'a':
-        case 'U': return refuse("strings", "if they are numbers convert it in numpy with .astype('<f4')");
-        case 'O': return refuse("Python objects", "if they are numbers convert it in numpy with .astype('<f4')");
+        case 'U': return refuse("strings", numbers);
+        case 'O': return refuse("Python objects", numbers);
         case 'M':
-        case 'm': return refuse("times", "convert it in numpy with .astype('<i8').astype('<f4')");
-        case 'V': return refuse("raw records", "save one field in numpy, for example with a['field'].astype('<f4')");
+        case 'm': return refuse("times", "convert it in numpy with .astype('<i8'), where NaT is the least number");
+        case 'V': return refuse("raw records", "say in numpy what they hold, such as bytes with .view('u1')");
         default: return refuse("an unknown type", to_float);
     }
 }
@@ -167,7 +172,7 @@ Result<NpyHeader> parse_npy_header(std::string_view text, const std::string& nam
         if (*key == "descr" && !descr) {
             if (tokens.next_is('[') || tokens.next_is('(')) {
                 return file_error(name, fmt::format("has a structured dtype, but only {} are supported; save one field "
-                                                    "in numpy, for example with a['field'].astype('<f4')",
+                                                    "in numpy, as a['field']",
                                                     supported));
             }
             descr = tokens.string();
