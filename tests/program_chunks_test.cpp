@@ -1,8 +1,13 @@
 // The program on arrays in chunks, on one or several devices: the same bits as in one piece.
+#include <signal.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <thread>
 
@@ -94,6 +99,32 @@ Json device_of(const Json& json, const std::string& part) {
         if (device.at("name").get<std::string>().find(part) != std::string::npos) return device;
     }
     return {};
+}
+
+/// Whether it happens within a minute.
+bool comes(const std::function<bool()>& what) {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+    while (!what() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return what();
+}
+
+std::string own_file(const Running& running, const std::string& name) {
+    return "/proc/" + std::to_string(running.process()) + "/" + name;
+}
+
+/// Whether the process has a part of the file in its memory.
+bool maps(const Running& running, const std::string& file) {
+    return content_of(own_file(running, "maps")).find(file) != std::string::npos;
+}
+
+/// How many files in the folder the process has open, with a name or without.
+size_t open_files(const Running& running, const std::string& folder) {
+    size_t          count = 0;
+    std::error_code ended;
+    for (const auto& entry : fs::directory_iterator(own_file(running, "fd"), ended)) {
+        if (fs::read_symlink(entry.path(), ended).string().rfind(folder, 0) == 0) ++count;
+    }
+    return count;
 }
 
 } // namespace
@@ -230,6 +261,46 @@ TEST_CASE("program: what does not come in chunks", "[arrays]") {
     check_fails(2, {"sort", large, "--chunks", "2", "-o", large}, {"large.npy", "cannot write"}, full);
     CHECK(fs::file_size(large) == 20 * step + 128);
     CHECK(folder.entries() == 4);
+}
+
+TEST_CASE("program: what ends a job in chunks leaves no file", "[arrays]") {
+    const Folder      folder, outputs;
+    const std::string file = folder.file("a.bin", ""), out = outputs.path("out.npy");
+    const Arguments   sort = {"sort", file, "--type", "u32", "--chunks", "7", "-o", out},
+                    scan   = {"scan", file, "--type", "u32", "--chunks", "7", "-o", out},
+                    reduce = {"reduce", file, "--type", "u8", "--chunks", "7"};
+    const uint64_t size    = (uint64_t{64} << 20) + 100;
+    const auto     renew   = [&] {
+        fs::resize_file(file, 0);
+        fs::resize_file(file, size); // all of it a hole
+    };
+    renew();
+    for (const int signal : {SIGHUP, SIGQUIT, SIGKILL}) {
+        CAPTURE(signal);
+        Running running(sort, {});
+        CHECK(comes([&] { return open_files(running, outputs.path("")) == 2; }));
+        REQUIRE(::kill(running.process(), signal) == 0);
+        CHECK(running.wait().exit_code == -1);
+        CHECK(outputs.entries() == 0);
+    }
+    // The input is cut: by much, and by less than a page.
+    for (const Arguments& command : {sort, scan, reduce}) {
+        for (const uint64_t left : {uint64_t{4096}, size - 4}) {
+            if (left > 4096 && command != reduce) continue; // which goes on to the end, and reduce is the fastest
+            CAPTURE(command, left);
+            renew();
+            Running running(command, {});
+            CHECK(comes([&] { return maps(running, file); }));
+            fs::resize_file(file, left);
+            const Outcome outcome = running.wait();
+            CHECK(outcome.exit_code == 2);
+            CHECK(outcome.out.empty());
+            CHECK(own_lines(outcome.err) ==
+                  Arguments{"vkprim: error: " + file + ": has become shorter while it was read; " +
+                            "run it again when nothing writes to it"});
+            CHECK(outputs.entries() == 0);
+        }
+    }
 }
 
 TEST_CASE("program: several devices do one array's chunks", "[arrays]") {

@@ -456,6 +456,7 @@ TEST_CASE("program: outputs that cannot be written leave nothing behind", "[prog
     check_fails(2, {"histogram", file, "--svg", folder.path("none/a.svg")}, {"a.svg"});
     check_fails(2, {"bench", "--op", "copy", "--sizes", "1000", "--csv", folder.path("none/a.csv"), "--json", "-"},
                 {"a.csv"});
+    check_fails(2, {"ladder", "reduce", "--json", folder.path(std::string(300, 'n'))}, {"nnn", "name too long"});
     CHECK(folder.entries() == 1);
 
     // A full disk, as far as the program can tell. Less would be too little for the files in memory of one driver.

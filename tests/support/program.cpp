@@ -85,7 +85,6 @@ Running::Running(std::vector<std::string> arguments, const Setting& setting)
         if (setting.file_size > 0) {
             const rlimit limit{setting.file_size, setting.file_size};
             ::setrlimit(RLIMIT_FSIZE, &limit);
-            ::signal(SIGXFSZ, SIG_IGN); // the write fails instead
         }
         ::dup2(::open(setting.in.c_str(), O_RDONLY), STDIN_FILENO);
         ::dup2(::open(out_.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);

@@ -6,10 +6,12 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <new>
 #include <optional>
 
+#include "files/ending.h"
 #include "program.h"
 
 namespace vkprim::tools {
@@ -127,6 +129,7 @@ ExitCode parse_and_run(const Program& program, CLI::App& app, int argc, const ch
 Registration::Registration(Subcommand subcommand) { registry().push_back(std::move(subcommand)); }
 
 ExitCode run_program(const Program& program, int argc, const char* const* argv) {
+    begin_program(program.name);
     CLI::App app(program.about, program.name);
     app.footer(program.footer);
     app.set_version_flag("--version", program.name + " " + program.version);
@@ -146,6 +149,12 @@ ExitCode run_program(const Program& program, int argc, const char* const* argv) 
         return failure.code;
     } catch (const std::bad_alloc&) {
         print_error(program, "not enough memory on this machine; use a smaller file");
+        return exit_device;
+    } catch (const std::filesystem::filesystem_error& error) {
+        print_error(program, error.path1().string() + ": " + error.code().message() + "; choose another name");
+        return exit_usage;
+    } catch (const std::exception& error) { // such as too many threads
+        print_error(program, error.what());
         return exit_device;
     }
 }

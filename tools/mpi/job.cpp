@@ -1,13 +1,10 @@
 #include "job.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
-#include <csignal>
 #include <cstring>
 
 #include "tools/cli/array_job.h"
@@ -246,46 +243,24 @@ std::string RankJob::line() const {
                        ranks_.count() == 1 ? "rank" : "ranks", fmt::join(names, " and "));
 }
 
-namespace {
-
-/// What a rank that is ended must remove, and say then; empty for nothing. mpirun ends all ranks with SIGTERM where one has died.
-std::array<char, 4096> unfinished_path, unfinished_text;
-
-extern "C" void leave_nothing(int signal) {
-    // Of all ranks, the one that removes the file says so.
-    if (unfinished_path[0] != '\0' && ::unlink(unfinished_path.data()) == 0) {
-        const ssize_t written = ::write(STDERR_FILENO, unfinished_text.data(), std::strlen(unfinished_text.data()));
-        static_cast<void>(written); // where that fails, there is nobody to tell
-    }
-    ::_exit(128 + signal);
-}
-
-void remove_when_ended(const std::string& temporary, const std::string& path) {
-    const std::string text =
-        fmt::format("vkprim-mpi: error: {}: not written, for the ranks were ended before it was complete\n", path);
-    std::strncpy(unfinished_text.data(), text.c_str(), unfinished_text.size() - 1);
-    std::strncpy(unfinished_path.data(), temporary.c_str(), unfinished_path.size() - 1);
-    for (const int signal : {SIGTERM, SIGINT}) std::signal(signal, leave_nothing);
-}
-
-} // namespace
-
 RankOutput::RankOutput(const RankJob& job, const std::string& path, NumberType type, uint64_t count)
     : job_(job), path_(path), type_(type) {
-    const std::string      head = npy_head(type, Shape{count});
+    const std::string head = npy_head(type, Shape{count});
+    const std::string said =
+        fmt::format("vkprim-mpi: error: {}: not written, for the ranks were ended before it was complete", path);
     std::array<char, 4096> temporary{};
     head_size_ = head.size();
     job.on_all([&] {
         if (!job.is_first()) return;
         if (is_stream(path)) throw Failure{exit_usage, path + ": is no file that the ranks could write; name another"};
         // Room for all of it: a full disk is found before any work is done.
-        file_.emplace(need_file(OutputFile::create(path, head.size() + count * element_size(type))));
+        file_.emplace(need_file(OutputFile::create_shared(path, head.size() + count * element_size(type), said)));
         need_file(file_->write(0, head.data(), head.size()));
         std::strncpy(temporary.data(), file_->temporary().c_str(), temporary.size() - 1);
-        remove_when_ended(temporary.data(), path); // before the others know of it
     });
     broadcast(job.ranks(), temporary);
-    remove_when_ended(temporary.data(), path);
+    // mpirun ends all ranks with SIGTERM where one has died, be it the first.
+    if (!job.is_first()) unfinished_.emplace(temporary.data(), said);
     const int opened = MPI_File_open(job.ranks().handle(), temporary.data(), MPI_MODE_WRONLY, MPI_INFO_NULL, &shared_);
     job.on_all([&] { need_mpi(path, opened, "write"); });
     open_ = true;
@@ -293,7 +268,6 @@ RankOutput::RankOutput(const RankJob& job, const std::string& path, NumberType t
 
 RankOutput::~RankOutput() {
     if (open_) MPI_File_close(&shared_); // a Failure: of all ranks
-    unfinished_path[0] = '\0';
 }
 
 void RankOutput::write(uint64_t begin, const std::vector<uint8_t>& elements) {
@@ -318,7 +292,7 @@ void RankOutput::commit() {
     job_.on_all([&] {
         if (job_.is_first()) need_file(file_->commit());
     });
-    unfinished_path[0] = '\0';
+    unfinished_.reset();
 }
 
 } // namespace vkprim::tools

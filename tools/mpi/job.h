@@ -107,7 +107,8 @@ private:
     const RankJob&            job_;
     std::string               path_;
     NumberType                type_;
-    std::optional<OutputFile> file_; ///< on the first rank
+    std::optional<OutputFile> file_;       ///< on the first rank
+    std::optional<Unfinished> unfinished_; ///< on the others
     MPI_File                  shared_    = MPI_FILE_NULL;
     bool                      open_      = false; ///< on all ranks
     uint64_t                  head_size_ = 0;     ///< bytes before the elements

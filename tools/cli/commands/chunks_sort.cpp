@@ -24,7 +24,7 @@ class SortWork : public ChunkWork {
 public:
     /// `sorted`: where chunks go, in their places.
     SortWork(ChunkedJob& job, const runtime::Device& device, const JobFlags& flags, const Order& order,
-             const OutputFile& sorted)
+             const TemporaryFile& sorted)
         : job_(job),
           flags_(flags),
           order_(order),
@@ -77,12 +77,12 @@ private:
         job_.array().release(chunk.begin, chunk.count);
     }
 
-    ChunkedJob&       job_;
-    const JobFlags&   flags_;
-    const Order&      order_;
-    uint32_t          key_size_; ///< bytes
-    Sort              sort_;
-    const OutputFile& sorted_;
+    ChunkedJob&          job_;
+    const JobFlags&      flags_;
+    const Order&         order_;
+    uint32_t             key_size_; ///< bytes
+    Sort                 sort_;
+    const TemporaryFile& sorted_;
 };
 
 constexpr uint64_t merge_memory = 64u << 20; ///< bytes of all buffers of a merge, about
@@ -91,7 +91,7 @@ constexpr uint32_t most_keys    = 1u << 24;  ///< of a chunk: check() takes 36 b
 /// Reads a sorted chunk, from its first key to its last.
 class Run {
 public:
-    Run(const OutputFile& file, uint64_t begin, uint64_t end, uint64_t buffer_size)
+    Run(const TemporaryFile& file, uint64_t begin, uint64_t end, uint64_t buffer_size)
         : file_(file), next_(begin), end_(end), buffer_size_(buffer_size) {}
 
     /// The next key's bytes; null at the end.
@@ -108,14 +108,14 @@ public:
     }
 
 private:
-    const OutputFile&    file_;
+    const TemporaryFile& file_;
     uint64_t             next_, end_, buffer_size_;
     std::vector<uint8_t> buffer_;
     size_t               at_ = 0;
 };
 
 /// Writes the keys of all sorted chunks in their order, from byte `at` of `output` on. Of equal keys, those of the first chunk are first.
-void merge(ChunkedJob& job, const Order& order, const OutputFile& sorted, const OutputFile& output, uint64_t at) {
+void merge(ChunkedJob& job, const Order& order, const TemporaryFile& sorted, const OutputFile& output, uint64_t at) {
     const uint32_t   size = element_size(job.array().type), chunks = job.chunks().count();
     const uint64_t   buffer_size = std::max<uint64_t>(merge_memory / (chunks + 1) / 8 * 8, 4096);
     std::vector<Run> runs;
@@ -167,7 +167,7 @@ void sort_in_chunks(ChunkedJob& job, const JobFlags& flags, const BitRange& bits
     const std::string  head  = npy_head(array.type, {array.count});
     OutputFile         file  = need_file(OutputFile::create(output, head.size() + size));
     need_file(file.write(0, head.data(), head.size()));
-    const OutputFile sorted = need_file(OutputFile::create(output, size)); // goes when it is merged
+    const TemporaryFile sorted = need_file(file.create_beside(size)); // for the sorted chunks
 
     Order order;
     order.desc.key        = read_type(array.type);

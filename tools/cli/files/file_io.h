@@ -1,6 +1,8 @@
 // Reading and writing whole files: what the formats in this folder share. Private to them.
 #pragma once
 
+#include <algorithm>
+#include <cerrno>
 #include <exception>
 #include <initializer_list>
 #include <string>
@@ -28,6 +30,22 @@ struct Span {
 
 /// write_file() of several ranges, one after the other.
 Result<void> write_spans(const std::string& path, std::initializer_list<Span> spans);
+
+/// The folder of a file, with '/' at its end.
+std::string folder_of(const std::string& path);
+
+/// `transfer` moves up to a number of bytes at an offset, and returns how many. The value: 0, or the error number.
+template <class Transfer>
+int transfer_all(uint64_t size, const Transfer& transfer) {
+    for (uint64_t done = 0; done < size;) {
+        const auto moved = transfer(done, std::min<uint64_t>(size - done, 1u << 30));
+        if (moved < 0 && errno == EINTR) continue;
+        if (moved < 0) return errno;
+        if (moved == 0) return EIO; // the file has become shorter
+        done += static_cast<uint64_t>(moved);
+    }
+    return 0;
+}
 
 /// What kind of picture the bytes begin like ("PNG", "GIF", ...), or nullptr. Twelve bytes are enough.
 const char* picture_format(const uint8_t* data, size_t size);

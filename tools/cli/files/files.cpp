@@ -59,11 +59,10 @@ int write_all(int descriptor, std::initializer_list<Span> spans) {
 std::string name_of(const std::string& path, const char* standard) { return path == "-" ? standard : path; }
 
 Result<void> write_straight(const std::string& path, std::initializer_list<Span> spans) {
-    const bool standard_output = path == "-" || path == "/dev/stdout";
     // Opening /dev/stdout anew would start at offset 0 of a file that stdout goes to, and fails where that is a socket.
-    const int descriptor =
-        standard_output ? ::dup(STDOUT_FILENO) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    const std::string name = name_of(path, "standard output");
+    const std::optional<int> open_one = standard_descriptor(path);
+    const int         descriptor = open_one ? ::dup(*open_one) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    const std::string name       = name_of(path, "standard output");
     if (descriptor < 0) return system_error(name, "write", errno);
     int error = write_all(descriptor, spans);
     if (::close(descriptor) != 0 && error == 0) error = errno;
@@ -121,7 +120,10 @@ Result<InputFile> InputFile::open(const std::string& path) {
     if (S_ISDIR(status.st_mode)) return system_error(file.name_, "read", EISDIR);
     // Others may have read a part of standard input. Files in /proc say that they are regular and empty, and are not.
     const off_t begin = S_ISREG(status.st_mode) ? ::lseek(descriptor, 0, SEEK_CUR) : -1;
-    if (begin >= 0 && status.st_size > begin) file.size_ = static_cast<uint64_t>(status.st_size - begin);
+    if (begin >= 0 && status.st_size > begin) {
+        file.size_  = static_cast<uint64_t>(status.st_size - begin);
+        file.whole_ = status.st_size;
+    }
     return file;
 }
 
@@ -129,6 +131,7 @@ InputFile::InputFile(InputFile&& other) noexcept
     : name_(std::move(other.name_)),
       descriptor_(std::exchange(other.descriptor_, -1)),
       size_(other.size_),
+      whole_(other.whole_),
       ahead_(std::move(other.ahead_)) {}
 
 InputFile::~InputFile() {
@@ -149,7 +152,11 @@ Result<void> InputFile::append(std::vector<uint8_t>& bytes, uint64_t limit) {
         const ssize_t got = ::read(descriptor_, bytes.data() + used, bytes.size() - used);
         if (got < 0 && errno == EINTR) continue;
         if (got < 0) return system_error(name_, "read", errno);
-        if (got == 0) break;
+        if (got == 0) {
+            struct stat status = {};
+            if (::fstat(descriptor_, &status) == 0 && status.st_size < whole_) return file_error(name_, cut_reason);
+            break;
+        }
         used += static_cast<size_t>(got);
     }
     bytes.resize(used);

@@ -60,7 +60,8 @@ private:
     std::string             name_;
     int                     descriptor_ = -1;
     std::optional<uint64_t> size_;
-    std::vector<uint8_t>    ahead_; ///< read, but for append()
+    int64_t                 whole_ = 0; ///< bytes from the file's beginning, where `size_` is known
+    std::vector<uint8_t>    ahead_;     ///< read, but for append()
 };
 
 // All readers of a path take "-" for standard input, and all writers for standard output. The others read an open file, from
@@ -118,10 +119,9 @@ Result<void> write_histogram_csv(const std::string& path, double lower, double u
 Result<void> write_histogram_svg(const std::string& path, const std::string& title, double lower, double upper,
                                  const std::vector<BinSeries>& series);
 
-/// Writes all of `size` bytes beside `path` and renames it into place: afterwards the file is complete, or it is as it
-/// was before and nothing is left beside it. ErrorKind::other with the system's reason where the disk is full or
-/// the folder unwritable. A file that exists keeps its permissions; a symbolic link is followed; what is not a regular file
-/// ("-", /dev/stdout, a pipe) is written straight into. All writers here write like this.
+/// Writes all of `size` bytes as OutputFile does: afterwards the file is complete, or it is as it was before and nothing is left beside it.
+/// ErrorKind::other with the system's reason where the disk is full or the folder unwritable. What is_stream() ("-", /dev/stdout, a pipe)
+/// is written straight into. All writers here write like this.
 Result<void> write_file(const std::string& path, const void* data, uint64_t size);
 
 } // namespace vkprim::tools

@@ -2,13 +2,17 @@
 #pragma once
 
 #include <cstdint>
+#include <ctime>
+#include <optional>
 #include <string>
 
+#include "ending.h"
 #include "files.h"
 
 namespace vkprim::tools {
 
-/// A regular file's bytes. The system reads them as they are touched.
+/// A regular file's bytes. The system reads them as they are touched. Where the file is cut meanwhile, whoever touches what is missing ends
+/// the program with a sentence (WatchedRange).
 class MappedFile {
 public:
     static Result<MappedFile> open(const std::string& path);
@@ -20,6 +24,10 @@ public:
     /// The bytes from `begin` on, `size` of them, are not needed soon: the process need not keep their memory. They stay readable.
     void release(uint64_t begin, uint64_t size) const;
 
+    /// An Error where the file has become shorter since: zeros were read in the place of the last bytes. `content`: also where something
+    /// else may have been written to it.
+    Result<void> check_same(bool content = false) const;
+
     MappedFile(MappedFile&& other) noexcept;
     MappedFile& operator=(MappedFile&&) = delete;
     ~MappedFile();
@@ -27,9 +35,12 @@ public:
 private:
     explicit MappedFile(std::string name) : name_(std::move(name)) {}
 
-    std::string    name_;
-    const uint8_t* data_ = nullptr;
-    uint64_t       size_ = 0;
+    std::string                 name_;
+    const uint8_t*              data_       = nullptr;
+    uint64_t                    size_       = 0;
+    int                         descriptor_ = -1;
+    timespec                    written_    = {}; ///< when it was written to last
+    std::optional<WatchedRange> watched_;
 };
 
 /// An array in a file.

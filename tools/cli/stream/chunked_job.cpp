@@ -8,6 +8,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstring>
+#include <system_error>
 #include <thread>
 
 #include "harness/elements.h"
@@ -315,10 +316,14 @@ void ChunkedJob::run() {
     began_         = std::chrono::steady_clock::now();
     elements_done_ = 0;
     std::vector<std::thread> threads;
-    for (const auto& member : members_) {
-        for (Slot& slot : member->slots) {
-            if (!member->failed) threads.emplace_back([&, one = member.get()] { work(*one, slot); });
+    try {
+        for (const auto& member : members_) {
+            for (Slot& slot : member->slots) {
+                if (!member->failed) threads.emplace_back([&, one = member.get()] { work(*one, slot); });
+            }
         }
+    } catch (const std::system_error& error) { // those that began do all chunks
+        if (threads.empty()) throw Failure{exit_device, std::string("cannot start a thread: ") + error.what()};
     }
     for (std::thread& thread : threads) thread.join();
     total_ms_ += ms_since(began_);
@@ -347,11 +352,14 @@ std::string ChunkedJob::names() const {
 }
 
 void ChunkedJob::require_right(const std::string& what) const {
-    if (!what.empty()) throw Failure{exit_wrong, "wrong result from " + names() + ": " + what};
+    if (what.empty()) return;
+    need_file(array_.file.check_same(true)); // then the device is not to blame
+    throw Failure{exit_wrong, "wrong result from " + names() + ": " + what};
 }
 
 void ChunkedJob::finish() {
     progress_.erase();
+    need_file(array_.file.check_same());
     for (const auto& member : members_) {
         check_validation(member->device);
         if (!member->failed) continue;

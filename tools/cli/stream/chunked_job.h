@@ -147,10 +147,10 @@ public:
     /// Says what the job does now, where that is not run(): `done` of `total`.
     void show(const std::string& step, uint64_t done = 0, uint64_t total = 0) { progress_.update(step, done, total); }
 
-    /// A Failure with exit_wrong where `what` is not empty.
+    /// A Failure where `what` is not empty: with exit_wrong, unless the file has changed meanwhile.
     void require_right(const std::string& what) const;
 
-    /// A Failure where the validation layers had something to say. Prints on standard error which devices failed.
+    /// A Failure where the file has become shorter, or the validation layers had something to say. Prints on standard error which devices failed.
     void finish();
 
     /// Adds device, devices, chunks, total_ms, gb_per_s and checked.
