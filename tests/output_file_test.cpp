@@ -236,7 +236,7 @@ TEST_CASE("symbolic links are followed, also those that lead to no file yet", "[
     fs::create_directory(folder.path("sub"));
     fs::create_symlink("sub/next", link);
     fs::create_symlink("../target", folder.path("sub/next"));
-    for (const std::string& text : {"first", "second time"}) {
+    for (const std::string text : {"first", "second time"}) {
         CHECK(reason_of(write_text(link, text)) == "");
         CHECK(fs::is_symlink(link));
         CHECK(fs::is_symlink(folder.path("sub/next")));
@@ -276,7 +276,7 @@ TEST_CASE("a file that exists keeps its owner and permissions", "[files]") {
           0555}) { // of a folder that takes new files, one that keeps those of others, and one that takes none
         CAPTURE(mode);
         REQUIRE(::chmod(folder.path("").c_str(), mode) == 0);
-        for (const std::string& text : {"longer than it was", "short"}) {
+        for (const std::string text : {"longer than it was", "short"}) {
             const auto status = status_as_nobody([&] { return write_text(path, text) ? 0 : 1; });
             if (!status) break;
             CHECK(*status == 0);
@@ -295,7 +295,7 @@ TEST_CASE("a file that a new one cannot stand for is written into", "[files]") {
     const Folder      folder;
     const std::string path = folder.file("out", "as it was"), other = folder.path("other");
     fs::create_hard_link(path, other);
-    for (const std::string& text : {"longer than it was", "short", ""}) {
+    for (const std::string text : {"longer than it was", "short", ""}) {
         CHECK(reason_of(write_text(path, text)) == "");
         CHECK(content_of(other) == text);
         CHECK(stat_of(path).st_nlink == 2);
