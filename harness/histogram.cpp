@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "../shaders/histogram/histogram_push.h"
+#include "bin_edges.h"
 #include "elements.h"
 #include "float_bits.h"
 #include "references.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <optional>
 
 namespace vkprim::harness::histogram_primitive {
@@ -32,6 +34,8 @@ constexpr const char* weight_names[] = {"", "u32", "i32"};
 uint32_t size_of(SampleType type) {
     return type == SampleType::u8 ? 1 : type == SampleType::u16 ? 2 : type == SampleType::f64 ? 8 : 4;
 }
+
+bool is_float(const Histogram::Desc& desc) { return desc.type == SampleType::f32 || desc.type == SampleType::f64; }
 
 bool has_weights(const Histogram::Desc& desc) { return desc.weights != Weights::none; }
 
@@ -81,21 +85,32 @@ void put_bits(Bytes& bytes, uint64_t index, uint64_t bits, uint32_t size) {
 /// Levels between `lower` and `upper`: for f32 and f64, sometimes with infinite ends. Some are equal.
 Bytes levels_of(const Histogram::Desc& desc) {
     if (!desc.levels) return {};
-    const bool          is_float = desc.type == SampleType::f32 || desc.type == SampleType::f64;
     Random              random(desc.bins);
     std::vector<double> levels(desc.bins + 1);
     for (size_t l = 0; l < levels.size(); ++l) {
         const double place = static_cast<double>(l) + static_cast<double>(random.next() >> 32) / 4294967296.0;
         levels[l]          = desc.lower + place / static_cast<double>(levels.size()) * (desc.upper - desc.lower);
-        if (!is_float) levels[l] = std::floor(levels[l]);
+        if (!is_float(desc)) levels[l] = std::floor(levels[l]);
         if (l > 0 && random.below(16) == 0) levels[l] = levels[l - 1];
     }
-    if (is_float && desc.bins % 3 == 0) levels.front() = -HUGE_VAL;
-    if (is_float && desc.bins % 3 != 1) levels.back() = HUGE_VAL;
+    if (is_float(desc) && desc.bins % 3 == 0) levels.front() = -HUGE_VAL;
+    if (is_float(desc) && desc.bins % 3 != 1) levels.back() = HUGE_VAL;
     const uint32_t size = std::max(size_of(desc.type), 4u);
     Bytes          bytes((levels.size() * size + 63) / 64 * 64);
     for (size_t l = 0; l < levels.size(); ++l) put_bits(bytes, l, bits_of_number(desc.type, levels[l]), size);
     return bytes;
+}
+
+/// The bits of an edge of bins of floats, or of the number before or behind it. Often the edges are those of the range.
+uint64_t at_edge(const Histogram::Desc& desc, Random& random) {
+    const uint32_t ends[] = {0, desc.bins}, side = random.below(3);
+    const uint32_t k    = random.below(4) == 0 ? ends[random.below(2)] : random.below(desc.bins + 1);
+    const auto     near = [side](auto edge) {
+        const auto infinity = std::numeric_limits<decltype(edge)>::infinity();
+        return side == 0 ? edge : std::nextafter(edge, side == 1 ? -infinity : infinity);
+    };
+    if (desc.type == SampleType::f32) return bits_of(near(BinEdges<float>(desc)[k]));
+    return bits_of_number(desc.type, near(BinEdges<double>(desc)[k]));
 }
 
 /// How samples lie: over the whole type, over the range and a little beyond, all equal, or half of them equal.
@@ -113,11 +128,7 @@ Bytes samples(const Histogram::Desc& desc, uint32_t count, Spread spread, Random
             const double unit = std::ldexp(static_cast<double>(bits), size < 8 ? -32 : -64) * 1.25 - 0.125;
             const double x    = desc.lower + unit * (desc.upper - desc.lower);
             bits              = bits_of_number(desc.type, x);
-            if (desc.type == SampleType::f32 || desc.type == SampleType::f64) {
-                // Exactly on an edge, now and then.
-                const bool is_edge = random.below(16) == 0;
-                if (is_edge) bits = bits_of_number(desc.type, random.below(2) ? desc.lower : desc.upper);
-            }
+            if (is_float(desc) && random.below(4) == 0) bits = at_edge(desc, random);
         }
         put_bits(bytes, i, bits, size);
     }
@@ -368,8 +379,9 @@ std::vector<Histogram::Desc> descs(Extent extent) {
         {SampleType::i32, 256, -2147483648.0, 2147483648.0},
         {SampleType::i32, 100, -1000, 1000},
         {SampleType::f32, 256, 0, 1},
-        {SampleType::f32, 100, -0.3, 0.7},
+        {SampleType::f32, 97, -0.3, 0.7},
         {SampleType::f32, 1, -1e30, 1e30},
+        {SampleType::f32, 13, 127.99990844726562, 128.00009155273438}, // neighbours are a bin apart
         {SampleType::f32, 2048, 0, 1},
         {SampleType::u32, 13000, 0, 13000},
         {SampleType::u8, 256, 0, 256, 4, 3},
@@ -413,6 +425,7 @@ std::vector<Histogram::Desc> descs(Extent extent) {
             {SampleType::f64, 30000, -5, 5, 1, 0, Weights::u32, true},
             {SampleType::u16, 77, 0, 65535, 4, 3, Weights::u32, false, true},
             {SampleType::f64, 1, -1e300, 1e300},
+            {SampleType::f64, 14, 1.9999999999999973, 2.0000000000000031},
             {SampleType::f64, 20001, -5, 5, 1, 0, Weights::none, false, true},
         };
         all.insert(all.end(), std::begin(more), std::end(more));
@@ -438,7 +451,7 @@ std::vector<Histogram::Desc> descs_of(Segments segments, Extent extent) {
             {SampleType::u16, 20000, 0, 65536, 1, 0, Weights::none, true},
             {SampleType::u32, 8192, 0, 4294967296.0},
             {SampleType::i32, 255, -2147483648.0, 2147483647.0, 1, 0, Weights::none, false, true},
-            {SampleType::f32, 100, -0.3, 0.7},
+            {SampleType::f32, 97, -0.3, 0.7},
             {SampleType::f32, 65536, 0, 1},
             {SampleType::f64, 100, -0.3, 0.7, 2},
             {SampleType::f64, 300, -0.3, 0.7, 3, 2, Weights::u32, true, true},
@@ -591,9 +604,8 @@ std::shared_ptr<const Bytes> bench_input(const Histogram::Desc& desc, uint32_t c
     Bytes          bytes(uint64_t{count} * size);
     Random         random(1);
     for (uint64_t i = 0; i < count; ++i) {
-        uint64_t   bits     = equal ? 0x9e3779b9u : random.next() >> 32;
-        const bool is_float = desc.type == SampleType::f32 || desc.type == SampleType::f64;
-        if (is_float || desc.upper < 4294967296.0) {
+        uint64_t bits = equal ? 0x9e3779b9u : random.next() >> 32;
+        if (is_float(desc) || desc.upper < 4294967296.0) {
             const double x = static_cast<double>(bits) / 4294967296.0 * (desc.upper - desc.lower) + desc.lower;
             bits           = bits_of_number(desc.type, x);
         }
@@ -815,9 +827,12 @@ std::string draw_variant(Random& random) {
         variant.segments = all[random.below(static_cast<uint32_t>(all.size()))];
         desc.segments    = variant.segments.rows > 0 ? Segments::rows : Segments::offsets;
     }
-    if (desc.type == SampleType::f32 || desc.type == SampleType::f64) {
+    if (is_float(desc)) {
         desc.lower = (random.below(2001) - 1000.0) / 4;
         desc.upper = desc.lower + (1 + random.below(4000)) / 4.0;
+        // Of f32 with many bins, the range is wide enough for edges that differ; sometimes they are neighbours.
+        const double least = std::ldexp(static_cast<double>(desc.bins), random.below(4) == 0 ? -14 : -10);
+        desc.upper         = std::max(desc.upper, desc.lower + std::ceil(4 * least) / 4);
         return text_of(variant);
     }
     constexpr double lowest[] = {0, 0, 0, -2147483648.0}, beyond[] = {256, 65536, 4294967296.0, 2147483648.0};

@@ -1,5 +1,6 @@
 #include "references.h"
 
+#include "bin_edges.h"
 #include "elements.h"
 #include "float_bits.h"
 #include "order.h"
@@ -427,28 +428,41 @@ namespace {
 // Bins by the definitions in vkprim/histogram.h; desc.bins where a sample is in none.
 
 /// In 64-bit integers, with a division.
-uint32_t bin_of(const Histogram::Desc& desc, int64_t x) {
-    const auto lower = static_cast<int64_t>(desc.lower), upper = static_cast<int64_t>(desc.upper);
-    if (x < lower || x >= upper) return desc.bins;
-    return static_cast<uint32_t>(static_cast<uint64_t>(x - lower) * desc.bins / static_cast<uint64_t>(upper - lower));
-}
+struct IntegerBins {
+    int64_t  lower, upper;
+    uint32_t bins;
 
-uint32_t bin_of(const Histogram::Desc& desc, float x) {
-    const auto lower = static_cast<float>(desc.lower), upper = static_cast<float>(desc.upper);
-    const auto scale = static_cast<float>(desc.bins / (double{upper} - double{lower}));
-    if (!(x >= lower && x < upper)) return desc.bins;
-    const float offset = x - lower;
-    const float scaled = offset * scale;
-    return static_cast<uint32_t>(std::min(scaled, static_cast<float>(desc.bins - 1)));
-}
+    explicit IntegerBins(const Histogram::Desc& desc)
+        : lower(static_cast<int64_t>(desc.lower)), upper(static_cast<int64_t>(desc.upper)), bins(desc.bins) {}
 
-uint32_t bin_of(const Histogram::Desc& desc, double x) {
-    const double scale = desc.bins / (desc.upper - desc.lower);
-    if (!(x >= desc.lower && x < desc.upper)) return desc.bins;
-    const double offset = x - desc.lower;
-    const double scaled = offset * scale;
-    return static_cast<uint32_t>(std::min(scaled, static_cast<double>(desc.bins - 1)));
-}
+    uint32_t bin_of(int64_t x) const {
+        if (x < lower || x >= upper) return bins;
+        return static_cast<uint32_t>(static_cast<uint64_t>(x - lower) * bins / static_cast<uint64_t>(upper - lower));
+    }
+};
+
+/// By the edges. Where to look first does not matter to the result.
+template <class Number>
+struct FloatBins {
+    std::vector<Number> edges;
+    double              bins_per_unit;
+
+    explicit FloatBins(const Histogram::Desc& desc) : edges(desc.bins + 1) {
+        const BinEdges<Number> all(desc);
+        for (uint32_t k = 0; k <= desc.bins; ++k) edges[k] = all[k];
+        bins_per_unit = desc.bins / (static_cast<double>(all.upper) - static_cast<double>(all.lower));
+    }
+
+    uint32_t bin_of(Number x) const {
+        const auto bins = static_cast<uint32_t>(edges.size() - 1);
+        if (!(x >= edges.front() && x < edges.back())) return bins;
+        const double place = (static_cast<double>(x) - static_cast<double>(edges.front())) * bins_per_unit;
+        auto         bin   = static_cast<uint32_t>(std::min(place, bins - 1.0));
+        while (x < edges[bin]) --bin;
+        while (x >= edges[bin + 1]) ++bin;
+        return bin;
+    }
+};
 
 /// The bin of ascending levels.
 template <class Number>
@@ -459,8 +473,8 @@ uint32_t bin_of_levels(const std::vector<Number>& levels, Number x) {
     return static_cast<uint32_t>(above - levels.begin() - 1);
 }
 
-/// `Number`: what the definition computes in. `Level`: how a level lies in memory.
-template <class Sample, class Number, class Level>
+/// `Number`: what the definition compares, in bins of equal width as `Bins` has them. `Level`: how a level lies in memory.
+template <class Sample, class Number, class Level, class Bins>
 std::vector<uint32_t> count_samples(const Histogram::Desc& desc, const HistogramInput& input, uint32_t count) {
     const uint32_t        channels = desc.counted_channels > 0 ? desc.counted_channels : desc.channels;
     std::vector<uint64_t> counts(uint64_t{channels} * desc.bins);
@@ -470,13 +484,14 @@ std::vector<uint32_t> count_samples(const Histogram::Desc& desc, const Histogram
         std::memcpy(&level, static_cast<const uint8_t*>(input.levels) + l * sizeof level, sizeof level);
         levels.push_back(static_cast<Number>(level));
     }
+    const Bins equal_bins(desc.levels ? Histogram::Desc{} : desc);
     for (uint64_t i = 0; i < count; ++i) {
         const uint64_t channel = i % desc.channels;
         if (channel >= channels) continue;
         Sample sample;
         std::memcpy(&sample, static_cast<const uint8_t*>(input.samples) + i * sizeof sample, sizeof sample);
         const auto     x   = static_cast<Number>(sample);
-        const uint32_t bin = desc.levels ? bin_of_levels(levels, x) : bin_of(desc, x);
+        const uint32_t bin = desc.levels ? bin_of_levels(levels, x) : equal_bins.bin_of(x);
         if (bin == desc.bins) continue;
         uint32_t weight = 1;
         if (desc.weights != Weights::none) {
@@ -498,12 +513,12 @@ std::vector<uint32_t> count_samples(const Histogram::Desc& desc, const Histogram
 
 std::vector<uint32_t> reference_histogram(const Histogram::Desc& desc, const HistogramInput& input, uint32_t count) {
     switch (desc.type) {
-        case SampleType::u8: return count_samples<uint8_t, int64_t, uint32_t>(desc, input, count);
-        case SampleType::u16: return count_samples<uint16_t, int64_t, uint32_t>(desc, input, count);
-        case SampleType::u32: return count_samples<uint32_t, int64_t, uint32_t>(desc, input, count);
-        case SampleType::i32: return count_samples<int32_t, int64_t, int32_t>(desc, input, count);
-        case SampleType::f32: return count_samples<float, float, float>(desc, input, count);
-        case SampleType::f64: return count_samples<double, double, double>(desc, input, count);
+        case SampleType::u8: return count_samples<uint8_t, int64_t, uint32_t, IntegerBins>(desc, input, count);
+        case SampleType::u16: return count_samples<uint16_t, int64_t, uint32_t, IntegerBins>(desc, input, count);
+        case SampleType::u32: return count_samples<uint32_t, int64_t, uint32_t, IntegerBins>(desc, input, count);
+        case SampleType::i32: return count_samples<int32_t, int64_t, int32_t, IntegerBins>(desc, input, count);
+        case SampleType::f32: return count_samples<float, float, float, FloatBins<float>>(desc, input, count);
+        case SampleType::f64: return count_samples<double, double, double, FloatBins<double>>(desc, input, count);
     }
     return {};
 }

@@ -2,6 +2,7 @@
 
 #include <vkprim/glsl/detail/scratch.h>
 #include "../shaders/histogram/histogram_push.h"
+#include "bin_edges.h"
 #include "checks.h"
 #include "float_bits.h"
 #include "recorder.h"
@@ -147,6 +148,8 @@ uint32_t push_size_of(const Histogram::Desc& desc) {
 /// The constants of shaders/histogram/samples.glsl that stand for the range.
 struct Binning {
     uint32_t lower = 0, last = 0, scale_whole = 0, scale_high = 0, scale_low = 0, upper_high = 0;
+    uint32_t width_low = 0, width_high = 0;
+    bool     narrow = false;
 };
 
 Error refuse(std::string reason) { return {ErrorKind::invalid_desc, std::move(reason)}; }
@@ -181,22 +184,35 @@ Result<Binning> plan_integer_binning(const Histogram::Desc& desc) {
     return binning;
 }
 
+/// Of f32 or f64, whose precision is `precision`; refused if bins do not have edges of their own.
+template <class Number>
+Result<BinEdges<Number>> plan_edges(const Histogram::Desc& desc, const std::string& precision) {
+    const BinEdges<Number> edges(desc);
+    const Number           scale = static_cast<Number>(desc.bins) / (edges.upper - edges.lower);
+    if (!std::isfinite(edges.upper - edges.lower))
+        return refuse("histogram: upper - lower overflows " + precision + " precision");
+    if (std::isnormal(scale) && edges.hold()) return edges;
+    return refuse("histogram: the range has too few numbers of " + precision + " precision for " +
+                  std::to_string(desc.bins) + " bins: choose a wider range, or fewer bins");
+}
+
 Result<Binning> plan_float_binning(const Histogram::Desc& desc) {
-    const auto lower = static_cast<float>(desc.lower);
-    const auto upper = static_cast<float>(desc.upper);
-    const auto scale = static_cast<float>(desc.bins / (static_cast<double>(upper) - static_cast<double>(lower)));
-    if (!(lower < upper)) return refuse("histogram: the range is empty in single precision");
-    if (!std::isfinite(upper - lower)) return refuse("histogram: upper - lower overflows single precision");
-    if (!std::isnormal(scale)) return refuse("histogram: bins / (upper - lower) leaves the range of single precision");
-    // Zero at the place of -0, so that a range that begins or ends there treats both alike.
-    const auto order = [](float end) { return order_of(end == 0 ? -0.0f : end); };
-    return Binning{order(lower), order(upper) - order(lower) - 1, bits_of(lower), bits_of(scale), 0, 0};
+    const auto edges = plan_edges<float>(desc, "single");
+    if (!edges) return edges.error();
+    const float scale = static_cast<float>(desc.bins) / (edges->upper - edges->lower);
+    Binning     binning;
+    binning.lower       = order_of(edges->lower);
+    binning.last        = order_of(edges->upper) - order_of(edges->lower) - 1;
+    binning.scale_whole = bits_of(edges->lower);
+    binning.scale_high  = bits_of(scale);
+    binning.width_low   = bits_of(edges->width);
+    binning.narrow      = edges->narrow();
+    return binning;
 }
 
 Result<Binning> plan_double_binning(const Histogram::Desc& desc) {
-    const double scale = desc.bins / (desc.upper - desc.lower);
-    if (!std::isfinite(desc.upper - desc.lower)) return refuse("histogram: upper - lower overflows double precision");
-    if (!std::isnormal(scale)) return refuse("histogram: bins / (upper - lower) leaves the range of double precision");
+    const auto edges = plan_edges<double>(desc, "double");
+    if (!edges) return edges.error();
     const auto words = [](double value, uint32_t& low, uint32_t& high) {
         uint64_t bits;
         std::memcpy(&bits, &value, sizeof bits);
@@ -204,9 +220,11 @@ Result<Binning> plan_double_binning(const Histogram::Desc& desc) {
         high = static_cast<uint32_t>(bits >> 32);
     };
     Binning binning;
-    words(desc.lower, binning.lower, binning.last);
-    words(scale, binning.scale_whole, binning.scale_high);
-    words(desc.upper, binning.scale_low, binning.upper_high);
+    words(edges->lower, binning.lower, binning.last);
+    words(desc.bins / (edges->upper - edges->lower), binning.scale_whole, binning.scale_high);
+    words(edges->upper, binning.scale_low, binning.upper_high);
+    words(edges->width, binning.width_low, binning.width_high);
+    binning.narrow = edges->narrow();
     return binning;
 }
 
@@ -387,7 +405,10 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
                                             {HISTOGRAM_WIDE_ID, desc.wide},
                                             {HISTOGRAM_LEVEL_STEP_ID, desc.levels ? power_of_two_up_to(desc.bins) : 0},
                                             {HISTOGRAM_UPPER_HIGH_ID, binning->upper_high},
-                                            {HISTOGRAM_DIRECT_ID, tuning.direct}});
+                                            {HISTOGRAM_DIRECT_ID, tuning.direct},
+                                            {HISTOGRAM_WIDTH_LOW_ID, binning->width_low},
+                                            {HISTOGRAM_WIDTH_HIGH_ID, binning->width_high},
+                                            {HISTOGRAM_NARROW_ID, binning->narrow}});
     std::unique_ptr<Plan> plan(
         new Plan{*device, tuning, desc, bins, sample_size, desc.wide ? 8u : 4u, 0, {}, {}, {}, {}});
     if (tuning.copies > 0 && !histogram.offsets)

@@ -700,8 +700,8 @@ TEST_CASE("devices are written straight into", "[files]") {
     const std::vector<std::string> words  = {"cannot write", "no space left on device", "make room"};
     check_fails(write_file("/dev/full", "x", 1), "/dev/full", words);
     check_fails(write_npy("/dev/full", NumberType::u8, "x", 1), "/dev/full", words);
-    check_fails(write_histogram_csv("/dev/full", 0, 3, series), "/dev/full", words);
-    check_fails(write_histogram_svg("/dev/full", "t", 0, 3, series), "/dev/full", words);
+    check_fails(write_histogram_csv("/dev/full", {0, 1, 2, 3}, series), "/dev/full", words);
+    check_fails(write_histogram_svg("/dev/full", "t", {0, 1, 2, 3}, series), "/dev/full", words);
     CHECK(reason_of(write_npy("/dev/null", NumberType::u8, "x", 1)) == "");
     CHECK(fs::is_character_file("/dev/full"));
     CHECK(fs::is_character_file("/dev/null"));
@@ -893,29 +893,31 @@ TEST_CASE("detect_kind goes by content", "[files]") {
 TEST_CASE("histogram as CSV", "[files]") {
     const TemporaryFolder folder;
     const std::string     path = folder.file("h.csv");
-    REQUIRE(reason_of(write_histogram_csv(path, 0, 1, {{"red", {1, 0, 4294967295u}}, {"a,\"b\"", {7, 8, 9}}})) == "");
+    // Edges are written so that they are read back exactly.
+    const std::vector<double> edges = {-0.19999999999999996, 0.1, std::nextafter(0.3, 0.0), 4294967296.0};
+    REQUIRE(reason_of(write_histogram_csv(path, edges, {{"red", {1, 0, 4294967295u}}, {"a,\"b\"", {7, 8, 9}}})) == "");
     CHECK(content_of(path) ==
           "bin,lower,upper,red,\"a,\"\"b\"\"\"\n"
-          "0,0,0.3333333333333333,1,7\n"
-          "1,0.3333333333333333,0.6666666666666666,0,8\n"
-          "2,0.6666666666666666,1,4294967295,9\n");
-    REQUIRE(reason_of(write_histogram_csv(path, -2147483648.0, 2147483648.0, {{"count", {3, 4}}})) == "");
-    CHECK(content_of(path) == "bin,lower,upper,count\n0,-2147483648,0,3\n1,0,2147483648,4\n");
+          "0,-0.19999999999999996,0.1,1,7\n"
+          "1,0.1,0.29999999999999993,0,8\n"
+          "2,0.29999999999999993,4294967296,4294967295,9\n");
 
     for (const auto write :
-         {+[](const std::string&to, double lower, double upper, const std::vector<BinSeries>&series) {
-              return write_histogram_csv(to, lower, upper, series);
+         {+[](const std::string&to, const std::vector<double>&between, const std::vector<BinSeries>&series) {
+              return write_histogram_csv(to, between, series);
           },
-          +[](const std::string&to, double lower, double upper, const std::vector<BinSeries>&series) {
-              return write_histogram_svg(to, "title", lower, upper, series);
+          +[](const std::string&to, const std::vector<double>&between, const std::vector<BinSeries>&series) {
+              return write_histogram_svg(to, "title", between, series);
           }}) {
         const std::string none = folder.file("none");
-        check_fails(write(none, 1, 1, {{"count", {1}}}), none, {"range"});
-        check_fails(write(none, 0, std::nan(""), {{"count", {1}}}), none, {"range"});
-        check_fails(write(none, -1.7e308, 1.7e308, {{"count", {1}}}), none, {"range"});
-        check_fails(write(none, 0, 1, {}), none, {"series"});
-        check_fails(write(none, 0, 1, {{"count", {}}}), none, {"series"});
-        check_fails(write(none, 0, 1, {{"red", {1}}, {"green", {1, 2}}}), none, {"series"});
+        check_fails(write(none, {1, 1}, {{"count", {1}}}), none, {"range"});
+        check_fails(write(none, {}, {{"count", {1}}}), none, {"range"});
+        check_fails(write(none, {0, std::nan("")}, {{"count", {1}}}), none, {"range"});
+        check_fails(write(none, {-1.7e308, 1.7e308}, {{"count", {1}}}), none, {"range"});
+        check_fails(write(none, {0, 1}, {}), none, {"series"});
+        check_fails(write(none, {0, 1}, {{"count", {}}}), none, {"series"});
+        check_fails(write(none, {0, 1}, {{"count", {1, 2}}}), none, {"series"});
+        check_fails(write(none, {0, 1}, {{"red", {1}}, {"green", {1, 2}}}), none, {"series"});
         CHECK_FALSE(fs::exists(none));
     }
 }
@@ -924,7 +926,12 @@ TEST_CASE("histogram as SVG", "[files]") {
     const TemporaryFolder folder;
     const std::string     path = folder.file("h.svg");
     const auto svg = [&](const std::string& title, double lower, double upper, const std::vector<BinSeries>& series) {
-        REQUIRE(reason_of(write_histogram_svg(path, title, lower, upper, series)) == "");
+        const size_t        bins = series[0].counts.size();
+        std::vector<double> edges;
+        for (size_t k = 0; k <= bins; ++k) {
+            edges.push_back(lower + (upper - lower) * static_cast<double>(k) / static_cast<double>(bins));
+        }
+        REQUIRE(reason_of(write_histogram_svg(path, title, edges, series)) == "");
         return content_of(path);
     };
     const auto has = [](const std::string& text, const std::string& part) {

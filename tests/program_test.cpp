@@ -261,6 +261,45 @@ TEST_CASE("program: histogram of raw bytes and arrays", "[program]") {
     CHECK(good({"histogram", wide}).find("####") != std::string::npos);
 }
 
+// The edges that it prints, in any form, are those that it counts by.
+TEST_CASE("program: a histogram's printed edges enclose its samples", "[program]") {
+    const Folder      folder;
+    const std::string one  = folder.npy("f64.npy", NumberType::f64, std::vector<double>{49.0});
+    const Json        json = good_json({"histogram", one, "--bins", "2", "--range", "0", "98"});
+    CHECK(json.at("counts") == Json({0, 1}));
+    CHECK(json.at("edges") == Json({0.0, 49.0, 98.0}));
+    CHECK(good({"histogram", one, "--bins", "2", "--range", "0", "98"}).find("1            49            98 ") !=
+          std::string::npos);
+
+    std::vector<double> tenths;
+    for (int i = 200; i < 300; ++i) tenths.push_back(i / 10.0);
+    const std::string decimal = folder.npy("tenths.npy", NumberType::f64, tenths), csv = folder.path("a.csv");
+    const std::vector<std::string> command = {"histogram", decimal, "--bins", "100", "--range", "20", "30"};
+    CHECK(good_json(command).at("counts") == Json(std::vector<uint32_t>(100, 1)));
+    CHECK(good({"histogram", decimal, "--bins", "100", "--range", "20", "30", "-o", csv}).find("0 outside") !=
+          std::string::npos);
+    CHECK(content_of(csv).find("\n3,20.3,20.4,1\n") != std::string::npos);
+
+    // f32(25552.2345) is below it.
+    const std::string single = folder.npy("f32.npy", NumberType::f32, std::vector<float>{25552.234f, 25552.236328125f});
+    const std::vector<std::string> narrow = {"histogram", single, "--bins", "10", "--range", "25552.2345", "26200"};
+    CHECK(good(narrow).find("1 samples are outside 25552.236328125 to 26200\n") != std::string::npos);
+    std::vector<std::string> rows = narrow;
+    rows.insert(rows.end(), {"--axis", "0"});
+    for (const Json& of : {good_json(narrow), good_json(rows)}) {
+        CHECK(of.at("outside") == 1);
+        CHECK(of.at("lower") == 25552.236328125);
+        CHECK(of.at("edges").size() == 11);
+        CHECK(of.at("edges").at(0) == of.at("lower"));
+        CHECK(of.at("edges").at(10) == of.at("upper"));
+        CHECK(of.at("edges").at(1) == double{25552.236328125f + 64.776369f});
+    }
+    const std::string thirds = folder.npy("u8.npy", NumberType::u8, std::vector<uint8_t>{3, 4});
+    CHECK(good_json({"histogram", thirds, "--bins", "3", "--range", "0", "10"}).at("counts") == Json({1, 1, 0}));
+    CHECK(good({"histogram", thirds, "--bins", "3", "--range", "0", "10"}).find("  3.3333333333333335  ") !=
+          std::string::npos);
+}
+
 TEST_CASE("program: histogram into files", "[program]") {
     const Folder      folder;
     const std::string text = folder.file("book.txt", "aab"), npy = folder.path("a.npy"), csv = folder.path("a.csv"),

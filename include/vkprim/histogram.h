@@ -13,9 +13,9 @@ enum class SampleType : uint32_t { u8, u16, u32, i32, f32, f64 };
 /// What a sample adds to its count: one, or a weight of this type.
 enum class Weights : uint32_t { none, u32, i32 };
 
-/// counts[b] = the number of samples x with bin(x) == b, where
+/// counts[b] = the number of samples x with edge(b) <= x < edge(b + 1), where
 ///
-///     bin(x) = floor((x - lower) * bins / (upper - lower))          for lower <= x < upper
+///     edge(k) = lower + k * width,   width = (upper - lower) / bins,   edge(bins) = upper
 ///
 /// Channels   Sample i is of channel i % channels. Channels below `counted_channels` are counted, each into bins of its own:
 ///            counts[c * bins + b] belongs to channel c. The other samples have no effect. All channels have the same range.
@@ -40,10 +40,14 @@ enum class Weights : uint32_t { none, u32, i32 };
 ///
 /// Samples outside [lower, upper) and NaN are not counted.
 ///
-/// Exact for integer samples. For f32 the bin is min(bins - 1, floor((x - l) * s)) in single precision, without
-/// contraction, where l = float(lower) and s = float(bins / (double(upper') - double(l))) with upper' = float(upper):
-/// the same bin on every device for every normal x - l. For f64 it is the same in double precision, with l = lower and
-/// s = bins / (upper - lower).
+/// So each sample is in the bin whose edges enclose it, to the bit and on every device. Edges are rounded as follows.
+/// Integers   The edges are the exact fractions: bin(x) = floor((x - lower) * bins / (upper - lower)).
+/// f32        lower and upper are rounded up to floats, so that a sample outside the given numbers is outside. Each of the operations above
+///            is rounded to single precision.
+/// f64        Each operation is rounded to double precision. These are the edges of NumPy's histogram; but its last bin includes `upper`.
+/// Samples are compared with edges exactly, including denormals; -0 equals +0. create() refuses a range in which two edges of floats would be
+/// equal, or one other than 0 or a width would be close to denormal.
+///
 /// One dispatch if the bins of all counted channels fit into shared memory: 8191 bins if a workgroup has 32 KiB, and about half as many with
 /// `levels`, or with weights and `wide`. Skewed samples are then not slower than uniform ones. With more bins, a first dispatch clears the
 /// output, unless `accumulate` is set, and a second one counts; samples in which a few values are frequent are slower there. All of this

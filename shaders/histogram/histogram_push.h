@@ -22,6 +22,9 @@
 #define HISTOGRAM_LEVEL_STEP_ID (VKPRIM_OWN_ID + 15)
 #define HISTOGRAM_UPPER_HIGH_ID (VKPRIM_OWN_ID + 16)
 #define HISTOGRAM_DIRECT_ID (VKPRIM_OWN_ID + 17)
+#define HISTOGRAM_WIDTH_LOW_ID (VKPRIM_OWN_ID + 18)
+#define HISTOGRAM_WIDTH_HIGH_ID (VKPRIM_OWN_ID + 19)
+#define HISTOGRAM_NARROW_ID (VKPRIM_OWN_ID + 20)
 
 #define HISTOGRAM_SEGMENT_COST 4u // places that a segment between offsets takes beside its samples
 #define HISTOGRAM_CLEARED 4u      // words of the counts of such segments that an invocation zeroes

@@ -15,6 +15,9 @@ layout(constant_id = HISTOGRAM_VECTORS_ID) const uint VECTORS = 4;         // of
 layout(constant_id = HISTOGRAM_GATHERS_ID) const bool GATHERS = false;     // many bins: a subgroup adds up what equals its first sample
 layout(constant_id = HISTOGRAM_RANGE_ID) const uint RANGE = 24448;         // bins that a workgroup counts, an even number
 layout(constant_id = HISTOGRAM_RANGES_ID) const uint RANGES = 1;
+layout(constant_id = HISTOGRAM_WIDTH_LOW_ID) const uint WIDTH_LOW = 0;     // floats: bits of a bin's width; f64: the lower word
+layout(constant_id = HISTOGRAM_WIDTH_HIGH_ID) const uint WIDTH_HIGH = 0;
+layout(constant_id = HISTOGRAM_NARROW_ID) const bool NARROW = false;       // floats: edges are so close that their rounding counts
 #ifdef GENERAL
 layout(constant_id = HISTOGRAM_CHANNEL_BINS_ID) const uint CHANNEL_BINS = 256; // of each channel; BINS are those of all that are counted
 layout(constant_id = HISTOGRAM_CHANNELS_ID) const uint CHANNELS = 1;           // sample i is of channel i % CHANNELS
@@ -117,22 +120,50 @@ uvec2 order_of(uvec2 bits) {
     return bits ^ uvec2(sign, sign | 0x80000000u);
 }
 
+// Of floats: a sample is in the bin whose edges enclose it. The number of the edge nearest to it comes from a sum that is rounded to a whole
+// number, which may be wrong by less than half a bin; so the sample is in the bin behind that edge, or in the one before it. (If NARROW,
+// edges are so close that their own rounding counts, and it may be the bin after the next edge.) Edges, lower + k * width in two roundings,
+// are compared as integers, since a GPU may take denormal samples for 0.
+const double TWO_TO_52 = 4503599627370496.0LF;
+
+uvec2 edge_order(double number) {
+    precise double from_lower = number * packDouble2x32(uvec2(WIDTH_LOW, WIDTH_HIGH));
+    precise double edge = packDouble2x32(uvec2(LOWER, LAST)) + from_lower;
+    return order_of(unpackDouble2x32(edge));
+}
+
 // Its constants are words of the doubles `lower`, bins per unit, and `upper`.
 uint bin_of(uvec2 bits) {
     const uvec2 lower = uvec2(LOWER, LAST), scale = uvec2(SCALE_WHOLE, SCALE_HIGH), upper = uvec2(SCALE_LOW, UPPER_HIGH);
-    uvec2 place = order_of(bits);
+    uvec2 order = order_of(bits);
     precise double offset = packDouble2x32(bits) - packDouble2x32(lower);
-    precise double scaled = offset * packDouble2x32(scale);
-    return is_less(place, order_of(lower)) || !is_less(place, order_of(upper)) ? NO_BIN : uint(min(scaled, double(CHANNEL_BINS - 1)));
+    double rounded = fma(offset, packDouble2x32(scale), TWO_TO_52);
+    precise double nearest = rounded - TWO_TO_52;
+    uint bin = unpackDouble2x32(rounded).x - uint(is_less(order, edge_order(nearest)));
+    if (NARROW) bin += uint(!is_less(order, edge_order(nearest + 1.0LF)));
+    return is_less(order, order_of(lower)) || !is_less(order, order_of(upper)) ? NO_BIN : min(bin, CHANNEL_BINS - 1);
 }
 #elif defined(SAMPLE_FLOAT)
+// As of doubles.
+const float TWO_TO_23 = 8388608.0;
+
 // Floats as unsigned integers in the same order, NaN beyond both infinities.
 uint order_of(uint bits) { return bits ^ (uint(int(bits) >> 31) | 0x80000000u); }
 
+uint edge_order(float number) {
+    precise float from_lower = number * uintBitsToFloat(WIDTH_LOW);
+    precise float edge = uintBitsToFloat(SCALE_WHOLE) + from_lower;
+    return order_of(floatBitsToUint(edge));
+}
+
 uint bin_of(uint bits) {
     precise float offset = uintBitsToFloat(bits) - uintBitsToFloat(SCALE_WHOLE);
-    precise float scaled = offset * uintBitsToFloat(SCALE_HIGH);
-    return order_of(bits) - LOWER > LAST ? NO_BIN : uint(min(scaled, float(CHANNEL_BINS - 1)));
+    float rounded = fma(offset, uintBitsToFloat(SCALE_HIGH), TWO_TO_23); // as one operation or as two
+    precise float nearest = rounded - TWO_TO_23;
+    uint order = order_of(bits == 0x80000000u ? 0 : bits); // not between edges at -0 and 0: a GPU may take either for the other
+    uint bin = floatBitsToUint(rounded) - floatBitsToUint(TWO_TO_23) - uint(order < edge_order(nearest));
+    if (NARROW) bin += uint(order >= edge_order(nearest + 1.0));
+    return order - LOWER > LAST ? NO_BIN : min(bin, CHANNEL_BINS - 1);
 }
 #else
 // floor(offset * bins / span) without a division: bins / span is known to 64 bits after the point, rounded up, which is

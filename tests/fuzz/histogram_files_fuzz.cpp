@@ -57,9 +57,13 @@ void check_input(const uint8_t* data, size_t size) {
     }
     const std::string title = input.ConsumeRandomLengthString(200);
 
-    const Result<void> csv     = write_histogram_csv(pipe.path(), lower, upper, series);
+    std::vector<double> edges(bins + 1, lower);
+    for (size_t k = 1; k < bins; ++k) edges[k] += (upper - lower) / static_cast<double>(bins) * static_cast<double>(k);
+    edges.back() = upper;
+
+    const Result<void> csv     = write_histogram_csv(pipe.path(), edges, series);
     const std::string  table   = pipe.take();
-    const Result<void> svg     = write_histogram_svg(pipe.path(), title, lower, upper, series);
+    const Result<void> svg     = write_histogram_svg(pipe.path(), title, edges, series);
     const std::string  picture = pipe.take();
     require(static_cast<bool>(csv) == static_cast<bool>(svg), "both are written or none");
     if (!csv) {

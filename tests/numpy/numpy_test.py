@@ -214,6 +214,21 @@ def check_groups(name, array):
     check(f"{name} unique", unique.dtype == array.dtype and equal(unique, keys))
 
 
+def check_histogram(name, array, bins, lower, upper):
+    """Counts and edges of doubles beside numpy.histogram, whose last bin includes `upper`. Those of floats have edges of their own."""
+    np.save(folder / "in.npy", array)
+    command = [program, "histogram", folder / "in.npy", "--bins", str(bins), "--range", repr(lower), repr(upper), "--json"]
+    out = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    edges = np.array(out["edges"])
+    inside = array[(array >= edges[0]) & (array < edges[-1])].astype("f8")
+    check(f"{name} enclosed", equal(np.array(out["counts"]), np.bincount(np.searchsorted(edges, inside, "right") - 1, minlength=bins)))
+    check(f"{name} outside", out["outside"] == np.count_nonzero(~((array >= lower) & (array.astype("f8") < upper))))
+    if array.dtype == "f8":
+        counts, numpy_edges = np.histogram(array[array < upper], bins, (lower, upper))
+        check(f"{name} edges of numpy", equal(edges, numpy_edges))
+        check(f"{name} counts of numpy", equal(np.array(out["counts"]), counts))
+
+
 small = {
     "bool": random.integers(0, 2, 3003).astype("?"),
     "u1": random.integers(0, 256, 3003).astype("u1"),
@@ -271,5 +286,14 @@ for order in "CF":
     check(f"masked table, {order}", equal(piped(table, "compact", "--keys", folder / "mask.npy"), table[masked]))
     np.save(folder / "in.npy", table)
     check(f"argmax of a table, {order}", reduce(folder / "in.npy", "argmax")["index"] == table.argmax())
+for number in range(6):
+    scale, bins = 10.0 ** random.integers(-3, 6), int(random.integers(1, 2000))
+    lower = float(np.round(random.standard_normal() * scale, 3))
+    upper = lower + float(np.ceil(random.random() * 1000) / 100 * scale)
+    near = np.linspace(lower, upper, bins + 1)
+    samples = np.concatenate([near, np.nextafter(near, -np.inf), np.nextafter(near, np.inf), lower + random.random(5000) * (upper - lower)])
+    check_histogram(f"histogram {number}", samples, bins, lower, upper)
+    check_histogram(f"histogram {number}, f4", samples.astype("f4"), bins, lower, upper)
+check_histogram("histogram of tenths", np.arange(200, 300) / 10, 100, 20.0, 30.0)
 print(f"{len(arrays) + len(small) + len(groups) + len(refused)} arrays, {checks} checks, {failed} failed")
 sys.exit(1 if failed else 0)

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "array_job.h"
+#include "bin_edges.h"
 
 namespace vkprim::tools {
 
@@ -92,6 +93,18 @@ Histogram::Desc describe(const CountFlags& flags, SampleType type, const std::st
     return desc;
 }
 
+std::vector<double> edges_of(const Histogram::Desc& desc) {
+    std::vector<double> edges;
+    for (uint32_t k = 0; k <= desc.bins; ++k) edges.push_back(bin_edge(desc, k));
+    return edges;
+}
+
+void add_bins(Json& json, const Histogram::Desc& desc) {
+    json["bins"]  = desc.bins;
+    json["lower"] = bin_edge(desc, 0);
+    json["upper"] = bin_edge(desc, desc.bins);
+}
+
 namespace {
 
 uint64_t total(const BinSeries& series) {
@@ -107,18 +120,27 @@ uint64_t Counted::outside() const {
 
 namespace {
 
-double edge(const Histogram::Desc& desc, uint64_t bin) {
-    return desc.lower + (desc.upper - desc.lower) * static_cast<double>(bin) / desc.bins;
+/// The edges of bins as text, all of one width. What is read back is the same number.
+std::vector<std::string> edge_texts(const Histogram::Desc& desc) {
+    constexpr size_t         least = 12;
+    std::vector<std::string> texts;
+    size_t                   width = least;
+    for (const double edge : edges_of(desc)) {
+        texts.push_back(fmt::format("{}", edge));
+        width = std::max(width, texts.back().size());
+    }
+    for (std::string& text : texts) text.insert(0, width - text.size(), ' ');
+    return texts;
 }
 
 /// The bins that hold samples, one per line, all series side by side.
-std::string table(const Histogram::Desc& desc, const std::vector<BinSeries>& series,
+std::string table(const std::vector<std::string>& edges, const std::vector<BinSeries>& series,
                   const std::vector<uint32_t>& bins) {
-    std::string out = fmt::format("{:>7}  {:>12}  {:>12}", "bin", "from", "to");
+    std::string out = fmt::format("{:>7}  {:>{}}  {:>{}}", "bin", "from", edges[0].size(), "to", edges[0].size());
     for (const BinSeries& one : series) out += fmt::format("  {:>10}", one.name);
     out += "\n";
     for (const uint32_t bin : bins) {
-        out += fmt::format("{:>7}  {:>12.6g}  {:>12.6g}", bin, edge(desc, bin), edge(desc, bin + 1));
+        out += fmt::format("{:>7}  {}  {}", bin, edges[bin], edges[bin + 1]);
         for (const BinSeries& one : series) out += fmt::format("  {:>10}", one.counts[bin]);
         out += "\n";
     }
@@ -133,10 +155,11 @@ uint32_t bins_per_bar(uint32_t bins) {
     return (bins + max_chart_rows - 1) / max_chart_rows;
 }
 
-std::string chart(const Histogram::Desc& desc, const BinSeries& series) {
-    const uint32_t        step     = bins_per_bar(desc.bins);
-    const uint64_t        rows     = (desc.bins + step - 1) / step;
-    const auto            begin_of = [&](uint64_t row) { return std::min<uint64_t>(row * step, desc.bins); };
+std::string chart(const std::vector<std::string>& edges, const BinSeries& series) {
+    const auto            bins     = static_cast<uint32_t>(edges.size() - 1);
+    const uint32_t        step     = bins_per_bar(bins);
+    const uint64_t        rows     = (bins + step - 1) / step;
+    const auto            begin_of = [&](uint64_t row) { return std::min<uint64_t>(row * step, bins); };
     std::vector<uint64_t> sums;
     for (uint64_t row = 0; row < rows; ++row) {
         const auto begin = series.counts.begin() + static_cast<std::ptrdiff_t>(begin_of(row));
@@ -144,11 +167,12 @@ std::string chart(const Histogram::Desc& desc, const BinSeries& series) {
         sums.push_back(std::accumulate(begin, end, uint64_t{0}));
     }
     const uint64_t highest = std::max<uint64_t>(1, *std::max_element(sums.begin(), sums.end()));
-    std::string    out     = fmt::format("{:>12}  {:>12}  {:>10}\n", "from", "to", series.name);
+    const size_t   width   = edges[0].size();
+    std::string    out     = fmt::format("{:>{}}  {:>{}}  {:>10}\n", "from", width, "to", width, series.name);
     for (uint64_t row = 0; row < rows; ++row) {
         const std::string bar((sums[row] * chart_width + highest - 1) / highest, '#');
-        out += fmt::format("{:>12.6g}  {:>12.6g}  {:>10}{}{}\n", edge(desc, begin_of(row)),
-                           edge(desc, begin_of(row + 1)), sums[row], bar.empty() ? "" : "  ", bar);
+        out += fmt::format("{}  {}  {:>10}{}{}\n", edges[begin_of(row)], edges[begin_of(row + 1)], sums[row],
+                           bar.empty() ? "" : "  ", bar);
     }
     return out;
 }
@@ -163,13 +187,16 @@ std::string result_text(const Counted& counted) {
             filled.push_back(bin);
         }
     }
-    std::string out;
+    const std::vector<std::string> edges = edge_texts(desc);
+    std::string                    out;
     if (filled.size() <= max_table_rows) {
-        out = table(desc, series, filled);
+        out = table(edges, series, filled);
     } else {
-        for (const BinSeries& one : series) out += (out.empty() ? "" : "\n") + chart(desc, one);
+        for (const BinSeries& one : series) out += (out.empty() ? "" : "\n") + chart(edges, one);
     }
-    if (outside > 0) out += fmt::format("{} samples are outside {:.10g} to {:.10g}\n", outside, desc.lower, desc.upper);
+    if (outside > 0) {
+        out += fmt::format("{} samples are outside {} to {}\n", outside, bin_edge(desc, 0), bin_edge(desc, desc.bins));
+    }
     return out;
 }
 
@@ -183,11 +210,10 @@ Json result_json(const CountFlags& flags, const Counted& counted) {
         json["width"]  = counted.width;
         json["height"] = counted.height;
     }
-    json["bins"]    = desc.bins;
-    json["lower"]   = desc.lower;
-    json["upper"]   = desc.upper;
+    add_bins(json, desc);
     json["outside"] = counted.outside();
     if (desc.bins <= max_json_bins) {
+        json["edges"] = edges_of(desc);
         for (const BinSeries& one : counted.series) {
             if (counted.picture) {
                 json["channels"][one.name] = one.counts;
@@ -213,10 +239,10 @@ void write_outputs(const CountFlags& flags, const Counted& counted, const std::s
             need_file(write_npy(flags.output, NumberType::u32, counts.data(), counts.size()));
         }
     } else if (!flags.output.empty()) {
-        need_file(write_histogram_csv(flags.output, desc.lower, desc.upper, counted.series));
+        need_file(write_histogram_csv(flags.output, edges_of(desc), counted.series));
     }
     if (!flags.svg.empty()) {
-        need_file(write_histogram_svg(flags.svg, base_name(name), desc.lower, desc.upper, counted.series));
+        need_file(write_histogram_svg(flags.svg, base_name(name), edges_of(desc), counted.series));
     }
 }
 

@@ -36,6 +36,12 @@ SampleType sample_type(const std::string& name, NumberType type);
 /// What the flags ask for. create() refuses the rest, in words of its own.
 Histogram::Desc describe(const CountFlags& flags, SampleType type, const std::string& name);
 
+/// Between bins, at both ends, too: what their samples were compared with.
+std::vector<double> edges_of(const Histogram::Desc& desc);
+
+/// bins, lower and upper.
+void add_bins(Json& json, const Histogram::Desc& desc);
+
 /// What is said of samples that were counted.
 struct Counted {
     Histogram::Desc        desc;

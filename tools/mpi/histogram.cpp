@@ -50,7 +50,7 @@ constexpr const char* footer =
 Bins have equal width. Samples outside LO to HI and NaN are not counted. Without -o and --svg, the bins that are not
 empty are printed, or a chart if they are many. Counts are those of 'vkprim histogram'. OUT.npy holds them as u32, or as
 u64 where there are more than 2^32 - 1 samples. Each rank's part must fit its device.
-With --json, it prints an object with op, type, count (samples), bins, lower, upper, outside, up to 4096 counts, output,
+With --json, it prints an object with op, type, count (samples), bins, lower, upper, outside, edges and counts of up to 4096 bins, output,
 svg, ranks, devices (of each rank) and total_ms (with transfers).
 
 Example:

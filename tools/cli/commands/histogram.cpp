@@ -161,16 +161,15 @@ ExitCode run_along_axis(const Flags& flags) {
     const auto row_begin = [&](uint64_t row) { return counts.begin() + static_cast<std::ptrdiff_t>(row * desc.bins); };
     if (flags.job.json) {
         Json json;
-        json["op"]      = "histogram";
-        json["type"]    = type_name(array.type);
-        json["count"]   = array.count();
-        json["axis"]    = *rows.axis;
-        json["shape"]   = rows.shape;
-        json["bins"]    = desc.bins;
-        json["lower"]   = desc.lower;
-        json["upper"]   = desc.upper;
+        json["op"]    = "histogram";
+        json["type"]  = type_name(array.type);
+        json["count"] = array.count();
+        json["axis"]  = *rows.axis;
+        json["shape"] = rows.shape;
+        add_bins(json, desc);
         json["outside"] = outside;
         if (counts.size() <= max_json_bins) {
+            json["edges"]  = edges_of(desc);
             json["counts"] = Json::array();
             for (uint64_t row = 0; row < rows.count; ++row) {
                 json["counts"].push_back(std::vector<uint32_t>(row_begin(row), row_begin(row + 1)));
@@ -230,15 +229,17 @@ ExitCode run(const Flags& flags) {
 
 constexpr const char* footer =
     R"(FILE is a .npy file or raw bytes (which need --type; text is u8) of u8, u16, u32, i32, f32 or f64, or a picture (PNG,
-JPEG, PGM, PPM), whose channels are counted each into bins of its own. Bins have equal width. Samples
-outside LO to HI and NaN are not counted. Without -o and --svg, the bins that are not empty are printed, or
+JPEG, PGM, PPM), whose channels are counted each into bins of its own. Bins have equal width: a
+sample is in the bin whose printed edges enclose it, the lower one included. Edges of f32 are f32 numbers, for which LO and HI are rounded
+up. Samples outside LO to HI and NaN are not counted. Without -o and --svg, the bins that are not empty are printed, or
 a chart if they are many.
 OUT.npy has u32 counts (u64 for 2^32 samples or more), for a picture one channel after the other; OUT.csv has a column per channel.
 With --axis, each row of an array along that axis has a histogram of its own, in the C order of the other axes: a line
 of counts each, for up to 4096 counts, or OUT.npy of the shape of the other axes and one more at the end, of the bins.
 With --json, it prints an object with op, type, count (samples), bins, lower, upper, outside, output, svg, device,
 kernel_ms, total_ms (with transfers) and checked; for a picture, width and height; with --axis, axis and shape; up to
-4096 bins, counts (with --axis, an array of them for each row), or for a picture channels, with an array for each.
+4096 bins, edges (one more than bins) and counts (with --axis, an array of them for each row), or for a picture channels, with an array for
+each.
 
 Examples:
   vkprim histogram photo.jpg --svg photo.svg

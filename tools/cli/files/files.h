@@ -111,12 +111,12 @@ struct BinSeries {
     std::vector<uint64_t> counts;
 };
 
-/// bin, lower and upper edge, then one column per series; a header line.
-Result<void> write_histogram_csv(const std::string& path, double lower, double upper,
+/// bin, lower and upper edge, then one column per series; a header line. `edges`: one more than bins.
+Result<void> write_histogram_csv(const std::string& path, const std::vector<double>& edges,
                                  const std::vector<BinSeries>& series);
 
 /// A bar chart with axes, units (samples per bin), tick labels and a title; readable in light and dark; no script.
-Result<void> write_histogram_svg(const std::string& path, const std::string& title, double lower, double upper,
+Result<void> write_histogram_svg(const std::string& path, const std::string& title, const std::vector<double>& edges,
                                  const std::vector<BinSeries>& series);
 
 /// Writes all of `size` bytes as OutputFile does: afterwards the file is complete, or it is as it was before and nothing is left beside it.

@@ -15,24 +15,18 @@ namespace vkprim::tools {
 namespace {
 
 /// Nothing, or why the writers cannot draw this.
-Result<void> check(const std::string& path, double lower, double upper, const std::vector<BinSeries>& series) {
+Result<void> check(const std::string& path, const std::vector<double>& edges, const std::vector<BinSeries>& series) {
+    const double lower = edges.empty() ? 0 : edges.front(), upper = edges.empty() ? 0 : edges.back();
     const double width = upper - lower;
     if (!(width > 1e-300 && width < 1e300)) { // far beyond floats; keeps all sums and products finite
         return file_error(path,
                           fmt::format("not written: the range from {} to {} is empty or too large", lower, upper));
     }
     const bool same_size = std::all_of(series.begin(), series.end(), [&](const BinSeries& one) {
-        return !one.counts.empty() && one.counts.size() == series[0].counts.size();
+        return !one.counts.empty() && one.counts.size() + 1 == edges.size();
     });
     if (series.empty() || !same_size) return file_error(path, "not written: needs series of equally many bins");
     return {};
-}
-
-/// One rounding for whole numbers, so that -1 to 1 in 10 bins has the edge -0.2 and not -0.19999999999999996.
-double edge(double lower, double upper, size_t bin, size_t bins) {
-    if (bin == 0) return lower; // whatever the rounding
-    if (bin == bins) return upper;
-    return (lower * static_cast<double>(bins - bin) + upper * static_cast<double>(bin)) / static_cast<double>(bins);
 }
 
 /// Length of the UTF-8 sequence that `text` begins with if XML may contain it, else 0.
@@ -271,13 +265,12 @@ std::string caption(double lower, double upper, const std::vector<BinSeries>& se
 }
 
 /// Invisible bars of full height, easy to hit, that tell their values.
-std::string hover(double lower, double upper, const std::vector<BinSeries>& series, const Columns& columns) {
+std::string hover(const std::vector<double>& edges, const std::vector<BinSeries>& series, const Columns& columns) {
     std::string out = "<g class=\"hover\">\n";
     for (size_t bin = 0; bin < columns.bins; ++bin) {
         const double x = columns.x(bin);
-        out += fmt::format("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"><title>{:.10g} to {:.10g}:", x,
-                           top, columns.x(bin + 1) - x, bottom - top, edge(lower, upper, bin, columns.bins),
-                           edge(lower, upper, bin + 1, columns.bins));
+        out += fmt::format("<rect x=\"{:.2f}\" y=\"{}\" width=\"{:.2f}\" height=\"{}\"><title>{} to {}:", x, top,
+                           columns.x(bin + 1) - x, bottom - top, edges[bin], edges[bin + 1]);
         for (size_t i = 0; i < series.size(); ++i) {
             out += fmt::format("{} {} {}", i > 0 ? "," : "", xml_text(series[i].name), grouped(series[i].counts[bin]));
         }
@@ -288,10 +281,10 @@ std::string hover(double lower, double upper, const std::vector<BinSeries>& seri
 
 } // namespace
 
-Result<void> write_histogram_csv(const std::string& path, double lower, double upper,
+Result<void> write_histogram_csv(const std::string& path, const std::vector<double>& edges,
                                  const std::vector<BinSeries>& series) {
     return report_exceptions(path, [&]() -> Result<void> {
-        if (const Result<void> checked = check(path, lower, upper, series); !checked) return checked.error();
+        if (const Result<void> checked = check(path, edges, series); !checked) return checked.error();
         fmt::memory_buffer out;
         const auto         to = std::back_inserter(out);
         fmt::format_to(to, "bin,lower,upper");
@@ -300,7 +293,7 @@ Result<void> write_histogram_csv(const std::string& path, double lower, double u
 
         const size_t bins = series[0].counts.size();
         for (size_t bin = 0; bin < bins; ++bin) {
-            fmt::format_to(to, "{},{},{}", bin, edge(lower, upper, bin, bins), edge(lower, upper, bin + 1, bins));
+            fmt::format_to(to, "{},{},{}", bin, edges[bin], edges[bin + 1]);
             for (const BinSeries& one : series) fmt::format_to(to, ",{}", one.counts[bin]);
             fmt::format_to(to, "\n");
         }
@@ -308,10 +301,11 @@ Result<void> write_histogram_csv(const std::string& path, double lower, double u
     });
 }
 
-Result<void> write_histogram_svg(const std::string& path, const std::string& title, double lower, double upper,
+Result<void> write_histogram_svg(const std::string& path, const std::string& title, const std::vector<double>& edges,
                                  const std::vector<BinSeries>& series) {
     return report_exceptions(path, [&]() -> Result<void> {
-        if (const Result<void> checked = check(path, lower, upper, series); !checked) return checked.error();
+        if (const Result<void> checked = check(path, edges, series); !checked) return checked.error();
+        const double  lower = edges.front(), upper = edges.back();
         const size_t  bins    = series[0].counts.size();
         const Columns columns = {bins, std::min(bins, max_columns)};
         uint64_t      highest = 1;
@@ -332,7 +326,7 @@ Result<void> write_histogram_svg(const std::string& path, const std::string& tit
         out += axes(lower, upper, y_step, y_max);
         for (const BinSeries& one : series) out += area(one.counts, columns, y_max, paint_of(one.name));
         out += fmt::format("<path class=\"axis\" d=\"M{} {}H{}\"/>\n", left, bottom, right);
-        if (bins <= max_columns) out += hover(lower, upper, series, columns);
+        if (bins <= max_columns) out += hover(edges, series, columns);
         out += "</svg>\n";
         return write_file(path, out.data(), out.size());
     });
