@@ -15,9 +15,9 @@ void main() {
 
     precise float sum = a + b;
     precise float product = a * b;
-    precise float sum_of_product = product + c;
+    precise float sum_of_product = product + c; // as an edge of a histogram of floats
     precise float difference = a - b;
-    precise float product_of_difference = difference * c; // as a histogram of floats
+    precise float product_of_difference = difference * c;
     float free = a * b + c;
 
     vkprim_Words results = vkprim_Words(vkprim_address_of(push.results, FLOAT_RESULTS * number, 4));
