@@ -201,7 +201,7 @@ Result<Binning> plan_float_binning(const Histogram::Desc& desc) {
     if (!edges) return edges.error();
     const float scale = static_cast<float>(desc.bins) / (edges->upper - edges->lower);
     Binning     binning;
-    binning.lower       = order_of(edges->lower);
+    binning.lower       = order_of(edges->lower) ^ 0x80000000u; // as integers with a sign
     binning.last        = order_of(edges->upper) - order_of(edges->lower) - 1;
     binning.scale_whole = bits_of(edges->lower);
     binning.scale_high  = bits_of(scale);

@@ -17,11 +17,11 @@ Histogram::Desc desc_of(double lower, double upper, uint32_t bins) {
     return {std::is_same_v<Number, float> ? SampleType::f32 : SampleType::f64, bins, lower, upper};
 }
 
-/// Edges, the numbers before and behind each, and some between; where `all` is false, those of some edges.
+/// Edges, the numbers before and behind each, and some between. Of very many edges, some.
 template <class Number>
 std::vector<Number> samples_at(const BinEdges<Number>& edges) {
     constexpr Number    infinity = std::numeric_limits<Number>::infinity();
-    std::vector<Number> samples  = {std::nanf(""), infinity, -infinity, 0, -Number{0}};
+    std::vector<Number> samples  = {std::nanf(""), -std::nanf(""), infinity, -infinity, 0, -Number{0}, -1};
     const uint32_t      step     = edges.bins / 2000 + 1;
     for (uint32_t k = 0; k <= edges.bins; k += k + step < edges.bins ? step : 1) {
         const Number edge = edges[k];

@@ -6,7 +6,7 @@
 
 layout(constant_id = HISTOGRAM_BINS_ID) const uint BINS = 256;
 layout(constant_id = HISTOGRAM_COPIES_ID) const uint COPIES = 1;
-layout(constant_id = HISTOGRAM_LOWER_ID) const uint LOWER = 0;             // of the range: an integer, or a float's place in the order of floats
+layout(constant_id = HISTOGRAM_LOWER_ID) const uint LOWER = 0;             // of the range: an integer, or a float's signed_order_of()
 layout(constant_id = HISTOGRAM_LAST_ID) const uint LAST = 255;             // the largest offset from LOWER that is counted
 layout(constant_id = HISTOGRAM_SCALE_WHOLE_ID) const uint SCALE_WHOLE = 1; // integers: bins per unit, whole part; floats: bits of lower
 layout(constant_id = HISTOGRAM_SCALE_HIGH_ID) const uint SCALE_HIGH = 0;   // integers: its fraction in units of 2^-32; floats: bits of bins per unit
@@ -150,20 +150,23 @@ const float TWO_TO_23 = 8388608.0;
 // Floats as unsigned integers in the same order, NaN beyond both infinities.
 uint order_of(uint bits) { return bits ^ (uint(int(bits) >> 31) | 0x80000000u); }
 
-uint edge_order(float number) {
+// The same as integers with a sign. Where no number below 0 is in the range, bits are in that order already.
+int signed_order_of(uint bits) { return int(SCALE_WHOLE < 0x80000000u ? bits : order_of(bits) ^ 0x80000000u); }
+
+int edge_order(float number) {
     precise float from_lower = number * uintBitsToFloat(WIDTH_LOW);
     precise float edge = uintBitsToFloat(SCALE_WHOLE) + from_lower;
-    return order_of(floatBitsToUint(edge));
+    return signed_order_of(floatBitsToUint(edge));
 }
 
 uint bin_of(uint bits) {
     precise float offset = uintBitsToFloat(bits) - uintBitsToFloat(SCALE_WHOLE);
     float rounded = fma(offset, uintBitsToFloat(SCALE_HIGH), TWO_TO_23); // as one operation or as two
     precise float nearest = rounded - TWO_TO_23;
-    uint order = order_of(bits == 0x80000000u ? 0 : bits); // not between edges at -0 and 0: a GPU may take either for the other
+    int order = signed_order_of(bits == 0x80000000u ? 0 : bits); // not between edges at -0 and 0: a GPU may take either for the other
     uint bin = floatBitsToUint(rounded) - floatBitsToUint(TWO_TO_23) - uint(order < edge_order(nearest));
     if (NARROW) bin += uint(order >= edge_order(nearest + 1.0));
-    return order - LOWER > LAST ? NO_BIN : min(bin, CHANNEL_BINS - 1);
+    return uint(order) - LOWER > LAST ? NO_BIN : min(bin, CHANNEL_BINS - 1);
 }
 #else
 // floor(offset * bins / span) without a division: bins / span is known to 64 bits after the point, rounded up, which is

@@ -222,7 +222,8 @@ def check_histogram(name, array, bins, lower, upper):
     edges = np.array(out["edges"])
     inside = array[(array >= edges[0]) & (array < edges[-1])].astype("f8")
     check(f"{name} enclosed", equal(np.array(out["counts"]), np.bincount(np.searchsorted(edges, inside, "right") - 1, minlength=bins)))
-    check(f"{name} outside", out["outside"] == np.count_nonzero(~((array >= lower) & (array.astype("f8") < upper))))
+    exact = array.astype("f8")
+    check(f"{name} outside", out["outside"] == np.count_nonzero(~((exact >= lower) & (exact < upper))))
     if array.dtype == "f8":
         counts, numpy_edges = np.histogram(array[array < upper], bins, (lower, upper))
         check(f"{name} edges of numpy", equal(edges, numpy_edges))
