@@ -148,8 +148,8 @@ void verify_counts(Verifier& verifier, const Sort& sort, const Variant& variant)
 
 void verify_rows(Verifier& verifier, const Sort& sort, const Variant& variant) {
     const bool            has_in_place = variant.desc.values != Values::indices;
-    std::vector<uint32_t> counts       = {0,    1,    2,    31,   33,   255,  1023,  1024,
-                                          1025, 2047, 2048, 2049, 4099, 8193, 20003, 150001};
+    std::vector<uint32_t> counts       = {0,    1,    2,    3,    31,   33,   255,  513,   1023,
+                                          1024, 1025, 2047, 2048, 2049, 4099, 8193, 20003, 150001};
     if (verifier.extent() == Extent::full) counts = verifier.edge_counts();
     if (!verifier.counts().empty()) counts = verifier.counts();
     for (uint32_t count : counts) {
@@ -408,7 +408,8 @@ const Registration registration(
       with_peer(bench("u32, sorted", {{ElementType::u32}}, Spread::sorted), {"sort_keys_u32", Peer::Sizes::largest}),
       with_peer(bench("u32, indices", {{ElementType::u32, Values::indices}}), {"sort_indices_u32"}),
       with_peer(bench("u32 with u32", {{ElementType::u32, Values::bytes4}}), {"sort_pairs_u32"}),
-      bench("f32", {{ElementType::f32}}), rows_bench(1024), rows_bench(65536),
+      bench("f32", {{ElementType::f32}}), rows_bench(2), rows_bench(3), rows_bench(16), rows_bench(64),
+      rows_bench(1024), rows_bench(4096), rows_bench(65536),
       with_peer(bench("u64", {{ElementType::u64}}), {"sort_keys_u64", Peer::Sizes::wide}),
       with_peer(bench("u64 with u32", {{ElementType::u64, Values::bytes4}}), {"sort_pairs_u64", Peer::Sizes::wide})},
      {{"sort.items", "u32", 1u << 20, {4, 8, 12, 16}},

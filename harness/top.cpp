@@ -120,6 +120,7 @@ void verify_counts(Verifier& verifier, const Top& top, const Top::Desc& desc) {
         run("top 100, on the GPU", {100, Order::random, 1, 0, 0, count + 1});
         run("top 5, on the GPU, large bound", {5, Order::few, 2, 0, 0, 2 * count + 70000});
         run("top 7 of 3 rows, special", {7, Order::special, 3, 0, 1});
+        if (count <= 255) run("top 2 of 1003 rows with gaps, few", {2, Order::few, 1003, 2});
         if (count <= 1u << 20) {
             run("top 50 of 5 rows with gaps", {50, Order::random, 5, 13});
             run("half of 2 rows, few", {count / 2, Order::few, 2, 1});
@@ -262,6 +263,7 @@ const Registration registration(
      {bench("u32, 64", {{ElementType::u32}, 64}), bench("u32, 2^20-th", {{ElementType::u32, false, true}, 1u << 20}),
       bench("u32, 65536", {{ElementType::u32}, 65536}),
       bench("u32, 64 of rows of 16384", {{ElementType::u32}, 64}, row_count),
+      bench("u32, 1 of rows of 3", {{ElementType::u32}, 1}, 3),
       bench("f32, largest 64", {{ElementType::f32, true}, 64}), bench("u64, 64", {{ElementType::u64}, 64})},
      {{"top.chunk", "u32, 64", 1u << 22, {2048, 4096, 8192, 16384, 32768}},
       {"top.workgroups", "u32, 64", 1u << 26, {512, 1024, 2048, 4096}, {64, 256}},

@@ -56,6 +56,9 @@ struct Sort::Plan {
     uint32_t     chunks(const Matrix& matrix) const { return (tiles(matrix) - 1) / chunk(matrix) + 1; } ///< of a row
     uint64_t     most_tiles(const Matrix& matrix) const;  ///< of all rows; never less for more elements
     uint64_t     most_chunks(const Matrix& matrix) const; ///< likewise
+    bool         is_tiny(const Matrix& matrix) const { return matrix.count <= tuning.tiny.tile; } ///< of one tile
+    uint32_t     rows_each(const Matrix& matrix) const; ///< of a workgroup, if a row is one tile
+    uint32_t     workgroups(const Matrix& matrix) const { return (matrix.rows - 1) / rows_each(matrix) + 1; }
     VkDeviceSize values_offset(const Matrix& matrix) const;
     VkDeviceSize counts_offset(const Matrix& matrix) const;
     VkDeviceSize tile_counts_offset(const Matrix& matrix) const;
@@ -93,6 +96,11 @@ VkDeviceSize Sort::Plan::counts_offset(const Matrix& matrix) const {
 
 VkDeviceSize Sort::Plan::tile_counts_offset(const Matrix& matrix) const {
     return counts_offset(matrix) + (most_chunks(matrix) + matrix.rows) * row_size;
+}
+
+uint32_t Sort::Plan::rows_each(const Matrix& matrix) const {
+    const uint32_t tile = is_tiny(matrix) ? tuning.tiny.tile : tuning.small.tile;
+    return std::min(tile / matrix.count, matrix.rows);
 }
 
 Passes Sort::Plan::passes(const Args& args) const {
@@ -210,15 +218,15 @@ Result<void> Sort::validate(const Args& args) const {
     check_sort_memory(checks, plan.desc.key, plan.desc.values, args, sure,
                       {temporary, {}, count_range(args.count_address)});
     if (auto wrong = checks.result(); !wrong) return wrong;
-    const uint32_t of_row = is_one_tile(args.count) ? 1 : plan.tiles(matrix);
-    checks.grid(args.count, {0, args.rows * of_row}, plan.device);
+    const uint32_t workgroups = is_one_tile(args.count) ? plan.workgroups(matrix) : args.rows * plan.tiles(matrix);
+    checks.grid(args.count, {0, workgroups}, plan.device);
     return checks.result();
 }
 
 void Sort::record_rows(VkCommandBuffer commands, const Args& args, const Rows& rows) const {
     const Plan&  plan = *plan_;
     const Passes passes{{plan.desc.key, args}, false};
-    const bool   is_tiny = args.count <= plan.tuning.tiny.tile;
+    const Matrix matrix(args.count, rows.count);
     SortPush     push{};
     push.keys          = args.keys;
     push.values        = args.values;
@@ -229,11 +237,13 @@ void Sort::record_rows(VkCommandBuffer commands, const Args& args, const Rows& r
     push.shift         = passes.begin;
     push.digit_bits    = passes.digit_bits;
     push.end_bit       = passes.end;
-    push.flags         = SORT_ENCODES | SORT_DECODES | (rows.indices ? SORT_INDICES : 0) | (rows.nth ? SORT_NTH : 0);
+    push.flags         = (rows.indices ? SORT_INDICES : 0) | (rows.nth ? SORT_NTH : 0);
     push.rows          = rows.count;
     push.row_stride    = rows.stride;
+    push.rows_each     = plan.rows_each(matrix);
     push.most_stored   = rows.most_stored;
-    record_dispatch(commands, plan.device, is_tiny ? plan.tiny : plan.small, &push, rows.count, args.indirect);
+    record_dispatch(commands, plan.device, plan.is_tiny(matrix) ? plan.tiny : plan.small, &push,
+                    plan.workgroups(matrix), args.indirect);
 }
 
 void Sort::Plan::record_pass(VkCommandBuffer commands, const SortPush& push, const Args& args) const {

@@ -227,18 +227,22 @@ TEST_CASE("sort: dispatches and barriers", "[device][contract]") {
 
     // Rows take no more than one of them.
     const Sort rows = value_of(Sort::create(spy.context(), {ElementType::u32, Values::none, false, /*rows=*/true}));
-    const auto check_rows = [&](uint32_t count, uint32_t row_count, size_t dispatches, uint32_t least_workgroups) {
+    const auto check_rows = [&](uint32_t count, uint32_t row_count, size_t dispatches, uint32_t least,
+                                uint32_t most = UINT32_MAX) {
         CAPTURE(count, row_count);
         Sort::Args args = nowhere(count);
         args.rows       = row_count;
         spy.forget_calls();
         rows.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
         CHECK(spy.calls(Spy::CmdDispatch) == dispatches);
-        if (dispatches > 0) CHECK(spy.last_grid[0] * spy.last_grid[1] >= least_workgroups);
+        if (dispatches == 0) return;
+        CHECK(spy.last_grid[0] * spy.last_grid[1] >= least);
+        CHECK(spy.last_grid[0] * spy.last_grid[1] <= most);
     };
     check_rows(1000, 0, 0, 0);
     check_rows(0, 1000, 0, 0);
-    check_rows(30, 1000000, 1, 1000000);
+    check_rows(30, 1000000, 1, 1000000 / (8192 / 30), 1000000 / (512 / 30) + 1); // a workgroup has 512 to 8192 keys
+    check_rows(1, 1u << 31, 1, (1u << 31) / 8192, (1u << 31) / 512 + 65535);
     check_rows(20000, 1, 8, 3);
     check_rows(20000, 70, 8, 210);
     check_rows(1u << 24, 255, 12, 255 * 512);

@@ -25,8 +25,8 @@ struct CoreDevice;
 /// Exact and stable on every device. If all keys fit into one workgroup (512 to 8192 keys of 4 bytes without values, depending on the
 /// device), the sort is one dispatch. Otherwise it takes one pass for each byte of the range of bits; in place, one more if that number is
 /// odd. A pass is two or three dispatches, depending on the number of keys; record() records the barriers between them. A pass reads keys
-/// twice, writes them once, and reads and writes values once. Many rows take no more dispatches than one row. No workgroup waits for
-/// another.
+/// twice, writes them once, and reads and writes values once. Many rows take no more dispatches than one row. Rows that fit into one
+/// workgroup share it with as many others as have room. No workgroup waits for another.
 class VKPRIM_API Sort {
 public:
     /// What goes with each key.

@@ -18,10 +18,10 @@ namespace vkprim {
 /// or the last element of a shorter row.
 ///
 /// Exact on every device, with the same indices. Rows that fit into a workgroup (512 to 8192 keys of 4 bytes, depending on the device) take
-/// one dispatch. Longer rows take one dispatch for each byte of a key, three more, and those of a sort of the keys that were found; record()
-/// records the barriers between them. A row is read once for each byte of a key, and once more; those of its parts that contain wanted keys
-/// are read again. If more keys of a row are wanted than fit into a workgroup, rows are sorted one after the other. Desc::nth needs no sort.
-/// No workgroup waits for another.
+/// one dispatch, and short ones share workgroups. Longer rows take one dispatch for each byte of a key, three more, and those of a sort of
+/// the keys that were found; record() records the barriers between them. A row is read once for each byte of a key, and once more; those of
+/// its parts that contain wanted keys are read again. If more keys of a row are wanted than fit into a workgroup, rows are sorted one after
+/// the other. Desc::nth needs no sort. No workgroup waits for another.
 class VKPRIM_API Top {
 public:
     static constexpr uint32_t most_wanted = 1u << 20;

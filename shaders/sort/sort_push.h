@@ -30,6 +30,7 @@ struct SortPush {
     VKPRIM_UINT    rows;        // of sort_small.comp and with SORT_ROWS
     VKPRIM_UINT    row_stride;  // elements from the beginning of one row to the next in what is read
     VKPRIM_UINT    most_stored; // the same in what is written; sort_small.comp stores at most so many of each row
+    VKPRIM_UINT    rows_each;   // of sort_small.comp: rows that a workgroup sorts
     VKPRIM_UINT    bias;        // 2^31 if there are more elements, since an index reaches no further; else 0
 };
 #endif

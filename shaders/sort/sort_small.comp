@@ -1,45 +1,80 @@
 #version 460
 // variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
 //
-// All passes of a sort that fits into one tile, in one workgroup. Or the same for each row of a matrix: then the first of its sorted keys are
-// stored, or only the last of these.
+// All passes of a sort that fits into one tile, in one workgroup. Or the same for the rows of a matrix: a workgroup has as many whole rows as
+// the host says, and sorts them by the digits of the keys, and then by the digits of the rows' numbers. Of each row, the first of the sorted
+// keys are stored, or only the last of these.
 #extension GL_GOOGLE_include_directive : require
 #include "tile.glsl"
 
+uint first_row, rows; // of the tile
+
+// The tile's row that has a place; after the last key, the last row.
+uint row_of(uint place) { return rows > 1 ? min(place / element_count, rows - 1) : 0; }
+
+// Where the element at a place lies in memory, if rows begin `stride` elements apart.
+uint index_in_memory(uint place, uint row, uint stride) { return (first_row + row) * stride + (place - row * element_count); }
+
 void main() {
     element_count = vkprim_count_of(push.count, push.count_address, 0);
-    const uint row = vkprim_workgroup_number(), stored = min(element_count, push.most_stored);
-    if (row >= push.rows || stored == 0) return;
+    first_row = vkprim_workgroup_number() * push.rows_each;
+    rows = min(push.rows - min(first_row, push.rows), push.rows_each);
+    const uint stored = min(element_count, push.most_stored), tile_count = rows * element_count;
+    if (rows == 0 || stored == 0) return;
     number_invocations();
-    Key keys[ITEMS];
+    Key keys[ITEMS], numbers[ITEMS]; // of rows: like keys, so that the tile can be sorted by either
     uvec4 values[ITEMS];
-    load_keys(vkprim_address_of(push.keys, row * push.row_stride, KEY_BYTES), element_count, keys);
-    if (VALUE_WORDS > 0) load_values(vkprim_address_of(push.values, row * push.row_stride, 4 * VALUE_WORDS), 0, element_count, values);
-    for (uint shift = push.shift; shift < push.end_bit; shift += push.digit_bits) {
-        select_digit(shift, min(push.digit_bits, push.end_bit - shift));
+    [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+        const uint place = index_of(item), row = row_of(place), index = index_in_memory(place, row, push.row_stride);
+        numbers[item] = Key(row);
+        keys[item] = LAST_KEY; // keys after the end stay last
+        if (place < tile_count) keys[item] = encode(load_key(vkprim_address_of(push.keys, index, KEY_BYTES), 0));
+        values[item] = uvec4(place - row * element_count, 0, 0, 0);
+        if (VALUE_WORDS > 0 && (push.flags & SORT_INDICES) == 0 && place < tile_count) {
+            values[item] = value_at(vkprim_address_of(push.values, index, 4 * VALUE_WORDS), 0);
+        }
+    }
+    const uint key_passes = (push.end_bit - push.shift - 1) / push.digit_bits + 1;
+    const uint passes = key_passes + (rows > 1 ? findMSB(rows - 1) / SORT_DIGIT_BITS + 1 : 0);
+    for (uint pass = 0; pass < passes; ++pass) {
+        const uint shift = push.shift + pass * push.digit_bits;
+        if (pass < key_passes) select_digit(shift, min(push.digit_bits, push.end_bit - shift));
+        else select_digit((pass - key_passes) * SORT_DIGIT_BITS, SORT_DIGIT_BITS);
         uint ranks[RANKS], befores[DIGITS_EACH], nothing;
         rank_keys(keys, 0, ranks, befores, nothing);
         [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_key(rank_of(ranks, item), keys[item]);
         barrier();
         [[unroll]] for (uint item = 0; item < ITEMS; ++item) keys[item] = staged_key(index_of(item));
         barrier();
+        if (rows > 1) {
+            [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_key(rank_of(ranks, item), numbers[item]);
+            barrier();
+            [[unroll]] for (uint item = 0; item < ITEMS; ++item) numbers[item] = staged_key(index_of(item));
+            barrier();
+        }
         if (VALUE_WORDS > 0) {
             [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_value(rank_of(ranks, item), values[item]);
             barrier();
             [[unroll]] for (uint item = 0; item < ITEMS; ++item) values[item] = staged_value(index_of(item));
             barrier();
         }
+        if (rows > 1 && (pass + 1 == key_passes || pass + 1 == passes)) { // the tile is sorted by `keys`
+            [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
+                const Key key = keys[item];
+                keys[item] = numbers[item];
+                numbers[item] = key;
+            }
+        }
     }
     vkprim_barrier_with_buffers(); // the output may be the input
     const bool nth = (push.flags & SORT_NTH) != 0;
-    const uint first = nth ? stored - 1 : 0, to = nth ? row : row * push.most_stored;
-    const uvec2 output_keys = vkprim_address_of(push.output_keys, to, KEY_BYTES);
-    const uvec2 output_values = vkprim_address_of(push.output_values, to, 4 * VALUE_WORDS);
+    const uint first = nth ? stored - 1 : 0, stride = nth ? 1 : push.most_stored;
     [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
-        if (index_of(item) >= first && index_of(item) < stored) {
-            const int place = int(index_of(item) - first);
-            store_key(output_keys, place, (push.flags & SORT_DECODES) != 0 ? decode(keys[item]) : keys[item]);
-            if (VALUE_WORDS > 0) store_value(output_values, place, values[item]);
+        const uint row = row_of(index_of(item)), column = index_of(item) - row * element_count;
+        if (column >= first && column < stored) {
+            const uint index = (first_row + row) * stride + (column - first);
+            store_key(vkprim_address_of(push.output_keys, index, KEY_BYTES), 0, decode(keys[item]));
+            if (VALUE_WORDS > 0) store_value(vkprim_address_of(push.output_values, index, 4 * VALUE_WORDS), 0, values[item]);
         }
     }
 }
