@@ -8,6 +8,8 @@
 #include <iterator>
 #include <map>
 
+#include "stream/chunked_job.h"
+
 namespace vkprim::tools {
 
 namespace {
@@ -123,6 +125,14 @@ uint32_t* row_of(Array& array, const Rows& rows, uint64_t row) {
 
 const uint32_t* row_of(const Array& array, const Rows& rows, uint64_t row) {
     return reinterpret_cast<const uint32_t*>(array.bytes.data() + row_offset(array, rows, row));
+}
+
+ElementType to_device(Array& array, const runtime::Device& device) {
+    if (!harness::has_bytes(device)) return widen(array);
+    if (array.type == NumberType::boolean) {
+        for (uint8_t& byte : array.bytes) byte = byte != 0 ? 1 : 0;
+    }
+    return read_type(array.type);
 }
 
 std::string type_name(ElementType type) { return harness::name_of(type); }

@@ -73,6 +73,9 @@ void print_about(const std::string& output, std::string_view text);
 /// How many parts an operation on `count` elements is to have.
 uint32_t parts_of(const JobFlags& flags, uint64_t count);
 
+/// Brings elements to the type in which the device reads them: as they are, bool as u8 of 0 and 1; or widened, where it reads no bytes.
+ElementType to_device(Array& array, const runtime::Device& device);
+
 /// A row's elements as words of 32 bits.
 uint32_t*       row_of(Array& array, const Rows& rows, uint64_t row);
 const uint32_t* row_of(const Array& array, const Rows& rows, uint64_t row);

@@ -2,9 +2,12 @@
 #include <vkprim/top.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <memory>
+#include <utility>
 
+#include "harness/processors.h"
 #include "harness/references.h"
 #include "tools/cli/array_job.h"
 
@@ -47,13 +50,16 @@ Operands read_operands(const Flags& flags) {
         throw Failure{exit_usage, fmt::format("{}: there is no number {} of {} elements", name, flags.wanted,
                                               operands.rows.length)};
     }
-    Array keys            = operands.array;
-    operands.desc.key     = widen(keys);
     operands.desc.largest = !flags.smallest;
     operands.desc.nth     = flags.nth;
-    operands.keys         = std::move(keys.bytes);
     operands.wanted       = static_cast<uint32_t>(std::min<uint64_t>(flags.wanted, operands.rows.length));
     return operands;
+}
+
+void take_keys(Operands& operands, const runtime::Device& device) {
+    Array keys        = operands.array;
+    operands.desc.key = to_device(keys, device);
+    operands.keys     = std::move(keys.bytes);
 }
 
 /// The indices that are found, row by row.
@@ -63,7 +69,7 @@ std::vector<uint32_t> find_on(ArrayJob& job, const Top& top, const Operands& ope
     Top::Args args;
     args.size                       = {operands.count(), operands.wanted, static_cast<uint32_t>(operands.rows.count)};
     const runtime::Buffer keys      = job.buffer(operands.keys.size());
-    const runtime::Buffer found     = job.buffer(operands.found() * element_size(operands.desc.key));
+    const runtime::Buffer found     = job.buffer(operands.found() * harness::input_size(operands.desc.key));
     const runtime::Buffer places    = job.buffer(operands.found() * 4);
     const runtime::Buffer temporary = job.buffer(top.temporary_size(args.size));
     args.keys                       = keys.address();
@@ -76,44 +82,62 @@ std::vector<uint32_t> find_on(ArrayJob& job, const Top& top, const Operands& ope
     return indices;
 }
 
-void check(const Operands& operands, const std::vector<uint32_t>& indices, const runtime::Device& device) {
-    const uint64_t   row_size = operands.rows.length * element_size(operands.desc.key);
+/// Whether `found` are what sorting a row's keys puts at the wanted places: they are in order, and as many keys are not above the last of
+/// them as are wanted. That takes no sort.
+bool is_right(const Operands& operands, const uint8_t* keys, const uint32_t* found) {
     const Sort::Desc as_sort{operands.desc.key, Sort::Values::none, operands.desc.largest};
-    const uint32_t   of_row = operands.of_row();
+    const uint32_t   size = harness::input_size(operands.desc.key), count = operands.count();
+    const auto       at = [&](uint32_t index) {
+        uint64_t bits = 0;
+        std::memcpy(&bits, keys + uint64_t{index} * size, size);
+        return std::pair(harness::sort_order(as_sort, bits), index); // of equal keys, the first one
+    };
+    for (uint32_t i = 0; i < operands.of_row(); ++i) {
+        if (found[i] >= count || (i > 0 && at(found[i - 1]) >= at(found[i]))) return false;
+    }
+    const auto            last  = at(found[operands.of_row() - 1]);
+    constexpr uint32_t    piece = 1u << 22;
+    std::atomic<uint32_t> up_to_last{0};
+    harness::on_all_processors((count - 1) / piece + 1, [&](uint32_t number) {
+        uint32_t some = 0;
+        for (uint32_t i = number * piece; i < count && i / piece == number; ++i) some += at(i) <= last ? 1 : 0;
+        up_to_last += some;
+    });
+    return up_to_last == operands.wanted;
+}
+
+void check(const Operands& operands, const std::vector<uint32_t>& indices, const runtime::Device& device) {
+    const uint64_t row_size = operands.rows.length * harness::input_size(operands.desc.key);
+    const uint32_t of_row   = operands.of_row();
     for (uint64_t row = 0; row < operands.rows.count && of_row > 0; ++row) {
-        const auto order =
-            harness::reference_sort(as_sort, operands.keys.data() + row * row_size, operands.count(), 0, 0);
-        const uint32_t* const first = order.data() + (operands.wanted - of_row);
-        require_right(difference(ElementType::u32, first, &indices[row * of_row], of_row), device);
+        if (is_right(operands, operands.keys.data() + row * row_size, &indices[row * of_row])) continue;
+        require_right(fmt::format("row {}: what was found is not what the CPU finds", row), device);
     }
 }
 
 /// The elements that the indices say, of the file's own type.
-std::vector<uint8_t> gathered(const Operands& operands, const std::vector<uint32_t>& indices,
-                              const runtime::Device& device) {
-    const uint64_t       size = element_size(operands.array.type);
-    std::vector<uint8_t> elements(indices.size() * size);
+Array gathered(const Operands& operands, const std::vector<uint32_t>& indices, const runtime::Device& device) {
+    const uint64_t size = element_size(operands.array.type);
+    Array          found{operands.array.type, {}, operands.rows.shape};
+    found.bytes.resize(indices.size() * size);
     for (uint64_t i = 0; i < indices.size(); ++i) {
         if (indices[i] >= operands.count()) { // with --no-check, nobody has looked at them yet
             require_right(fmt::format("index {} of {}", indices[i], operands.count()), device);
         }
         const uint64_t from = i / operands.of_row() * operands.rows.length + indices[i];
-        std::memcpy(&elements[i * size], &operands.array.bytes[from * size], size);
+        std::memcpy(&found.bytes[i * size], &operands.array.bytes[from * size], size);
     }
-    return elements;
+    if (!operands.desc.nth) found.shape.push_back(operands.wanted);
+    return found;
 }
 
-/// The key at `place` of those found, as it was compared.
-uint64_t key_bits(const Operands& operands, const std::vector<uint32_t>& indices, uint64_t place) {
-    const uint64_t row = place / operands.of_row();
-    return bits_at(operands.desc.key, operands.keys.data(), row * operands.rows.length + indices[place]);
-}
-
-std::string lines_of(const Operands& operands, const std::vector<uint32_t>& indices) {
-    std::string text;
+std::string lines_of(const Operands& operands, const Array& found, const std::vector<uint32_t>& indices) {
+    Array             wide = found;
+    const ElementType type = widen(wide);
+    std::string       text;
     for (uint64_t i = 0; i < indices.size(); ++i) {
         if (i > 0 && !operands.desc.nth && i % operands.wanted == 0) text += "\n";
-        text += fmt::format("{} {}\n", value_text(operands.desc.key, key_bits(operands, indices, i)), indices[i]);
+        text += fmt::format("{} {}\n", value_text(type, bits_at(type, wide.bytes.data(), i)), indices[i]);
     }
     return text;
 }
@@ -131,6 +155,14 @@ Json lists_of(const Operands& operands, Value value) {
     return all;
 }
 
+void add_lists(Json& json, const Operands& operands, const Array& found, const std::vector<uint32_t>& indices) {
+    Array             wide = found;
+    const ElementType type = widen(wide);
+    json["values"] =
+        lists_of(operands, [&](uint64_t i) { return json_value(type, bits_at(type, wide.bytes.data(), i)); });
+    json["indices"] = lists_of(operands, [&](uint64_t i) { return indices[i]; });
+}
+
 ExitCode run(const Flags& flags) {
     if (!flags.output.empty()) check_output("top", flags.output, flags.job);
     if (flags.argsort && flags.output.empty()) {
@@ -141,25 +173,24 @@ ExitCode run(const Flags& flags) {
                       fmt::format("-k {}: up to {} elements can be listed; --nth gives the last of any number alone",
                                   flags.wanted, Top::most_wanted)};
     }
-    const Operands operands = read_operands(flags);
+    Operands operands = read_operands(flags);
     if (flags.output.empty() && operands.found() > max_shown) {
         throw Failure{exit_usage, fmt::format("{} elements are found: with more than {}, give a file to -o",
                                               operands.found(), max_shown)};
     }
-    const runtime::Device       device = open_device(flags.job.device);
-    const Top                   top    = need_device(Top::create(device.context(), operands.desc));
+    const runtime::Device device = open_device(flags.job.device);
+    take_keys(operands, device);
+    const Top                   top = need_device(Top::create(device.context(), operands.desc));
     ArrayJob                    job(device, "top");
     const std::vector<uint32_t> indices = find_on(job, top, operands);
     if (!flags.job.no_check) check(operands, indices, device);
     check_validation(device);
-    const std::vector<uint8_t> elements = gathered(operands, indices, device);
+    const Array found = gathered(operands, indices, device);
     if (!flags.output.empty()) {
-        Shape shape = operands.rows.shape;
-        if (!flags.nth) shape.push_back(operands.wanted);
         if (flags.argsort)
-            need_file(write_npy(flags.output, NumberType::u32, indices.data(), shape));
+            need_file(write_npy(flags.output, NumberType::u32, indices.data(), found.shape));
         else
-            need_file(write_npy(flags.output, operands.array.type, elements.data(), shape));
+            need_file(write_npy(flags.output, found.type, found.bytes.data(), found.shape));
     }
     const char* const order = flags.smallest ? "smallest" : "largest";
     if (flags.job.json) {
@@ -172,9 +203,7 @@ ExitCode run(const Flags& flags) {
         json["nth"]    = flags.nth;
         if (operands.rows.axis) json["rows"] = operands.rows.count;
         if (flags.output.empty()) {
-            json["values"] = lists_of(
-                operands, [&](uint64_t i) { return json_value(operands.desc.key, key_bits(operands, indices, i)); });
-            json["indices"] = lists_of(operands, [&](uint64_t i) { return indices[i]; });
+            add_lists(json, operands, found, indices);
         } else {
             json["argsort"] = flags.argsort;
             json["output"]  = flags.output;
@@ -184,7 +213,7 @@ ExitCode run(const Flags& flags) {
         return exit_good;
     }
     if (flags.output.empty()) {
-        print(lines_of(operands, indices));
+        print(lines_of(operands, found, indices));
         return exit_good;
     }
     print_about(
