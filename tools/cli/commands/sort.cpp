@@ -44,7 +44,7 @@ struct Operands {
     uint64_t              row_size = 0; ///< bytes that a key moves
     std::optional<size_t> column;
     Sort::Desc            desc;
-    std::vector<uint8_t>  keys;
+    Array                 keys;
     uint32_t              count  = 0; ///< of keys that are sorted together, and of a table's rows
     uint32_t              groups = 1; ///< of so many keys, each sorted by itself
 
@@ -91,8 +91,9 @@ Operands read_operands(const Flags& flags) {
                       fmt::format("{}: has {} elements, and --axis takes {}", name, rows.count(), UINT32_MAX)};
     }
     const uint32_t size = element_size(rows.type);
-    Array          keys{rows.type, {}, {rows.count()}};
-    operands.row_size = size;
+    Array&         keys = operands.keys;
+    keys                = {rows.type, {}, {rows.count()}};
+    operands.row_size   = size;
     if (flags.by) {
         operands.column   = column_of(rows, *flags.by, name);
         operands.row_size = rows.shape[1] * size;
@@ -107,14 +108,17 @@ Operands read_operands(const Flags& flags) {
     operands.count  = static_cast<uint32_t>(flags.axis ? operands.layout.length : keys.count());
     operands.groups = static_cast<uint32_t>(operands.layout.count);
     if (flags.axis && operands.count == 0) operands.groups = 0; // they may be many, and have nothing to sort
-    operands.desc.key        = widen(keys);
     operands.desc.descending = flags.descending;
     operands.desc.rows       = flags.axis.has_value();
-    // What is not its own key is fetched from where the indices say: rows of any size, and elements of their own bits.
-    const bool keys_alone = !flags.by && !flags.argsort && size >= 4;
-    operands.desc.values  = keys_alone ? Values::none : Values::indices;
-    operands.keys         = std::move(keys.bytes);
     return operands;
+}
+
+void take_keys(Operands& operands, const Flags& flags, const runtime::Device& device) {
+    const NumberType type = operands.rows.type;
+    operands.desc.key     = to_device(operands.keys, device);
+    // What is not its own key is fetched from where the indices say: rows of any size, and elements of their own bits.
+    const bool keys_alone = !flags.by && !flags.argsort && operands.keys.type == type && type != NumberType::boolean;
+    operands.desc.values  = keys_alone ? Values::none : Values::indices;
 }
 
 uint32_t first_bit(const Flags& flags) { return flags.bits.empty() ? 0 : flags.bits[0]; }
@@ -124,8 +128,8 @@ uint32_t end_bit(const Flags& flags) { return flags.bits.empty() ? 0 : flags.bit
 std::vector<uint8_t> sort_on(ArrayJob& job, const Sort& sort, const Operands& operands, const Flags& flags) {
     const bool            alone        = operands.desc.values == Values::none;
     const uint64_t        indices_size = alone ? 0 : operands.all() * 4;
-    const uint64_t        result_size  = alone ? operands.keys.size() : indices_size;
-    const runtime::Buffer keys         = job.buffer(operands.keys.size());
+    const uint64_t        result_size  = alone ? operands.keys.bytes.size() : indices_size;
+    const runtime::Buffer keys         = job.buffer(operands.keys.bytes.size());
     const runtime::Buffer indices      = job.buffer(indices_size);
     const runtime::Buffer temporary    = job.buffer(sort.temporary_size(operands.count, operands.groups));
     Sort::Args            args;
@@ -138,7 +142,7 @@ std::vector<uint8_t> sort_on(ArrayJob& job, const Sort& sort, const Operands& op
     args.begin_bit     = first_bit(flags);
     args.end_bit       = end_bit(flags);
     std::vector<uint8_t> result(result_size);
-    job.upload(keys, operands.keys.data(), operands.keys.size());
+    job.upload(keys, operands.keys.bytes.data(), operands.keys.bytes.size());
     job.run(sort, args);
     job.download(alone ? keys : indices, result.data(), result.size());
     return result;
@@ -162,11 +166,11 @@ std::vector<uint32_t> words_of(const std::vector<uint8_t>& bytes) {
 
 void check(const Operands& operands, const Flags& flags, const std::vector<uint8_t>& got,
            const runtime::Device& device) {
-    const ElementType     type       = operands.desc.key;
-    const uint64_t        group_size = uint64_t{operands.count} * element_size(type);
+    const Array&          keys       = operands.keys;
+    const uint64_t        group_size = uint64_t{operands.count} * element_size(keys.type);
     std::vector<uint32_t> from;
     for (uint64_t group = 0; group < operands.groups && operands.count > 0; ++group) {
-        const auto order = harness::reference_sort(operands.desc, operands.keys.data() + group * group_size,
+        const auto order = harness::reference_sort(operands.desc, keys.bytes.data() + group * group_size,
                                                    operands.count, first_bit(flags), end_bit(flags));
         from.insert(from.end(), order.begin(), order.end());
     }
@@ -174,8 +178,11 @@ void check(const Operands& operands, const Flags& flags, const std::vector<uint8
         require_right(difference(ElementType::u32, from.data(), got.data(), from.size()), device);
         return;
     }
-    const std::vector<uint8_t> expected = gathered(operands.keys, element_size(type), from, operands.count);
-    require_right(difference(type, expected.data(), got.data(), from.size()), device);
+    Array expected{keys.type, gathered(keys.bytes, element_size(keys.type), from, operands.count), {from.size()}};
+    Array found{keys.type, got, {from.size()}};
+    widen(found);
+    const ElementType type = widen(expected);
+    require_right(difference(type, expected.bytes.data(), found.bytes.data(), from.size()), device);
 }
 
 /// What OUT.npy holds, of `sorted`: keys, or indices of rows.
@@ -242,15 +249,16 @@ std::string whole_flag(const Flags& flags) {
 ExitCode run(const Flags& flags) {
     check_flags(flags);
     if (const auto large = array_for_chunks(flags.job, whole_flag(flags))) return run_in_chunks(flags, *large);
-    const Operands   operands = read_operands(flags);
+    Operands         operands = read_operands(flags);
     const NumberType type     = flags.argsort ? NumberType::u32 : operands.rows.type;
     const bool       reshapes = flags.axis || (operands.column && !flags.argsort);
     const Shape      shape    = reshapes ? operands.rows.shape : Shape{operands.count};
 
     const runtime::Device device = open_device(flags.job.device);
-    const Sort            sort   = need_device(Sort::create(device.context(), operands.desc));
-    ArrayJob              job(device, "sort");
-    std::vector<uint8_t>  result = sort_on(job, sort, operands, flags);
+    take_keys(operands, flags, device);
+    const Sort           sort = need_device(Sort::create(device.context(), operands.desc));
+    ArrayJob             job(device, "sort");
+    std::vector<uint8_t> result = sort_on(job, sort, operands, flags);
     if (!flags.job.no_check) check(operands, flags, result, device);
     check_validation(device);
     result = output_of(operands, flags, std::move(result), device);
