@@ -75,10 +75,11 @@ InChunks::Args args_of(const Operands& operands) {
 void verify_case(Verifier& verifier, const InChunks& reduce, const ElementCase& element_case,
                  const std::vector<uint32_t>& elements, uint32_t misalignment, const Chunking& cut) {
     const uint32_t count    = cut.count;
-    const auto     expected = reference_reduce(element_case.type, element_case.operation, elements.data(), count);
+    const uint32_t align    = result_align(element_case);
+    const auto     expected = reference_reduce(element_case, elements.data(), count);
     const Bytes    bytes    = input_of(element_case.type, elements);
     const Range    input    = verifier.input(bytes.data(), bytes.size(), misalignment);
-    const Range    output   = verifier.output(expected.size() * 4, misalignment / 4 * 4);
+    const Range    output   = verifier.output(expected.size() * 4, misalignment / align * align);
     InChunks::Args args{input.address, output.address, verifier.temporary(reduce.temporary_size(count)), count, cut};
     if (!verifier.takes(reduce, args)) return;
     verifier.run([&](VkCommandBuffer commands, const Part&) { reduce.record(commands, args); }, {2, 1});
@@ -86,11 +87,11 @@ void verify_case(Verifier& verifier, const InChunks& reduce, const ElementCase& 
 }
 
 void verify_all(Verifier& verifier) {
-    for (const ElementCase& element_case : element_cases()) {
+    for (const ElementCase& element_case : reduce_cases()) {
         if (!runs_on(verifier.device(), element_case) || !is_in(verifier.extent(), element_case)) continue;
-        const std::string name = name_of(element_case.type) + " " + name_of(element_case.operation);
-        if (!verifier.group("chunked_reduce " + name, Cover::pairs)) continue;
-        auto reduce = InChunks::create(verifier.context(), {element_case.type, element_case.operation});
+        if (!verifier.group("chunked_reduce " + name_of(element_case), Cover::pairs)) continue;
+        auto reduce =
+            InChunks::create(verifier.context(), {element_case.type, element_case.operation, element_case.wide});
         if (!reduce) {
             if (verifier.wants("create")) verifier.fail(reduce.error().reason);
             continue;
@@ -138,21 +139,15 @@ BenchDesc bench(ElementType type, Operation operation) {
     return {name_of(operation) + " " + name_of(type), name_of(type), input_size(type), prepare, Counting::host};
 }
 
-/// The type and operation of a variant; nothing for those that reduce alone has.
-std::optional<ElementCase> read_variant(const std::string& variant) {
-    const auto words = words_of(variant);
-    return words.size() == 2 ? read_element_case(words[0], words[1]) : std::nullopt;
-}
-
 const Property property = property_of_chunks(
-    "reduce", [](const std::string& variant) { return read_variant(variant).has_value(); },
+    "reduce", [](const std::string& variant) { return read_reduce_case(variant).has_value(); },
     [](uint32_t) { return uint64_t{65536 + 256} * 8; },
     [](const Context& context, const std::string& variant) -> Result<Operator> {
-        const auto read = read_variant(variant);
+        const auto read = read_reduce_case(variant);
         if (!read) {
             return Error{ErrorKind::invalid_desc, "chunked_reduce: no type and operation: '" + variant + "'"};
         }
-        auto created = InChunks::create(context, {read->type, read->operation});
+        auto created = InChunks::create(context, {read->type, read->operation, read->wide});
         if (!created) return created.error();
         return operator_of(std::move(*created), args_of);
     });

@@ -27,6 +27,10 @@ uint64_t float_bits(ElementType type, float value) {
     return type == ElementType::f64 ? bits_of_double(double{value}) : bits_of(value);
 }
 
+ElementPlan plan_of_case(const ElementCase& element_case) {
+    return *plan_elements(element_case.type, element_case.operation, element_case.wide);
+}
+
 /// What is left of bits in an element of that type, widened again. Floats must be of the type already.
 uint64_t narrowed(ElementType type, uint64_t bits) {
     switch (type) {
@@ -87,6 +91,17 @@ const std::vector<ElementCase>& scan_cases() {
     return cases;
 }
 
+const std::vector<ElementCase>& reduce_cases() {
+    static const std::vector<ElementCase> cases = [] {
+        std::vector<ElementCase> all = element_cases();
+        for (const ElementCase& one : element_cases()) {
+            if (plan_elements(one.type, one.operation, true)) all.push_back({one.type, one.operation, true});
+        }
+        return all;
+    }();
+    return cases;
+}
+
 const std::vector<ElementCase>& strided_cases() {
     static const std::vector<ElementCase> cases = {{ElementType::u32, Operation::add},
                                                    {ElementType::f32, Operation::add},
@@ -104,8 +119,7 @@ bool has_bytes(const runtime::Device& device) {
 
 bool runs_on(const runtime::Device& device, const ElementCase& element_case) {
     if (input_size(element_case.type) < 4 && !has_bytes(device)) return false;
-    return device.info().features.shader_float64 ||
-           plan_elements(element_case.type, element_case.operation)->kind != "f64";
+    return device.info().features.shader_float64 || plan_of_case(element_case).kind != "f64";
 }
 
 namespace {
@@ -146,11 +160,21 @@ bool is_of_pairs(const ElementCase& element_case) {
 
 bool is_in(Extent extent, const ElementCase& element_case) {
     if (extent == Extent::full) return true;
+    if (element_case.wide) {
+        const bool adds = element_case.operation == Operation::add;
+        switch (element_case.type) {
+            case ElementType::i32: return adds || extent == Extent::quick;
+            case ElementType::u8:
+            case ElementType::i16: return adds;
+            default: return adds && extent == Extent::quick;
+        }
+    }
     return extent == Extent::quick ? is_quick(element_case) : is_of_pairs(element_case);
 }
 
 Cover quick_cover(const ElementCase& element_case) {
     const bool adds = element_case.operation == Operation::add, mins = element_case.operation == Operation::min;
+    if (element_case.wide) return Cover::pairs;
     switch (element_case.type) {
         case ElementType::u32: return adds ? Cover::all : Cover::pairs;
         case ElementType::f32: return adds || mins ? Cover::all : Cover::pairs;
@@ -163,18 +187,34 @@ uint32_t words_in(ElementType type) { return input_size(type) == 8 ? 2 : 1; }
 
 uint32_t input_size(ElementType type) { return element_type_size(type); }
 
-uint32_t result_size(const ElementCase& element_case) {
-    return plan_elements(element_case.type, element_case.operation)->result_size;
+uint32_t result_size(const ElementCase& element_case) { return plan_of_case(element_case).result_size; }
+uint32_t result_align(const ElementCase& element_case) { return plan_of_case(element_case).output_align; }
+
+ElementType result_type(const ElementCase& element_case) {
+    return element_case.wide ? wide_type(element_case.type) : output_type(element_case.type);
+}
+
+void widen_words(ElementType type, uint32_t count, uint32_t* words) {
+    const bool is_signed = wide_type(type) == ElementType::i64;
+    for (size_t i = count; i-- > 0;) {
+        const uint32_t lower = words[i];
+        words[2 * i]         = lower;
+        words[2 * i + 1]     = is_signed && lower >> 31 ? ~0u : 0;
+    }
 }
 
 std::string name_of(ElementType type) { return element_type_name(type); }
 std::string name_of(Operation operation) { return operation_name(operation); }
+std::string name_of(const ElementCase& element_case) {
+    return name_of(element_case.type) + (element_case.wide ? " wide " : " ") + name_of(element_case.operation);
+}
 
 Format format_of(ElementType type) { return static_cast<Format>(output_type(type)); }
 
 Format format_of(const ElementCase& element_case) {
     // A value and its index are shown as one number.
-    return result_size(element_case) > 4 * words_in(element_case.type) ? Format::u64 : format_of(element_case.type);
+    const ElementType type = result_type(element_case);
+    return result_size(element_case) > input_size(type) ? Format::u64 : format_of(type);
 }
 
 namespace {
@@ -343,10 +383,17 @@ std::optional<ElementCase> read_element_case(const std::string& type, const std:
     return {};
 }
 
+std::optional<ElementCase> read_reduce_case(const std::string& name) {
+    for (const ElementCase& one : reduce_cases()) {
+        if (name_of(one) == name) return one;
+    }
+    return {};
+}
+
 std::vector<ElementCase> simpler_element_cases(const ElementCase& element_case) {
     std::vector<ElementCase> simpler;
-    for (const ElementCase& one : element_cases()) {
-        if (one.type == element_case.type && one.operation == element_case.operation) break;
+    for (const ElementCase& one : reduce_cases()) {
+        if (name_of(one) == name_of(element_case)) break;
         const bool near = one.type == element_case.type || one.operation == element_case.operation;
         if (near || one.operation == Operation::add) simpler.push_back(one);
     }

@@ -11,11 +11,15 @@ namespace vkprim::harness {
 struct ElementCase {
     ElementType type;
     Operation   operation;
+    bool        wide = false; ///< Reduce::Desc::wide
 };
 
 /// Every type with every operation that it has: those of reduce, or of them those of scan.
 const std::vector<ElementCase>& element_cases();
 const std::vector<ElementCase>& scan_cases();
+
+/// Those of reduce, and after them the same with `wide` where that may be set.
+const std::vector<ElementCase>& reduce_cases();
 
 /// Those that are tried with elements apart from each other: every shader that is for that.
 const std::vector<ElementCase>& strided_cases();
@@ -39,12 +43,20 @@ uint32_t words_in(ElementType type);
 /// Bytes of an element in the input.
 uint32_t input_size(ElementType type);
 
-/// Bytes of what a reduction writes.
+/// Bytes of what a reduction writes, and its alignment.
 uint32_t result_size(const ElementCase& element_case);
+uint32_t result_align(const ElementCase& element_case);
+
+/// The type of what a reduction computes.
+ElementType result_type(const ElementCase& element_case);
+
+/// Makes the words of `count` elements, which are integers of one word, those of their wide_type(): two of each.
+void widen_words(ElementType type, uint32_t count, uint32_t* words);
 
 bool        is_float(ElementType type);
 std::string name_of(ElementType type);
 std::string name_of(Operation operation);
+std::string name_of(const ElementCase& element_case);   ///< "i32 wide add"
 Format      format_of(ElementType type);                ///< of outputs
 Format      format_of(const ElementCase& element_case); ///< of what a reduction writes
 
@@ -79,6 +91,9 @@ Bytes elements_of(const ElementCase& element_case, uint32_t count, Data data, Ra
 
 /// Reads "f32 add".
 std::optional<ElementCase> read_element_case(const std::string& type, const std::string& operation);
+
+/// Reads the name of a case of reduce.
+std::optional<ElementCase> read_reduce_case(const std::string& name);
 
 /// What `element_case` may be replaced by in search of a simpler one, the simplest first.
 std::vector<ElementCase> simpler_element_cases(const ElementCase& element_case);

@@ -20,12 +20,11 @@ struct Variant {
     ElementCase element;
     Order       order = Order::fixed;
 
-    std::string name() const {
-        return name_of(element.type) + " " + name_of(element.operation) + (order == Order::any ? " any" : "");
-    }
+    std::string  name() const { return name_of(element) + (order == Order::any ? " any" : ""); }
     Reduce::Desc desc() const {
         Reduce::Desc desc{element.type, element.operation};
         desc.order = order;
+        desc.wide  = element.wide;
         return desc;
     }
     bool runs_on(const runtime::Device& device) const {
@@ -33,14 +32,14 @@ struct Variant {
     }
     std::vector<uint32_t> expected(const uint32_t* elements, uint32_t count) const {
         return order == Order::any ? reference_exact_sum(element.type, elements, count)
-                                   : reference_reduce(element.type, element.operation, elements, count);
+                                   : reference_reduce(element, elements, count);
     }
 };
 
 const std::vector<Variant>& variants() {
     static const std::vector<Variant> variants = [] {
         std::vector<Variant> all;
-        for (const ElementCase& one : element_cases()) all.push_back({one});
+        for (const ElementCase& one : reduce_cases()) all.push_back({one});
         for (const ElementType type : {ElementType::f32, ElementType::f64})
             all.push_back({{type, Operation::add}, Order::any});
         return all;
@@ -93,10 +92,11 @@ void verify_case(Verifier& verifier, const Reduce& reduce, const Variant& varian
     const ElementCase& element_case = variant.element;
     const auto         count        = static_cast<uint32_t>(elements.size() / words_in(element_case.type));
     const auto         expected     = variant.expected(elements.data(), count);
-    const Bytes  bytes  = shape.stride > 0 ? spread(elements, shape.stride) : input_of(element_case.type, elements);
-    const Range  input  = verifier.input(bytes.data(), bytes.size(), shape.misalignment);
-    const Range  output = verifier.output(expected.size() * 4, shape.misalignment / 4 * 4);
-    Reduce::Args args;
+    const Bytes    bytes  = shape.stride > 0 ? spread(elements, shape.stride) : input_of(element_case.type, elements);
+    const Range    input  = verifier.input(bytes.data(), bytes.size(), shape.misalignment);
+    const uint32_t align  = result_align(element_case);
+    const Range    output = verifier.output(expected.size() * 4, shape.misalignment / align * align);
+    Reduce::Args   args;
     args.input   = input.address;
     args.output  = output.address;
     args.count   = std::max(count, shape.bound);
@@ -200,7 +200,7 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
     desc.size          = size;
     desc.input         = random_bytes(element_case, size.count);
     desc.input_offset  = offset * uint64_t{input_size(element_case.type)};
-    desc.output_offset = offset * uint64_t{4} * words_in(element_case.type);
+    desc.output_offset = offset * uint64_t{result_align(element_case)};
     desc.output_size   = result_size(element_case);
     desc.format        = format_of(element_case);
     desc.expected      = [variant, input = desc.input, count = size.count] {
@@ -224,6 +224,13 @@ BenchDesc bench_any_order(ElementType type) {
             }};
 }
 
+BenchDesc bench_wide(ElementType type) {
+    return {"add " + name_of(type) + ", wide", name_of(type), input_size(type),
+            [=](const runtime::Device& device, const BenchSize& size) {
+                return prepare(device, {{type, Operation::add, true}}, size, 0);
+            }};
+}
+
 Result<Variant> read_variant(const std::string& text) {
     for (const Variant& variant : variants()) {
         if (variant.name() == text) return variant;
@@ -239,7 +246,7 @@ Result<Model> model_of(const std::string& variant) {
     Model             model;
     model.format           = format_of(element_case);
     model.input_size       = input_size(element_case.type);
-    model.output_alignment = 4 * words_in(element_case.type);
+    model.output_alignment = result_align(element_case);
     model.output_size      = [size = result_size(element_case)](uint32_t) { return size; };
     model.input            = [=](uint32_t count, Data data, Random random) {
         if (data == Data::random) return input_of(element_case.type, random_input(of, count, random));
@@ -311,7 +318,8 @@ const Registration registration(
       with_peer(bench(ElementType::f32, Operation::argmin), {"reduce_argmin_f32"}),
       with_peer(bench(ElementType::f16, Operation::add), {"reduce_add_f16"}), bench(ElementType::u8, Operation::add),
       with_peer(bench(ElementType::u32, Operation::add, 1), {"reduce_add_u32", Peer::Sizes::largest, 1}),
-      bench_any_order(ElementType::f32), bench_any_order(ElementType::f64)},
+      bench_any_order(ElementType::f32), bench_any_order(ElementType::f64), bench_wide(ElementType::i32),
+      bench_wide(ElementType::u8)},
      {{"reduce.batch", "add f32", 1u << 26, {2, 3, 4, 5, 8, 16}},
       {"reduce.any_batch", "add f32, any order", 1u << 26, {1, 2, 3, 4, 6, 8}, {2, 4}},
       {"reduce.any_levels", "add f32, any order", 1u << 26, {2, 3}},

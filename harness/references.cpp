@@ -305,6 +305,17 @@ std::vector<uint32_t> reference_reduce(ElementType type, Operation operation, co
     });
 }
 
+std::vector<uint32_t> reference_reduce(const ElementCase& element_case, const uint32_t* input, uint32_t count) {
+    std::vector<uint32_t> widened;
+    if (element_case.wide) {
+        widened.resize(uint64_t{count} * 2);
+        std::copy(input, input + count, widened.begin());
+        widen_words(element_case.type, count, widened.data());
+        input = widened.data();
+    }
+    return reference_reduce(result_type(element_case), element_case.operation, input, count);
+}
+
 void reference_scan(ElementType type, Operation operation, Scan::Kind kind, const uint32_t* input, uint32_t* output,
                     uint32_t count) {
     reference_scan_behind({}, {type, operation, kind}, input, output, count);
@@ -396,6 +407,15 @@ std::vector<uint32_t> reference_reduce(ElementType type, Operation operation, co
         put_element(words.data(), 0, total);
         return words;
     });
+}
+
+std::vector<uint32_t> reference_reduce(const ElementCase& element_case, const LoadElements& load, uint64_t count) {
+    const auto load_wide = [&](uint64_t begin, uint32_t length, uint32_t* words) {
+        load(begin, length, words);
+        widen_words(element_case.type, length, words);
+    };
+    return reference_reduce(result_type(element_case), element_case.operation,
+                            element_case.wide ? LoadElements(load_wide) : load, count);
 }
 
 void reference_scan(const Scan::Desc& desc, const LoadElements& load, uint64_t count, const TakeElements& take) {

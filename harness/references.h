@@ -11,12 +11,17 @@
 #include <functional>
 #include <vector>
 
+#include "elements.h"
+
 namespace vkprim::harness {
 
 // Elements of output_type(type), as elements.h has them.
 
 /// The reduction of `count` elements, as the words of one.
 std::vector<uint32_t> reference_reduce(ElementType type, Operation operation, const uint32_t* input, uint32_t count);
+
+/// The same in elements of result_type(element_case).
+std::vector<uint32_t> reference_reduce(const ElementCase& element_case, const uint32_t* input, uint32_t count);
 
 /// The exact sum of `count` elements of f32 or f64, rounded once: what Order::any gives.
 std::vector<uint32_t> reference_exact_sum(ElementType type, const uint32_t* input, uint32_t count);
@@ -39,6 +44,7 @@ using TakeElements = std::function<void(uint64_t begin, uint32_t count, const ui
 
 /// reference_reduce() of `count` elements; not for argmin and argmax.
 std::vector<uint32_t> reference_reduce(ElementType type, Operation operation, const LoadElements& load, uint64_t count);
+std::vector<uint32_t> reference_reduce(const ElementCase& element_case, const LoadElements& load, uint64_t count);
 
 /// reference_scan() of `count` elements, piece by piece in any order.
 void reference_scan(const Scan::Desc& desc, const LoadElements& load, uint64_t count, const TakeElements& take);

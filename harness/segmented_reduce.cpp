@@ -24,8 +24,7 @@ std::vector<uint32_t> reference_segments(const ElementCase& element_case, const 
     std::vector<uint32_t> all;
     all.reserve((offsets.size() - 1) * result_size(element_case) / 4);
     for (size_t s = 0; s + 1 < offsets.size(); ++s) {
-        const auto one = reference_reduce(element_case.type, element_case.operation,
-                                          elements.data() + offsets[s] * words_in(element_case.type),
+        const auto one = reference_reduce(element_case, elements.data() + offsets[s] * words_in(element_case.type),
                                           static_cast<uint32_t>(offsets[s + 1] - offsets[s]));
         all.insert(all.end(), one.begin(), one.end());
     }
@@ -38,6 +37,12 @@ struct Variant {
     Segments    segments;
 };
 
+SegmentedReduce::Desc desc_of(const ElementCase& element_case, Segments segments) {
+    SegmentedReduce::Desc desc{element_case.type, element_case.operation, segments};
+    desc.wide = element_case.wide;
+    return desc;
+}
+
 /// `length`: of rows.
 void verify_case(Verifier& verifier, const SegmentedReduce& reduce, const Variant& variant, const Offsets& offsets,
                  uint32_t length, const std::vector<uint32_t>& elements, const SegmentShape& shape) {
@@ -49,7 +54,8 @@ void verify_case(Verifier& verifier, const SegmentedReduce& reduce, const Varian
     const SegmentInput input =
         segment_input(offsets, rows ? spread_rows(plain, length, shape.gap, size) : plain, shape);
     const Range           memory = verifier.input(input.bytes.data(), input.bytes.size(), 0);
-    const Range           output = verifier.output(expected.size() * 4, shape.misalignment / 4 * 4);
+    const uint32_t        align  = result_align(element_case);
+    const Range           output = verifier.output(expected.size() * 4, shape.misalignment / align * align);
     const auto            count  = rows ? length : static_cast<uint32_t>(plain.size() / size);
     SegmentedReduce::Args args;
     args.input         = memory.address + input.elements_at;
@@ -141,17 +147,17 @@ void verify_rows(Verifier& verifier, const SegmentedReduce& reduce, const Varian
 
 void verify_segments(Verifier& verifier) {
     // Those whose elements differ in memory, registers or order, of which the pairs extent has the first few.
-    static const std::set<std::string> first = {"offsets u32 add", "offsets f32 add", "offsets i32 argmax",
-                                                "offsets u64 add", "rows f32 add",    "rows u16 max"};
-    static const std::set<std::string> quick = {"offsets f32 min", "offsets f32 argmin", "offsets f64 add",
-                                                "offsets f64 max", "offsets u8 add",     "offsets f16 min",
-                                                "rows u32 mul",    "rows f32 argmin",    "rows i64 min",
-                                                "rows f64 add",    "rows i8 min"};
+    static const std::set<std::string> first = {"offsets u32 add",      "offsets f32 add", "offsets i32 argmax",
+                                                "offsets u64 add",      "rows f32 add",    "rows u16 max",
+                                                "offsets i32 wide add", "rows u8 wide add"};
+    static const std::set<std::string> quick = {
+        "offsets f32 min", "offsets f32 argmin",   "offsets f64 add",  "offsets f64 max", "offsets u8 add",
+        "offsets f16 min", "rows u32 mul",         "rows f32 argmin",  "rows i64 min",    "rows f64 add",
+        "rows i8 min",     "offsets i16 wide add", "rows u32 wide add"};
     for (Segments segments : {Segments::offsets, Segments::rows}) {
         const bool rows = segments == Segments::rows;
-        for (const ElementCase& element_case : element_cases()) {
-            const std::string name     = fmt::format("{} {} {}", rows ? "rows" : "offsets", name_of(element_case.type),
-                                                     name_of(element_case.operation));
+        for (const ElementCase& element_case : reduce_cases()) {
+            const std::string name     = fmt::format("{} {}", rows ? "rows" : "offsets", name_of(element_case));
             const bool        is_first = first.count(name) > 0, is_quick = is_first || quick.count(name) > 0;
             if (verifier.extent() == Extent::pairs ? !is_first : verifier.extent() == Extent::quick && !is_quick)
                 continue;
@@ -163,8 +169,7 @@ void verify_segments(Verifier& verifier) {
             if (!runs_on(verifier.device(), element_case)) continue;
             if (!verifier.group("segmented_reduce " + name, name == "offsets f32 add" ? Cover::all : Cover::pairs))
                 continue;
-            auto reduce =
-                SegmentedReduce::create(verifier.context(), {element_case.type, element_case.operation, segments});
+            auto reduce = SegmentedReduce::create(verifier.context(), desc_of(element_case, segments));
             if (!reduce) {
                 if (verifier.wants("create")) verifier.fail(reduce.error().reason);
                 continue;
@@ -204,8 +209,7 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
         args.size.segments = static_cast<uint32_t>(offsets.size() - 1);
         return args;
     };
-    return workload_of<SegmentedReduce>(device, {element_case.type, element_case.operation, variant.segments}, desc,
-                                        args_of);
+    return workload_of<SegmentedReduce>(device, desc_of(element_case, variant.segments), desc, args_of);
 }
 
 /// `length`: of rows, or of segments that are all alike; else 0.
@@ -244,15 +248,14 @@ struct PropertyVariant {
 };
 
 std::string text_of(const PropertyVariant& variant) {
-    return fmt::format("{} {} {}", name_of(variant.element_case.type), name_of(variant.element_case.operation),
-                       variant.segments.name());
+    return fmt::format("{} {}", name_of(variant.element_case), variant.segments.name());
 }
 
 const std::vector<PropertyVariant>& property_variants() {
     static const std::vector<PropertyVariant> all = [] {
         std::vector<PropertyVariant> variants;
         for (const PropertySegments& segments : all_property_segments()) {
-            for (const ElementCase& one : element_cases()) {
+            for (const ElementCase& one : reduce_cases()) {
                 // Offsets are aligned as the elements are.
                 if (input_size(one.type) >= 4 || segments.rows > 0) variants.push_back({one, segments});
             }
@@ -282,7 +285,7 @@ Result<Model> model_of(const std::string& text) {
     model.gpu_count        = segments.rows == 0;
     model.format           = format_of(element_case);
     model.input_size       = input_size(element_case.type);
-    model.output_alignment = 4 * words_in(element_case.type);
+    model.output_alignment = result_align(element_case);
     model.output_size      = [=](uint32_t) { return uint64_t{segments.count()} * result_size(element_case); };
     model.ahead            = segments.ahead();
     model.input            = [=](uint32_t count, Data data, Random random) {
@@ -300,8 +303,8 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     const auto variant = read_variant(text);
     if (!variant) return variant.error();
     const PropertySegments segments = variant->segments;
-    auto created = SegmentedReduce::create(context, {variant->element_case.type, variant->element_case.operation,
-                                                     segments.rows > 0 ? Segments::rows : Segments::offsets});
+    auto                   created  = SegmentedReduce::create(
+                           context, desc_of(variant->element_case, segments.rows > 0 ? Segments::rows : Segments::offsets));
     if (!created) return created.error();
     return operator_of(std::move(*created), [segments](const Operands& operands) {
         SegmentedReduce::Args args;

@@ -40,7 +40,7 @@ struct ChunkedReduce::Plan {
     }
 
     /// Indices have 32 bits, and the last of these stands for no element.
-    uint64_t most() const { return elements.scans ? most_elements(elements) : UINT32_MAX; }
+    uint64_t most() const { return elements.indexed ? UINT32_MAX : most_elements(elements); }
 
     void record(VkCommandBuffer commands, const Pipeline& pipeline, const ChunkedReducePush& push) const {
         record_dispatch(commands, device, pipeline, &push, push.workgroups);
@@ -50,7 +50,7 @@ struct ChunkedReduce::Plan {
 Result<ChunkedReduce> ChunkedReduce::create(const Context& context, const Desc& desc) {
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const auto elements = plan_elements(*device, desc.type, desc.operation);
+    const auto elements = plan_elements(*device, desc.type, desc.operation, desc.wide);
     if (!elements) return elements.error();
     const auto tuning = tune_chunked_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();

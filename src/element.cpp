@@ -13,6 +13,7 @@ static_assert(is(Operation::add, VKPRIM_ADD) && is(Operation::mul, VKPRIM_MUL) &
               is(Operation::max, VKPRIM_MAX) && is(Operation::bit_and, VKPRIM_BIT_AND) &&
               is(Operation::bit_or, VKPRIM_BIT_OR) && is(Operation::bit_xor, VKPRIM_BIT_XOR) &&
               is(Operation::argmin, VKPRIM_ARGMIN) && is(Operation::argmax, VKPRIM_ARGMAX));
+static_assert((VKPRIM_WIDE_SIZE & VKPRIM_WIDE_SIGNED) == 0 && VKPRIM_WIDE_SIZE >= 4);
 
 struct TypeRow {
     const char* name;
@@ -38,6 +39,10 @@ constexpr TypeRow types[] = {{"u32", false, 4, 1, 0xffffffff, 0, 0xffffffff},
 
 /// By Operation.
 constexpr const char* operations[] = {"add", "mul", "min", "max", "and", "or", "xor", "argmin", "argmax"};
+
+bool is_signed(ElementType type) {
+    return type == ElementType::i8 || type == ElementType::i16 || type == ElementType::i32 || type == ElementType::i64;
+}
 
 bool has_index(Operation operation) { return operation == Operation::argmin || operation == Operation::argmax; }
 
@@ -72,6 +77,8 @@ ElementType output_type(ElementType type) {
     }
 }
 
+ElementType wide_type(ElementType type) { return is_signed(type) ? ElementType::i64 : ElementType::u64; }
+
 uint64_t identity_bits(ElementType type, Operation operation) {
     const TypeRow* const row = row_of(types, type);
     if (!row) return 0;
@@ -89,7 +96,7 @@ uint64_t identity_bits(ElementType type, Operation operation) {
     return 0;
 }
 
-Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
+Result<ElementPlan> plan_elements(ElementType type, Operation operation, bool wide) {
     const TypeRow* const row = row_of(types, type);
     if (!row) return Error{ErrorKind::invalid_desc, "Desc::type is not an ElementType"};
     if (!operation_name(operation)) return Error{ErrorKind::invalid_desc, "Desc::operation is not an Operation"};
@@ -100,6 +107,19 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
     plan.output_size = plan.output_align = plan.result_size = plan.register_words * 4;
     plan.identity_bits                                      = static_cast<uint32_t>(identity_bits(type, operation));
     plan.vector_width                                       = 4 / plan.register_words;
+    if (wide) {
+        if (row->is_float || row->size == 8 || (operation != Operation::add && operation != Operation::mul)) {
+            return Error{ErrorKind::invalid_desc,
+                         std::string("Desc::wide is for add and mul of integers of up to 32 bits, not for ") +
+                             operation_name(operation) + " of " + plan.kind + ": leave it off"};
+        }
+        plan.kind           = row->size < 4 ? "wide_narrow" : "wide";
+        plan.register_words = 2;
+        plan.identity_bits  = row->size | (is_signed(type) ? VKPRIM_WIDE_SIGNED : 0);
+        plan.output_align = plan.result_size = 8;
+        plan.scans                           = false;
+        return plan;
+    }
     if (has_index(operation)) {
         if (row->size != 4) {
             return Error{ErrorKind::invalid_desc,
@@ -109,6 +129,7 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation) {
         plan.register_words = 2;
         plan.result_size    = 8;
         plan.scans          = false;
+        plan.indexed        = true;
         return plan;
     }
     if (!row->is_float) return plan;
@@ -135,8 +156,8 @@ Error missing_feature(const std::string& what, const char* feature) {
                 "it (merge_features in vkprim/requirements.h)"};
 }
 
-Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Operation operation) {
-    auto plan = plan_elements(type, operation);
+Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Operation operation, bool wide) {
+    auto plan = plan_elements(type, operation, wide);
     if (!plan) return plan;
     if (plan->kind == "f64" && !device.features.shader_float64)
         return missing_feature("sums and products of f64", "shaderFloat64");
@@ -148,10 +169,9 @@ Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Op
 
 Result<ElementPlan> plan_strided(ElementPlan plan) {
     if (plan.kind == "own" || plan.input_size != 4 || plan.result_size != 4) {
-        return Error{
-            ErrorKind::invalid_desc,
-            "Desc::strided takes elements of u32, i32 and f32, without argmin and argmax: give an operation of your "
-            "own a load(), which reads from anywhere (vkprim/glsl/operation.glsl)"};
+        return Error{ErrorKind::invalid_desc,
+                     "Desc::strided takes elements of u32, i32 and f32, without argmin, argmax and Desc::wide: give an "
+                     "operation of your own a load(), which reads from anywhere (vkprim/glsl/operation.glsl)"};
     }
     plan.kind    = "strided_" + plan.kind;
     plan.strided = true;

@@ -15,7 +15,7 @@ namespace vkprim {
 
 struct ElementPlan {
     std::string kind;                   ///< in include/vkprim/glsl/detail/elements: "f32_ordered"
-    uint32_t    identity_bits  = 0;     ///< in registers, if an element is one word
+    uint32_t    identity_bits  = 0;     ///< in registers, if an element is one word; of wide ones operations.h
     uint32_t    input_size     = 4;     ///< bytes of an element in the input
     uint32_t    output_size    = 4;     ///< and in what a scan writes
     uint32_t    result_size    = 4;     ///< bytes of what a reduction writes
@@ -25,6 +25,7 @@ struct ElementPlan {
     uint32_t    register_words = 1;     ///< of 32 bits, of an element in registers
     bool        rounds         = false; ///< results depend on how floats are rounded
     bool        scans          = true;  ///< whether scan has it, and not reduce alone
+    bool        indexed        = false; ///< a result is an element and its index
     bool        loads          = true;  ///< from the input, not by a user's load()
     bool        stores         = true;  ///< to the output, not by a user's store()
     bool        strided        = false; ///< elements lie in the input as the host says
@@ -57,11 +58,14 @@ Error missing_feature(const std::string& what, const char* feature);
 /// "add"; null for a number after the last.
 const char* operation_name(Operation operation);
 
-/// Fails with ErrorKind::invalid_desc if `type` does not have `operation`.
-Result<ElementPlan> plan_elements(ElementType type, Operation operation);
+/// The integer of 64 bits that holds those of `type`: of results if Desc::wide is set.
+ElementType wide_type(ElementType type);
+
+/// Fails with ErrorKind::invalid_desc if `type` does not have `operation`. `wide`: as Reduce::Desc has it.
+Result<ElementPlan> plan_elements(ElementType type, Operation operation, bool wide = false);
 
 /// The same on a device; ErrorKind::unsupported_device if the device lacks a feature for it.
-Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Operation operation);
+Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Operation operation, bool wide = false);
 
 /// What a user's module of `primitive` says of itself (vkprim/glsl/detail/facts.h). Fails with ErrorKind::invalid_desc if it is missing,
 /// malformed, or not made for this version of vkprim; the latter is also the error where the facts are of something else.
@@ -76,8 +80,9 @@ Result<ElementPlan> plan_strided(ElementPlan plan);
 
 /// The same for a Desc of `primitive`; `own` is the user's module, if there is one.
 template <class Desc>
-Result<ElementPlan> plan_of(const CoreDevice& device, const Desc& desc, const Shader& own, const char* primitive) {
-    auto plan = desc.own ? plan_own_elements(own, primitive) : plan_elements(device, desc.type, desc.operation);
+Result<ElementPlan> plan_of(const CoreDevice& device, const Desc& desc, const Shader& own, const char* primitive,
+                            bool wide = false) {
+    auto plan = desc.own ? plan_own_elements(own, primitive) : plan_elements(device, desc.type, desc.operation, wide);
     return plan && desc.strided ? plan_strided(*plan) : plan;
 }
 

@@ -46,10 +46,11 @@ struct Tiles {
 /// Of Order::any.
 Result<ElementPlan> plan_any_order(const Reduce::Desc& desc) {
     const bool is_float = desc.type == ElementType::f32 || desc.type == ElementType::f64;
-    if (is_float && desc.operation == Operation::add && !desc.own && !desc.strided)
+    if (is_float && desc.operation == Operation::add && !desc.own && !desc.strided && !desc.wide)
         return plan_elements(desc.type, desc.operation);
-    return Error{ErrorKind::invalid_desc,
-                 "Order::any is for sums of f32 and f64, without Desc::own and Desc::strided: use Order::fixed"};
+    return Error{
+        ErrorKind::invalid_desc,
+        "Order::any is for sums of f32 and f64, without Desc::own, Desc::strided and Desc::wide: use Order::fixed"};
 }
 
 Shader any_order_shader(const CoreDevice& device, ElementType type) {
@@ -85,7 +86,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     const Shader own = desc.own ? own_shader(desc.own->reduce[device->variant()]) : Shader{};
     if (desc.order > Order::any) return Error{ErrorKind::invalid_desc, "Desc::order is not an Order"};
     const bool any      = desc.order == Order::any;
-    const auto elements = any ? plan_any_order(desc) : plan_of(*device, desc, own, "reduce");
+    const auto elements = any ? plan_any_order(desc) : plan_of(*device, desc, own, "reduce", desc.wide);
     if (!elements) return elements.error();
     const auto tuning = tune_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();

@@ -57,9 +57,9 @@ Result<SegmentedReduce> SegmentedReduce::create(const Context& context, const De
     }
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
-    const Shader own = desc.own ? own_shader(desc.own->segmented_reduce[device->variant()]) : Shader{};
-    const auto   elements =
-        desc.own ? plan_own_elements(own, "segmented_reduce") : plan_elements(*device, desc.type, desc.operation);
+    const Shader own      = desc.own ? own_shader(desc.own->segmented_reduce[device->variant()]) : Shader{};
+    const auto   elements = desc.own ? plan_own_elements(own, "segmented_reduce")
+                                     : plan_elements(*device, desc.type, desc.operation, desc.wide);
     if (!elements) return elements.error();
     const auto tuning = tune_segmented_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();

@@ -277,6 +277,7 @@ TEST_CASE("C interface: defaults are those of C++", "[host][c]") {
     CHECK(initial(vkprim_compact_desc_init).copy == VKPRIM_COMPACT_COPY_ELEMENTS);
     CHECK(initial(vkprim_compact_args_init).offset_size == 4);
     CHECK(initial(vkprim_reduce_desc_init).order == VKPRIM_ORDER_FIXED);
+    CHECK(initial(vkprim_reduce_desc_init).wide == VK_FALSE);
     CHECK(initial(vkprim_reduce_args_init).part.parts == 1);
     CHECK(initial(vkprim_sort_desc_init).values == VKPRIM_SORT_VALUES_NONE);
     CHECK(initial(vkprim_sort_args_init).rows == 1);
@@ -409,6 +410,16 @@ TEST_CASE("C interface: reduce and scan, with a grid on the GPU", "[device][c]")
     check_validate(vkprim_reduce_validate, reduce, reduce_args, &vkprim_reduce_args::output, "output");
     run_c(vkprim_reduce_record, reduce, reduce_args);
     CHECK(content_of(sum)[0] == std::accumulate(words.begin(), words.end(), 0u));
+    auto wide_desc                   = initial(vkprim_reduce_desc_init);
+    wide_desc.wide                   = VK_TRUE;
+    const auto            wide       = made(vkprim_reduce_create, vkprim_reduce_destroy, wide_desc);
+    const runtime::Buffer wide_sum   = buffer_of_zeros(8);
+    auto                  wide_args  = reduce_args;
+    const runtime::Buffer wide_slots = scratch_of(vkprim_reduce_scratch_size(wide.get(), count));
+    wide_args.output                 = wide_sum.address();
+    wide_args.scratch                = wide_slots.address();
+    run_c(vkprim_reduce_record, wide, wide_args);
+    CHECK(content_of<uint64_t>(wide_sum)[0] == std::accumulate(words.begin(), words.end(), uint64_t{0}));
     vkprim_grid reduce_grid{};
     Failure     failure;
     failure.need(vkprim_reduce_grid(reduce.get(), &reduce_args, &reduce_grid, &failure.error));

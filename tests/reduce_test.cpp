@@ -70,6 +70,52 @@ TEST_CASE("reduce: the first index of equal integers", "[device][contract]") {
     }
 }
 
+// Every shape and count: verify_test.cpp.
+TEST_CASE("reduce: sums of integers in 64 bits", "[device][contract]") {
+    const auto sum_of = [](ElementType type, const auto& elements) {
+        Reduce::Desc desc;
+        desc.type                    = type;
+        desc.wide                    = true;
+        const auto            reduce = value_of(Reduce::create(device().context(), desc));
+        const auto            count  = static_cast<uint32_t>(elements.size());
+        const runtime::Buffer input = buffer_with(elements), output = buffer_of_zeros(8),
+                              scratch = scratch_of(reduce.scratch_size(count));
+        Reduce::Args args;
+        args.input   = input.address();
+        args.output  = output.address();
+        args.scratch = scratch.address();
+        args.count   = count;
+        require(reduce.validate(args));
+        submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+        check_ready(scratch);
+        return content_of<int64_t>(output).at(0);
+    };
+    CHECK(sum_of(ElementType::i32, std::vector<int32_t>(3, INT32_MAX)) == 6442450941);
+    CHECK(sum_of(ElementType::i32, std::vector<int32_t>(70001, INT32_MIN)) == int64_t{INT32_MIN} * 70001);
+    CHECK(sum_of(ElementType::u32, std::vector<uint32_t>(70001, UINT32_MAX)) == int64_t{UINT32_MAX} * 70001);
+    if (!harness::has_bytes(device())) return;
+    CHECK(sum_of(ElementType::u8, std::vector<uint8_t>(17u << 20, 255)) == 4545576960); // NumPy's
+    CHECK(sum_of(ElementType::i8, std::vector<int8_t>(17u << 20, -128)) == -2281701376);
+    CHECK(sum_of(ElementType::i16, std::vector<int16_t>(140001, -32768)) == -32768 * int64_t{140001});
+}
+
+TEST_CASE("reduce: what has no sums in 64 bits", "[device][contract]") {
+    Reduce::Desc minimum{ElementType::i32, Operation::min}, floats{ElementType::f32, Operation::add},
+        strided{ElementType::u32, Operation::add}, long_ones{ElementType::i64, Operation::add};
+    strided.strided = true;
+    for (Reduce::Desc* desc : {&minimum, &floats, &strided, &long_ones}) {
+        desc->wide        = true;
+        const auto reduce = Reduce::create(device().context(), *desc);
+        REQUIRE_FALSE(reduce);
+        CHECK(reduce.error().kind == ErrorKind::invalid_desc);
+        CHECK(reduce.error().reason.find("Desc::wide") != std::string::npos);
+    }
+    floats.order      = Order::any;
+    const auto in_any = Reduce::create(device().context(), floats);
+    REQUIRE_FALSE(in_any);
+    CHECK(in_any.error().reason.find("Desc::wide") != std::string::npos);
+}
+
 TEST_CASE("reduce: sums of doubles on a device without them", "[device][contract]") {
     Context context                 = device().context();
     context.features.shader_float64 = false;

@@ -146,7 +146,7 @@ constexpr uint32_t sizes[] = {0,    1,    2,    3,    4,    5,    127,    128,  
 
 TEST_CASE("CPU references: integers", "[host][references]") {
     for (const harness::ElementCase& element_case : harness::element_cases()) {
-        const auto [type, operation] = element_case;
+        const auto [type, operation, is_wide] = element_case;
         if (is_float(type) || has_index(operation)) continue;
         for (uint32_t count : {1u, 2u, 100u, 5000u}) {
             CAPTURE(harness::name_of(type), harness::name_of(operation), count);
@@ -218,9 +218,33 @@ TEST_CASE("CPU references: integers wrap", "[host][references]") {
     CHECK(reduce(i64, Operation::max, {top, 1}) == 1);
 }
 
+TEST_CASE("CPU references: integers in 64 bits", "[host][references]") {
+    for (const harness::ElementCase& element_case : harness::reduce_cases()) {
+        if (!element_case.wide) continue;
+        CAPTURE(harness::name_of(element_case));
+        const ElementType type = element_case.type, wide = harness::result_type(element_case);
+        const bool        adds  = element_case.operation == Operation::add;
+        const auto        words = harness::random_elements(element_case, 1000, harness::Random(adds ? 1 : 2));
+        Wide              total = adds ? 0 : 1;
+        for (const uint64_t bits : elements_of(type, words)) {
+            total =
+                integer_of(wide, bits_of_integer(wide, operate(element_case.operation, total, integer_of(type, bits))));
+        }
+        const auto load = [&](uint64_t begin, uint32_t count, uint32_t* target) {
+            std::copy_n(words.begin() + static_cast<std::ptrdiff_t>(begin), count, target);
+        };
+        const Elements expected = {bits_of_integer(wide, total)};
+        CHECK(elements_of(wide, harness::reference_reduce(element_case, words.data(), 1000)) == expected);
+        CHECK(elements_of(wide, harness::reference_reduce(element_case, load, 1000)) == expected);
+    }
+    const std::vector<uint32_t> numbers = {0x7fffffffu, 0x7fffffffu, 0x7fffffffu};
+    CHECK(harness::reference_reduce({ElementType::i32, Operation::add, true}, numbers.data(), 3) ==
+          std::vector<uint32_t>{0x7ffffffdu, 1});
+}
+
 TEST_CASE("CPU references: identities", "[host][references]") {
     for (const harness::ElementCase& element_case : harness::element_cases()) {
-        const auto [type, operation] = element_case;
+        const auto [type, operation, is_wide] = element_case;
         if (has_index(operation)) continue;
         CAPTURE(harness::name_of(type), harness::name_of(operation));
         const uint64_t identity   = identity_bits(type, operation);
@@ -468,9 +492,9 @@ TEST_CASE("CPU references: the order of float additions, by hand", "[host][refer
 
 TEST_CASE("CPU references: scans in place, and their last value", "[host][references]") {
     for (const harness::ElementCase& element_case : harness::scan_cases()) {
-        const auto [type, operation] = element_case;
-        const auto words             = harness::random_elements(element_case, 10007, harness::Random(5));
-        const auto input             = elements_of(type, words);
+        const auto [type, operation, is_wide] = element_case;
+        const auto words                      = harness::random_elements(element_case, 10007, harness::Random(5));
+        const auto input                      = elements_of(type, words);
         for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
             auto in_place = words;
             reference_scan(type, operation, kind, in_place.data(), in_place.data(), 10007);

@@ -21,6 +21,7 @@ public:
     struct Desc {
         ElementType type      = ElementType::u32;
         Operation   operation = Operation::add;
+        bool        wide      = false; ///< as Reduce::Desc: sums and products of integers in 64 bits
     };
 
     struct TotalsArgs {

@@ -29,6 +29,8 @@ public:
         /// the number of an element; for rows that is row * size.count + column, also with count_address. Its store() gets the number of
         /// the segment. Read during create() only.
         const OwnOperation* own = nullptr;
+
+        bool wide = false; ///< as Reduce::Desc: sums and products of integers in 64 bits
     };
 
     /// Determines how much scratch is needed. For rows, segments * (count + 4) must be below 2^32; for offsets, count + 4 * segments.

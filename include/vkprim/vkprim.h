@@ -259,7 +259,7 @@ typedef struct vkprim_reduce_desc {
     VkBool32                    aligned;
     VkBool32                    strided;
     vkprim_order                order;
-    uint32_t                    reserved;
+    VkBool32                    wide; ///< sums and products of integers in 64 bits
 } vkprim_reduce_desc;
 
 typedef struct vkprim_reduce_args {
@@ -642,8 +642,8 @@ typedef struct vkprim_segmented_reduce_desc {
     vkprim_element_type         type;      ///< default: VKPRIM_ELEMENT_U32
     vkprim_operation            operation; ///< default: VKPRIM_OPERATION_ADD
     vkprim_segments             segments;  ///< default: VKPRIM_SEGMENTS_OFFSETS
-    uint32_t                    reserved;
-    const vkprim_own_operation* own; ///< if set, replaces `type` and `operation`
+    VkBool32                    wide;      ///< sums and products of integers in 64 bits
+    const vkprim_own_operation* own;       ///< if set, replaces `type` and `operation`
 } vkprim_segmented_reduce_desc;
 
 typedef struct vkprim_segmented_reduce_args {
@@ -802,6 +802,8 @@ typedef struct vkprim_chunked_reduce_desc {
     size_t              struct_size;
     vkprim_element_type type;      ///< default: VKPRIM_ELEMENT_U32
     vkprim_operation    operation; ///< default: VKPRIM_OPERATION_ADD
+    VkBool32            wide;      ///< sums and products of integers in 64 bits
+    uint32_t            reserved;
 } vkprim_chunked_reduce_desc;
 
 typedef struct vkprim_chunked_reduce_totals_args {

@@ -80,7 +80,7 @@ VKPRIM_ELEMENT fold_columns(uvec2 base, uint count, uint first, uint rows) {
 // before the first is used. `first`: the number of the tile's first element.
 #ifdef VKPRIM_PACKED
 // This invocation's vector of a whole row.
-VKPRIM_PACKED packed_of(uvec2 base, uint row) { return VKPRIM_PACKED_AT(base)[row * (COLUMNS / VKPRIM_VECTOR_WIDTH) + vkprim_invocation()]; }
+VKPRIM_PACKED packed_of(uvec2 base, uint row) { return VKPRIM_PACKED_AT(base, row * (COLUMNS / VKPRIM_VECTOR_WIDTH) + vkprim_invocation()); }
 
 // Adds this invocation's vector of a row to its columns.
 void fold_vector(inout VKPRIM_VECTOR columns, VKPRIM_PACKED packed, uint first, uint row) {

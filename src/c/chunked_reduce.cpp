@@ -9,6 +9,7 @@ template <class Visit>
 constexpr void each_field(Visit& visit, vkprim_chunked_reduce_desc& c, ChunkedReduce::Desc& cpp) {
     visit(c.type, cpp.type);
     visit(c.operation, cpp.operation);
+    visit(c.wide, cpp.wide);
 }
 
 template <class Visit>

@@ -13,6 +13,7 @@ constexpr void each_field(Visit& visit, vkprim_reduce_desc& c, Reduce::Desc& cpp
     visit(c.own, cpp.own);
     visit(c.strided, cpp.strided);
     visit(c.order, cpp.order);
+    visit(c.wide, cpp.wide);
 }
 
 template <class Visit>

@@ -11,6 +11,7 @@ constexpr void each_field(Visit& visit, vkprim_segmented_reduce_desc& c, Segment
     visit(c.operation, cpp.operation);
     visit(c.segments, cpp.segments);
     visit(c.own, cpp.own);
+    visit(c.wide, cpp.wide);
 }
 
 template <class Visit>

@@ -17,7 +17,9 @@ struct Reduce::State {
 
     uint32_t element_size() const { return element_type_size(desc.type); }
     bool     indexed() const { return desc.operation == Operation::argmin || desc.operation == Operation::argmax; }
-    uint32_t output_align() const { return element_type_size(output_type(desc.type)); }
+    uint32_t output_align() const {
+        return element_type_size(desc.wide ? wide_type(desc.type) : output_type(desc.type));
+    }
     uint32_t result_size() const { return indexed() ? 8 : output_align(); }
 
     auto range_of() const {

@@ -47,10 +47,11 @@ struct Whole {
     explicit Whole(const ElementCase& element_case, uint32_t count)
         : words(random_elements(element_case, count, Random(count))),
           input(input_of(element_case.type, words)),
-          result(bytes_of(reference_reduce(element_case.type, element_case.operation, words.data(), count))) {
+          result(bytes_of(reference_reduce(element_case, words.data(), count))) {
         for (const Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
             std::vector<uint32_t> scanned(words.size());
-            if (result.size() > 4 * words_in(element_case.type)) break; // argmin and argmax, which no scan has
+            if (result.size() > 4 * words_in(element_case.type))
+                break; // argmin, argmax and sums in 64 bits, which no scan has
             reference_scan(element_case.type, element_case.operation, kind, words.data(), scanned.data(), count);
             outputs[static_cast<uint32_t>(kind)] = bytes_of(scanned);
         }
@@ -59,16 +60,15 @@ struct Whole {
 
 /// The same one for many sharings: its making takes longer than the work of the ranks.
 const Whole& random_whole(const ElementCase& element_case, uint64_t count) {
-    static std::map<std::tuple<ElementType, Operation, uint64_t>, Whole> wholes;
-    return wholes
-        .try_emplace({element_case.type, element_case.operation, count}, element_case, static_cast<uint32_t>(count))
-        .first->second;
+    static std::map<std::tuple<std::string, uint64_t>, Whole> wholes;
+    return wholes.try_emplace({name_of(element_case), count}, element_case, static_cast<uint32_t>(count)).first->second;
 }
 
 void check_reduce(const ElementCase& element_case, const std::vector<Sharing>& sharings) {
-    auto reduce = must(mpi::Reduce::create(device(), MPI_COMM_WORLD, {element_case.type, element_case.operation}));
+    auto reduce = must(
+        mpi::Reduce::create(device(), MPI_COMM_WORLD, {element_case.type, element_case.operation, element_case.wide}));
     for (const Sharing& sharing : sharings) {
-        CAPTURE(name_of(element_case.type), name_of(element_case.operation), sharing.name, rank_here());
+        CAPTURE(name_of(element_case), sharing.name, rank_here());
         const Whole&   whole = random_whole(element_case, sharing.whole());
         const OnDevice input(sharing, whole.input, input_size(element_case.type)), output(result_size(element_case));
         CHECK(reason_of(reduce.run({input.place(), output.place(), sharing.count()})).empty());
@@ -109,7 +109,8 @@ TEST_CASE("mpi: reductions of other elements") {
     for (const ElementCase& one :
          {ElementCase{ElementType::i64, Operation::add}, ElementCase{ElementType::u8, Operation::max},
           ElementCase{ElementType::f32, Operation::argmin}, ElementCase{ElementType::i16, Operation::add},
-          ElementCase{ElementType::u32, Operation::bit_xor}, ElementCase{ElementType::f32, Operation::mul}}) {
+          ElementCase{ElementType::u32, Operation::bit_xor}, ElementCase{ElementType::f32, Operation::mul},
+          ElementCase{ElementType::i32, Operation::add, true}}) {
         if (runs_on(device(), one)) check_reduce(one, some);
     }
 }

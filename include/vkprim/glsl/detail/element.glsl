@@ -10,8 +10,8 @@
 //     VKPRIM_VECTOR          VKPRIM_VECTOR_WIDTH neighbours, 4, 2 or 1, that an invocation loads and stores
 //     VKPRIM_KEEPS_ORDER     defined if the operation does not commute
 //     VKPRIM_ELEMENT_BY_ELEMENT  defined if memory is read and written one element at a time, not in vectors of 16 bytes
-//     VKPRIM_PACKED          if defined: the type of a vector in memory. VKPRIM_PACKED_AT(base) is the array of these at `base`,
-//                            a multiple of that type's size. vkprim_packed_vector(packed, index) unpacks one; `index`: of its first element
+//     VKPRIM_PACKED          if defined: the type of a vector in memory. VKPRIM_PACKED_AT(base, i) is number i of these from `base` on,
+//                            a multiple of their size. vkprim_packed_vector(packed, index) unpacks one; `index`: of its first element
 //     VKPRIM_HAS_LATER       if defined: vkprim_operate_later(a, b), of vectors, is a cheaper vkprim_operate() for elements of b that come
 //                            later in the input than those of a. The first a is then vkprim_vector_earliest(index), instead of the
 //                            identity; `index`: of the first element
@@ -42,6 +42,8 @@
 #include "elements/own.glsl"
 #elif defined(VKPRIM_STRIDED)
 #include "elements/strided.glsl"
+#elif defined(VKPRIM_ELEMENT_WIDE)
+#include "elements/wide.glsl"
 #elif defined(VKPRIM_ELEMENT_LONG)
 #include "elements/long.glsl"
 #elif defined(VKPRIM_ELEMENT_INDEXED)
@@ -88,7 +90,7 @@
 VKPRIM_VECTOR vkprim_vector_from_memory(VKPRIM_MEMORY vector, uint index) { return vector; }
 VKPRIM_MEMORY vkprim_vector_to_memory(VKPRIM_VECTOR vector) { return vector; }
 
-#ifndef VKPRIM_ELEMENT_NARROW // which has these two of its own
+#if !defined(VKPRIM_ELEMENT_NARROW) && !defined(VKPRIM_ELEMENT_WIDE) // which have these of their own
 
 // `count` elements lie at an address; the first is number `first` of the input. Returns the vector that begins at number `index` of these,
 // with the identity in place of missing elements.
@@ -113,7 +115,7 @@ void vkprim_vector_store(uvec2 base, uint first, uint index, uint count, VKPRIM_
 #else
 #define VKPRIM_MEMORY uvec4
 #define VKPRIM_PACKED uvec4
-#define VKPRIM_PACKED_AT(base) vkprim_Words4(base).at
+#define VKPRIM_PACKED_AT(base, i) vkprim_Words4(base).at[i]
 VKPRIM_VECTOR vkprim_packed_vector(VKPRIM_PACKED packed, uint index) { return vkprim_vector_from_memory(packed, index); }
 
 // What is read in place of missing elements.

@@ -2,11 +2,14 @@
 //
 // Elements of two words of 32 bits, the low one first: integers on any device, since a pair of words does what is needed; sums and
 // products of doubles where the device has those. With VKPRIM_ORDERED_FLOAT as in word.glsl: min and max of doubles need no doubles.
+// With VKPRIM_ELEMENT_WIDE, wide.glsl says how they lie in memory.
 #ifdef VKPRIM_WORD64
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #endif
+#ifndef VKPRIM_ELEMENT_WIDE
 #define VKPRIM_MEMORY_WORDS 2
 #define VKPRIM_VECTOR_WIDTH 2
+#endif
 #include "pair.glsl"
 
 #if defined(VKPRIM_ELEMENT_FLOAT)
@@ -51,6 +54,7 @@ uvec2 vkprim_element_to_memory(VKPRIM_ELEMENT value) { return value; }
 VKPRIM_ELEMENT vkprim_element_from_memory(uvec2 bits) { return bits; }
 #endif
 
+#ifndef VKPRIM_ELEMENT_WIDE
 VKPRIM_VECTOR vkprim_vector_from_memory(uvec4 words, uint index) {
     return vkprim_Element2(vkprim_element_from_memory(words.xy), vkprim_element_from_memory(words.zw));
 }
@@ -58,6 +62,7 @@ VKPRIM_VECTOR vkprim_vector_from_memory(uvec4 words, uint index) {
 uvec4 vkprim_vector_to_memory(VKPRIM_VECTOR vector) {
     return uvec4(vkprim_element_to_memory(vector.x), vkprim_element_to_memory(vector.y));
 }
+#endif
 
 void vkprim_element_store(uvec2 address, VKPRIM_ELEMENT element) {
     uvec2 bits = vkprim_element_to_memory(element);

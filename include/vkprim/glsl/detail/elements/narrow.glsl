@@ -39,11 +39,11 @@ VKPRIM_ELEMENT vkprim_narrow_load(uvec2 base, uint index) {
 // Four elements as they lie in memory.
 #if VKPRIM_ELEMENT_NARROW == 1
 #define VKPRIM_PACKED uint
-#define VKPRIM_PACKED_AT(base) vkprim_Words(base).at
+#define VKPRIM_PACKED_AT(base, i) vkprim_Words(base).at[i]
 #define VKPRIM_NARROW_AT(i) vkprim_narrow_widen(vkprim_narrow_extend(packed, 8 * i))
 #else
 #define VKPRIM_PACKED uvec2
-#define VKPRIM_PACKED_AT(base) vkprim_Words2(base).at
+#define VKPRIM_PACKED_AT(base, i) vkprim_Words2(base).at[i]
 #define VKPRIM_NARROW_AT(i) vkprim_narrow_widen(vkprim_narrow_extend(packed[i / 2], 16 * (i % 2)))
 #endif
 VKPRIM_VECTOR vkprim_packed_vector(VKPRIM_PACKED packed, uint index) {
@@ -54,7 +54,7 @@ VKPRIM_VECTOR vkprim_packed_vector(VKPRIM_PACKED packed, uint index) {
 VKPRIM_VECTOR vkprim_vector_load(uvec2 base, uint first, uint index, uint count) {
     uint shift = 8 * (base.x & 3);
 #if VKPRIM_ELEMENT_NARROW == 2
-    if (base.x % 8 == 0 && index + 4 <= count) return vkprim_packed_vector(VKPRIM_PACKED_AT(base)[index / 4], first + index);
+    if (base.x % 8 == 0 && index + 4 <= count) return vkprim_packed_vector(VKPRIM_PACKED_AT(base, index / 4), first + index);
 #endif
     if (shift == 0 ? index + 4 <= count : index > 0 && index + 8 <= count) {
         vkprim_Words words = vkprim_Words(uvec2(base.x & ~3u, base.y));
