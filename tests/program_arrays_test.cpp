@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <numeric>
 #include <thread>
 
 #include "../tools/cli/array_job.h"
@@ -53,7 +54,7 @@ std::vector<T> middle_row(const std::vector<T>& elements, const Shape& shape, ui
 
 TEST_CASE("program: standard input", "[arrays]") {
     const Folder      folder;
-    uint32_t          sum  = 0;
+    uint64_t          sum  = 0;
     const std::string file = folder.npy("a.npy", NumberType::u32, many()), raw = folder.file("a.bin", bytes_of(many()));
     for (const uint32_t element : many()) sum += element;
     const std::string total = std::to_string(sum) + "\n";
@@ -87,6 +88,100 @@ TEST_CASE("program: standard input", "[arrays]") {
     CHECK(good({"reduce", "-", "--type", "f32"}) == "0\n"); // of nothing
 }
 
+// numpy.sum, which gives int64 and uint64.
+TEST_CASE("program: sums of integers do not wrap", "[arrays]") {
+    const Folder      folder;
+    const std::string three = folder.npy("i4.npy", NumberType::i32, std::vector<int32_t>(3, INT32_MAX)),
+                      bytes = folder.npy("u1.npy", NumberType::u8, std::vector<uint8_t>(17u << 20, 255)),
+                      table = folder.npy("t.npy", NumberType::i32, std::vector<int32_t>(6, INT32_MIN), {2, 3}),
+                      parts = folder.npy("o.npy", NumberType::u32, std::vector<uint32_t>{0, 2, 2, 3});
+    CHECK(good({"reduce", three}) == "6442450941\n");
+    CHECK(good({"reduce", folder.npy("two.npy", NumberType::i32, std::vector<int32_t>(2, INT32_MAX)), "--op", "mul"}) ==
+          "4611686014132420609\n");
+    CHECK(good({"reduce", three, "--op", "max"}) == "2147483647\n");
+    CHECK(good_json({"reduce", three}).at("type") == "i64");
+    CHECK(good_json({"reduce", three, "--op", "max"}).at("type") == "i32");
+    CHECK(good({"reduce", three, "--chunks", "1"}) == "6442450941\n");
+    CHECK(good({"reduce", bytes}) == "4545576960\n");
+    for (const char* const chunks : {"1", "3"}) { // of 17, and of 6, 6 and 5 steps
+        const Json json = good_json({"reduce", bytes, "--chunks", chunks});
+        CHECK(json.at("result") == 4545576960);
+        CHECK(json.at("type") == "u64");
+        CHECK(json.at("checked") == true);
+    }
+    CHECK(elements_of<int64_t>(written({"reduce", table, "--axis", "1", "-o", "-"}), NumberType::i64) ==
+          std::vector<int64_t>{-6442450944, -6442450944});
+    CHECK(good({"reduce", three, "--offsets", parts}) == "4294967294\n0\n2147483647\n");
+    CHECK(good({"group", table, "--values", table}) == "-2147483648 -12884901888\n");
+    CHECK(good_json({"group", three, "--values", three}).at("type") == "i64");
+    CHECK(good({"group", three, "--values", three, "--op", "min"}) == "2147483647 2147483647\n");
+}
+
+// numpy.cumsum gives int64 and uint64: here that is --wide.
+TEST_CASE("program: a scan says that a sum wrapped", "[arrays]") {
+    const Folder      folder;
+    const std::string three = folder.npy("i4.npy", NumberType::i32, std::vector<int32_t>(3, INT32_MAX)),
+                      out   = folder.path("out.npy");
+    const auto said         = [&](const std::vector<std::string>& flags) {
+        std::vector<std::string> all = {"scan", three, "-o", out};
+        all.insert(all.end(), flags.begin(), flags.end());
+        return good(all);
+    };
+    const std::string words = "a sum wrapped: it is outside of i32; --wide";
+    CHECK(said({"--inclusive"}).find(words) != std::string::npos);
+    CHECK(elements_of<int32_t>(out, NumberType::i32) == std::vector<int32_t>{INT32_MAX, -2, INT32_MAX - 2});
+    CHECK(said({"--inclusive", "--no-check"}).find(words) != std::string::npos);
+    CHECK(said({"--inclusive", "--chunks", "1"}).find(words) != std::string::npos);
+    CHECK(said({"--inclusive", "--op", "max"}).find("wrapped") == std::string::npos);
+    for (const char* const way : {"--axis=0", "--parts=1", "--chunks=1"}) {
+        CAPTURE(way);
+        CHECK(said({"--inclusive", "--wide", way}).find("wrapped") == std::string::npos);
+        CHECK(elements_of<int64_t>(out, NumberType::i64) ==
+              std::vector<int64_t>{INT32_MAX, 2 * int64_t{INT32_MAX}, 3 * int64_t{INT32_MAX}});
+    }
+    CHECK(said({"--wide"}).find("wrapped") == std::string::npos);
+
+    const auto wrapped = [&](NumberType type, const auto& elements, std::vector<std::string> flags) {
+        flags.insert(flags.begin(), {"scan", folder.npy("a.npy", type, elements), "-o", out});
+        return good_json(flags).at("wrapped").get<bool>();
+    };
+    // Neither the first element nor the sum of all shows it; an exclusive scan does not write the sum of all.
+    const std::vector<int32_t>  up = {INT32_MAX, 1, -5}, at_end = {INT32_MIN, -1};
+    const std::vector<uint32_t> most = {1, UINT32_MAX - 1, 0}, over = {1, UINT32_MAX, 0};
+    for (const std::vector<std::string>& way : {std::vector<std::string>(), {"--chunks", "1"}}) {
+        CAPTURE(way);
+        const auto with = [&](const char* kind) {
+            std::vector<std::string> flags = way;
+            flags.push_back(kind);
+            return flags;
+        };
+        CHECK(wrapped(NumberType::i32, up, with("--exclusive")));
+        CHECK(wrapped(NumberType::i32, at_end, with("--inclusive")));
+        CHECK_FALSE(wrapped(NumberType::i32, at_end, with("--exclusive")));
+        CHECK_FALSE(wrapped(NumberType::u32, most, with("--inclusive")));
+        CHECK(wrapped(NumberType::u32, over, with("--inclusive")));
+        CHECK_FALSE(wrapped(NumberType::u8, std::vector<uint8_t>(1000, 255), with("--inclusive")));
+    }
+    // Each row and each segment begins again.
+    const std::string offsets = folder.npy("o.npy", NumberType::u32, std::vector<uint32_t>{0, 1, 2, 3});
+    CHECK(said({"--inclusive", "--offsets", offsets}).find("wrapped") == std::string::npos);
+    const std::string column = folder.npy("c.npy", NumberType::i32, std::vector<int32_t>(3, INT32_MAX), {3, 1});
+    CHECK_FALSE(good_json({"scan", column, "--axis", "1", "--inclusive", "-o", out}).at("wrapped").get<bool>());
+    CHECK(good_json({"scan", column, "--axis", "0", "--inclusive", "-o", out}).at("wrapped").get<bool>());
+    CHECK(wrapped(NumberType::u16, std::vector<uint16_t>(80000, 65535), {}));
+    // The elements of each chunk have a sum of 32 bits.
+    const std::string many_bytes = folder.npy("i1.npy", NumberType::i8, std::vector<int8_t>((16u << 20) + 2, -128));
+    for (const char* const chunks : {"1", "5"})
+        CHECK(good_json({"scan", many_bytes, "--chunks", chunks, "-o", out}).at("wrapped").get<bool>());
+    const Json wide = good_json({"scan", many_bytes, "--chunks", "5", "--wide", "-o", out});
+    CHECK(wide.at("type") == "i64");
+    CHECK(wide.at("result") == -128 * int64_t{(16 << 20) + 1});
+    CHECK(wide.at("checked") == true);
+    CHECK_FALSE(wide.contains("wrapped"));
+    check_fails(2, {"scan", folder.npy("f.npy", NumberType::f32, std::vector<float>{1}), "--wide", "-o", out},
+                {"--wide is for integers", "f32"});
+}
+
 TEST_CASE("program: standard output", "[arrays]") {
     const Folder          folder;
     const std::string     file = folder.npy("a.npy", NumberType::u32, many());
@@ -98,8 +193,9 @@ TEST_CASE("program: standard output", "[arrays]") {
     }
     CHECK(elements_of<uint32_t>(written({"scan", file, "-o", "-"}), NumberType::u32) == exclusive);
     CHECK(elements_of<uint32_t>(written({"scan", "-", "-o", "-"}, from(file)), NumberType::u32) == exclusive);
-    CHECK(elements_of<uint32_t>(written({"reduce", file, "--axis", "0", "-o", "-"}), NumberType::u32) ==
-          std::vector<uint32_t>{sum});
+    const auto total = std::accumulate(many().begin(), many().end(), uint64_t{0});
+    CHECK(elements_of<uint64_t>(written({"reduce", file, "--axis", "0", "-o", "-"}), NumberType::u64) ==
+          std::vector<uint64_t>{total});
     check_fails(2, {"scan", file, "-o", "-", "--json"}, {"-o - and --json", "standard output"});
     check_fails(2, {"reduce", file, "--axis", "0", "-o", "-", "--json"}, {"-o - and --json", "standard output"});
     Setting full;
@@ -351,16 +447,17 @@ TEST_CASE("program: more rows than a submission has", "[arrays]") {
     CHECK(rows_in_submission({1000000, 3, 2}) == 1);
 
     const Folder          folder;
-    std::vector<uint32_t> elements, sums;
+    std::vector<uint32_t> elements;
+    std::vector<uint64_t> sums;
     for (uint32_t row = 0; row < 5000; ++row) {
         elements.insert(elements.end(), {row, 7 * row, 1});
         sums.push_back(8 * row + 1);
     }
     const std::string file = folder.npy("a.npy", NumberType::u32, elements, {5000, 3});
-    CHECK(elements_of<uint32_t>(written({"reduce", file, "--axis", "1", "-o", "-"}), NumberType::u32) == sums);
+    CHECK(elements_of<uint64_t>(written({"reduce", file, "--axis", "1", "-o", "-"}), NumberType::u64) == sums);
     for (size_t row = 0; row < 5000; ++row) {
         elements[row * 3 + 1] += elements[row * 3];
-        elements[row * 3 + 2] = sums[row];
+        elements[row * 3 + 2] = static_cast<uint32_t>(sums[row]);
     }
     CHECK(elements_of<uint32_t>(written({"scan", file, "--axis", "1", "--inclusive", "-o", "-"}), NumberType::u32) ==
           elements);

@@ -41,9 +41,10 @@ def reduce(path, operation, *options):
     return json.loads(out.stdout)
 
 
-def scan(path, operation):
+def scan(path, operation, *options):
     target = folder / "out.npy"
-    subprocess.run([program, "scan", path, "-o", target, "--op", operation, "--inclusive"], capture_output=True, check=True)
+    command = [program, "scan", path, "-o", target, "--op", operation, "--inclusive", *options]
+    subprocess.run(command, capture_output=True, check=True)
     return np.load(target)
 
 
@@ -93,9 +94,11 @@ def check_moments(name, array, path):
 
 def check_integers(name, array, path):
     with np.errstate(over="ignore"):
-        check(f"{name} sum", reduce(path, "add")["result"] == int(np.add.reduce(array, dtype=array.dtype)))
-        check(f"{name} product", reduce(path, "mul")["result"] == int(np.multiply.reduce(array, dtype=array.dtype)))
+        check(f"{name} sum", reduce(path, "add")["result"] == int(np.sum(array)))
+        check(f"{name} product", reduce(path, "mul")["result"] == int(np.prod(array)))
         check(f"{name} scan", (scan(path, "add") == np.cumsum(array, dtype=array.dtype)).all())
+        wide, wanted = scan(path, "add", "--wide"), np.cumsum(array)
+        check(f"{name} wide scan", wide.dtype == wanted.dtype and (wide == wanted).all())
     check(f"{name} xor", reduce(path, "xor")["result"] == int(np.bitwise_xor.reduce(array)))
 
 
@@ -152,7 +155,7 @@ def in_32_bits(array):
 
 
 def check_axis(name, array, axis):
-    """`array` is in C or Fortran order. Both sides compute in the type that the program computes in."""
+    """`array` is in C or Fortran order. Both sides compute in the type that the program computes in, and sums of integers in numpy's."""
     wide = in_32_bits(array)
     last = np.moveaxis(wide, axis, -1)
     flag = f"--axis={axis}"
@@ -167,7 +170,8 @@ def check_axis(name, array, axis):
         check(f"{name} scan", (abs(np.moveaxis(scanned, axis, -1)[..., -1] - exact) <= SCAN_DEPTH * bound).all())
     else:
         with np.errstate(over="ignore"):
-            check(f"{name} sums", equal(piped(array, "reduce", flag), np.add.reduce(wide, axis=axis, dtype=wide.dtype)))
+            sums, wanted = piped(array, "reduce", flag), np.sum(array, axis=axis)
+            check(f"{name} sums", equal(sums, wanted) and (array.dtype.kind == "b" or sums.dtype == wanted.dtype))
             scanned = np.cumsum(wide, axis=axis, dtype=wide.dtype)
             check(f"{name} scan", equal(piped(array, "scan", flag, "--inclusive"), scanned))
     check(f"{name} max", equal(piped(array, "reduce", flag, "--op", "max"), wide.max(axis=axis)))

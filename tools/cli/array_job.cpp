@@ -79,6 +79,11 @@ Operation parse_operation(const std::string& name, ElementType type, const std::
                                           type_name(type), fmt::join(operation_names(cases, type), ", "))};
 }
 
+harness::ElementCase reduction_of(ElementType type, Operation operation) {
+    const bool is_sum = operation == Operation::add || operation == Operation::mul;
+    return {type, operation, is_sum && !harness::is_float(type) && harness::input_size(type) < 8};
+}
+
 void add_kind_flags(Options& options, KindFlags& flags) {
     options.add_flag("--inclusive", flags.inclusive, "output[i] includes element i");
     options.add_flag("--exclusive", flags.exclusive, "output[i] does not include element i; the default")

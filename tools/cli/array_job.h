@@ -48,6 +48,9 @@ void      add_operation_flag(Options& options, std::string& name, const std::vec
 Operation parse_operation(const std::string& name, ElementType type, const std::string& path,
                           const std::vector<harness::ElementCase>& cases);
 
+/// What a reduction of the program computes: sums and products of integers in 64 bits, as numpy does.
+harness::ElementCase reduction_of(ElementType type, Operation operation);
+
 /// --inclusive and --exclusive, of a scan.
 struct KindFlags {
     bool inclusive = false, exclusive = false;

@@ -16,16 +16,19 @@ struct Flags {
 
 ExitCode run(const Flags& flags) {
     RankJob           job(flags.job);
-    const ElementType type    = computed_type(widened(job.type()));
-    const Operation operation = parse_operation(flags.operation, type, flags.job.source.path, harness::element_cases());
-    const uint32_t  size      = harness::result_size({type, operation});
-    const Share     share     = job.share(chunk_step);
-    Array           array     = job.read(chunk_step);
+    const ElementType computed = computed_type(widened(job.type()));
+    const Operation   operation =
+        parse_operation(flags.operation, computed, flags.job.source.path, harness::element_cases());
+    const harness::ElementCase reduction = reduction_of(computed, operation);
+    const ElementType          type      = harness::result_type(reduction);
+    const uint32_t             size      = harness::result_size(reduction);
+    const Share                share     = job.share(chunk_step);
+    Array                      array     = job.read(chunk_step);
     job.on_all([&] { widen(array); });
 
     const runtime::Device& device = job.open_device();
     const runtime::Buffer  input = job.upload(array.bytes), output = job.buffer(size);
-    auto                   reduce = need_device(mpi::Reduce::create(device, job.ranks().handle(), {type, operation}));
+    auto reduce = need_device(mpi::Reduce::create(device, job.ranks().handle(), {computed, operation, reduction.wide}));
     need_device(reduce.run({{&input, 0}, {&output, 0}, share.count}));
     const std::vector<uint8_t> result = job.download(output, size);
     job.check_validation();
@@ -54,8 +57,8 @@ constexpr const char* footer =
     R"(Prints the value (argmin and argmax: and its index), or with --json an object with op, type, count, result, index
 (argmin and argmax), result_bits (floats), ranks, devices (of each rank) and total_ms (with transfers). The result is
 that of 'vkprim reduce', to the bit.
-FILE is a .npy file in C order, or raw bytes. All ranks must see it at the same path. bool and types of 8 and 16 bits are
-computed in 32 bits. Each rank's part must fit its device.
+FILE is a .npy file in C order, or raw bytes. All ranks must see it at the same path. Sums and products of bool and integers
+are computed in 64 bits, other operations on bool and types of 8 and 16 bits in 32 bits. Each rank's part must fit its device.
 
 Examples:
   mpirun -n 4 vkprim-mpi reduce big.npy

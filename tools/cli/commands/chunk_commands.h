@@ -18,12 +18,17 @@ struct ChunkedResult {
     uint64_t index = UINT32_MAX; ///< that of no element
 };
 
-/// Reduces the array by one of the library's operations.
-ChunkedResult reduce_in_chunks(ChunkedJob& job, const JobFlags& flags, ElementType type, Operation operation);
+/// Reduces the array by one of the library's operations. `reduction.type`: of widened elements.
+ChunkedResult reduce_in_chunks(ChunkedJob& job, const JobFlags& flags, const harness::ElementCase& reduction);
 
-/// Writes the scan of the array to the .npy file `output`. The value: its last element.
-uint64_t scan_in_chunks(ChunkedJob& job, const JobFlags& flags, const ChunkedScan::Desc& desc,
-                        const std::string& output);
+struct ChunkedSums {
+    uint64_t last    = 0;     ///< the bits of the last element
+    bool     wrapped = false; ///< a sum of 32 bits
+};
+
+/// Writes the scan of the array to the .npy file `output`. desc.type has 64 bits if integers are to be widened to as many.
+ChunkedSums scan_in_chunks(ChunkedJob& job, const JobFlags& flags, const ChunkedScan::Desc& desc,
+                           const std::string& output);
 
 /// Counts the samples of the array. `desc` has one channel.
 std::vector<uint64_t> histogram_in_chunks(ChunkedJob& job, const JobFlags& flags, const Histogram::Desc& desc);

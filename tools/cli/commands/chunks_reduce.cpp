@@ -15,10 +15,12 @@ namespace {
 /// The totals of chunks, in one array for all devices.
 class TotalsWork : public ChunkWork {
 public:
-    TotalsWork(ChunkedJob& job, const runtime::Device& device, Operation operation, std::vector<uint8_t>& totals)
+    TotalsWork(ChunkedJob& job, const runtime::Device& device, const harness::ElementCase& reduction,
+               std::vector<uint8_t>& totals)
         : job_(job),
           elements_(job.array(), device),
-          reduce_(need_device(ChunkedReduce::create(device.context(), {elements_.type(), operation}))),
+          reduce_(need_device(
+              ChunkedReduce::create(device.context(), {elements_.type(), reduction.operation, reduction.wide}))),
           totals_(totals) {
         totals_.resize(reduce_.totals_size(whole())); // the same on every device
     }
@@ -160,10 +162,12 @@ ChunkedResult reduce_to_best(ChunkedJob& job, const JobFlags& flags, ElementType
 }
 
 /// What all totals come to.
-uint64_t result_of(ChunkedJob& job, ElementType type, Operation operation, const std::vector<uint8_t>& totals) {
-    uint64_t bits = 0;
+uint64_t result_of(ChunkedJob& job, const harness::ElementCase& reduction, const std::vector<uint8_t>& totals) {
+    uint64_t       bits = 0;
+    const uint32_t size = harness::result_size(reduction);
     job.on_one_device([&](const runtime::Device& device) {
-        const auto     reduce = need_device(ChunkedReduce::create(device.context(), {type, operation}));
+        const auto reduce =
+            need_device(ChunkedReduce::create(device.context(), {reduction.type, reduction.operation, reduction.wide}));
         Layout         layout;
         const uint64_t at = layout.place(totals.size()), temporary = layout.place(reduce.temporary_size()),
                        output = layout.place(sizeof bits);
@@ -173,26 +177,26 @@ uint64_t result_of(ChunkedJob& job, ElementType type, Operation operation, const
         slot.submit(
             {0, at, totals.size()},
             [&](VkCommandBuffer commands) { record_valid(reduce, &ChunkedReduce::record_result, commands, args); },
-            {output, 0, element_size(type)});
-        std::memcpy(&bits, slot.host(), element_size(type));
+            {output, 0, size});
+        std::memcpy(&bits, slot.host(), size);
     });
     return bits;
 }
 
 } // namespace
 
-ChunkedResult reduce_in_chunks(ChunkedJob& job, const JobFlags& flags, ElementType type, Operation operation) {
-    if (operation == Operation::argmin || operation == Operation::argmax) {
-        return reduce_to_best(job, flags, type, operation);
+ChunkedResult reduce_in_chunks(ChunkedJob& job, const JobFlags& flags, const harness::ElementCase& reduction) {
+    if (reduction.operation == Operation::argmin || reduction.operation == Operation::argmax) {
+        return reduce_to_best(job, flags, reduction.type, reduction.operation);
     }
     std::vector<uint8_t> totals;
     job.prepare(
-        [&](const runtime::Device& device) { return std::make_unique<TotalsWork>(job, device, operation, totals); });
+        [&](const runtime::Device& device) { return std::make_unique<TotalsWork>(job, device, reduction, totals); });
     job.run();
-    const ChunkedResult result{result_of(job, type, operation, totals)};
+    const ChunkedResult result{result_of(job, reduction, totals)};
     if (!flags.no_check) {
-        const auto expected = harness::reference_reduce(type, operation, LoadFrom(job.array()), job.array().count);
-        job.require_right(difference(type, expected.data(), &result.bits, 1));
+        const auto expected = harness::reference_reduce(reduction, LoadFrom(job.array()), job.array().count);
+        job.require_right(difference(harness::result_type(reduction), expected.data(), &result.bits, 1));
     }
     return result;
 }

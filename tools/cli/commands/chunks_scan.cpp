@@ -7,6 +7,7 @@
 #include "chunk_commands.h"
 #include "harness/references.h"
 #include "tools/cli/files/output_file.h"
+#include "tools/cli/sum_range.h"
 
 namespace vkprim::tools {
 
@@ -17,7 +18,14 @@ struct KnownTotals {
     std::vector<uint8_t> bytes;
     std::vector<bool>    chunks;    ///< whose totals are there
     uint32_t             first = 0; ///< so many chunks from the first on have all
+
+    std::vector<SumRange> sums; ///< of each chunk, where the sums of 32 bits may wrap
 };
+
+/// Whether the elements of the array's type are to be widened to those of desc.type, which has 64 bits.
+bool is_wide(const MappedArray& array, const ChunkedScan::Desc& desc) {
+    return harness::input_size(desc.type) > element_size(widened(array.type));
+}
 
 /// The array's place in a .npy file.
 struct NpyOutput {
@@ -30,9 +38,11 @@ public:
     ScanWork(ChunkedJob& job, const runtime::Device& device, ChunkedScan::Desc desc, KnownTotals& known,
              const NpyOutput& output)
         : job_(job),
-          elements_(job.array(), device),
+          elements_(job.array(), device,
+                    is_wide(job.array(), desc) ? ElementsForDevice::As::wide : ElementsForDevice::As::in_file),
           in_place_(elements_.type() == desc.type),
           output_size_(element_size(desc.type)),
+          kind_(desc.kind),
           scan_(need_device(ChunkedScan::create(device.context(), {elements_.type(), desc.operation, desc.kind}))),
           known_(known),
           output_(output) {
@@ -57,6 +67,7 @@ public:
         args.chunk     = chunk;
 
         elements_.load(chunk, slot.host());
+        if (!known_.sums.empty()) known_.sums[number] = sums_of(chunk, slot.host());
         slot.submit({0, 0, elements_.size(chunk.count)},
                     [&](VkCommandBuffer commands) { record_valid(scan_, &ChunkedScan::record_totals, commands, args); },
                     {parts.totals + own.offset, 0, own.size});
@@ -80,6 +91,12 @@ public:
     }
 
 private:
+    /// Of elements as they were loaded. An exclusive scan does not write the sum of all.
+    SumRange sums_of(const Chunk& chunk, const uint8_t* elements) const {
+        const bool all = kind_ == Scan::Kind::inclusive || chunk.begin + chunk.count < job_.array().count;
+        return sum_range_of(elements_.type(), elements, chunk.count - (all ? 0 : 1));
+    }
+
     struct Parts {
         uint64_t output, totals, temporary, size;
     };
@@ -99,6 +116,7 @@ private:
     ElementsForDevice elements_;
     bool              in_place_;
     uint32_t          output_size_; ///< bytes of an element
+    Scan::Kind        kind_;
     ChunkedScan       scan_;
     KnownTotals&      known_;
     const NpyOutput&  output_;
@@ -123,14 +141,24 @@ void check(const ChunkedJob& job, const ChunkedScan::Desc& desc, const NpyOutput
     whole.type      = desc.type;
     whole.operation = desc.operation;
     whole.kind      = desc.kind;
-    harness::reference_scan(whole, LoadFrom(job.array()), job.array().count, compare);
+    harness::reference_scan(whole, LoadFrom(job.array(), is_wide(job.array(), desc)), job.array().count, compare);
     job.require_right(wrong);
+}
+
+/// Whether a sum of one chunk after the other does.
+bool any_wraps(ElementType type, const std::vector<SumRange>& chunks) {
+    int64_t before = 0; // within 32 bits, as long as none has wrapped
+    for (const SumRange& sums : chunks) {
+        if (wraps(type, before, sums)) return true;
+        before += sums.total;
+    }
+    return false;
 }
 
 } // namespace
 
-uint64_t scan_in_chunks(ChunkedJob& job, const JobFlags& flags, const ChunkedScan::Desc& desc,
-                        const std::string& output) {
+ChunkedSums scan_in_chunks(ChunkedJob& job, const JobFlags& flags, const ChunkedScan::Desc& desc,
+                           const std::string& output) {
     const uint64_t    count = job.array().count;
     const uint32_t    size  = element_size(desc.type);
     const std::string head  = npy_head(number_type(desc.type), {count});
@@ -142,13 +170,15 @@ uint64_t scan_in_chunks(ChunkedJob& job, const JobFlags& flags, const ChunkedSca
     job.prepare(
         [&](const runtime::Device& device) { return std::make_unique<ScanWork>(job, device, desc, known, place); });
     known.chunks.resize(job.chunks().count());
+    if (tells_wrapping(desc.type, desc.operation)) known.sums.resize(job.chunks().count());
     job.run();
     if (!flags.no_check) check(job, desc, place);
-    uint64_t last = 0;
-    if (count > 0) need_file(file.read(head.size() + (count - 1) * size, &last, size));
+    ChunkedSums result;
+    if (count > 0) need_file(file.read(head.size() + (count - 1) * size, &result.last, size));
+    result.wrapped = any_wraps(desc.type, known.sums);
     job.finish();
     need_file(file.commit());
-    return last;
+    return result;
 }
 
 } // namespace vkprim::tools

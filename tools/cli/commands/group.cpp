@@ -87,8 +87,8 @@ Operands read_operands(const Flags& flags) {
     }
     operands.value      = widen(operands.values);
     operands.value_size = element_size(operands.value);
-    operands.sum        = {operands.value,
-                           parse_operation(flags.reduced_by(), operands.value, name_of(flags.values), cases())};
+    operands.sum        = reduction_of(operands.value,
+                                       parse_operation(flags.reduced_by(), operands.value, name_of(flags.values), cases()));
     return operands;
 }
 
@@ -155,8 +155,9 @@ Groups group_on(ArrayJob& job, const runtime::Device& device, const Operands& op
                                   "for each group must be below 2^32",
                                   count, found)};
     }
-    const auto reduce =
-        need_device(SegmentedReduce::create(device.context(), {operands.sum.type, operands.sum.operation}));
+    SegmentedReduce::Desc desc{operands.sum.type, operands.sum.operation};
+    desc.wide         = operands.sum.wide;
+    const auto reduce = need_device(SegmentedReduce::create(device.context(), desc));
     groups.results.resize(found * (harness::result_size(operands.sum) / 4));
     const runtime::Buffer results = job.buffer(groups.results.size() * 4);
     SegmentedReduce::Args sums;
@@ -200,10 +201,12 @@ void check(const Operands& operands, const Groups& got, const runtime::Device& d
     for (size_t group = 0; group < expected.count(); ++group) {
         const uint32_t begin = expected.offsets[group], length = expected.offsets[group + 1] - begin;
         const auto     words  = harness::elements_in(operands.value, &values[begin * size], length);
-        const auto     result = harness::reference_reduce(operands.value, operands.sum.operation, words.data(), length);
+        const auto     result = harness::reference_reduce(operands.sum, words.data(), length);
         expected.results.insert(expected.results.end(), result.begin(), result.end());
     }
-    require_right(difference(operands.value, expected.results.data(), got.results.data(), expected.count()), device);
+    require_right(
+        difference(harness::result_type(operands.sum), expected.results.data(), got.results.data(), expected.count()),
+        device);
 }
 
 /// What is written of each group: its result, or how many elements it has.
@@ -213,7 +216,7 @@ struct Column {
 };
 
 Column column_of(const Operands& operands, const Groups& groups) {
-    if (!operands.counts()) return {operands.value, groups.results};
+    if (!operands.counts()) return {harness::result_type(operands.sum), groups.results};
     Column counts;
     for (size_t i = 0; i < groups.count(); ++i) counts.words.push_back(groups.offsets[i + 1] - groups.offsets[i]);
     return counts;
@@ -301,8 +304,9 @@ constexpr const char* footer =
     R"(Groups elements by equal keys, and prints a line for each group, in the order of the keys: the key, and how many elements
 it has; with --values, the reduction of their values. Keys have at most 64 bits. Float keys are equal if their bits are,
 so -0 and 0 are two groups, and so are NaNs of different bits. The values of a group are combined in the order of the
-file, so float sums have the same bits on every device. bool and values of 8 and 16 bits are computed in 32 bits, as is
-the result.
+file, so float sums have the same bits on every device. Sums and products of bool and integers are computed in 64 bits, as
+in numpy, and the results are i64 or u64. Other operations on bool and values of 8 and 16 bits are computed in 32 bits, as
+are the results.
 For more than 4096 groups, -o and --keys-output are needed; the keys keep their type.
 With --json, it prints an object with op, key_type, type (of the results), count (elements), groups, keys and results or
 output and keys_output, device, kernel_ms, total_ms (with transfers) and checked.

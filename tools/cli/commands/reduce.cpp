@@ -148,7 +148,7 @@ std::string difference_of(const Results& results, uint64_t row, const Reduce::De
     const auto     count    = static_cast<uint32_t>(length);
     const Words    expected = desc.order == Order::any
                                   ? harness::reference_exact_sum(desc.type, elements, count)
-                                  : harness::reference_reduce(desc.type, desc.operation, elements, count);
+                                  : harness::reference_reduce(reduction_of(desc.type, desc.operation), elements, count);
     const auto     value    = difference(results.type, expected.data(), results.at(row), 1);
     const uint32_t index    = results.has_index ? results.index(row) : 0;
     return !value.empty() || !results.has_index ? value : difference(ElementType::u32, &expected.back(), &index, 1);
@@ -157,14 +157,16 @@ std::string difference_of(const Results& results, uint64_t row, const Reduce::De
 /// One of the library's operations on each row, compared with the CPU's.
 Results reduce_by(const Flags& flags, const runtime::Device& device, ArrayJob& job, const RowInput& input,
                   Operation operation) {
-    const harness::ElementCase element_case{input.type, operation};
-    Results                    results{input.type};
+    const harness::ElementCase element_case = reduction_of(input.type, operation);
+    Results                    results{harness::result_type(element_case)};
     const uint32_t             words_each = harness::result_size(element_case) / 4;
     results.has_index                     = words_each > results.value_words();
     Reduce::Desc reduce_desc{input.type, operation};
     reduce_desc.order = flags.order_of_sums();
+    reduce_desc.wide  = element_case.wide;
     if (input.rows.count > 1 && input.row_size() <= UINT32_MAX && reduce_desc.order == Order::fixed) {
-        const SegmentedReduce::Desc desc{input.type, operation, SegmentedReduce::Segments::rows};
+        const SegmentedReduce::Desc desc{input.type, operation, SegmentedReduce::Segments::rows, nullptr,
+                                         element_case.wide};
         const auto                  reduce = need_device(SegmentedReduce::create(device.context(), desc));
         results.words                      = reduce_segments(flags.job, job, reduce, input, words_each);
     } else {
@@ -180,11 +182,13 @@ Results reduce_by(const Flags& flags, const runtime::Device& device, ArrayJob& j
 /// The same of the segments between offsets.
 Results reduce_between(const Flags& flags, const runtime::Device& device, ArrayJob& job, const RowInput& input,
                        const std::vector<uint32_t>& offsets, Operation operation) {
-    const harness::ElementCase element_case{input.type, operation};
-    Results                    results{input.type};
+    const harness::ElementCase element_case = reduction_of(input.type, operation);
+    Results                    results{harness::result_type(element_case)};
     const uint64_t             result_size = harness::result_size(element_case);
     results.has_index                      = result_size / 4 > results.value_words();
-    const auto            reduce = need_device(SegmentedReduce::create(device.context(), {input.type, operation}));
+    SegmentedReduce::Desc desc{input.type, operation};
+    desc.wide                    = element_case.wide;
+    const auto            reduce = need_device(SegmentedReduce::create(device.context(), desc));
     const OffsetsOnDevice on_device(job, offsets);
     SegmentedReduce::Args args;
     on_device.put_into(args, input.array.count());
@@ -342,12 +346,14 @@ Json json_of(const Flags& flags, const Results& results, const Rows& rows, uint6
 
 /// One of the library's operations on an array in chunks.
 ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
-    const ElementType type = computed_type(widened(array.type));
+    const ElementType computed = computed_type(widened(array.type));
     const Operation   operation =
-        parse_operation(flags.operation, type, name_of(flags.job.source), harness::element_cases());
-    const bool          has_index = operation == Operation::argmin || operation == Operation::argmax;
-    ChunkedJob          job(flags.job, "reduce", array);
-    const ChunkedResult result = reduce_in_chunks(job, flags.job, type, operation);
+        parse_operation(flags.operation, computed, name_of(flags.job.source), harness::element_cases());
+    const harness::ElementCase reduction = reduction_of(computed, operation);
+    const ElementType          type      = harness::result_type(reduction);
+    const bool                 has_index = operation == Operation::argmin || operation == Operation::argmax;
+    ChunkedJob                 job(flags.job, "reduce", array);
+    const ChunkedResult        result = reduce_in_chunks(job, flags.job, reduction);
     job.finish();
     if (!flags.job.json) {
         print(fmt::format("{}{}\n", value_text(type, result.bits), has_index ? fmt::format(" {}", result.index) : ""));
@@ -451,7 +457,8 @@ shape and up to 4096 results (and indices) instead of result.
 With --offsets there is likewise a value for each segment, which has the elements from one offset up to the next one: n + 1
 offsets make n segments. An empty segment gives the operation's identity.
 Arrays of several dimensions are taken in C order, whatever order the file has, so argmin and argmax count as
-numpy does. bool and types of 8 and 16 bits are computed in 32 bits, as is the result; but the mean of integers and var
+numpy does. Sums and products of bool and integers are computed in 64 bits, as in numpy, and the result is i64 or u64. Other
+operations on bool and types of 8 and 16 bits are computed in 32 bits, as is the result; but the mean of integers and var
 are f64. An empty array or row gives the operation's identity; mean and var give NaN. Float sums have the same bits on
 every device. With --order any, a sum of f32 or f64 is the exact sum, rounded once. Its bits do not depend on the order of
 the elements; for f64 they are those of Python's math.fsum.

@@ -13,6 +13,7 @@
 #include "tools/cli/files/output_file.h"
 #include "tools/cli/offsets.h"
 #include "tools/cli/rows.h"
+#include "tools/cli/sum_range.h"
 
 namespace vkprim::tools::scan_command {
 
@@ -25,6 +26,7 @@ struct Flags {
     std::string            output, offsets;
     std::optional<int64_t> axis;
     KindFlags              kind;
+    bool                   wide = false; ///< integers in 64 bits
 };
 
 /// One row, in parts.
@@ -91,19 +93,41 @@ std::vector<uint8_t> scan_all(const JobFlags& flags, ArrayJob& job, const runtim
 /// What is said of a scan, whatever way it was computed.
 struct Scanned {
     ElementType type;
-    uint64_t    count = 0;
-    uint64_t    last  = 0;              ///< the bits of the last element
-    std::string of    = {};             ///< " along axis 0 of (2, 3)"
-    Json        rows  = Json::object(); ///< axis and shape, or segments
+    Operation   operation;
+    uint64_t    count   = 0;
+    uint64_t    last    = 0;              ///< the bits of the last element
+    bool        wrapped = false;          ///< a sum of 32 bits
+    std::string of      = {};             ///< " along axis 0 of (2, 3)"
+    Json        rows    = Json::object(); ///< axis and shape, or segments
 };
+
+/// Whether a sum wraps, of rows or of the segments between offsets.
+bool any_wraps(const Array& array, const Rows& rows, const std::vector<uint32_t>& offsets, const Scan::Desc& desc) {
+    if (!tells_wrapping(desc.type, desc.operation)) return false;
+    const auto wraps_in = [&](const uint32_t* elements, uint64_t length) {
+        const uint64_t sums = desc.kind == Scan::Kind::inclusive ? length : std::max<uint64_t>(length, 1) - 1;
+        return wraps(desc.type, 0, sum_range_of(desc.type, elements, sums));
+    };
+    for (size_t i = 0; i + 1 < offsets.size(); ++i) {
+        if (wraps_in(row_of(array, rows, 0) + offsets[i], offsets[i + 1] - offsets[i])) return true;
+    }
+    for (uint64_t row = 0; row < rows.count && offsets.empty(); ++row) {
+        if (wraps_in(row_of(array, rows, row), rows.length)) return true;
+    }
+    return false;
+}
 
 /// Prints it. `line` and `add_json` say the rest, of the job.
 void tell(const Flags& flags, const Scanned& scanned, const std::string& line,
           const std::function<void(Json&)>& add_json) {
     if (!flags.job.json) {
-        print_about(flags.output,
-                    fmt::format("{}: {} {}, {} {}{}\n{}\n", output_name(flags.output), scanned.count,
-                                type_name(scanned.type), flags.kind.name(), flags.operation, scanned.of, line));
+        const std::string wrapped =
+            scanned.wrapped ? fmt::format("a sum wrapped: it is outside of {}; --wide gives sums of 64 bits\n",
+                                          type_name(scanned.type))
+                            : "";
+        print_about(flags.output, fmt::format("{}: {} {}, {} {}{}\n{}{}\n", output_name(flags.output), scanned.count,
+                                              type_name(scanned.type), flags.kind.name(), flags.operation, scanned.of,
+                                              wrapped, line));
         return;
     }
     Json json;
@@ -116,18 +140,29 @@ void tell(const Flags& flags, const Scanned& scanned, const std::string& line,
     if (is_float(scanned.type)) {
         json["result_bits"] = scanned.count > 0 ? Json(bits_text(scanned.type, scanned.last)) : Json();
     }
+    if (tells_wrapping(scanned.type, scanned.operation)) json["wrapped"] = scanned.wrapped;
     json["output"] = flags.output;
     add_json(json);
     print(json_text(json));
 }
 
+/// A Failure if --wide is not for that type.
+void check_wide(const Flags& flags, ElementType type) {
+    if (!flags.wide || !is_float(type)) return;
+    throw Failure{exit_usage, fmt::format("{}: --wide is for integers, not for {}; leave it out",
+                                          name_of(flags.job.source), type_name(type))};
+}
+
 ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
-    const ElementType type = computed_type(widened(array.type));
+    const ElementType computed = computed_type(widened(array.type));
+    check_wide(flags, computed);
+    const ElementType type = flags.wide ? harness::result_type({computed, Operation::add, true}) : computed;
     const Operation   operation =
         parse_operation(flags.operation, type, name_of(flags.job.source), harness::scan_cases());
-    ChunkedJob     job(flags.job, "scan", array);
-    const uint64_t last = scan_in_chunks(job, flags.job, {type, operation, flags.kind.kind()}, flags.output);
-    tell(flags, {type, array.count, last}, job.line(), [&](Json& json) { job.add_json(json); });
+    ChunkedJob        job(flags.job, "scan", array);
+    const ChunkedSums sums = scan_in_chunks(job, flags.job, {type, operation, flags.kind.kind()}, flags.output);
+    tell(flags, {type, operation, array.count, sums.last, sums.wrapped}, job.line(),
+         [&](Json& json) { job.add_json(json); });
     return exit_good;
 }
 
@@ -141,12 +176,14 @@ std::string whole_flag(const Flags& flags) {
 
 ExitCode run(const Flags& flags) {
     check_output("scan", flags.output, flags.job);
-    if (const auto large = array_for_chunks(flags.job, whole_flag(flags))) return run_in_chunks(flags, *large);
+    if (const auto large = array_for_chunks(flags.job, whole_flag(flags), flags.wide))
+        return run_in_chunks(flags, *large);
     if (!flags.own.file.empty()) return run_own_scan(flags.job, flags.own, flags.kind.inclusive, flags.output);
-    const std::string name      = name_of(flags.job.source);
-    Array             array     = read_elements(flags.job.source);
-    Rows              rows      = to_rows(array, flags.axis, name);
-    const ElementType type      = widen(array);
+    const std::string name  = name_of(flags.job.source);
+    Array             array = read_elements(flags.job.source);
+    Rows              rows  = to_rows(array, flags.axis, name);
+    check_wide(flags, computed_type(widened(array.type)));
+    const ElementType type      = flags.wide ? widen_to_64(array) : widen(array);
     const Operation   operation = parse_operation(flags.operation, type, name, harness::scan_cases());
     const Scan::Kind  kind      = flags.kind.kind();
     const uint64_t    count     = array.count();
@@ -156,7 +193,8 @@ ExitCode run(const Flags& flags) {
 
     const runtime::Device device = open_device(flags.job.device);
     ArrayJob              job(device, "scan");
-    std::vector<uint8_t>  result = scan_all(flags.job, job, device, array, rows, offsets, {type, operation, kind});
+    std::vector<uint8_t>  result  = scan_all(flags.job, job, device, array, rows, offsets, {type, operation, kind});
+    const bool            wrapped = any_wraps(array, rows, offsets, {type, operation, kind});
     if (!flags.job.no_check) {
         const auto scan_here = [&](uint32_t* elements, uint64_t length) { // in place here too
             harness::reference_scan(type, operation, kind, elements, elements, static_cast<uint32_t>(length));
@@ -173,7 +211,8 @@ ExitCode run(const Flags& flags) {
     result = from_rows(std::move(result), rows, array);
     need_file(write_npy(flags.output, array.type, result.data(), shape));
 
-    Scanned scanned{type, count};
+    Scanned scanned{type, operation, count};
+    scanned.wrapped = wrapped;
     if (count > 0) scanned.last = bits_at(type, result.data(), count - 1);
     if (rows.axis) {
         scanned.of   = fmt::format(" along axis {} of {}", *rows.axis, shape_text(shape));
@@ -196,13 +235,16 @@ With --offsets, the running reduction restarts at each offset, and ends at the n
 Elements before the first offset and after the last are copied unchanged.
 Without --axis, arrays of several dimensions are taken in C order, whatever order the file has.
 bool and types of 8 and 16 bits are computed in 32 bits, and OUT.npy has 32 bits; for other types it has the same type.
+If an integer sum of 32 bits wraps, the printed text says so. With --wide, integers of up to 32 bits are computed in 64 bits,
+as numpy.cumsum does, and OUT.npy has i64 or u64.
 With --json, it prints an object with op, kind, type, count, axis, shape, segments, result (the last element), result_bits
-(floats), output, device, kernel_ms, total_ms (with transfers) and checked; with --operation, operation and compile_ms in place of
+(floats), wrapped (integer sums of 32 bits: whether one wrapped), output, device, kernel_ms, total_ms (with transfers) and checked; with --operation, operation and compile_ms in place of
 op and type.
 
 Examples:
   vkprim scan samples.npy -o sums.npy
   vkprim scan samples.npy -o highest.npy --op max --inclusive
+  vkprim scan counts.npy -o sums.npy --inclusive --wide
   vkprim scan table.npy --axis -1 -o sums.npy
   vkprim scan values.npy --offsets row_starts.npy -o sums.npy
   vkprim scan - --type u32 -o - < samples.bin | vkprim reduce - --op max)";
@@ -214,7 +256,8 @@ std::function<ExitCode()> setup(Options& options) {
     add_axis_flag(options, flags->axis, "scan each row along this axis, in --parts parts each");
     add_own_flags(options, flags->own);
     add_chunk_flags(options, flags->job.chunks);
-    options.get_option("--operation").excludes({"--axis"});
+    options.add_flag("--wide", flags->wide, "integers of up to 32 bits in 64 bits, in the output, too");
+    options.get_option("--operation").excludes({"--axis", "--wide"});
     add_offsets_flag(options, flags->offsets, "scan each segment").excludes({"--operation", "--axis"});
     options.add_option("-o,--output", flags->output, "the .npy file to write; '-': to standard output")
         .required()

@@ -87,7 +87,7 @@ ElementType read_type(NumberType type) {
     }
 }
 
-std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::string& whole) {
+std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::string& whole, bool wide) {
     const std::string name    = name_of(flags.source);
     const auto        nothing = [&](const std::string& what) -> std::optional<MappedArray> {
         if (!asks_for_chunks(flags)) return std::nullopt;
@@ -111,7 +111,8 @@ std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::st
         const uint64_t memory = flags.chunks.memory.empty()
                                     ? std::min(open_device(flags.device).info().available_memory, host_memory())
                                     : parse_memory(flags.chunks.memory);
-        if (array.count * element_size(widened(array.type)) <= memory / one_piece) return std::nullopt;
+        const uint64_t size   = wide ? 8 : element_size(widened(array.type));
+        if (array.count * size <= memory / one_piece) return std::nullopt;
     }
     if (array.fortran_order) return nothing("an array in Fortran order");
     return array;
@@ -141,9 +142,9 @@ void Slot::submit(const runtime::CopyRange& up, const std::function<void(VkComma
 }
 
 ElementsForDevice::ElementsForDevice(const MappedArray& array, const runtime::Device& device, As as)
-    : array_(array), type_(read_type(array.type)) {
-    widened_ = harness::input_size(type_) < 4 && (as == As::widened || !harness::has_bytes(device));
-    if (widened_) type_ = output_type(type_);
+    : array_(array), type_(read_type(array.type)), wide_(as == As::wide && harness::input_size(type_) < 8) {
+    widened_ = wide_ || (harness::input_size(type_) < 4 && (as == As::widened || !harness::has_bytes(device)));
+    if (widened_) type_ = wide_ ? harness::result_type({type_, Operation::add, true}) : output_type(type_);
     size_ = harness::input_size(type_);
 }
 
@@ -155,7 +156,7 @@ void ElementsForDevice::load(const Chunk& chunk, uint8_t* target) const {
                        [](uint8_t byte) { return static_cast<uint8_t>(byte != 0); });
         return;
     }
-    const LoadFrom load(array_);
+    const LoadFrom load(array_, wide_);
     for (uint32_t done = 0; done < chunk.count; done += chunk_step) {
         load(chunk.begin + done, std::min(chunk_step, chunk.count - done),
              reinterpret_cast<uint32_t*>(target + uint64_t{done} * size_));
@@ -164,6 +165,7 @@ void ElementsForDevice::load(const Chunk& chunk, uint8_t* target) const {
 
 void LoadFrom::operator()(uint64_t begin, uint32_t count, uint32_t* words) const {
     widen_to(array_->type, array_->at(begin), count, reinterpret_cast<uint8_t*>(words));
+    if (wide_) harness::widen_words(computed_type(widened(array_->type)), count, words);
     array_->release(begin, count);
 }
 

@@ -30,7 +30,8 @@ void add_chunk_flags(Options& options, ChunkFlags& flags);
 /// The array to work on in chunks: where a flag asks for them, or where it has more elements than one operation takes, or needs more memory
 /// than there is. Nothing where one piece does. `whole`: what needs the array in one piece, as "--axis"; then there is nothing, and a
 /// Failure where a flag asks for chunks; or empty.
-std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::string& whole);
+/// `wide`: integers take 64 bits.
+std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::string& whole, bool wide = false);
 
 /// The type of a file's elements as devices read them: bool as u8, whose bytes numpy has as 0 and 1.
 ElementType read_type(NumberType type);
@@ -97,7 +98,7 @@ public:
 /// How a device takes the elements of an array: as they are in the file, or widened to 32 bits where it cannot read bytes.
 class ElementsForDevice {
 public:
-    enum class As : uint32_t { in_file, widened }; ///< widened: on every device
+    enum class As : uint32_t { in_file, widened, wide }; ///< widened: on every device; wide: integers to 64 bits
 
     ElementsForDevice(const MappedArray& array, const runtime::Device& device, As as = As::in_file);
 
@@ -111,17 +112,18 @@ private:
     const MappedArray& array_;
     ElementType        type_;
     uint32_t           size_;
-    bool               widened_;
+    bool               widened_, wide_;
 };
 
-/// Words of elements in the types that results have, for the CPU references: harness::LoadElements.
+/// Words of elements in the types that results have, for the CPU references: harness::LoadElements. `wide`: integers of up to 32 bits have 64.
 class LoadFrom {
 public:
-    explicit LoadFrom(const MappedArray& array) : array_(&array) {}
+    explicit LoadFrom(const MappedArray& array, bool wide = false) : array_(&array), wide_(wide) {}
     void operator()(uint64_t begin, uint32_t count, uint32_t* words) const;
 
 private:
     const MappedArray* array_;
+    bool               wide_;
 };
 
 class ChunkedJob {
