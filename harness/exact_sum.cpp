@@ -1,9 +1,8 @@
-// The exact sum of floats as one long integer, in plain arithmetic of the CPU.
-#include "elements.h"
+// The exact sum of floats, rounded once.
+#include "long_sum.h"
 #include "processors.h"
 #include "references.h"
 
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -11,65 +10,6 @@
 
 namespace vkprim::harness {
 namespace {
-
-constexpr int unit = -1126; ///< the least denormal double is 2^-1074, and has 53 bits here as all others
-
-/// An integer times 2^unit: the sum of limb i times 2^(32 i).
-class LongSum {
-public:
-    void add(double value) {
-        int        exponent;
-        const auto significand = static_cast<int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
-        auto       magnitude   = static_cast<uint64_t>(significand < 0 ? -significand : significand);
-        for (auto place = static_cast<uint32_t>(exponent - 53 - unit); magnitude > 0;) {
-            const uint32_t shift = place % 32;
-            const auto     part  = static_cast<int64_t>(magnitude << shift & 0xffffffffu);
-            limbs_[place / 32] += significand < 0 ? -part : part;
-            magnitude >>= 32 - shift;
-            place += 32 - shift;
-        }
-    }
-
-    void add(const LongSum& other) {
-        for (size_t i = 0; i < limbs_.size(); ++i) limbs_[i] += other.limbs_[i];
-        carry();
-    }
-
-    /// Each limb but the last from 0 to 2^32 - 1.
-    void carry() {
-        for (size_t i = 0; i + 1 < limbs_.size(); ++i) {
-            const auto digit = static_cast<int64_t>(static_cast<uint64_t>(limbs_[i]) & 0xffffffffu);
-            limbs_[i + 1] += (limbs_[i] - digit) / (int64_t{1} << 32);
-            limbs_[i] = digit;
-        }
-    }
-
-    /// The nearest float, of two the even one.
-    template <class T>
-    T rounded() const {
-        LongSum magnitude;
-        for (size_t i = 0; i < limbs_.size(); ++i) magnitude.limbs_[i] = limbs_.back() < 0 ? -limbs_[i] : limbs_[i];
-        magnitude.carry();
-        const T sign    = limbs_.back() < 0 ? T(-1) : T(1);
-        int     leading = static_cast<int>(32 * limbs_.size()) - 1;
-        while (leading >= 0 && !magnitude.bit(leading)) --leading;
-        if (leading < 0) return T(0);
-        constexpr int precision = std::numeric_limits<T>::digits;
-        constexpr int denormal  = std::numeric_limits<T>::min_exponent - precision - unit; // the least one's place
-        const int     last      = std::max(leading - precision + 1, denormal);
-        uint64_t      kept      = 0;
-        for (int place = leading; place >= last; --place) kept = 2 * kept + magnitude.bit(place);
-        bool rest = false;
-        for (int place = 0; place < last - 1; ++place) rest = rest || magnitude.bit(place);
-        if (magnitude.bit(last - 1) && (rest || kept % 2 == 1)) ++kept;
-        return sign * std::ldexp(static_cast<T>(kept), last + unit);
-    }
-
-private:
-    bool bit(int place) const { return (limbs_[static_cast<size_t>(place / 32)] >> place % 32 & 1) != 0; }
-
-    std::array<int64_t, 70> limbs_{};
-};
 
 template <class T>
 T exact_sum(const uint32_t* input, uint32_t count) {

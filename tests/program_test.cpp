@@ -197,8 +197,8 @@ TEST_CASE("program: an empty array is no error", "[program]") {
     const Folder      folder;
     const std::string file = folder.npy("a.npy", NumberType::i32, std::vector<int32_t>{});
     CHECK(good({"reduce", file}) == "0\n");
-    CHECK(good({"reduce", file, "--op", "max"}) == "-2147483648\n");
-    CHECK(good({"reduce", folder.file("a.bin", ""), "--type", "f32", "--op", "min"}) == "inf\n");
+    CHECK(good({"reduce", file, "--op", "mul"}) == "1\n");
+    CHECK(good({"reduce", folder.file("a.bin", ""), "--type", "f32", "--op", "mul"}) == "1\n");
     good({"scan", file, "-o", folder.path("b.npy")});
     CHECK(elements_of<int32_t>(folder.path("b.npy"), NumberType::i32).empty());
     const Json json = good_json({"histogram", file, "--bins", "3"});

@@ -10,6 +10,7 @@
 #include "../shaders/reduce/reduce_push.h"
 #include "float_bits.h"
 #include "harness/elements.h"
+#include "harness/long_sum.h"
 #include "support/catch.h"
 
 namespace vkprim::tests {
@@ -440,6 +441,41 @@ TEMPLATE_TEST_CASE("CPU references: float sums within their error bound", "[host
         const Wider total = Wider{reduce_floats(Operation::add, input)};
         CHECK(std::abs(total - sum) <= slack * reduce_depth * epsilon * sum_of_magnitudes);
     }
+}
+
+TEMPLATE_TEST_CASE("CPU references: exact sums, divided and rounded once", "[host][references]", float, double) {
+    using T = TestType;
+    harness::Random random(1);
+    const auto      quotient = [](double value, uint64_t divisor) {
+        harness::LongSum sum;
+        sum.add(value);
+        sum.carry();
+        return sum.rounded<T>(divisor);
+    };
+    // A processor rounds a division as it should, down to the denormal numbers.
+    uint32_t wrong = 0;
+    for (int i = 0; i < 20000; ++i) {
+        const int least   = std::numeric_limits<T>::min_exponent - std::numeric_limits<T>::digits;
+        const T   value   = std::ldexp(static_cast<T>(random.next() >> (8 + random.below(56))),
+                                       least + static_cast<int>(random.below(60)));
+        const T   divisor = static_cast<T>(1 + random.below(i % 2 == 0 ? 9 : 1u << 24));
+        for (const T signed_value : {value, -value}) {
+            const T expected = signed_value / divisor;
+            wrong += quotient(signed_value, static_cast<uint64_t>(divisor)) != expected ? 1 : 0;
+        }
+    }
+    CHECK(wrong == 0);
+    CHECK(quotient(1, 3) == T(1) / T(3));
+    CHECK_FALSE(std::signbit(quotient(-std::numeric_limits<T>::denorm_min(), 3)));
+    harness::LongSum sum;
+    for (int i = 0; i < 3; ++i) sum.add(std::numeric_limits<T>::max());
+    sum.carry();
+    CHECK(std::isinf(sum.template rounded<T>()));
+    CHECK(sum.template rounded<T>(3) == std::numeric_limits<T>::max());
+    sum.add(INT64_MIN, 0);
+    sum.add(int64_t{-1}, 900);
+    sum.carry();
+    CHECK(sum.template rounded<T>() < 0);
 }
 
 TEST_CASE("CPU references: float products within their error bound", "[host][references]") {

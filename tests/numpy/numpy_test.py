@@ -6,6 +6,7 @@ Integers, min, max, argmin, argmax and what is kept must be equal. Sums of float
 without numpy.
 """
 
+import fractions
 import io
 import json
 import math
@@ -72,24 +73,34 @@ def check_floats(name, array, path):
     check(f"{name} dtype", scan(path, "add").dtype == array.dtype)
 
 
+def exact_moments(array):
+    """Mean and variance as fractions: of integers, or of floats in units of the least double."""
+    floats = array.dtype.kind == "f"
+    unit = 1 << 1074 if floats else 1
+    values = [int(number * unit // divisor) for number, divisor in (float(x).as_integer_ratio() for x in array)] if floats else array.tolist()
+    count, total = len(values), sum(values)
+    squares = sum(value * value for value in values)
+    return fractions.Fraction(total, count * unit), fractions.Fraction(count * squares - total * total, count * count * unit * unit)
+
+
 def check_moments(name, array, path):
-    """Mean and variance. Of integers the mean is rounded three times; of floats it has the error of their sum. The relative error of a
-    variance, of elements as f32, is some roundings for each level of the tree, times the condition number (Chan, Golub, LeVeque,
-    "Algorithms for Computing the Sample Variance", 1983): four are allowed for."""
-    count = len(array)
-    if array.dtype.kind == "f":
-        exact = math.fsum(array) / count
-        unit = np.finfo(array.dtype).eps / 2
-        bound = REDUCE_DEPTH * 1.0001 * unit * math.fsum(np.abs(array)) / count + 2 * unit * abs(exact)
+    """A mean is rounded once. A variance has the roundings of a deviation, its square and the result, and the square of the mean's own; and
+    integers of 64 bits are rounded once where they are far from the first."""
+    mean, variance = exact_moments(array)
+    got = reduce(path, "mean")["result"]
+    if array.dtype == "f4":
+        check(f"{name} mean", abs(fractions.Fraction(got) - mean) <= abs(mean) / 2**24)
     else:
-        exact = sum(int(value) for value in array) / count
-        bound = 4 * 2**-53 * abs(exact)
-    check(f"{name} mean", abs(reduce(path, "mean")["result"] - exact) <= bound)
-    floats = array.astype("f4").astype("f8")
-    wanted = np.mean((floats - floats.mean()) ** 2)
-    condition = math.sqrt(1 + floats.mean() ** 2 / wanted) if wanted > 0 else 0
-    bound = 4 * REDUCE_DEPTH * np.finfo("f4").eps / 2 * condition * wanted
-    check(f"{name} variance", abs(reduce(path, "var")["result"] - wanted) <= bound)
+        check(f"{name} mean", got == float(mean))
+    got, unit = fractions.Fraction(reduce(path, "var")["result"]), fractions.Fraction(1, 2**53)
+    bound = 5 * unit * variance + (unit * mean) ** 2
+    if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
+        farthest = max(abs(value - int(array[0])) for value in array.tolist())
+        bound += 3 * unit * farthest * fractions.Fraction(math.sqrt(variance))
+    check(f"{name} variance", abs(got - variance) <= bound)
+    numpys = fractions.Fraction(float(np.var(array.astype("f8") if array.dtype == "f4" else array)))
+    check(f"{name} variance beside numpy's", abs(got - variance) <= max(abs(numpys - variance), 5 * unit * variance))
+    return abs(got - variance) / variance if variance else 0, abs(numpys - variance) / variance if variance else 0
 
 
 def check_integers(name, array, path):
@@ -150,6 +161,20 @@ for name, array in arrays.items():
             check(f"{name} {operation}", found["index"] == index and as_printed(found["result"]) == array[index])
 
 
+# Far from zero, and near; each is made of doubles.
+spreads = {"f8": ((0, 1e-200), (1e9, 1), (-1e12, 1e-3), (3, 1e150)), "f4": ((0, 1e30), (1000, 1)), "i8": ((1.7e12, 1000), (-4e18, 1e17)),
+           "u8": ((1.2e19, 1e9),), "i4": ((2e9, 1000),), "u1": ((200, 10),)}
+ours = numpys = 0
+for dtype, of_dtype in spreads.items():
+    for offset, scale in of_dtype:
+        array = (offset + scale * random.standard_normal(20011)).astype(dtype)
+        path = folder / "in.npy"
+        np.save(path, array)
+        errors = check_moments(f"{dtype} {offset} +- {scale}", array, path)
+        ours, numpys = max(ours, errors[0]), max(numpys, errors[1])
+print(f"largest relative error of a variance: {float(ours):.2g}, numpy's {float(numpys):.2g}")
+
+
 def in_32_bits(array):
     return array.astype({"b": "u4", "u": "u4", "i": "i4", "f": "f4"}[array.dtype.kind]) if array.dtype.itemsize < 4 else array
 
@@ -177,13 +202,16 @@ def check_axis(name, array, axis):
     check(f"{name} max", equal(piped(array, "reduce", flag, "--op", "max"), wide.max(axis=axis)))
     both = np.stack([wide.min(axis=axis), wide.max(axis=axis)], axis=-1)
     check(f"{name} minmax", equal(piped(array, "reduce", flag, "--op", "minmax"), both))
-    if wide.dtype.kind != "f":
-        means = piped(array, "reduce", flag, "--op", "mean")
+    means = piped(array, "reduce", flag, "--op", "mean")
+    if wide.dtype.kind == "f":
+        exact = np.apply_along_axis(math.fsum, -1, last.astype("f8")) / last.shape[-1]
+    else:
         exact = np.array(last.astype(object).sum(axis=-1) / last.shape[-1], dtype="f8")
-        check(f"{name} means", means.dtype == "f8" and means.shape == exact.shape and (abs(means - exact) <= 4 * 2**-53 * abs(exact)).all())
+    same_type = means.dtype == (wide.dtype if wide.dtype.kind == "f" else "f8")
+    check(f"{name} means", same_type and means.shape == exact.shape and (abs(means - exact) <= 1.01 * np.finfo(means.dtype).eps / 2 * abs(exact)).all())
     variances = piped(array, "reduce", flag, "--op", "var")
-    wanted = last.astype("f4").astype("f8").var(axis=-1)
-    bound = 4 * REDUCE_DEPTH * np.finfo("f4").eps / 2 * np.sqrt(wanted * (wanted + last.astype("f8").mean(axis=-1) ** 2))
+    wanted = last.astype("f8").var(axis=-1)
+    bound = 32 * 2**-53 * (wanted + abs(last.astype("f8").mean(axis=-1)) * np.sqrt(wanted))  # numpy's, of some hundred elements
     check(f"{name} variances", variances.shape == wanted.shape and (abs(variances - wanted) <= bound).all())
     running = np.minimum.accumulate(wide, axis=axis)
     check(f"{name} running min", equal(piped(array, "scan", flag, "--op", "min", "--inclusive"), running))

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <iterator>
 
@@ -173,25 +172,6 @@ ElementType widen_to_64(Array& array) {
         return ElementType::i64;
     }
     return type;
-}
-
-int scale_to_f32(Array& array) {
-    const ElementType   type = widen(array);
-    std::vector<double> values(array.count());
-    double              largest = 0;
-    for (uint64_t i = 0; i < values.size(); ++i) {
-        values[i] = double_of(type, bits_at(type, array.bytes.data(), i));
-        if (std::isfinite(values[i])) largest = std::max(largest, std::abs(values[i]));
-    }
-    int exponent = 0;
-    std::frexp(largest, &exponent);
-    array.type = NumberType::f32;
-    array.bytes.resize(values.size() * 4);
-    for (uint64_t i = 0; i < values.size(); ++i) {
-        const auto scaled = static_cast<float>(std::ldexp(values[i], -exponent));
-        std::memcpy(array.bytes.data() + i * 4, &scaled, 4);
-    }
-    return exponent;
 }
 
 } // namespace vkprim::tools

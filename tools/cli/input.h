@@ -52,7 +52,4 @@ void widen_to(NumberType type, const uint8_t* from, uint64_t count, uint8_t* to)
 /// The same with integers in 64 bits, as u64 or i64.
 ElementType widen_to_64(Array& array);
 
-/// Elements as f32, rounded to nearest, each times 2^-(the value): so that the largest finite magnitude is below 1.
-int scale_to_f32(Array& array);
-
 } // namespace vkprim::tools

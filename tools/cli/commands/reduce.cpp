@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <vkprim/operations/vkprim_moments.h>
 #include <vkprim/reduce.h>
 #include <vkprim/segmented_reduce.h>
 
@@ -9,6 +8,7 @@
 #include <memory>
 
 #include "chunk_commands.h"
+#include "exact_rows.h"
 #include "harness/references.h"
 #include "own.h"
 #include "tools/cli/array_job.h"
@@ -20,6 +20,7 @@ namespace vkprim::tools::reduce_command {
 namespace {
 
 constexpr uint64_t max_json_results = 4096;
+constexpr uint64_t longest_cut_row = 1024; ///< with --order any; longer ones have a dispatch each, which is faster then
 
 struct Flags {
     JobFlags               job;
@@ -45,6 +46,24 @@ Statistic statistic_of(const std::string& name) {
 }
 
 using Words = std::vector<uint32_t>;
+
+/// A Failure where min, max, argmin or argmax have nothing to choose from in a row: no elements, or nothing but NaN, which they ignore.
+void need_choice(const Flags& flags, Statistic statistic, Operation operation, const RowNumbers& numbers,
+                 std::optional<size_t> axis) {
+    if (statistic != Statistic::minmax && (statistic != Statistic::none || !harness::chooses(operation))) return;
+    for (uint64_t row = 0; row < numbers.rows; ++row) {
+        if (has_number(numbers, row)) continue;
+        const bool        is_min = operation == Operation::min || operation == Operation::argmin;
+        const char* const wanted = statistic == Statistic::minmax ? "smallest or largest"
+                                   : is_min                       ? "smallest"
+                                                                  : "largest";
+        throw Failure{exit_usage, fmt::format("{}: {}has {}, so there is no {} one; {}", name_of(flags.job.source),
+                                              axis ? fmt::format("row {} along axis {} ", row, *axis) : std::string(),
+                                              numbers.length == 0 ? "no elements" : "no elements but NaN", wanted,
+                                              numbers.length == 0 ? "--op add and mul take what is empty"
+                                                                  : "replace NaN by numbers first")};
+    }
+}
 
 /// What is said of each row: `values` of a type, and of operations that find one, its index behind it.
 struct Results {
@@ -84,6 +103,15 @@ struct RowInput {
 
     uint64_t row_size() const { return rows.length * element_size(type); }
 };
+
+/// The same rows' elements, as they are computed.
+RowNumbers numbers_of(const Array& array, const Rows& rows) {
+    const auto load = [&array](uint64_t begin, uint32_t count, uint32_t* words) {
+        widen_to(array.type, array.bytes.data() + begin * element_size(array.type), count,
+                 reinterpret_cast<uint8_t*>(words));
+    };
+    return {computed_type(widened(array.type)), rows.count, rows.length, load};
+}
 
 RowInput upload_rows(ArrayJob& job, const Array& array, const Rows& rows, ElementType type, uint32_t parts) {
     RowInput input{array, rows, type, parts, job.buffer(array.bytes.size())};
@@ -154,6 +182,25 @@ std::string difference_of(const Results& results, uint64_t row, const Reduce::De
     return !value.empty() || !results.has_index ? value : difference(ElementType::u32, &expected.back(), &index, 1);
 }
 
+template <class T>
+void put_value(Results& results, T value) {
+    Words words(sizeof value / 4);
+    std::memcpy(words.data(), &value, sizeof value);
+    results.words.insert(results.words.end(), words.begin(), words.end());
+}
+
+Results results_of(ElementType type, const std::vector<double>& values) {
+    Results results{type};
+    for (const double value : values) {
+        if (type == ElementType::f32) {
+            put_value(results, static_cast<float>(value));
+        } else {
+            put_value(results, value);
+        }
+    }
+    return results;
+}
+
 /// One of the library's operations on each row, compared with the CPU's.
 Results reduce_by(const Flags& flags, const runtime::Device& device, ArrayJob& job, const RowInput& input,
                   Operation operation) {
@@ -164,7 +211,11 @@ Results reduce_by(const Flags& flags, const runtime::Device& device, ArrayJob& j
     Reduce::Desc reduce_desc{input.type, operation};
     reduce_desc.order = flags.order_of_sums();
     reduce_desc.wide  = element_case.wide;
-    if (input.rows.count > 1 && input.row_size() <= UINT32_MAX && reduce_desc.order == Order::fixed) {
+    if (reduce_desc.order == Order::any && input.rows.count > 1 && input.rows.length <= longest_cut_row) {
+        RowAdder add(flags.job, device, job, input.rows.count, input.rows.length);
+        results = results_of(input.type,
+                             sum_rows(numbers_of(input.array, input.rows), {all_bits, 1, input.type}, std::ref(add)));
+    } else if (input.rows.count > 1 && input.row_size() <= UINT32_MAX && reduce_desc.order == Order::fixed) {
         const SegmentedReduce::Desc desc{input.type, operation, SegmentedReduce::Segments::rows, nullptr,
                                          element_case.wide};
         const auto                  reduce = need_device(SegmentedReduce::create(device.context(), desc));
@@ -223,86 +274,11 @@ Results minmax_of(const Flags& flags, const runtime::Device& device, ArrayJob& j
     return both;
 }
 
-template <class T>
-void put_value(Results& results, T value) {
-    Words words(sizeof value / 4);
-    std::memcpy(words.data(), &value, sizeof value);
-    results.words.insert(results.words.end(), words.begin(), words.end());
-}
-
-/// Sums of the upper and of the lower 32 bits of each row's integers of 64, which do not overflow, put together.
-std::vector<double> sums_of_halves(const Flags& flags, const runtime::Device& device, ArrayJob& job,
-                                   const RowInput& input) {
-    std::vector<Results> halves;
-    for (const uint32_t shift : {32u, 0u}) {
-        Array half = input.array;
-        for (uint64_t i = 0; i < half.count(); ++i) {
-            const uint64_t bits = bits_at(input.type, half.bytes.data(), i);
-            const uint64_t part = shift == 0 ? bits & UINT32_MAX
-                                  : input.type == ElementType::i64
-                                      ? static_cast<uint64_t>(value_of<int64_t>(bits) >> 32)
-                                      : bits >> 32;
-            std::memcpy(half.bytes.data() + i * 8, &part, 8);
-        }
-        halves.push_back(
-            reduce_by(flags, device, job, upload_rows(job, half, input.rows, input.type, input.parts), Operation::add));
-    }
-    std::vector<double> sums;
-    for (uint64_t row = 0; row < input.rows.count; ++row) {
-        const uint64_t lower = halves[1].bits(row, 0), upper = halves[0].bits(row, 0) + (lower >> 32);
-        sums.push_back(double_of(input.type, upper) * 0x1p32 + static_cast<double>(lower & UINT32_MAX));
-    }
-    return sums;
-}
-
-/// Sums divided by how many there are: f64, of f32 elements f32. Integers of 32 bits come as 64.
-Results mean_of(const Flags& flags, const runtime::Device& device, ArrayJob& job, const RowInput& input,
-                bool overflows) {
-    std::vector<double> sums;
-    if (overflows) {
-        sums = sums_of_halves(flags, device, job, input);
-    } else {
-        const Results results = reduce_by(flags, device, job, input, Operation::add);
-        for (uint64_t row = 0; row < input.rows.count; ++row)
-            sums.push_back(double_of(input.type, results.bits(row, 0)));
-    }
-    Results means{input.type == ElementType::f32 ? ElementType::f32 : ElementType::f64};
-    for (const double sum : sums) {
-        const double mean = sum / static_cast<double>(input.rows.length);
-        if (input.type == ElementType::f32) {
-            put_value(means, static_cast<float>(mean));
-        } else {
-            put_value(means, mean);
-        }
-    }
-    return means;
-}
-
-/// Mean squared deviations from the mean, of f32 times 2^exponent: vkprim/glsl/operations/moments.glsl, compared with the variant without
-/// subgroups. As f64.
-Results variance_of(const Flags& flags, const runtime::Device& device, ArrayJob& job, const RowInput& input,
-                    int exponent) {
-    constexpr uint32_t words = 3; // count, mean, m2
-    const auto         run   = [&](const runtime::Device& on, ArrayJob& with, const RowInput& from) {
-        Reduce::Desc desc;
-        desc.own = &operations::vkprim_moments;
-        return reduce_rows(with, need_device(Reduce::create(on.context(), desc)), from, words);
-    };
-    const Words moments = run(device, job, input);
-    if (!flags.job.no_check) {
-        const runtime::Device plain = open_plain_device(flags.job.device);
-        ArrayJob              again(plain, "check");
-        const Words expected = run(plain, again, upload_rows(again, input.array, input.rows, input.type, input.parts));
-        check_rows(flags, input.rows, plain, [&](uint64_t row) {
-            return difference(ElementType::u32, &expected[row * words], &moments[row * words], words);
-        });
-    }
-    Results variances{ElementType::f64};
-    for (uint64_t row = 0; row < input.rows.count; ++row) {
-        const double squares = value_of<float>(moments[row * words + 2]);
-        put_value(variances, std::ldexp(squares / static_cast<double>(input.rows.length), 2 * exponent));
-    }
-    return variances;
+/// Means of f32 elements as f32, others and variances as f64.
+Results mean_of(const RowNumbers& numbers, Statistic statistic, const AddRows& add) {
+    if (statistic == Statistic::var) return results_of(ElementType::f64, variances_of_rows(numbers, add));
+    return results_of(numbers.type == ElementType::f32 ? ElementType::f32 : ElementType::f64,
+                      means_of_rows(numbers, add));
 }
 
 void write_results(const std::string& output, const Results& results, const Rows& rows) {
@@ -349,6 +325,7 @@ ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
     const ElementType computed = computed_type(widened(array.type));
     const Operation   operation =
         parse_operation(flags.operation, computed, name_of(flags.job.source), harness::element_cases());
+    need_choice(flags, Statistic::none, operation, {computed, 1, array.count, LoadFrom(array)}, std::nullopt);
     const harness::ElementCase reduction = reduction_of(computed, operation);
     const ElementType          type      = harness::result_type(reduction);
     const bool                 has_index = operation == Operation::argmin || operation == Operation::argmax;
@@ -390,9 +367,8 @@ ExitCode run(const Flags& flags) {
     const Statistic   statistic = statistic_of(flags.operation);
     Array             array     = read_elements(flags.job.source);
     Rows              rows      = to_rows(array, flags.axis, name);
-    const bool        is_long   = array.type == NumberType::u64 || array.type == NumberType::i64;
-    const int         exponent  = statistic == Statistic::var ? scale_to_f32(array) : 0;
-    const ElementType type      = statistic == Statistic::mean ? widen_to_64(array) : widen(array);
+    const bool        is_mean   = statistic == Statistic::mean || statistic == Statistic::var;
+    const ElementType type      = is_mean ? computed_type(widened(array.type)) : widen(array);
     const Operation   operation = statistic == Statistic::none
                                       ? parse_operation(flags.operation, type, name, harness::element_cases())
                                       : Operation::add;
@@ -414,27 +390,34 @@ ExitCode run(const Flags& flags) {
         rows.shape = {rows.count};
     }
 
+    const RowNumbers numbers = numbers_of(array, rows);
+    if (offsets.empty()) need_choice(flags, statistic, operation, numbers, rows.axis);
+
     const runtime::Device device = open_device(flags.job.device);
     ArrayJob              job(device, "reduce");
-    const RowInput        input   = upload_rows(job, array, rows, type, parts_of(flags.job, rows.length));
-    const Results         results = !offsets.empty() ? reduce_between(flags, device, job, input, offsets, operation)
-                                    : statistic == Statistic::minmax ? minmax_of(flags, device, job, input)
-                                    : statistic == Statistic::mean   ? mean_of(flags, device, job, input, is_long)
-                                    : statistic == Statistic::var    ? variance_of(flags, device, job, input, exponent)
-                                                                     : reduce_by(flags, device, job, input, operation);
+    const auto            compute = [&]() -> Results {
+        if (is_mean) {
+            RowAdder add(flags.job, device, job, rows.count, rows.length);
+            return mean_of(numbers, statistic, std::ref(add));
+        }
+        const RowInput input = upload_rows(job, array, rows, type, parts_of(flags.job, rows.length));
+        if (!offsets.empty()) return reduce_between(flags, device, job, input, offsets, operation);
+        return statistic == Statistic::minmax ? minmax_of(flags, device, job, input)
+                                                         : reduce_by(flags, device, job, input, operation);
+    };
+    const Results results = compute();
     check_validation(device);
-    const CheckedBy by = statistic == Statistic::var ? CheckedBy::plain : CheckedBy::cpu;
     if (!flags.output.empty()) write_results(flags.output, results, rows);
     if (flags.job.json) {
         Json json = json_of(flags, results, rows, count);
-        add_job_json(json, job, device, flags.job, by);
+        add_job_json(json, job, device, flags.job);
         print(json_text(json));
     } else if (!flags.output.empty()) {
         const std::string of = rows.axis ? fmt::format("along axis {} of {}", *rows.axis, shape_text(array.shape))
                                          : fmt::format("of segments of {} elements", count);
         print_about(flags.output,
                     fmt::format("{}: {} {}, {} {}\n{}\n", output_name(flags.output), rows.count,
-                                type_name(results.type), flags.operation, of, job_line(job, device, flags.job, by)));
+                                type_name(results.type), flags.operation, of, job_line(job, device, flags.job)));
     } else {
         std::string text;
         for (uint64_t row = 0; row < rows.count; ++row) text += results.text(row);
@@ -447,21 +430,22 @@ constexpr const char* footer =
     R"(Prints the value (argmin and argmax: and its index), or with --json an object with op, type, count, result, index
 (argmin and argmax), result_bits (floats), device, kernel_ms, total_ms (with transfers) and checked; with --operation,
 operation and compile_ms in place of op and type.
---op minmax gives the smallest and the largest element. --op mean divides the sum by the count; the sum of integers
-is exact, and their mean is f64. --op var is the mean squared deviation from the mean, as in numpy, by a stable
-method in f32: its relative error is about 1e-6, more where the mean is far larger than the deviation. It is compared
-with the variant without subgroup operations.
+--op minmax gives the smallest and the largest element. --op mean divides the sum by the count; --op var is the mean
+squared deviation from the mean, as in numpy. Both add without rounding, in integers, on every device: a mean, f64 or
+of f32 f32, is rounded once, and a variance, f64, has but the roundings of each deviation and its square.
 With --axis there is a value for each row along it, as in numpy, and the result has one dimension less. The values
 are printed one on each line, or written into OUT.npy (for argmin and argmax the indices, as u32); --json has axis,
 shape and up to 4096 results (and indices) instead of result.
 With --offsets there is likewise a value for each segment, which has the elements from one offset up to the next one: n + 1
-offsets make n segments. An empty segment gives the operation's identity.
+offsets make n segments. An empty segment gives the operation's identity, with index 4294967295, as does one of NaN
+alone with min, max, argmin and argmax, which ignore NaN.
 Arrays of several dimensions are taken in C order, whatever order the file has, so argmin and argmax count as
 numpy does. Sums and products of bool and integers are computed in 64 bits, as in numpy, and the result is i64 or u64. Other
 operations on bool and types of 8 and 16 bits are computed in 32 bits, as is the result; but the mean of integers and var
-are f64. An empty array or row gives the operation's identity; mean and var give NaN. Float sums have the same bits on
-every device. With --order any, a sum of f32 or f64 is the exact sum, rounded once. Its bits do not depend on the order of
-the elements; for f64 they are those of Python's math.fsum.
+are f64. An empty array or row gives the operation's identity; mean and var give NaN. Where min, max, minmax, argmin or
+argmax have nothing to choose from, since an array or row is empty or has only NaN, the command fails. Float sums have
+the same bits on every device. With --order any, a sum of f32 or f64 is the exact sum, rounded once. Its bits do not
+depend on the order of the elements; for f64 they are those of Python's math.fsum.
 
 Examples:
   vkprim reduce samples.npy
