@@ -34,9 +34,8 @@ const uint SHORT_VECTORS = 4, MEDIUM_VECTORS = 32;
 const uvec4 MOST = uvec4(0, SEGMENTS_MOST_SHARE / SHORT_VECTORS + 1, SEGMENTS_MOST_SHARE / MEDIUM_VECTORS + 1, SEGMENTS_MOST_SHARE / LONG_VECTORS + 2);
 const uvec4 LISTS = uvec4(0, 0, MOST.y, MOST.y + MOST.z);
 
-const uint NO_SEGMENT = ~0u;
 shared uint numbers[LISTS.w + MOST.w]; // of segments
-shared uint listed[4];
+shared uint listed[4]; // how many; of SHORT, which has no list, the first place of the last list that is taken
 shared uint probed;
 
 #include "offsets.glsl"
@@ -66,6 +65,7 @@ uint kind_of(uint count) {
 
 // Puts a segment into its list. If offsets descend, the list may be too short.
 void list(uint number, uint kind, bool begins_before) {
+    if (begins_before) listed[SHORT] = 0;
     const uint place = begins_before ? 0 : atomicAdd(listed[kind], 1);
     if (place < MOST[kind]) numbers[LISTS[kind] + place] = number;
 }
@@ -104,8 +104,7 @@ void take_rows(uint begin, uint end) {
 
 void take_offsets(uint begin, uint end) {
     if (begin >= element_count + segment_count * COST) return; // after all segments, if counts in GPU memory are below their bounds
-    if (vkprim_invocation() < 4) listed[vkprim_invocation()] = uint(vkprim_invocation() == TILED);
-    if (vkprim_invocation() == 0) numbers[LISTS.w] = NO_SEGMENT;
+    if (vkprim_invocation() < 4) listed[vkprim_invocation()] = uint(vkprim_invocation() == SHORT || vkprim_invocation() == TILED);
     const uint first = max(segments_below(begin + 1), 1) - 1;
     for (uint kind = SHORT; kind <= LONG; ++kind) {
         // There are no more, but of offsets that descend.
@@ -114,10 +113,8 @@ void take_offsets(uint begin, uint end) {
         take_kind(kind, first, count, group_size, kind == LONG ? LONG_ROWS : 4, begin, end);
         barrier();
     }
-    for (uint i = min(listed[TILED], MOST.w); i > 0; --i) {
-        const uint number = numbers[LISTS.w + i - 1];
-        if (number != NO_SEGMENT) take_tiles(number, begin, end);
-    }
+    // Bounds that are the same for all: under a condition, take_tiles() made segments of any length up to 16 % slower on an H200.
+    for (uint i = min(listed[TILED], MOST.w); i > listed[SHORT]; --i) take_tiles(numbers[LISTS.w + i - 1], begin, end);
 }
 
 // All of the share of workgroup `number`.
