@@ -10,7 +10,7 @@
 #     forky             Debian 14
 #
 # Without names: trixie-backports and forky, whose compilers and drivers are newer than those here. --pairs: all groups, as scripts/run.sh.
-# The last lines are a table for docs/devices.md. Exit code 1 if a system fails; 77 where there is no Debian, mmdebstrap, git repository or
+# The last lines are a table. Exit code 1 if a system fails; 77 where there is no Debian, mmdebstrap, git repository or
 # root. Packages come from this system's own mirror. Bare systems are made once, in build/systems; $VKPRIM_SYSTEMS is another folder.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
