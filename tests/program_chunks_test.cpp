@@ -276,6 +276,7 @@ TEST_CASE("program: what ends a job in chunks leaves no file", "[arrays]") {
     };
     renew();
     for (const int signal : {SIGHUP, SIGQUIT, SIGKILL}) {
+        if (signal == SIGKILL && !outputs.has_nameless_files()) continue;
         CAPTURE(signal);
         Running running(sort, {});
         CHECK(comes([&] { return open_files(running, outputs.path("")) == 2; }));

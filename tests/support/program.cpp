@@ -37,6 +37,12 @@ size_t Folder::entries() const {
     return static_cast<size_t>(std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
 }
 
+bool Folder::has_nameless_files() const {
+    const int descriptor = ::open(path_.c_str(), O_TMPFILE | O_RDWR, 0600);
+    if (descriptor < 0) WARN("SKIPPED: this file system has no files without names");
+    return descriptor >= 0 && ::close(descriptor) == 0;
+}
+
 std::string npy_of(const std::string& descr, bool fortran_order, const std::string& shape, const std::string& data) {
     const std::string header = "{'descr': '" + descr + "', 'fortran_order': " + (fortran_order ? "True" : "False") +
                                ", 'shape': " + shape + ", }\n";

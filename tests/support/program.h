@@ -49,6 +49,9 @@ public:
     }
     size_t entries() const;
 
+    /// Whether files in it may do without names. Says on standard output that a test is skipped where they may not.
+    bool has_nameless_files() const;
+
 private:
     std::string path_;
 };
