@@ -1,5 +1,6 @@
 // The program from the outside: what it prints, what it leaves behind, and how it exits. The environment variable
 // VKPRIM_PROGRAM names it, and VKPRIM_FAULTY_LAYER the library made of faulty_layer/faulty_layer.cpp.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
@@ -274,14 +275,21 @@ TEST_CASE("program: a histogram's printed edges enclose its samples", "[program]
     CHECK(good({"histogram", one, "--bins", "2", "--range", "0", "98"}).find("1            49            98 ") !=
           std::string::npos);
 
+    // Four tenths are a rounding below their edge, in numpy.histogram as well; what is printed says so.
     std::vector<double> tenths;
     for (int i = 200; i < 300; ++i) tenths.push_back(i / 10.0);
     const std::string decimal = folder.npy("tenths.npy", NumberType::f64, tenths), csv = folder.path("a.csv");
-    const std::vector<std::string> command = {"histogram", decimal, "--bins", "100", "--range", "20", "30"};
-    CHECK(good_json(command).at("counts") == Json(std::vector<uint32_t>(100, 1)));
-    CHECK(good({"histogram", decimal, "--bins", "100", "--range", "20", "30", "-o", csv}).find("0 outside") !=
-          std::string::npos);
+    const Json        of = good_json({"histogram", decimal, "--bins", "100", "--range", "20", "30"});
+    for (uint32_t bin = 0; bin < 100; ++bin) {
+        CAPTURE(bin);
+        const auto from = of.at("edges").at(bin).get<double>(), to = of.at("edges").at(bin + 1).get<double>();
+        CHECK(of.at("counts").at(bin) ==
+              std::count_if(tenths.begin(), tenths.end(), [&](double x) { return x >= from && x < to; }));
+    }
+    CHECK(of.at("edges").at(82) == 28.200000000000003);
+    good({"histogram", decimal, "--bins", "100", "--range", "20", "30", "-o", csv});
     CHECK(content_of(csv).find("\n3,20.3,20.4,1\n") != std::string::npos);
+    CHECK(content_of(csv).find("\n82,28.200000000000003,28.3,0\n") != std::string::npos);
 
     // f32(25552.2345) is below it.
     const std::string single = folder.npy("f32.npy", NumberType::f32, std::vector<float>{25552.234f, 25552.236328125f});
@@ -289,13 +297,12 @@ TEST_CASE("program: a histogram's printed edges enclose its samples", "[program]
     CHECK(good(narrow).find("1 samples are outside 25552.236328125 to 26200\n") != std::string::npos);
     std::vector<std::string> rows = narrow;
     rows.insert(rows.end(), {"--axis", "0"});
-    for (const Json& of : {good_json(narrow), good_json(rows)}) {
-        CHECK(of.at("outside") == 1);
-        CHECK(of.at("lower") == 25552.236328125);
-        CHECK(of.at("edges").size() == 11);
-        CHECK(of.at("edges").at(0) == of.at("lower"));
-        CHECK(of.at("edges").at(10) == of.at("upper"));
-        CHECK(of.at("edges").at(1) == double{25552.236328125f + 64.776369f});
+    for (const Json& both : {good_json(narrow), good_json(rows)}) {
+        CHECK(both.at("outside") == 1);
+        CHECK(both.at("lower") == 25552.236328125);
+        CHECK(both.at("edges").size() == 11);
+        CHECK(both.at("edges").at(0) == both.at("lower"));
+        CHECK(both.at("edges").at(10) == both.at("upper"));
     }
     const std::string thirds = folder.npy("u8.npy", NumberType::u8, std::vector<uint8_t>{3, 4});
     CHECK(good_json({"histogram", thirds, "--bins", "3", "--range", "0", "10"}).at("counts") == Json({1, 1, 0}));
