@@ -18,7 +18,8 @@ void on_all_processors(uint32_t count, const Task& task) {
     const auto               work = [&] {
         for (uint32_t i = next++; i < count; i = next++) task(i);
     };
-    const uint32_t others = std::min(count, std::max(1u, std::thread::hardware_concurrency())) - (count > 0 ? 1 : 0);
+    // To ask for the number of processors takes longer than a short task: it reads a file.
+    const uint32_t others = count < 2 ? 0 : std::min(count, std::max(1u, std::thread::hardware_concurrency())) - 1;
     try {
         for (uint32_t i = 0; i < others; ++i) threads.emplace_back(work);
     } catch (const std::system_error&) {
