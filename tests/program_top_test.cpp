@@ -66,6 +66,21 @@ TEST_CASE("program: top of rows, of small types and of less than is wanted", "[p
     CHECK(good({"top", folder.npy("none.npy", NumberType::f64, std::vector<double>{})}).empty());
 }
 
+TEST_CASE("program: top of many short rows", "[program]") {
+    std::vector<uint32_t> pairs(100000);
+    for (uint32_t i = 0; i < pairs.size(); ++i) pairs[i] = i * 2654435761u % 100;
+    const Folder          folder;
+    const std::string     file = folder.npy("a.npy", NumberType::u32, pairs, {50000, 2}), out = folder.path("out.npy");
+    std::vector<uint32_t> places(50000);
+    for (uint32_t row = 0; row < places.size(); ++row) places[row] = pairs[2 * row] < pairs[2 * row + 1] ? 1 : 0;
+    const Json json = good_json({"top", file, "--axis", "1", "-k", "1", "--argsort", "-o", out});
+    if (json.at("kernel_ms").is_number()) CHECK(json.at("kernel_ms") < 10000); // alone each, twice that
+    CHECK((elements_of<uint32_t>(out, NumberType::u32) == places));
+    for (uint32_t& place : places) place = 1 - place;
+    good({"top", file, "--axis", "1", "-k", "2", "--nth", "--argsort", "-o", out});
+    CHECK((elements_of<uint32_t>(out, NumberType::u32) == places));
+}
+
 TEST_CASE("program: top refuses what it cannot do", "[program]") {
     const Folder      folder;
     const std::string file = folder.npy("a.npy", NumberType::u32, std::vector<uint32_t>(5000, 1));
