@@ -80,10 +80,11 @@ namespace vkprim {
 /// depending on the driver. Sort and Top move keys of 1 and 2 bytes as they are.
 enum class ElementType : uint32_t { u32, i32, f32, u64, i64, f64, u8, i8, u16, i16, f16 };
 
-/// The type of computations and of outputs: u32, i32 or f32 for types of 1 and 2 bytes, else `type`.
+/// The type of computations and of outputs: u32, i32 or f32 for types of 1 and 2 bytes, else `type`. Desc::wide of reductions has another:
+/// u64, or i64 for signed integers.
 VKPRIM_API ElementType output_type(ElementType type);
 
-/// Integer arithmetic wraps modulo 2^32 or 2^64. The bit operations take integers only.
+/// Integer arithmetic wraps modulo 2^32, or 2^64 with 64 bits or Desc::wide. The bit operations take integers only.
 /// A float sum or product that is zero is +0, and one that is NaN has the bits 0x7fc00000, or 0x7ff8000000000000. Float min and max
 /// ignore NaN and order -0 before +0.
 ///

@@ -94,7 +94,7 @@ private:
     /// Of elements as they were loaded. An exclusive scan does not write the sum of all.
     SumRange sums_of(const Chunk& chunk, const uint8_t* elements) const {
         const bool all = kind_ == Scan::Kind::inclusive || chunk.begin + chunk.count < job_.array().count;
-        return sum_range_of(elements_.type(), elements, chunk.count - (all ? 0 : 1));
+        return sum_range_of(elements_.type(), elements, chunk.count - (all || chunk.count == 0 ? 0 : 1));
     }
 
     struct Parts {
