@@ -220,7 +220,8 @@ TEST_CASE("program: the best of chunks, and where it is", "[arrays]") {
     check_ways({"reduce", bytes, "--op", "argmax"}, {{"--chunks", "7"}});
     // Chunks without a number lose against one that has no better number than they begin with.
     std::vector<float> nothing(step + 5, std::nanf(""));
-    check_ways({"reduce", folder.npy("a.npy", NumberType::f32, nothing), "--op", "argmin"}, {{"--chunks", "7"}});
+    check_fails(2, {"reduce", folder.npy("a.npy", NumberType::f32, nothing), "--op", "argmin", "--chunks", "7"},
+                {"a.npy: has no elements but NaN, so there is no smallest one"});
     nothing[step + 3] = INFINITY;
     check_ways({"reduce", folder.npy("a.npy", NumberType::f32, nothing), "--op", "argmin"}, {{"--chunks", "7"}});
 }

@@ -191,14 +191,18 @@ std::vector<double> means_of_rows(const RowNumbers& numbers, const AddRows& add)
 }
 
 std::vector<double> variances_of_rows(const RowNumbers& numbers, const AddRows& add) {
-    // Integers of 64 bits count from the row's first one: doubles of such differences lose less.
-    const bool            is_long = numbers.type == ElementType::u64 || numbers.type == ElementType::i64;
+    // Numbers of 64 bits count from the row's first one: doubles of such differences lose less.
+    const bool            is_long = harness::words_in(numbers.type) == 2, is_double = numbers.type == ElementType::f64;
     std::vector<uint64_t> firsts(is_long && numbers.length > 0 ? numbers.rows : 0);
-    for (uint64_t row = 0; row < firsts.size(); ++row)
+    for (uint64_t row = 0; row < firsts.size(); ++row) {
         numbers.load(row * numbers.length, 1, reinterpret_cast<uint32_t*>(&firsts[row]));
+        // Others' differences from such a double might overflow.
+        if (is_double && !(std::abs(value_of<double>(firsts[row])) < 0x1p1000)) firsts[row] = 0;
+    }
     const auto number_at = [&](const uint32_t* words, uint32_t i, uint64_t row) {
         const uint64_t bits = bits_at(numbers.type, words, i);
         if (!is_long) return double_of(numbers.type, bits);
+        if (is_double) return value_of<double>(bits) - value_of<double>(firsts[row]);
         const bool less = numbers.type == ElementType::i64 ? value_of<int64_t>(bits) < value_of<int64_t>(firsts[row])
                                                            : bits < firsts[row];
         return less ? -static_cast<double>(firsts[row] - bits) : static_cast<double>(bits - firsts[row]);
