@@ -13,7 +13,7 @@ if [ "$1" = 1 ]; then
 else
     # A primitive that is not named here has all its groups verified.
     declare -A groups=([chunked_reduce]='f32 add' [chunked_scan]='u32 add' [compact]='u8 nonzero elements indices' [expand]='4-byte'
-        [histogram]='offsets u8 256' [indirect]='' [reduce]='f32 add' [scan]='u64 add exclusive' [segmented_reduce]='offsets i32 argmax'
+        [histogram]='offsets u8 256' [indirect]='' [reduce]='f32 add' [scan]='i32 min inclusive' [segmented_reduce]='offsets i32 argmax'
         [segmented_scan]='offsets f32 add inclusive' [segmented_sort]='offsets u32 alone' [sort]='u32 alone' [top]='f32 largest')
     for shader in shaders/*/*.comp; do dirname "${shader#shaders/}"; done | sort -u | while read -r primitive; do
         build/program/vkprim verify --pairs --only "$primitive ${groups[$primitive]-}"
