@@ -590,6 +590,12 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
     // Memory that is not coherent with the host's.
     good({"reduce", file}, with("FAULTY_INCOHERENT", "256"));
 
+    // Bytes take no more memory than the file.
+    const std::string bytes  = folder.npy("bytes.npy", NumberType::u8, std::vector<uint8_t>(300000, 7), {3000, 100});
+    const Setting     little = with("FAULTY_LARGEST_MEMORY", "400000");
+    CHECK(run({"top", bytes, "-k", "1"}, little).out == "7 0\n");
+    CHECK(run({"sort", bytes, "--axis", "1", "-o", folder.path("sorted.npy")}, little).exit_code == 0);
+
     const Setting wrong = with("FAULTY_SKIP_DISPATCH", "1");
     check_fails(1, {"reduce", file}, {"wrong result", "index 0", "expected", "got", "(0x"}, wrong);
     check_fails(1, scan, {"wrong result", "index", "expected", "got", "(0x"}, wrong);
@@ -597,6 +603,7 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
     check_fails(1, compact, {"wrong result", "expected", "kept, got"}, wrong);
     check_fails(1, sort, {"wrong result", "index 0", "expected 1 ", "got 3 "}, wrong);
     check_fails(1, {"reduce", file, "--axis", "0"}, {"wrong result", "row 0, index 0", "expected"}, wrong);
+    check_fails(1, {"top", few, "-k", "2"}, {"wrong result", "row 0"}, wrong);
     CHECK(outputs.entries() == 0);
     const Outcome verified = run({"verify", "--seed", "5", "--only", "reduce u32 add count=33 offset=4"}, wrong);
     CHECK(verified.exit_code == 1);
