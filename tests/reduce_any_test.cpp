@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "harness/harness.h"
 #include "harness/references.h"
 #include "support/memory.h"
 
