@@ -22,13 +22,13 @@ struct Bound {
 const Bound bounds[] = {{20001, {0, 1, 4097, 20001}}, {1300001, {0, 1, 4097, 300001, 1300001}}};
 
 /// One operation in memory of its own. Input and output begin `offset` bytes behind a multiple of 16.
-class Job {
+class IndirectJob {
 public:
     struct Desc {
         uint32_t bound, count, offset;
     };
 
-    Job(const Context& context, const Desc& desc)
+    IndirectJob(const Context& context, const Desc& desc)
         : elements(
               harness::random_elements({ElementType::u32, Operation::add}, desc.count, harness::Random(desc.count))),
           bound_(desc.bound),
@@ -98,7 +98,7 @@ void for_all(const typename Primitive::Desc& desc, const Check& check) {
             for (uint32_t count : one.counts) {
                 for (uint32_t offset : {0u, 4u}) {
                     CAPTURE(narrow, one.bound, count, offset);
-                    check(Job(context, {one.bound, count, offset}), primitive);
+                    check(IndirectJob(context, {one.bound, count, offset}), primitive);
                 }
             }
         }
@@ -130,7 +130,7 @@ void check_recorded(Spy& spy, const Primitive& primitive, typename Primitive::Ar
 } // namespace
 
 TEST_CASE("indirect: reduce", "[device][contract]") {
-    for_all<Reduce>({ElementType::u32, Operation::max}, [](const Job& job, const Reduce& reduce) {
+    for_all<Reduce>({ElementType::u32, Operation::max}, [](const IndirectJob& job, const Reduce& reduce) {
         Reduce::Args args;
         args.input  = job.input();
         args.output = job.output();
@@ -144,7 +144,7 @@ TEST_CASE("indirect: scan", "[device][contract]") {
     for (bool waits : {true, false}) {
         Scan::Desc desc;
         desc.waits = waits;
-        for_all<Scan>(desc, [&](const Job& job, const Scan& scan) {
+        for_all<Scan>(desc, [&](const IndirectJob& job, const Scan& scan) {
             CAPTURE(waits);
             Scan::Args args;
             args.input                  = job.input();
@@ -160,7 +160,7 @@ TEST_CASE("indirect: scan", "[device][contract]") {
 
 TEST_CASE("indirect: compact", "[device][contract]") {
     for_all<Compact>({KeyType::u32, Compact::Keep::inside, Compact::Copy::keys},
-                     [](const Job& job, const Compact& compact) {
+                     [](const IndirectJob& job, const Compact& compact) {
                          Compact::Args args;
                          args.keys   = job.input();
                          args.kept   = job.output();
@@ -177,7 +177,7 @@ TEST_CASE("indirect: compact", "[device][contract]") {
 }
 
 TEST_CASE("indirect: sort", "[device][contract]") {
-    for_all<Sort>({ElementType::u32}, [](const Job& job, const Sort& sort) {
+    for_all<Sort>({ElementType::u32}, [](const IndirectJob& job, const Sort& sort) {
         Sort::Args args;
         args.keys                      = job.input();
         args.output_keys               = job.output();
