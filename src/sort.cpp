@@ -152,8 +152,12 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
     const Shader one = small[kind][tuning.subgroups], pass = scatter[kind][tuning.subgroups][desc.rows];
     const Shader count = counts[kind][desc.rows], scan = scans[desc.rows];
     for (const Wanted& wanted :
-         {Wanted{plan->tiny, one, "sort, tiny", tuning.tiny.workgroup_size, {tuning.tiny.tile, value_words}},
-          Wanted{plan->small, one, "sort, small", tuning.small.workgroup_size, {tuning.small.tile, value_words}},
+         {Wanted{plan->tiny, one, "sort, tiny", tuning.tiny.workgroup_size, {tuning.tiny.tile, value_words, desc.rows}},
+          Wanted{plan->small,
+                 one,
+                 "sort, small",
+                 tuning.small.workgroup_size,
+                 {tuning.small.tile, value_words, desc.rows}},
           Wanted{plan->count, count, "sort, count", tuning.workgroup_size, {tuning.copies, tuning.loads}},
           Wanted{plan->scan, scan, "sort, scan", 256, {}},
           Wanted{plan->usual, pass, "sort, scatter", tuning.usual.workgroup_size, {tuning.usual.tile, value_words}},

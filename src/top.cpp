@@ -65,7 +65,8 @@ Result<Top> Top::create(const Context& context, const Desc& desc) {
     if (auto wrong = check_sort_key("top", desc.key, *device); !wrong) return wrong.error();
     const auto tuning = tune_top(device->limits, context.profile);
     if (!tuning) return tuning.error();
-    auto sort = Sort::create(*device, context.profile, {desc.key, Sort::Values::bytes4, desc.largest});
+    // With rows: short ones share a workgroup of record_rows().
+    auto sort = Sort::create(*device, context.profile, {desc.key, Sort::Values::bytes4, desc.largest, true});
     if (!sort) return sort.error();
 
     std::unique_ptr<Plan> plan(new Plan{*device, desc, *tuning, std::move(*sort)});
