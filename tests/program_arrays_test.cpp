@@ -494,11 +494,11 @@ TEST_CASE("program: numpy's small types", "[arrays]") {
         const Json json = good_json({"reduce", path});
         return json.at("type").get<std::string>() + " " + json.at("result").dump();
     };
-    CHECK(sum_of("|b1", std::string("\1\0\1\1", 4), 1) == "u32 3");
-    CHECK(sum_of("|u1", "\xff\xff", 1) == "u32 510");
-    CHECK(sum_of("<u2", "\xff\xff\xff\xff", 2) == "u32 131070");
-    CHECK(sum_of("|i1", "\x80\x80\x7f", 1) == "i32 -129");
-    CHECK(sum_of("<i2", std::string("\0\x80\0\x80", 4), 2) == "i32 -65536");
+    CHECK(sum_of("|b1", std::string("\1\0\1\1", 4), 1) == "u64 3");
+    CHECK(sum_of("|u1", "\xff\xff", 1) == "u64 510");
+    CHECK(sum_of("<u2", "\xff\xff\xff\xff", 2) == "u64 131070");
+    CHECK(sum_of("|i1", "\x80\x80\x7f", 1) == "i64 -129");
+    CHECK(sum_of("<i2", std::string("\0\x80\0\x80", 4), 2) == "i64 -65536");
     CHECK(sum_of("<f2", std::string("\0\x3c\0\xc0\1\0", 6), 2) == "f32 -0.99999994"); // 1, -2, 2^-24
 
     const std::string halves = folder.file("b.npy", npy_of("<f2", false, "(2,)", std::string("\0\x3c\0\x3c", 4)));
