@@ -7,6 +7,7 @@
 typedef uint32_t VkBool32, VkFlags, VkPipelineCreateFlags;
 typedef uint64_t VkDeviceAddress, VkDeviceSize;
 typedef enum VkResult { VK_SUCCESS = 0, VK_RESULT_MAX_ENUM = 0x7fffffff } VkResult;
+typedef enum VkStructureType { VK_STRUCTURE_TYPE_MAX_ENUM = 0x7fffffff } VkStructureType;
 
 typedef struct VkInstance_T*             VkInstance;
 typedef struct VkPhysicalDevice_T*       VkPhysicalDevice;
