@@ -16,13 +16,14 @@ bool refuses_to_send = false;
 
 } // namespace
 
-void* operator new(size_t size) {
+// Kept out of line, where compilers do not mistake them for a mix of new and free.
+[[gnu::noinline]] void* operator new(size_t size) {
     void* const memory = no_memory ? nullptr : std::malloc(size > 0 ? size : 1);
     if (!memory) throw std::bad_alloc();
     return memory;
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
+[[gnu::noinline]] void operator delete(void* memory, size_t) noexcept { std::free(memory); }
 
 /// Before MPI's own, which is called PMPI_Isend, too.
 int MPI_Isend(const void* data, int count, MPI_Datatype type, int rank, int tag, MPI_Comm communicator,
