@@ -31,6 +31,27 @@ TEST_CASE("reduce: pairs of type and operation that do not exist", "[device][con
     CHECK(scan.error().reason.find("scan has no argmin") != std::string::npos);
 }
 
+namespace {
+
+/// The 8 bytes of a result.
+template <class Element>
+runtime::Buffer reduction_of(const Reduce& reduce, const std::vector<Element>& elements) {
+    const auto      count = static_cast<uint32_t>(elements.size());
+    runtime::Buffer input = buffer_with(elements), output = buffer_of_zeros(8),
+                    scratch = scratch_of(reduce.scratch_size(count));
+    Reduce::Args args;
+    args.input   = input.address();
+    args.output  = output.address();
+    args.scratch = scratch.address();
+    args.count   = count;
+    require(reduce.validate(args));
+    submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+    check_ready(scratch);
+    return output;
+}
+
+} // namespace
+
 TEST_CASE("reduce: the first index of equal integers", "[device][contract]") {
     struct Case {
         ElementType type;
@@ -45,17 +66,7 @@ TEST_CASE("reduce: the first index of equal integers", "[device][contract]") {
         for (uint32_t count : {1u, 3u, 5003u, 1u << 20, (1u << 20) + 70001}) { // the last two: tiles of 4 and 8 rows
             CAPTURE(harness::name_of(one.type), harness::name_of(one.operation), count);
             const auto result = [&](const std::vector<uint32_t>& elements) {
-                const runtime::Buffer input = buffer_with(elements), output = buffer_of_zeros(8),
-                                      scratch = scratch_of(reduce.scratch_size(count));
-                Reduce::Args args;
-                args.input   = input.address();
-                args.output  = output.address();
-                args.scratch = scratch.address();
-                args.count   = count;
-                require(reduce.validate(args));
-                submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
-                check_ready(scratch);
-                return content_of(output);
+                return content_of(reduction_of(reduce, elements));
             };
             std::vector<uint32_t> elements(count, one.worst);
             CHECK(result(elements) == std::vector<uint32_t>{one.worst, 0});
@@ -74,21 +85,10 @@ TEST_CASE("reduce: the first index of equal integers", "[device][contract]") {
 TEST_CASE("reduce: sums of integers in 64 bits", "[device][contract]") {
     const auto sum_of = [](ElementType type, const auto& elements) {
         Reduce::Desc desc;
-        desc.type                    = type;
-        desc.wide                    = true;
-        const auto            reduce = value_of(Reduce::create(device().context(), desc));
-        const auto            count  = static_cast<uint32_t>(elements.size());
-        const runtime::Buffer input = buffer_with(elements), output = buffer_of_zeros(8),
-                              scratch = scratch_of(reduce.scratch_size(count));
-        Reduce::Args args;
-        args.input   = input.address();
-        args.output  = output.address();
-        args.scratch = scratch.address();
-        args.count   = count;
-        require(reduce.validate(args));
-        submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
-        check_ready(scratch);
-        return content_of<int64_t>(output).at(0);
+        desc.type         = type;
+        desc.wide         = true;
+        const auto reduce = value_of(Reduce::create(device().context(), desc));
+        return content_of<int64_t>(reduction_of(reduce, elements)).at(0);
     };
     CHECK(sum_of(ElementType::i32, std::vector<int32_t>(3, INT32_MAX)) == 6442450941);
     CHECK(sum_of(ElementType::i32, std::vector<int32_t>(70001, INT32_MIN)) == int64_t{INT32_MIN} * 70001);
