@@ -83,6 +83,7 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     constants[VKPRIM_TICKETS_ID]        = desc.tickets;
     constants[VKPRIM_FAULT_ID]          = desc.fault;
     constants[VKPRIM_FAULT_SHARE_ID]    = desc.fault_share;
+    constants[VKPRIM_UNMASKED_LOADS_ID] = limits.software;
     constants.insert(constants.end(), desc.shader_constants.begin(), desc.shader_constants.end());
     std::vector<VkSpecializationMapEntry> entries;
     for (uint32_t id = 0; id < constants.size(); ++id) entries.push_back({id, id * 4, 4});

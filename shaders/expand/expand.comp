@@ -6,8 +6,7 @@
 // lengths are (Green, Odeh and Birk, "Merge Path", 2014). In a tile, each place has a bit that says whether it is a head. The segment of a
 // place is the number of heads up to it.
 #extension GL_GOOGLE_include_directive : require
-#include <vkprim/glsl/detail/address.glsl>
-#include <vkprim/glsl/detail/constants.glsl>
+#include <vkprim/glsl/detail/count.glsl>
 #include "expand_push.h"
 layout(constant_id = EXPAND_VALUE_WORDS_ID) const uint VALUE_WORDS = 1; // 0: segments' indices
 
@@ -24,9 +23,10 @@ uint segment_count;
 
 uint invocation() { return gl_LocalInvocationIndex; }
 
-// Reads no offset after the last, whatever `segment` and conditions are (address.glsl).
+// On CPUs it reads no offset after the last, whatever `segment` and conditions are (address.glsl).
 uint offset_of(uint segment) {
-    return min(vkprim_Words(vkprim_address_of(push.offsets_address, min(segment, segment_count), 4)).at[0], push.count);
+    if (VKPRIM_UNMASKED_LOADS) segment = min(segment, segment_count);
+    return min(vkprim_Words(vkprim_address_of(push.offsets_address, segment, 4)).at[0], push.count);
 }
 
 uint place_of(uint segment) { return offset_of(segment) + segment; }

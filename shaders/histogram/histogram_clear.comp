@@ -3,8 +3,7 @@
 //
 // Zeroes the output before histogram_global.comp, histogram_ranges.comp and histogram_offsets.comp.
 #extension GL_GOOGLE_include_directive : require
-#include <vkprim/glsl/detail/address.glsl>
-#include <vkprim/glsl/detail/constants.glsl>
+#include <vkprim/glsl/detail/count.glsl>
 #include "histogram_push.h"
 
 layout(constant_id = HISTOGRAM_BINS_ID) const uint BINS = 256; // words of the output, or of a row's

@@ -42,7 +42,7 @@ uint segment_of(uint at, uint least, uint most) {
     uint segment = least;
     for (uint step = most > least ? 1 << findMSB(most - least) : 0; step > 0; step >>= 1) {
         const uint next = min(segment + step, most);
-        if (known_offset(next) <= at) segment = next;
+        if (offset_of(next) <= at) segment = next;
     }
     return segment;
 }

@@ -1,7 +1,7 @@
 // The row of a matrix that a workgroup counts. All rows have the same number of workgroups, with consecutive numbers.
 #ifndef HISTOGRAM_ROW_GLSL
 #define HISTOGRAM_ROW_GLSL
-#include <vkprim/glsl/detail/address.glsl>
+#include <vkprim/glsl/detail/count.glsl>
 #include "histogram_push.h"
 
 layout(push_constant) uniform Push { HistogramPush push; HistogramTables tables; HistogramRows matrix; };

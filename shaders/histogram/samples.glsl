@@ -1,7 +1,6 @@
 // Samples and their bins, for all methods of counting.
 #extension GL_GOOGLE_include_directive : require
-#include <vkprim/glsl/detail/address.glsl>
-#include <vkprim/glsl/detail/constants.glsl>
+#include <vkprim/glsl/detail/count.glsl>
 #include "histogram_push.h"
 
 layout(constant_id = HISTOGRAM_BINS_ID) const uint BINS = 256;

@@ -4,12 +4,12 @@
 // For segments of any length: moves keys and values to their places, once the order of their indices is known. Keys and values in no segment
 // are not written.
 #extension GL_GOOGLE_include_directive : require
-#include <vkprim/glsl/detail/address.glsl>
+#include <vkprim/glsl/detail/count.glsl>
 #include "segmented_sort_push.h"
 #include "../sort/keys.glsl"
 
-layout(constant_id = 11) const uint VALUE_WORDS = 0; // of the value that goes with a key: 0, 1, 2 or 4
-layout(constant_id = 12) const bool INDICES = false; // values are made: the places of the keys in their segments
+layout(constant_id = VKPRIM_OWN_ID + 3) const uint VALUE_WORDS = 0; // of the value that goes with a key: 0, 1, 2 or 4
+layout(constant_id = VKPRIM_OWN_ID + 4) const bool INDICES = false; // values are made: the places of the keys in their segments
 
 layout(push_constant) uniform Push { SegmentedSortPush push; };
 #include "../segments/offsets.glsl"

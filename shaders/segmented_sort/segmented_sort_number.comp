@@ -4,8 +4,7 @@
 // For segments of any length: finds the number of each key's segment by a binary search: how many offsets are at or below the key's index.
 // So it is 0 before the first segment, and segments + 1 after the last.
 #extension GL_GOOGLE_include_directive : require
-#include <vkprim/glsl/detail/address.glsl>
-#include <vkprim/glsl/detail/constants.glsl>
+#include <vkprim/glsl/detail/count.glsl>
 #include "segmented_sort_push.h"
 
 layout(push_constant) uniform Push { SegmentedSortPush push; };

@@ -9,15 +9,15 @@
 // Each key has a word: its place in the tile in the lower half, and the number of its segment in the upper half. Values are moved once, at
 // the end.
 #extension GL_GOOGLE_include_directive : require
-#include <vkprim/glsl/detail/address.glsl>
+#include <vkprim/glsl/detail/count.glsl>
 #include "segmented_sort_push.h"
 
 layout(push_constant) uniform Push { SegmentedSortPush push; };
 #define SORT_TAGS
 #include "../sort/tile.glsl"
 
-layout(constant_id = 13) const bool SEGMENTS_ROWS = false;   // of one length, else offsets
-layout(constant_id = 14) const bool INDICES = false;         // values are made: the places of the keys in their segments
+layout(constant_id = VKPRIM_OWN_ID + 5) const bool SEGMENTS_ROWS = false;   // of one length, else offsets
+layout(constant_id = VKPRIM_OWN_ID + 6) const bool INDICES = false;         // values are made: the places of the keys in their segments
 
 #define vkprim_invocation() invocation
 #include "../segments/offsets.glsl"

@@ -4,18 +4,17 @@
 #ifndef SORT_KEYS_GLSL
 #define SORT_KEYS_GLSL
 #extension GL_GOOGLE_include_directive : require
-#include <vkprim/glsl/detail/constants.glsl>
-#include <vkprim/glsl/detail/address.glsl>
+#include <vkprim/glsl/detail/count.glsl>
 #include "sort_push.h"
 
-layout(constant_id = 8) const uint ORDER = 0; // of keys: unsigned, signed or floats
-layout(constant_id = 9) const bool DESCENDING = false;
+layout(constant_id = VKPRIM_OWN_ID + 0) const uint ORDER = 0; // of keys: unsigned, signed or floats
+layout(constant_id = VKPRIM_OWN_ID + 1) const bool DESCENDING = false;
 
 const uint ORDER_SIGNED = 1, ORDER_FLOAT = 2;
 
 #if defined(NARROW_KEYS)
 // Of 1 or 2 bytes: the highest ones of a word in registers, whose others are zero once the key is encoded.
-layout(constant_id = 10) const uint KEY_BYTES = 1;
+layout(constant_id = VKPRIM_OWN_ID + 2) const uint KEY_BYTES = 1;
 #define Key uint
 const uint KEY_WORDS = 1;
 const Key LAST_KEY = ~0u;

@@ -7,8 +7,8 @@
 // Counters have 16 bits, two in a word, in COPIES copies that are interleaved by invocation, so that equal keys do not conflict in a word.
 #extension GL_GOOGLE_include_directive : require
 #include "pass.glsl"
-layout(constant_id = 11) const uint COPIES = 8;
-layout(constant_id = 12) const uint LOADS = 8; // of an invocation at a time
+layout(constant_id = VKPRIM_OWN_ID + 3) const uint COPIES = 8;
+layout(constant_id = VKPRIM_OWN_ID + 4) const uint LOADS = 8; // of an invocation at a time
 
 const uint PAIRS = SORT_DIGITS / 2;
 const uint ROUND = LOADS * VKPRIM_WORKGROUP_SIZE;

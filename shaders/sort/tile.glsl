@@ -18,8 +18,8 @@
 #include "pass.glsl"
 #endif
 
-layout(constant_id = 11) const uint TILE = 2048;     // keys
-layout(constant_id = 12) const uint VALUE_WORDS = 0; // of the value that goes with a key: 0, 1, 2 or 4
+layout(constant_id = VKPRIM_OWN_ID + 3) const uint TILE = 2048;     // keys
+layout(constant_id = VKPRIM_OWN_ID + 4) const uint VALUE_WORDS = 0; // of the value that goes with a key: 0, 1, 2 or 4
 
 const uint ITEMS = TILE / VKPRIM_WORKGROUP_SIZE; // keys of an invocation
 const uint RANKS = (ITEMS + 1) / 2;              // words for as many numbers of 16 bits

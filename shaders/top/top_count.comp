@@ -5,7 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "top.glsl"
 
-layout(constant_id = 11) const uint COPIES = 4; // of the counters, interleaved by invocation, so that equal keys do not meet in a word
+layout(constant_id = VKPRIM_OWN_ID + 3) const uint COPIES = 4; // of the counters, interleaved by invocation, so that equal keys do not meet in a word
 
 const uint LOADS = 8; // of an invocation at a time
 const uint ROUND = LOADS * VKPRIM_WORKGROUP_SIZE;

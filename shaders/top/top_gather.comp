@@ -6,7 +6,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "top.glsl"
 
-layout(constant_id = 12) const bool NTH = false; // only the last one
+layout(constant_id = VKPRIM_OWN_ID + 4) const bool NTH = false; // only the last one
 
 const uint ITEMS = 4; // consecutive keys of an invocation
 const uint TILE = ITEMS * VKPRIM_WORKGROUP_SIZE;

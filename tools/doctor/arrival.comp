@@ -7,7 +7,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "doctor.glsl"
 
-layout(constant_id = 10) const uint MEMBERS = 8;
+layout(constant_id = VKPRIM_OWN_ID + 2) const uint MEMBERS = 8;
 
 layout(push_constant) uniform Push { DoctorPush push; };
 

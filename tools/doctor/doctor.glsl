@@ -8,8 +8,8 @@
 #include <vkprim/glsl/detail/constants.glsl>
 #include "doctor_push.h"
 
-layout(constant_id = 8) const uint ROUNDS = 64;
-layout(constant_id = 9) const bool SLOW_POLLS = false;
+layout(constant_id = VKPRIM_OWN_ID + 0) const uint ROUNDS = 64;
+layout(constant_id = VKPRIM_OWN_ID + 1) const bool SLOW_POLLS = false;
 
 #define RELAXED gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed
 

@@ -42,6 +42,7 @@ layout(constant_id = 4) const uint MAX_POLLS = 8;
 layout(constant_id = 5) const uint TICKETS = 8;
 layout(constant_id = 6) const uint FAULT = 8;
 layout(constant_id = 7) const uint FAULT_SHARE = 8;
+layout(constant_id = 8) const uint UNMASKED_LOADS = 8;
 
 struct Words { uint x; };
 struct Words2 { uint x; };

@@ -4,14 +4,14 @@
 // A load whose address is the same for all invocations must be of memory that is there, whatever conditions stand around it: Mesa's CPU
 // driver executes it though its branch is not taken, and in a loop once more after the last round. So the address is made a readable one
 // by arithmetic, or by the host; a choice by the same condition would not do, since compilers know its result in the branch. Loads at
-// addresses of each invocation's own are masked by their conditions.
+// addresses of each invocation's own are masked by their conditions. GPUs load nothing there, so if VKPRIM_UNMASKED_LOADS is
+// false, which it is for them, the arithmetic may be left out.
 #ifndef VKPRIM_ADDRESS_GLSL
 #define VKPRIM_ADDRESS_GLSL
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_KHR_memory_scope_semantics : require
 #pragma use_vulkan_memory_model
-#include "push.h"
 
 layout(buffer_reference, std430, buffer_reference_align = 4) buffer vkprim_Words { uint at[]; };
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer vkprim_Words2 { uvec2 at[]; };
@@ -66,13 +66,5 @@ void vkprim_barrier_with_buffers() {
 uint vkprim_workgroup_number() { return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x; }
 
 uint vkprim_workgroup_count() { return gl_NumWorkGroups.y * gl_NumWorkGroups.x; }
-
-// The element count of this dispatch: the host's `count`; or the count at `count_address`, less the `skipped` elements before this dispatch,
-// and at most `count`. A word can be read at `count_address` in both cases.
-uint vkprim_count_of(uint count, uvec2 count_address, uint skipped) {
-    if ((count_address.x & VKPRIM_COUNT_ON_HOST) != 0) return count;
-    uint all = vkprim_Words(uvec2(count_address.x & ~3u, count_address.y)).at[0];
-    return min(count, all - min(all, skipped));
-}
 
 #endif

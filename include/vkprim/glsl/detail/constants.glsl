@@ -1,4 +1,4 @@
-// Specialization constants that the whole library shares: ids VKPRIM_FIRST_CONSTANT + 0 to 7. Constant 0 is also the workgroup's size
+// Specialization constants that the whole library shares: ids VKPRIM_FIRST_CONSTANT + 0 to 8. Constant 0 is also the workgroup's size
 // (constants.h). If your own shader already uses these ids, define VKPRIM_FIRST_CONSTANT before the #include.
 #ifndef VKPRIM_CONSTANTS_GLSL
 #define VKPRIM_CONSTANTS_GLSL
@@ -22,5 +22,6 @@ layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_MAX_POLLS_ID) const uint VKP
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_TICKETS_ID) const bool VKPRIM_TICKETS = true; // whether tiles are handed out in the order of asking
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_FAULT_ID) const uint VKPRIM_FAULT = 0; // the fault of some workgroups: lookback_layout.h
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_FAULT_SHARE_ID) const uint VKPRIM_FAULT_SHARE = 0; // of them, in 65536; all of them but one
+layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_UNMASKED_LOADS_ID) const bool VKPRIM_UNMASKED_LOADS = true; // whether the device is a CPU: address.glsl
 
 #endif

@@ -11,6 +11,7 @@
 #define VKPRIM_TICKETS_ID 5
 #define VKPRIM_FAULT_ID 6
 #define VKPRIM_FAULT_SHARE_ID 7
-#define VKPRIM_OWN_ID 8
+#define VKPRIM_UNMASKED_LOADS_ID 8
+#define VKPRIM_OWN_ID 9
 
 #endif

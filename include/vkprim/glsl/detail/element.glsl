@@ -33,8 +33,7 @@
 #ifdef VKPRIM_ELEMENT_NARROW
 #define VKPRIM_BYTES
 #endif
-#include "address.glsl"
-#include "constants.glsl"
+#include "count.glsl"
 #include "scratch.h"
 #include "operations.h"
 

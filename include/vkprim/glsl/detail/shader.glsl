@@ -4,7 +4,7 @@
 //               before, as vkprim/glsl/operation.glsl says, with VKPRIM_FIELDS, identity() and operate(): VKPRIM_ELEMENT is then Element.
 // Operation     Addition, or what specialization constants 2 and 3 say. Or define VKPRIM_ELEMENT_OPERATE(a, b), which must be
 //               associative and commutative, and its neutral element VKPRIM_ELEMENT_IDENTITY. Or the operation of that file.
-// Constants     Ids 0 to 7 are vkprim's (vkprim/glsl/detail/constants.glsl); none needs to be set. Define VKPRIM_FIRST_CONSTANT to
+// Constants     Ids 0 to 8 are vkprim's (vkprim/glsl/detail/constants.glsl); none needs to be set. Define VKPRIM_FIRST_CONSTANT to
 //               move them to other ids.
 // Workgroups    Of 256, 512 or 1024 invocations: constant 0, 256 by default.
 // Subgroups     With VKPRIM_SUBGROUPS defined it uses shuffles, which is faster. The pipeline must then require full subgroups of the
