@@ -33,6 +33,16 @@ struct BinEdges {
         return width < 8 * (end - std::nextafter(end, Number{0}));
     }
 
+    /// How far from an edge, in bins, (x - lower) * scale may say the wrong side of it, where scale is bins / (upper - lower), at most.
+    /// With u = epsilon / 2, x - lower, scale (two roundings) and the product are wrong by 4u of up to `bins`; an edge by 3u of that
+    /// (its width and the product), and by u of the edge itself. Numbers below `min` may be taken for 0. Twice all of this.
+    Number uncertainty() const {
+        const Number scale = static_cast<Number>(bins) / (upper - lower),
+                     end   = std::max(std::abs(lower), std::abs(upper));
+        const Number u     = std::numeric_limits<Number>::epsilon() / 2;
+        return 2 * (u * (8 * static_cast<Number>(bins) + end * scale) + 3 * std::numeric_limits<Number>::min() * scale);
+    }
+
     /// Whether each bin has numbers of its own, and a GPU that takes denormal numbers for 0 finds the same edges.
     bool hold() const {
         constexpr Number least = std::numeric_limits<Number>::min();

@@ -150,6 +150,7 @@ struct Binning {
     uint32_t lower = 0, last = 0, scale_whole = 0, scale_high = 0, scale_low = 0, upper_high = 0;
     uint32_t width_low = 0, width_high = 0;
     bool     narrow = false;
+    float    near   = 0;
 };
 
 Error refuse(std::string reason) { return {ErrorKind::invalid_desc, std::move(reason)}; }
@@ -225,6 +226,7 @@ Result<Binning> plan_double_binning(const Histogram::Desc& desc) {
     words(edges->upper, binning.scale_low, binning.upper_high);
     words(edges->width, binning.width_low, binning.width_high);
     binning.narrow = edges->narrow();
+    binning.near   = static_cast<float>(edges->uncertainty());
     return binning;
 }
 
@@ -408,7 +410,8 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
                                             {HISTOGRAM_DIRECT_ID, tuning.direct},
                                             {HISTOGRAM_WIDTH_LOW_ID, binning->width_low},
                                             {HISTOGRAM_WIDTH_HIGH_ID, binning->width_high},
-                                            {HISTOGRAM_NARROW_ID, binning->narrow}});
+                                            {HISTOGRAM_NARROW_ID, binning->narrow},
+                                            {HISTOGRAM_NEAR_ID, bits_of(binning->near)}});
     std::unique_ptr<Plan> plan(
         new Plan{*device, tuning, desc, bins, sample_size, desc.wide ? 8u : 4u, 0, {}, {}, {}, {}});
     if (tuning.copies > 0 && !histogram.offsets)

@@ -25,6 +25,7 @@
 #define HISTOGRAM_WIDTH_LOW_ID (VKPRIM_OWN_ID + 18)
 #define HISTOGRAM_WIDTH_HIGH_ID (VKPRIM_OWN_ID + 19)
 #define HISTOGRAM_NARROW_ID (VKPRIM_OWN_ID + 20)
+#define HISTOGRAM_NEAR_ID (VKPRIM_OWN_ID + 21)
 
 #define HISTOGRAM_SEGMENT_COST 4u // places that a segment between offsets takes beside its samples
 #define HISTOGRAM_CLEARED 4u      // words of the counts of such segments that an invocation zeroes

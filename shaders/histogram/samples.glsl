@@ -24,6 +24,7 @@ layout(constant_id = HISTOGRAM_WEIGHTS_ID) const uint WEIGHTS = 0;             /
 layout(constant_id = HISTOGRAM_WIDE_ID) const bool WIDE = false;               // counts of 64 bits
 layout(constant_id = HISTOGRAM_LEVEL_STEP_ID) const uint LEVEL_STEP = 0;       // the largest power of two up to CHANNEL_BINS; 0: equal bins
 layout(constant_id = HISTOGRAM_UPPER_HIGH_ID) const uint UPPER_HIGH = 0;       // f64: see bin_of()
+layout(constant_id = HISTOGRAM_NEAR_ID) const float NEAR = 0;                  // f64: so far from an edge, in bins, a sum's rounding does not count
 const bool WEIGHTED = WEIGHTS != 0;
 const bool PAIRS = WIDE && WEIGHTED;                                           // what a workgroup counts may not fit into 32 bits
 #ifndef VKPRIM_ROWS
@@ -138,7 +139,11 @@ uint bin_of(uvec2 bits) {
     precise double offset = packDouble2x32(bits) - packDouble2x32(lower);
     double rounded = fma(offset, packDouble2x32(scale), TWO_TO_52);
     precise double nearest = rounded - TWO_TO_52;
-    uint bin = unpackDouble2x32(rounded).x - uint(is_less(order, edge_order(nearest)));
+    double behind = fma(offset, packDouble2x32(scale), -nearest); // the edge: bins
+    uint bin = unpackDouble2x32(rounded).x;
+    // Only near an edge are words compared: there are many instructions for it.
+    if (abs(behind) <= double(NEAR)) bin -= uint(is_less(order, edge_order(nearest)));
+    else bin -= uint(behind < 0.0LF);
     if (NARROW) bin += uint(!is_less(order, edge_order(nearest + 1.0LF)));
     return is_less(order, order_of(lower)) || !is_less(order, order_of(upper)) ? NO_BIN : min(bin, CHANNEL_BINS - 1);
 }
