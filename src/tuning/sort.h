@@ -46,11 +46,12 @@ inline uint32_t sort_memory(const DeviceLimits& limits, const SortCase& sort, bo
 inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* profile, const SortCase& sort) {
     SortTuning     tuning;
     const uint32_t words     = std::max(sort.key_words, sort.value_words);
-    const bool     is_nvidia = limits.tuned_for == vendors::nvidia;
+    const bool     is_nvidia = limits.tuned_for == vendors::nvidia, is_intel = limits.tuned_for == vendors::intel;
     uint32_t       votes = sort.subgroups ? 1 : 0, log2_workgroup = 8, log2_copies = is_nvidia ? 1 : 3;
-    // For a sort in one dispatch: Adreno's compiler spills 16 keys of an invocation, and Intel's 8.
+    // For a sort in one dispatch: Adreno's compiler spills 16 keys of an invocation, and Intel's 8, or 4 of two words with the numbers of
+    // their rows.
     uint32_t       log2_small  = is_nvidia ? 9 : 8;
-    const uint32_t small_items = is_nvidia ? 16 : limits.tuned_for == vendors::intel ? 4 : 8;
+    const uint32_t small_items = is_nvidia ? 16 : is_intel ? 4 : 8;
     // With large tiles, neighbours in the output go to memory together: on an H200, 256 x 20 keys are best, and with values 256 x 16.
     uint32_t items       = words == 1   ? 8
                            : words == 2 ? 6
@@ -95,7 +96,7 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
         while (keys_each > 1 && !fits(tuning.subgroups, log2_size, keys_each)) --keys_each;
         return SortShape{1u << log2_size, keys_each << log2_size};
     };
-    tuning.tiny  = shape(8, 4);
+    tuning.tiny  = shape(8, is_intel ? small_items / words : 4);
     tuning.small = shape(log2_small, small_items / words);
     tuning.usual = shape(log2_workgroup, items);
     tuning.large = shape(log2_workgroup, large_items);
