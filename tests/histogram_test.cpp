@@ -276,7 +276,6 @@ TEST_CASE("histogram: its counters fit into shared memory", "[device][contract]"
 }
 
 TEST_CASE("histogram: counters of two words and levels fit into shared memory", "[device][contract]") {
-    constexpr uint32_t copies_id = 9; // shaders/histogram/samples.glsl
     for (uint32_t size : {16384u, 32768u}) {
         for (uint32_t bins : {1u, 256u, 1364u, 1365u, 2046u, 2047u, 2048u, 4095u, 8191u}) {
             for (bool levels : {false, true}) {
@@ -294,7 +293,7 @@ TEST_CASE("histogram: counters of two words and levels fit into shared memory", 
                 const bool     fits = one_copy + table <= size;
                 const uint32_t made = spy.calls(Spy::CreateComputePipelines);
                 CHECK((fits ? made == 1 || (made == 2 && bins <= 2048) : made == 2));
-                if (fits) CHECK(one_copy * spy.last_constants.at(copies_id) + table <= size);
+                if (fits) CHECK(one_copy * spy.last_constants.at(HISTOGRAM_COPIES_ID) + table <= size);
             }
         }
     }
