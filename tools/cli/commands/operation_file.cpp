@@ -16,6 +16,17 @@ namespace vkprim::tools {
 
 namespace {
 
+Json value_of(const Field& field, uint32_t word) {
+    if (field.type == "float" || field.type[0] == 'v') return json_value(ElementType::f32, word);
+    if (field.type[0] == 'i') return json_value(ElementType::i32, word);
+    return json_value(ElementType::u32, word);
+}
+
+} // namespace
+
+#ifdef VKPRIM_HAS_COMPILER
+namespace {
+
 std::optional<std::string> content_of(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) return std::nullopt;
@@ -39,17 +50,6 @@ std::vector<Field> fields_in(const std::string& text) {
     }
     return fields;
 }
-
-Json value_of(const Field& field, uint32_t word) {
-    if (field.type == "float" || field.type[0] == 'v') return json_value(ElementType::f32, word);
-    if (field.type[0] == 'i') return json_value(ElementType::i32, word);
-    return json_value(ElementType::u32, word);
-}
-
-} // namespace
-
-#ifdef VKPRIM_HAS_COMPILER
-namespace {
 
 Failure refused(const Error& error) {
     return {error.kind == ErrorKind::invalid_operation ? exit_usage : exit_device, error.reason};
