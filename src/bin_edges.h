@@ -33,7 +33,7 @@ struct BinEdges {
         return width < 8 * (end - std::nextafter(end, Number{0}));
     }
 
-    /// How far from an edge, in bins, (x - lower) * scale may say the wrong side of it, where scale is bins / (upper - lower), at most.
+    /// The largest distance from an edge, in bins, at which (x - lower) * scale may be on its wrong side; scale is bins / (upper - lower).
     /// With u = epsilon / 2, x - lower, scale (two roundings) and the product are wrong by 4u of up to `bins`; an edge by 3u of that
     /// (its width and the product), and by u of the edge itself. Numbers below `min` may be taken for 0. Twice all of this.
     Number uncertainty() const {
