@@ -21,6 +21,9 @@ struct BinEdges {
           width((upper - lower) / static_cast<Number>(desc.bins)),
           bins(desc.bins) {}
 
+    /// Bins per unit.
+    Number scale() const { return static_cast<Number>(bins) / (upper - lower); }
+
     Number operator[](uint32_t k) const {
         if (k == bins) return upper;
         const volatile Number from_lower = static_cast<Number>(k) * width; // no compiler makes one rounding of the two
@@ -33,14 +36,13 @@ struct BinEdges {
         return width < 8 * (end - std::nextafter(end, Number{0}));
     }
 
-    /// The largest distance from an edge, in bins, at which (x - lower) * scale may be on its wrong side; scale is bins / (upper - lower).
+    /// The largest distance from an edge, in bins, at which (x - lower) * scale() may be on its wrong side.
     /// With u = epsilon / 2, x - lower, scale (two roundings) and the product are wrong by 4u of up to `bins`; an edge by 3u of that
     /// (its width and the product), and by u of the edge itself. Numbers below `min` may be taken for 0. Twice all of this.
     Number uncertainty() const {
-        const Number scale = static_cast<Number>(bins) / (upper - lower),
-                     end   = std::max(std::abs(lower), std::abs(upper));
-        const Number u     = std::numeric_limits<Number>::epsilon() / 2;
-        return 2 * (u * (8 * static_cast<Number>(bins) + end * scale) + 3 * std::numeric_limits<Number>::min() * scale);
+        const Number end = std::max(std::abs(lower), std::abs(upper)), u = std::numeric_limits<Number>::epsilon() / 2;
+        return 2 *
+               (u * (8 * static_cast<Number>(bins) + end * scale()) + 3 * std::numeric_limits<Number>::min() * scale());
     }
 
     /// Whether each bin has numbers of its own, and a GPU that takes denormal numbers for 0 finds the same edges.

@@ -189,10 +189,9 @@ Result<Binning> plan_integer_binning(const Histogram::Desc& desc) {
 template <class Number>
 Result<BinEdges<Number>> plan_edges(const Histogram::Desc& desc, const std::string& precision) {
     const BinEdges<Number> edges(desc);
-    const Number           scale = static_cast<Number>(desc.bins) / (edges.upper - edges.lower);
     if (!std::isfinite(edges.upper - edges.lower))
         return refuse("histogram: upper - lower overflows " + precision + " precision");
-    if (std::isnormal(scale) && edges.hold()) return edges;
+    if (std::isnormal(edges.scale()) && edges.hold()) return edges;
     return refuse("histogram: the range has too few numbers of " + precision + " precision for " +
                   std::to_string(desc.bins) + " bins: choose a wider range, or fewer bins");
 }
@@ -200,12 +199,11 @@ Result<BinEdges<Number>> plan_edges(const Histogram::Desc& desc, const std::stri
 Result<Binning> plan_float_binning(const Histogram::Desc& desc) {
     const auto edges = plan_edges<float>(desc, "single");
     if (!edges) return edges.error();
-    const float scale = static_cast<float>(desc.bins) / (edges->upper - edges->lower);
-    Binning     binning;
+    Binning binning;
     binning.lower       = order_of(edges->lower) ^ 0x80000000u; // as integers with a sign
     binning.last        = order_of(edges->upper) - order_of(edges->lower) - 1;
     binning.scale_whole = bits_of(edges->lower);
-    binning.scale_high  = bits_of(scale);
+    binning.scale_high  = bits_of(edges->scale());
     binning.width_low   = bits_of(edges->width);
     binning.narrow      = edges->narrow();
     return binning;
@@ -222,7 +220,7 @@ Result<Binning> plan_double_binning(const Histogram::Desc& desc) {
     };
     Binning binning;
     words(edges->lower, binning.lower, binning.last);
-    words(desc.bins / (edges->upper - edges->lower), binning.scale_whole, binning.scale_high);
+    words(edges->scale(), binning.scale_whole, binning.scale_high);
     words(edges->upper, binning.scale_low, binning.upper_high);
     words(edges->width, binning.width_low, binning.width_high);
     binning.narrow = edges->narrow();
