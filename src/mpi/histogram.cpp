@@ -87,16 +87,19 @@ struct Histogram::State {
 Result<Histogram> Histogram::create(const runtime::Device& device, MPI_Comm communicator, const Desc& desc) {
     auto ranks = Ranks::create(communicator);
     if (!ranks) return ranks.error();
-    Desc wide      = desc;
-    wide.wide      = true;
-    auto histogram = ranks->create_on_all([&]() -> Result<vkprim::Histogram> {
+    Desc wide  = desc;
+    wide.wide  = true;
+    auto state = ranks->create_on_all([&]() -> Result<std::unique_ptr<State>> {
         if (desc.segments != vkprim::Histogram::Segments::none) {
             return Error{ErrorKind::invalid_desc, "a histogram of several ranks has no segments"};
         }
-        return vkprim::Histogram::create(device.context(), wide);
+        auto histogram = vkprim::Histogram::create(device.context(), wide);
+        if (!histogram) return histogram.error();
+        return std::unique_ptr<State>(new State{device, {}, wide, std::move(*histogram)});
     });
-    if (!histogram) return histogram.error();
-    return Histogram(std::unique_ptr<State>(new State{device, std::move(*ranks), wide, std::move(*histogram)}));
+    if (!state) return state.error();
+    (*state)->ranks = std::move(*ranks);
+    return Histogram(std::move(*state));
 }
 
 Result<void> Histogram::run(const Args& args) {

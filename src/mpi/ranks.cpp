@@ -25,7 +25,7 @@ Result<Ranks> Ranks::create(MPI_Comm communicator) {
     if (communicator == MPI_COMM_NULL) {
         return Error{ErrorKind::invalid_context, "the communicator is MPI_COMM_NULL"};
     }
-    Ranks ranks(MPI_COMM_NULL);
+    Ranks ranks;
     if (auto made = check_mpi(MPI_Comm_dup(communicator, &ranks.communicator_), "MPI_Comm_dup"); !made)
         return made.error();
     MPI_Comm_rank(ranks.communicator_, &ranks.rank_);

@@ -17,6 +17,8 @@ class Ranks {
 public:
     static Result<Ranks> create(MPI_Comm communicator);
 
+    Ranks() = default; ///< of no communicator
+
     int      rank() const { return rank_; }
     int      count() const { return count_; }
     MPI_Comm handle() const { return communicator_; }
@@ -57,8 +59,6 @@ public:
     ~Ranks();
 
 private:
-    explicit Ranks(MPI_Comm communicator) : communicator_(communicator) {}
-
     /// What was thrown, and is being handled.
     static Error caught() noexcept;
 

@@ -54,9 +54,14 @@ struct Reduce::State {
 Result<Reduce> Reduce::create(const runtime::Device& device, MPI_Comm communicator, const Desc& desc) {
     auto ranks = Ranks::create(communicator);
     if (!ranks) return ranks.error();
-    auto reduce = ranks->create_on_all([&] { return ChunkedReduce::create(device.context(), desc); });
-    if (!reduce) return reduce.error();
-    return Reduce(std::unique_ptr<State>(new State{device, std::move(*ranks), desc, std::move(*reduce)}));
+    auto state = ranks->create_on_all([&]() -> Result<std::unique_ptr<State>> {
+        auto reduce = ChunkedReduce::create(device.context(), desc);
+        if (!reduce) return reduce.error();
+        return std::unique_ptr<State>(new State{device, {}, desc, std::move(*reduce)});
+    });
+    if (!state) return state.error();
+    (*state)->ranks = std::move(*ranks);
+    return Reduce(std::move(*state));
 }
 
 Result<void> Reduce::run(const Args& args) {

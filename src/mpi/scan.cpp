@@ -58,9 +58,14 @@ struct Scan::State {
 Result<Scan> Scan::create(const runtime::Device& device, MPI_Comm communicator, const Desc& desc) {
     auto ranks = Ranks::create(communicator);
     if (!ranks) return ranks.error();
-    auto scan = ranks->create_on_all([&] { return ChunkedScan::create(device.context(), desc); });
-    if (!scan) return scan.error();
-    return Scan(std::unique_ptr<State>(new State{device, std::move(*ranks), desc, std::move(*scan)}));
+    auto state = ranks->create_on_all([&]() -> Result<std::unique_ptr<State>> {
+        auto scan = ChunkedScan::create(device.context(), desc);
+        if (!scan) return scan.error();
+        return std::unique_ptr<State>(new State{device, {}, desc, std::move(*scan)});
+    });
+    if (!state) return state.error();
+    (*state)->ranks = std::move(*ranks);
+    return Scan(std::move(*state));
 }
 
 Result<void> Scan::run(const Args& args) {

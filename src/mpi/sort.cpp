@@ -150,12 +150,15 @@ struct Sort::State {
 Result<Sort> Sort::create(const runtime::Device& device, MPI_Comm communicator, const Desc& desc) {
     auto ranks = Ranks::create(communicator);
     if (!ranks) return ranks.error();
-    auto sort = ranks->create_on_all([&] {
-        return vkprim::Sort::create(device.context(), {desc.key, vkprim::Sort::Values::none, desc.descending});
+    auto state = ranks->create_on_all([&]() -> Result<std::unique_ptr<State>> {
+        auto sort = vkprim::Sort::create(device.context(), {desc.key, vkprim::Sort::Values::none, desc.descending});
+        if (!sort) return sort.error();
+        const KeyOrder order(desc.key, desc.descending);
+        return std::unique_ptr<State>(new State{device, {}, std::move(*sort), order});
     });
-    if (!sort) return sort.error();
-    const KeyOrder order(desc.key, desc.descending);
-    return Sort(std::unique_ptr<State>(new State{device, std::move(*ranks), std::move(*sort), order}));
+    if (!state) return state.error();
+    (*state)->ranks = std::move(*ranks);
+    return Sort(std::move(*state));
 }
 
 Result<void> Sort::run(const Args& args) {

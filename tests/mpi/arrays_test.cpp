@@ -11,14 +11,17 @@
 
 namespace {
 
-bool no_memory       = false; ///< for C++, on this rank
-bool refuses_to_send = false;
+bool                  no_memory = false; ///< for C++, on this rank
+thread_local uint64_t asked     = 0,
+                      refused   = 0; ///< for how many times memory was asked, and the time at which there is none
+bool refuses_to_send            = false;
 
 } // namespace
 
 // Kept out of line, where compilers do not mistake them for a mix of new and free.
 [[gnu::noinline]] void* operator new(size_t size) {
-    void* const memory = no_memory ? nullptr : std::malloc(size > 0 ? size : 1);
+    const bool  none   = ++asked == refused || no_memory;
+    void* const memory = none ? nullptr : std::malloc(size > 0 ? size : 1);
     if (!memory) throw std::bad_alloc();
     return memory;
 }
@@ -205,6 +208,28 @@ TEST_CASE("mpi: what one rank throws, all ranks say") {
     CHECK_FALSE(gathered);
     if (!gathered) CHECK(gathered.error().code == VK_ERROR_OUT_OF_HOST_MEMORY);
     CHECK(must(ranks.gather(1)) == std::vector<uint64_t>(static_cast<size_t>(rank_count()), 1));
+}
+
+/// Creates twice, the second time with no memory for the last that the first time asked for, on the last rank.
+template <class Primitive>
+void check_last_allocation(const typename Primitive::Desc& desc) {
+    must(Primitive::create(device(), MPI_COMM_WORLD, desc)); // from here on, drivers know the shaders
+    asked = 0;
+    must(Primitive::create(device(), MPI_COMM_WORLD, desc));
+    refused          = rank_here() == rank_count() - 1 ? asked : 0;
+    asked            = 0;
+    const auto wrong = Primitive::create(device(), MPI_COMM_WORLD, desc);
+    refused          = 0;
+    CAPTURE(rank_here());
+    REQUIRE_FALSE(wrong);
+    CHECK(wrong.error().code == VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
+TEST_CASE("mpi: a rank without memory for what it creates") {
+    check_last_allocation<mpi::Reduce>({ElementType::f32, Operation::add});
+    check_last_allocation<mpi::Scan>({ElementType::f32, Operation::add});
+    check_last_allocation<mpi::Sort>({});
+    check_last_allocation<mpi::Histogram>({SampleType::u8, 256, 0, 256});
 }
 
 TEST_CASE("mpi: a message that cannot be sent") {
