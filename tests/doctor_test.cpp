@@ -338,4 +338,16 @@ TEST_CASE("doctor: every probe has a name of its own, and says what it is about"
     }
 }
 
+TEST_CASE("doctor: a driver that is known to crash", "[doctor]") {
+    runtime::DeviceInfo info;
+    info.name   = "llvmpipe (LLVM 21.1.8, 512 bits)";
+    info.driver = "llvmpipe Mesa 26.1.6 (LLVM 21.1.8)";
+    CHECK(known_crash(info).find("LP_NATIVE_VECTOR_WIDTH=256") != std::string::npos);
+    info.driver = "llvmpipe Mesa 25.0.7 (LLVM 19.1.7)";
+    CHECK(known_crash(info).empty());
+    info.name   = "llvmpipe (LLVM 21.1.8, 256 bits)";
+    info.driver = "llvmpipe Mesa 26.1.6 (LLVM 21.1.8)";
+    CHECK(known_crash(info).empty());
+}
+
 } // namespace vkprim::tools::doctor

@@ -470,7 +470,7 @@ TEST_CASE("program: bad input", "[program]") {
     check_fails(2, {"histogram", folder.npy("i16.npy", NumberType::i16, std::vector<int16_t>{1})},
                 {"i16", "a.astype('i4')"});
     check_fails(2, {"histogram", folder.npy("u64.npy", NumberType::u64, std::vector<uint64_t>{1})},
-                {"u64", "a.astype('f8')"});
+                {"u64", "a.astype('f8'), which rounds values beyond 2^53"});
     check_fails(2, {"histogram", folder.npy("f64.npy", NumberType::f64, std::vector<double>{1})}, {"f64", "--range"});
 }
 

@@ -63,10 +63,12 @@ SampleType sample_type(const std::string& name, NumberType type) {
     if (type == NumberType::f64) return SampleType::f64;
     if (type <= NumberType::f32) return static_cast<SampleType>(type);
     const NumberType wide = widened(type); // holds every value
+    const bool       f64  = wide == type;
     throw Failure{exit_usage,
                   fmt::format("{}: holds {}, but histogram takes u8, u16, u32, i32, f32 and f64; convert it, in numpy "
-                              "with a.astype('{}')",
-                              name, type_name(type), dtype_name(wide == type ? NumberType::f64 : wide))};
+                              "with a.astype('{}'){}",
+                              name, type_name(type), dtype_name(f64 ? NumberType::f64 : wide),
+                              f64 ? ", which rounds values beyond 2^53" : "")};
 }
 
 Histogram::Desc describe(const CountFlags& flags, SampleType type, const std::string& name) {

@@ -128,6 +128,9 @@ struct Use {
 
 std::vector<Use> uses_of(const CoreDevice& device);
 
+/// A mistake of this driver that ends the process, so that no probe lives to tell of it. Empty if none is known.
+std::string known_crash(const runtime::DeviceInfo& info);
+
 /// Device, driver, limits and features, for the report.
 Json properties_json(const Properties& properties);
 

@@ -118,6 +118,13 @@ Use large_histograms(const DeviceLimits& limits, const HistogramTuning& tuning) 
 
 } // namespace
 
+std::string known_crash(const runtime::DeviceInfo& info) {
+    const auto has = [](const std::string& text, const char* part) { return text.find(part) != std::string::npos; };
+    if (!has(info.driver, "llvmpipe Mesa 26.") || !has(info.name, ", 512 bits)")) return {};
+    return "Mesa 26's CPU driver overwrites its own stack while it compiles shaders for 512 bits (docs/devices.md): "
+           "set LP_NATIVE_VECTOR_WIDTH=256";
+}
+
 std::vector<Use> uses_of(const CoreDevice& device) {
     const DeviceLimits& limits = device.limits;
     const auto          scan   = need_device(tune_lookback(limits, nullptr, "scan"));

@@ -79,7 +79,8 @@ Json report_of(const Flags& flags, const runtime::DeviceInfo& info, const doctor
     json["extent"] = flags.quick ? "quick" : "usual";
     json["device"] = json_device_details(info);
     json.update(doctor::properties_json(lab.properties()));
-    json["uses"] = Json::array();
+    json["known_crash"] = doctor::known_crash(info);
+    json["uses"]        = Json::array();
     for (const doctor::Use& use : doctor::uses_of(lab.core())) {
         json["uses"].push_back({{"what", use.what}, {"choice", use.choice}, {"why", use.why}});
     }
@@ -110,7 +111,9 @@ ExitCode run(const Flags& flags) {
     const bool            lines  = flags.json != "-";
     Json                  report = report_of(flags, device.info(), lab);
     std::vector<Row>      rows;
+    const std::string     crash = doctor::known_crash(device.info());
     if (lines) print(device_line(device.info()) + "\n");
+    if (lines && !crash.empty()) print("\nknown to fail: " + crash + "\n");
 
     const auto write = [&] {
         add_rows(report, rows);
