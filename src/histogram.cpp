@@ -61,65 +61,53 @@ HistogramCase case_of(const Histogram::Desc& desc) {
     return histogram;
 }
 
-/// Ways to count samples of a type.
+/// Ways to count samples.
 struct Modules {
     Shader shared, ranges, global, global_plain;
 };
 
-#define VKPRIM_MODULES(name)                                                                      \
-    {                                                                                             \
-        shaders::histogram_shared_##name, shaders::histogram_ranges_##name,                       \
-            shaders::histogram_global_##name##_shuffles, shaders::histogram_global_##name##_plain \
+#define VKPRIM_MODULES(name)                                                                              \
+    {                                                                                                     \
+        shaders::histogram_shared_##name##_all, shaders::histogram_ranges_##name,                         \
+            shaders::histogram_global_##name##_all_shuffles, shaders::histogram_global_##name##_all_plain \
     }
 
-#define VKPRIM_ROW_MODULES(name, shared_name)                         \
-    {                                                                 \
-        shaders::histogram_shared_##name##_##shared_name, {},         \
-            shaders::histogram_global_##name##_general_rows_shuffles, \
-            shaders::histogram_global_##name##_general_rows_plain     \
+#define VKPRIM_ROW_MODULES(kind, name)                                                                         \
+    {                                                                                                          \
+        shaders::histogram_shared_##name##_rows, {}, shaders::histogram_global_##kind##_general_rows_shuffles, \
+            shaders::histogram_global_##kind##_general_rows_plain                                              \
     }
 
-#define VKPRIM_TYPE(name)                                                             \
-    {                                                                                 \
-        {VKPRIM_MODULES(name##_one), VKPRIM_MODULES(name##_general)},                 \
-            {VKPRIM_ROW_MODULES(name, rows), VKPRIM_ROW_MODULES(name, general_rows)}, \
+#define VKPRIM_KIND(kind)                                                               \
+    {                                                                                   \
+        {VKPRIM_MODULES(kind), VKPRIM_MODULES(kind##_general)},                         \
+            {VKPRIM_ROW_MODULES(kind, kind), VKPRIM_ROW_MODULES(kind, kind##_general)}, \
     }
 
-/// Of all samples, and of rows; of one channel, and in general.
-constexpr Modules modules_of_types[][2][2] = {
-    VKPRIM_TYPE(u8),
-    VKPRIM_TYPE(u16),
-    VKPRIM_TYPE(u32),
-    VKPRIM_TYPE(u32), // i32 wraps like u32
-    VKPRIM_TYPE(f32),
-    {{{}, VKPRIM_MODULES(f64_general)}, {{}, VKPRIM_ROW_MODULES(f64, general_rows)}}, // general in any case
-};
+/// Samples that are loaded in words alone; or one by one in bytes, for which a device needs a feature.
+enum Kind { words, bytes, f64 };
 
-/// Without 8-bit storage.
-constexpr Modules modules_by_words[][2][2] = {
-    VKPRIM_TYPE(u8_wordwise),
-    VKPRIM_TYPE(u16_wordwise),
+/// By kind; of all samples, and of rows; of one channel, and in general.
+constexpr Modules modules_of_kinds[][2][2] = {
+    VKPRIM_KIND(words),
+    VKPRIM_KIND(bytes),
+    {{{}, VKPRIM_MODULES(f64_general)}, {{}, VKPRIM_ROW_MODULES(f64, f64_general)}}, // general in any case
 };
 
 #undef VKPRIM_MODULES
 #undef VKPRIM_ROW_MODULES
-#undef VKPRIM_TYPE
+#undef VKPRIM_KIND
 
 /// Of segments between offsets, those counted in shared memory as well, or in the output alone.
 struct OffsetModules {
     Shader shared, global;
 };
 
-#define VKPRIM_TYPE(name) \
-    { shaders::histogram_offsets_##name##_shared, shaders::histogram_offsets_##name##_global }
-
-constexpr OffsetModules offset_modules_of_types[] = {
-    VKPRIM_TYPE(u8), VKPRIM_TYPE(u16), VKPRIM_TYPE(u32), VKPRIM_TYPE(u32), VKPRIM_TYPE(f32), VKPRIM_TYPE(f64),
+constexpr OffsetModules offset_modules_of_kinds[] = {
+    {shaders::histogram_offsets_words_shared, shaders::histogram_offsets_words_global},
+    {shaders::histogram_offsets_bytes_shared, shaders::histogram_offsets_bytes_global},
+    {shaders::histogram_offsets_f64_shared, shaders::histogram_offsets_f64_global},
 };
-
-constexpr OffsetModules offset_modules_by_words[] = {VKPRIM_TYPE(u8_wordwise), VKPRIM_TYPE(u16_wordwise)};
-
-#undef VKPRIM_TYPE
 
 struct Shaders {
     Shader shared, ranges, global, clear;
@@ -127,14 +115,14 @@ struct Shaders {
 
 /// The modules for a Desc.
 Shaders shaders_for(const CoreDevice& device, const Histogram::Desc& desc) {
-    const auto type      = static_cast<uint32_t>(desc.type);
-    const bool has_bytes = sample_size(desc.type) >= 4 || device.features.storage_buffer_8bit_access;
+    const bool by_bytes = sample_size(desc.type) < 4 && device.features.storage_buffer_8bit_access;
+    const Kind kind     = desc.type == SampleType::f64 ? f64 : by_bytes ? bytes : words;
     if (desc.segments == Segments::offsets) {
-        const OffsetModules& modules = (has_bytes ? offset_modules_of_types : offset_modules_by_words)[type];
+        const OffsetModules& modules = offset_modules_of_kinds[kind];
         return {modules.shared, {}, modules.global, shaders::histogram_clear_offsets};
     }
     const bool     rows    = desc.segments == Segments::rows;
-    const Modules& modules = (has_bytes ? modules_of_types : modules_by_words)[type][rows][is_general(desc)];
+    const Modules& modules = modules_of_kinds[kind][rows][is_general(desc)];
     return {modules.shared, modules.ranges, device.has_subgroups() ? modules.global : modules.global_plain,
             rows ? shaders::histogram_clear_rows : shaders::histogram_clear_any};
 }
@@ -409,7 +397,9 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
                                             {HISTOGRAM_WIDTH_LOW_ID, binning->width_low},
                                             {HISTOGRAM_WIDTH_HIGH_ID, binning->width_high},
                                             {HISTOGRAM_NARROW_ID, binning->narrow},
-                                            {HISTOGRAM_NEAR_ID, bits_of(binning->near)}});
+                                            {HISTOGRAM_NEAR_ID, bits_of(binning->near)},
+                                            {HISTOGRAM_SAMPLE_SIZE_ID, sample_size},
+                                            {HISTOGRAM_FLOAT_ID, desc.type == SampleType::f32}});
     std::unique_ptr<Plan> plan(
         new Plan{*device, tuning, desc, bins, sample_size, desc.wide ? 8u : 4u, 0, {}, {}, {}, {}});
     if (tuning.copies > 0 && !histogram.offsets)

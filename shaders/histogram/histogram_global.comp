@@ -1,5 +1,5 @@
 #version 460
-// variants: u8 SAMPLE_U8 VKPRIM_BYTES | u16 SAMPLE_U16 VKPRIM_BYTES | u8_wordwise SAMPLE_U8 | u16_wordwise SAMPLE_U16 | u32 | f32 SAMPLE_FLOAT | f64 SAMPLE_DOUBLE GENERAL x one | general GENERAL | general_rows GENERAL VKPRIM_ROWS x shuffles | plain VKPRIM_NO_SUBGROUPS
+// variants: bytes_all VKPRIM_BYTES | bytes_general_all VKPRIM_BYTES GENERAL | bytes_general_rows VKPRIM_BYTES GENERAL VKPRIM_ROWS | words_all | words_general_all GENERAL | words_general_rows GENERAL VKPRIM_ROWS | f64_general_all SAMPLE_DOUBLE GENERAL | f64_general_rows SAMPLE_DOUBLE GENERAL VKPRIM_ROWS  x  shuffles | plain VKPRIM_NO_SUBGROUPS
 //
 // Histogram for more bins than shared memory holds: one atomic on the output for each sample. Atomics of equal samples would have to wait
 // for each other, so with GATHERS a subgroup counts the samples that equal its first one, and adds their number with one atomic of 32 bits.

@@ -26,6 +26,8 @@
 #define HISTOGRAM_WIDTH_HIGH_ID (VKPRIM_OWN_ID + 19)
 #define HISTOGRAM_NARROW_ID (VKPRIM_OWN_ID + 20)
 #define HISTOGRAM_NEAR_ID (VKPRIM_OWN_ID + 21)
+#define HISTOGRAM_SAMPLE_SIZE_ID (VKPRIM_OWN_ID + 22)
+#define HISTOGRAM_FLOAT_ID (VKPRIM_OWN_ID + 23)
 
 #define HISTOGRAM_SEGMENT_COST 4u // places that a segment between offsets takes beside its samples
 #define HISTOGRAM_CLEARED 4u      // words of the counts of such segments that an invocation zeroes

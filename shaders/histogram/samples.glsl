@@ -17,6 +17,12 @@ layout(constant_id = HISTOGRAM_RANGES_ID) const uint RANGES = 1;
 layout(constant_id = HISTOGRAM_WIDTH_LOW_ID) const uint WIDTH_LOW = 0;     // floats: bits of a bin's width; f64: the lower word
 layout(constant_id = HISTOGRAM_WIDTH_HIGH_ID) const uint WIDTH_HIGH = 0;
 layout(constant_id = HISTOGRAM_NARROW_ID) const bool NARROW = false;       // floats: edges are so close that their rounding counts
+#ifdef SAMPLE_DOUBLE
+const uint SAMPLE_SIZE = 8;
+#else
+layout(constant_id = HISTOGRAM_SAMPLE_SIZE_ID) const uint SAMPLE_SIZE = 4; // bytes: 1 or 2, with VKPRIM_BYTES or without; or 4
+layout(constant_id = HISTOGRAM_FLOAT_ID) const bool IS_FLOAT = false;      // samples are f32
+#endif
 #ifdef GENERAL
 layout(constant_id = HISTOGRAM_CHANNEL_BINS_ID) const uint CHANNEL_BINS = 256; // of each channel; BINS are those of all that are counted
 layout(constant_id = HISTOGRAM_CHANNELS_ID) const uint CHANNELS = 1;           // sample i is of channel i % CHANNELS
@@ -77,15 +83,6 @@ const uint COUNTS_SIZE = BINS * 4;
 #define SKIPPED push.skipped
 #endif
 
-#if defined(SAMPLE_U8)
-const uint SAMPLE_SIZE = 1;
-#elif defined(SAMPLE_U16)
-const uint SAMPLE_SIZE = 2;
-#elif defined(SAMPLE_DOUBLE)
-const uint SAMPLE_SIZE = 8;
-#else
-const uint SAMPLE_SIZE = 4;
-#endif
 const uint PER_WORD = SAMPLE_SIZE > 4 ? 1 : 4 / SAMPLE_SIZE;
 const uint PER_VECTOR = 16 / SAMPLE_SIZE;
 const uint TILE = VKPRIM_WORKGROUP_SIZE * VECTORS; // vectors
@@ -147,7 +144,7 @@ uint bin_of(uvec2 bits) {
     if (NARROW) bin += uint(!is_less(order, edge_order(nearest + 1.0LF)));
     return is_less(order, order_of(lower)) || !is_less(order, order_of(upper)) ? NO_BIN : min(bin, CHANNEL_BINS - 1);
 }
-#elif defined(SAMPLE_FLOAT)
+#else
 // As of doubles.
 const float TWO_TO_23 = 8388608.0;
 
@@ -163,7 +160,7 @@ int edge_order(float number) {
     return signed_order_of(floatBitsToUint(edge));
 }
 
-uint bin_of(uint bits) {
+uint bin_of_float(uint bits) {
     precise float offset = uintBitsToFloat(bits) - uintBitsToFloat(SCALE_WHOLE);
     float rounded = fma(offset, uintBitsToFloat(SCALE_HIGH), TWO_TO_23); // as one operation or as two
     precise float nearest = rounded - TWO_TO_23;
@@ -172,10 +169,12 @@ uint bin_of(uint bits) {
     if (NARROW) bin += uint(order >= edge_order(nearest + 1.0));
     return uint(order) - LOWER > LAST ? NO_BIN : min(bin, CHANNEL_BINS - 1);
 }
-#else
+
 // floor(offset * bins / span) without a division: bins / span is known to 64 bits after the point, rounded up, which is
 // exact for offsets below 2^32 (Granlund and Montgomery, "Division by Invariant Integers using Multiplication", 1994).
-uint bin_of(uint value) {
+const uint UNCOUNTED = LOWER | LAST ^ 0xffffffffu >> (32 - 8 * SAMPLE_SIZE); // 0: the range is the whole type
+
+uint bin_of_integer(uint value) {
     uint offset = value - LOWER, whole = 0, carry = 0;
     if (SCALE_HIGH != 0 || SCALE_LOW != 0) {
         uint fraction, carry_in, unused;
@@ -183,8 +182,12 @@ uint bin_of(uint value) {
         umulExtended(offset, SCALE_LOW, carry_in, unused);
         uaddCarry(fraction, carry_in, carry);
     }
-    const bool all_counted = LOWER == 0 && LAST == 0xffffffffu >> (32 - 8 * SAMPLE_SIZE);
-    return !all_counted && offset > LAST ? NO_BIN : offset * SCALE_WHOLE + whole + carry;
+    return UNCOUNTED != 0 && offset > LAST ? NO_BIN : offset * SCALE_WHOLE + whole + carry;
+}
+
+uint bin_of(uint bits) {
+    if (IS_FLOAT) return bin_of_float(bits);
+    return bin_of_integer(bits);
 }
 #endif
 
@@ -214,11 +217,10 @@ void count_vector(uvec4 words, bool exists) {
 
 // Levels and samples as unsigned integers that compare in the same order.
 SAMPLE place_of(SAMPLE bits) {
-#if defined(SAMPLE_DOUBLE)
+#ifdef SAMPLE_DOUBLE
     return order_of(bits);
-#elif defined(SAMPLE_FLOAT)
-    return order_of(bits == 0x80000000u ? 0 : bits);
 #else
+    if (IS_FLOAT) return order_of(bits == 0x80000000u ? 0 : bits);
     return bits - LOWER; // the type's least value
 #endif
 }
