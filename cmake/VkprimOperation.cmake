@@ -28,12 +28,12 @@ function(vkprim_module folder symbol source)
     file(CONFIGURE OUTPUT "${folder}/${symbol}.comp" CONTENT "${version}${macros}#line 2 \"${source}\"\n${text}" @ONLY)
 endfunction()
 
-# vkprim_compile_modules(<folder> <name> <out> SYMBOLS <symbol>... FOLDERS <folder to include from>... [LAST <folder>] [DEPENDS <file>...]): of
+# vkprim_compile_modules(<folder> <name> <out> SYMBOLS <symbol>... FOLDERS <folder to include from>... [LAST <folder>] [DEPENDS <file>...] [SHORT]): of
 # these modules, the words of an array each, <folder>/<symbol>.comp.spv; `out` is set to those files. Nothing depends on what else is in the folder LAST.
-# It is one command, since glslc takes longer to start than for a module.
+# It is one command, since glslc takes longer to start than for a module. SHORT: VkprimShorten.cmake makes them shorter, if there is a spirv-opt.
 # -O0: where spirv-opt inlines or unrolls, it loses NoContraction, and with it the order of float operations. Drivers optimize all the same.
 function(vkprim_compile_modules folder name out)
-    cmake_parse_arguments(PARSE_ARGV 3 arg "" "LAST" "SYMBOLS;FOLDERS;DEPENDS")
+    cmake_parse_arguments(PARSE_ARGV 3 arg "SHORT" "LAST" "SYMBOLS;FOLDERS;DEPENDS")
     set(depends ${arg_DEPENDS})
     foreach(include_folder IN LISTS arg_FOLDERS)
         file(GLOB files CONFIGURE_DEPENDS "${include_folder}/*.glsl" "${include_folder}/*.h" "${include_folder}/vkprim/glsl/*.glsl"
@@ -48,11 +48,22 @@ function(vkprim_compile_modules folder name out)
     if(VKPRIM_WERROR) # in our own builds alone, if at all
         set(werror -Werror)
     endif()
+    set(glslc "${VKPRIM_GLSLC}" --target-env=vulkan1.2 -O0 ${werror} ${arg_FOLDERS})
+    set(commands COMMAND ${glslc} -mfmt=num -c ${inputs})
+    set(directory "${folder}")
+    if(arg_SHORT AND VKPRIM_SPIRV_OPT)
+        set(directory "${folder}/binary")
+        file(MAKE_DIRECTORY "${directory}")
+        set(script "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/VkprimShorten.cmake")
+        list(APPEND depends "${script}")
+        list(JOIN arg_SYMBOLS "," symbols)
+        set(commands COMMAND ${glslc} -c ${inputs} COMMAND "${CMAKE_COMMAND}" "-DSPIRV_OPT=${VKPRIM_SPIRV_OPT}" "-DFOLDER=${folder}"
+                     "-DSYMBOLS=${symbols}" -P "${script}")
+    endif()
     add_custom_command(
-        OUTPUT ${outputs}
-        COMMAND "${VKPRIM_GLSLC}" --target-env=vulkan1.2 -O0 ${werror} ${arg_FOLDERS} -mfmt=num -c ${inputs}
+        OUTPUT ${outputs} ${commands}
         DEPENDS ${inputs} ${depends}
-        WORKING_DIRECTORY "${folder}"
+        WORKING_DIRECTORY "${directory}"
         COMMENT "Compiling the shaders of ${name}"
         VERBATIM)
     set(${out} ${outputs} PARENT_SCOPE)

@@ -65,7 +65,7 @@ function(vkprim_element_table shader kinds axis out)
     set(${out} "${table}};\n\n" PARENT_SCOPE)
 endfunction()
 
-# Embeds the shaders of `source`/*/*.comp into `target`.
+# Embeds the shaders of `source`/*/*.comp into `target`; with SHORT in ARGN, as vkprim_compile_modules() has it.
 function(vkprim_embed_shaders target source)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/shaders")
     file(GLOB shaders CONFIGURE_DEPENDS "${source}/*/*.comp")
@@ -104,7 +104,7 @@ function(vkprim_embed_shaders target source)
              "// Made by cmake/VkprimShaders.cmake.\n#pragma once\n\n#include \"pipeline.h\"\n\nnamespace vkprim::shaders {\n\n${header_${primitive}}} // namespace vkprim::shaders\n"
              @ONLY)
         vkprim_compile_modules("${folder}/shaders" ${primitive} outputs SYMBOLS ${symbols_${primitive}} FOLDERS "${source}/${primitive}"
-                               "${source}" "${vkprim_SOURCE_DIR}/include" DEPENDS ${included})
+                               "${source}" "${vkprim_SOURCE_DIR}/include" DEPENDS ${included} ${ARGN})
         target_sources(${target} PRIVATE ${outputs})
     endforeach()
     target_include_directories(${target} PRIVATE "${folder}" "${vkprim_SOURCE_DIR}/src")

@@ -17,7 +17,7 @@ missing() { echo "skipped: $1" && exit 77; }
 modules=$build/modules
 rm -rf "$modules"
 mkdir -p "$modules/int64_atomics"
-find "$build" -path '*/shaders/shaders/*.comp.spv' -print0 | xargs -0 python3 -c '
+find "$build" -path '*/shaders/shaders/*.comp.spv' -not -path '*/binary/*' -print0 | xargs -0 python3 -c '
 import pathlib, re, struct, sys
 
 capability, int64_atomics = 2 << 16 | 17, 12
