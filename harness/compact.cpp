@@ -674,16 +674,22 @@ Contract contract(const std::string& variant) {
     Contract contract;
     contract.variant                 = variant;
     contract.pipelines               = 3;
+    contract.pipelines_on_cpu        = 1;
+    contract.all_shapes              = {{"compact.blocks", 2}, {"compact.aligned", 1}};
     contract.pipelines_without_waits = 6;
     contract.dispatches              = 1;
     contract.barriers                = 0;
     contract.one_pipeline            = false;
     contract.one_row                 = false;
-    contract.knobs                   = {
-                          {"compact.small_tiles", 1, 256},   {"compact.blocks", 1, 2}, {"compact.prefetch_distance", 0, 65535},
-                          {"lookback.tickets", 0, 1, 1},     {"lookback.waits", 0, 1}, {"lookback.fault", 0, VKPRIM_FAULT_DAWDLE},
-                          {"lookback.fault_share", 0, 65536}};
-    contract.effect = {"compact.prefetch_distance", 17, COMPACT_PREFETCH_DISTANCE_ID, 17};
+    contract.knobs                   = {{"compact.small_tiles", 1, 256},
+                                        {"compact.blocks", 1, 2},
+                                        {"compact.aligned", 0, 1},
+                                        {"compact.prefetch_distance", 0, 65535},
+                                        {"lookback.tickets", 0, 1, 1},
+                                        {"lookback.waits", 0, 1},
+                                        {"lookback.fault", 0, VKPRIM_FAULT_DAWDLE},
+                                        {"lookback.fault_share", 0, 65536}};
+    contract.effect                  = {"compact.prefetch_distance", 17, COMPACT_PREFETCH_DISTANCE_ID, 17};
     return contract;
 }
 

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -398,6 +399,11 @@ struct KnobEffect {
 struct Contract {
     std::string             variant;
     std::optional<uint32_t> pipelines; ///< that create() makes; fewer where the tuning for a device wants no more
+    std::optional<uint32_t> pipelines_on_cpu; ///< the same on a CPU, if they are fewer
+
+    std::map<std::string, uint32_t>
+        all_shapes; ///< values of a profile with which it makes all of them, on a CPU as well
+
     std::optional<uint32_t> pipelines_without_waits; ///< the same without waiting
     std::optional<uint32_t> dispatches;              ///< that record() appends
     std::optional<uint32_t> barriers;

@@ -15,12 +15,14 @@ Profile base_of(const runtime::DeviceInfo& info, const Profile& profile) {
     return base;
 }
 
-/// Tiles of so many blocks, of all primitives that have the choice.
+/// Tiles of so many blocks, of all primitives that have the choice; of one, also one pipeline for all addresses.
 std::map<std::string, uint32_t> all_blocks(uint32_t blocks) {
     std::map<std::string, uint32_t> values;
     for (const Subject& subject : subjects()) {
         for (const Tunable& tunable : subject.tunables) {
-            if (tunable.knob == subject.name + ".blocks") values[tunable.knob] = blocks;
+            if (tunable.knob != subject.name + ".blocks") continue;
+            values[tunable.knob]              = blocks;
+            values[subject.name + ".aligned"] = blocks - 1;
         }
     }
     return values;

@@ -234,16 +234,22 @@ Contract contract(const std::string& variant) {
     Contract contract;
     contract.variant                 = variant;
     contract.pipelines               = 3;
+    contract.pipelines_on_cpu        = 1;
+    contract.all_shapes              = {{"scan.blocks", 2}, {"scan.aligned", 1}};
     contract.pipelines_without_waits = 6;
     contract.dispatches              = 1;
     contract.barriers                = 0;
     contract.one_pipeline            = false;
     contract.one_row                 = false;
-    contract.knobs                   = {
-                          {"scan.small_tiles", 1, 256},      {"scan.blocks", 1, 2},    {"scan.prefetch_distance", 0, 65535},
-                          {"lookback.tickets", 0, 1, 1},     {"lookback.waits", 0, 1}, {"lookback.fault", 0, VKPRIM_FAULT_DAWDLE},
-                          {"lookback.fault_share", 0, 65536}};
-    contract.effect = {"scan.prefetch_distance", 17, SCAN_PREFETCH_DISTANCE_ID, 17};
+    contract.knobs                   = {{"scan.small_tiles", 1, 256},
+                                        {"scan.blocks", 1, 2},
+                                        {"scan.aligned", 0, 1},
+                                        {"scan.prefetch_distance", 0, 65535},
+                                        {"lookback.tickets", 0, 1, 1},
+                                        {"lookback.waits", 0, 1},
+                                        {"lookback.fault", 0, VKPRIM_FAULT_DAWDLE},
+                                        {"lookback.fault_share", 0, 65536}};
+    contract.effect                  = {"scan.prefetch_distance", 17, SCAN_PREFETCH_DISTANCE_ID, 17};
     return contract;
 }
 

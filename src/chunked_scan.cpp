@@ -86,11 +86,12 @@ Result<ChunkedScan> ChunkedScan::create(const Context& context, const Desc& desc
     };
     for (const Build& build : builds) {
         if (!build.aligned && elements->by_element()) continue;
-        pipeline_desc.name             = build.name;
-        pipeline_desc.shader_constants = by_id({{CHUNKED_SCAN_INCLUSIVE_ID, desc.kind == Scan::Kind::inclusive},
-                                                {CHUNKED_SCAN_ALIGNED_ID, build.aligned},
-                                                {CHUNKED_SCAN_STAGE_ID, build.stage}});
-        auto created                   = Pipeline::create(*device, pipeline_desc);
+        pipeline_desc.name = build.name;
+        pipeline_desc.shader_constants =
+            by_id({{CHUNKED_SCAN_INCLUSIVE_ID, desc.kind == Scan::Kind::inclusive},
+                   {CHUNKED_SCAN_ADDRESSES_ID, build.aligned ? VKPRIM_RUNS_ALIGNED : VKPRIM_RUNS_ANYWHERE},
+                   {CHUNKED_SCAN_STAGE_ID, build.stage}});
+        auto created = Pipeline::create(*device, pipeline_desc);
         if (!created) return created.error();
         *build.pipeline = std::move(*created);
     }

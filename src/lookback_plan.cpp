@@ -2,6 +2,7 @@
 
 #include <vkprim/glsl/detail/lookback_layout.h>
 #include <vkprim/glsl/detail/scratch.h>
+#include <vkprim/glsl/detail/tile.h>
 
 namespace vkprim {
 
@@ -20,21 +21,25 @@ std::vector<LookbackShape> Lookback::shapes() const {
     std::vector<LookbackShape> shapes;
     const auto                 add = [&](LookbackShape::Role role, bool aligned, uint32_t stage) {
         if (!aligned && only_aligned_) return;
-        const bool small = role == LookbackShape::small;
+        const uint32_t addresses = aligned                ? VKPRIM_RUNS_ALIGNED
+                                                   : tuning_.aligned != 0 ? VKPRIM_RUNS_ANYWHERE
+                                                                          : VKPRIM_RUNS_BY_WORDS;
+        const bool     small     = role == LookbackShape::small;
         // Few tiles all start at once, so there is none to prefetch.
         const uint32_t distance = small || stage != VKPRIM_STAGE_ALL ? 0 : tuning_.prefetch_distance;
-        shapes.push_back({role, aligned, small ? 1 : tuning_.blocks, small, distance, stage});
+        shapes.push_back({role, addresses, small ? 1 : tuning_.blocks, small, distance, stage});
     };
+    const bool vectors = has_vectors(true);
     if (waits_) {
-        if (small_count_ > 0) add(LookbackShape::small, true, VKPRIM_STAGE_ALL);
-        add(LookbackShape::large, true, VKPRIM_STAGE_ALL);
+        if (vectors && small_count_ > 0) add(LookbackShape::small, true, VKPRIM_STAGE_ALL);
+        if (vectors) add(LookbackShape::large, true, VKPRIM_STAGE_ALL);
         add(LookbackShape::unaligned, false, VKPRIM_STAGE_ALL);
     } else {
-        add(LookbackShape::tiles, true, VKPRIM_STAGE_TILES);
+        if (vectors) add(LookbackShape::tiles, true, VKPRIM_STAGE_TILES);
         add(LookbackShape::unaligned_tiles, false, VKPRIM_STAGE_TILES);
         add(LookbackShape::groups, true, VKPRIM_STAGE_GROUPS);
         add(LookbackShape::supergroups, true, VKPRIM_STAGE_SUPERGROUPS);
-        add(LookbackShape::outputs, true, VKPRIM_STAGE_OUTPUTS);
+        if (vectors) add(LookbackShape::outputs, true, VKPRIM_STAGE_OUTPUTS);
         add(LookbackShape::unaligned_outputs, false, VKPRIM_STAGE_OUTPUTS);
     }
     return shapes;
@@ -55,10 +60,11 @@ Result<void> Lookback::build(const LookbackShape& shape, PipelineDesc desc) {
     return {};
 }
 
-LookbackSteps Lookback::steps(uint32_t count, bool aligned, const Part& part) const {
+LookbackSteps Lookback::steps(uint32_t count, bool is_aligned, const Part& part) const {
     using Shape = LookbackShape;
     LookbackSteps steps;
-    const Share   tiles = share(count, aligned, part);
+    const bool    aligned = has_vectors(is_aligned);
+    const Share   tiles   = share(count, aligned, part);
     if (waits_) {
         const auto role = !aligned ? Shape::unaligned : is_small(count, aligned) ? Shape::small : Shape::large;
         steps.add(pipelines_[role], tiles);

@@ -25,7 +25,7 @@ struct LookbackShape {
     };
 
     Role     role;
-    bool     aligned;           ///< only addresses at which vectors may be loaded and stored whole
+    uint32_t addresses;         ///< VKPRIM_RUNS_...
     uint32_t blocks;            ///< in a tile
     bool     one_group;         ///< no more tiles than that
     uint32_t prefetch_distance; ///< tiles from one to the one that it prefetches; 0: none
@@ -82,7 +82,7 @@ public:
     bool fits(uint32_t count) const;
 
     /// The dispatches of an operation on at least one element, in their order: one, or several without waiting.
-    LookbackSteps steps(uint32_t count, bool aligned, const Part& part) const;
+    LookbackSteps steps(uint32_t count, bool is_aligned, const Part& part) const;
 
     /// Appends a step, with the grid in GPU memory, if there is one. Without waiting there are several, of other grids, and the
     /// host's bounds must do.
@@ -93,18 +93,21 @@ public:
 
     /// The grid of a dispatch over all tiles.
     Grid grid(uint32_t count, bool aligned, uint32_t least) const {
-        const uint32_t in_tile = blocks(count, aligned);
+        const uint32_t in_tile = blocks(count, has_vectors(aligned));
         return {block_ * in_tile, least, std::max(least, count == 0 ? 0 : tiles_of(count, in_tile))};
     }
 
     /// Its workgroups in the largest dispatch of a part.
     Share share(uint32_t count, bool aligned, const Part& part) const {
-        return share_of_workgroups(tiles_of(count, blocks(count, aligned)), part, device_);
+        return share_of_workgroups(tiles_of(count, blocks(count, has_vectors(aligned))), part, device_);
     }
 
     const CoreDevice& device() const { return device_; }
 
 private:
+    /// Whether the roles for multiples of a vector are those for addresses that are `aligned` so, or not.
+    bool has_vectors(bool aligned) const { return only_aligned_ || (aligned && tuning_.aligned != 0); }
+
     bool is_small(uint32_t count, bool aligned) const { return waits_ && aligned && count <= small_count_; }
 
     /// In a tile.

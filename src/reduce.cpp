@@ -70,9 +70,13 @@ struct Reduce::Plan {
     ElementPlan elements;
     Tiles       tiles;
     Pipeline    aligned;   ///< for addresses that are multiples of 16, or all, where elements are loaded one by one
-    Pipeline    unaligned; ///< for the others, unless desc.aligned
+    Pipeline    unaligned; ///< for the others, unless desc.aligned; or for all, without the first
 
     bool only_aligned() const { return desc.aligned || elements.by_element(); }
+
+    const Pipeline& pipeline(const Args& args) const {
+        return only_aligned() || (aligned.handle() && is_aligned(args.input, 16)) ? aligned : unaligned;
+    }
 
     Share share(const Args& args) const {
         const uint32_t all = args.count_address ? tiles.of_up_to(args.count) : tiles.of(args.count);
@@ -111,7 +115,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     plan->desc.own = nullptr;
     for (Pipeline* variant : {&plan->aligned, &plan->unaligned}) {
         const bool aligned = variant == &plan->aligned;
-        if (!aligned && plan->only_aligned()) continue;
+        if (aligned ? !plan->only_aligned() && tuning->aligned == 0 : plan->only_aligned()) continue;
         pipeline_desc.name = aligned ? "reduce, aligned" : "reduce, unaligned";
         pipeline_desc.shader_constants =
             any ? by_id({{REDUCE_ALIGNED_ID, aligned},
@@ -164,7 +168,7 @@ void Reduce::record(VkCommandBuffer commands, const Args& args) const {
     const Push  push{{args.input, args.output, args.scratch, pushed_count(args.count_address, args.scratch), args.count,
                       tiles.first},
                     last_push(plan_->elements, args)};
-    const Pipeline& pipeline = plan_->only_aligned() || is_aligned(args.input, 16) ? plan_->aligned : plan_->unaligned;
+    const Pipeline& pipeline = plan_->pipeline(args);
     record_dispatch(commands, plan_->device, pipeline, &push, tiles.count, args.indirect);
 }
 

@@ -58,7 +58,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
         pipeline_desc.rounds           = elements->rounds;
         pipeline_desc.shader_constants = by_id({{SCAN_INCLUSIVE_ID, desc.kind == Kind::inclusive},
                                                 {SCAN_RUNS_ID, shape.blocks},
-                                                {SCAN_ALIGNED_ID, shape.aligned},
+                                                {SCAN_ADDRESSES_ID, shape.addresses},
                                                 {SCAN_PREFETCH_DISTANCE_ID, shape.prefetch_distance},
                                                 {SCAN_FAN_ID, VKPRIM_TILE_FAN},
                                                 {SCAN_FIRST_WAVE_TILES_ID, tuning->first_wave_tiles},

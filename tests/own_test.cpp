@@ -176,8 +176,9 @@ Context context_for(const Variant& variant, const Profile& profile, Context cont
 }
 
 Profile profile_for(const Variant& variant) {
-    Profile profile               = profile_of_device();
-    profile.values["scan.blocks"] = variant.blocks;
+    Profile profile                = profile_of_device();
+    profile.values["scan.blocks"]  = variant.blocks;
+    profile.values["scan.aligned"] = variant.blocks - 1;
     return profile;
 }
 

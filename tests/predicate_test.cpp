@@ -190,6 +190,7 @@ TEST_CASE("predicates of your own: other variants", "[device][own]") {
     Context context                              = device().context();
     context.profile                              = &profile;
     profile.values["compact.blocks"]             = 2;
+    profile.values["compact.aligned"]            = 1;
     context.features.shader_int64                = false;
     context.features.shader_buffer_int64_atomics = false;
     check_counts(create(operations::keep_near, context));

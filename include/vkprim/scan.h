@@ -74,8 +74,8 @@ public:
     static Result<Scan> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; never shrinks as count grows. For 2^22 or more elements of 4 bytes: about count / 340
-    /// bytes on NVIDIA GPUs and on CPU drivers, count / 170 bytes on other devices. Wider elements need much more, since their tiles
-    /// have fewer elements and their totals have more words: elements of 8 words need about 0.75 * count bytes.
+    /// bytes on NVIDIA GPUs, count / 170 bytes on other devices. Wider elements need much more, since their tiles have
+    /// fewer elements and their totals have more words: elements of 8 words need about 0.75 * count bytes.
     VkDeviceSize scratch_size(uint32_t count) const;
 
     /// The grid that record() dispatches with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.

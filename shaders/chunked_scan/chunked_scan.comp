@@ -8,7 +8,7 @@
 #include <vkprim/glsl/detail/tile.h>
 #include "chunked_scan_push.h"
 layout(constant_id = CHUNKED_SCAN_INCLUSIVE_ID) const bool INCLUSIVE = false;
-layout(constant_id = CHUNKED_SCAN_ALIGNED_ID) const bool VKPRIM_ALIGNED = false; // input and output, to 16 bytes
+layout(constant_id = CHUNKED_SCAN_ADDRESSES_ID) const uint VKPRIM_RUNS_ADDRESSES = VKPRIM_RUNS_ANYWHERE; // input and output
 layout(constant_id = CHUNKED_SCAN_STAGE_ID) const uint STAGE = CHUNKED_SCAN_BLOCKS;
 const uint VKPRIM_RUNS = 1; // a tile is one block
 #include <vkprim/glsl/detail/runs.glsl>

@@ -6,7 +6,7 @@
 
 // Ids of its specialization constants.
 #define CHUNKED_SCAN_INCLUSIVE_ID (VKPRIM_OWN_ID + 0)
-#define CHUNKED_SCAN_ALIGNED_ID (VKPRIM_OWN_ID + 1)
+#define CHUNKED_SCAN_ADDRESSES_ID (VKPRIM_OWN_ID + 1)
 #define CHUNKED_SCAN_STAGE_ID (VKPRIM_OWN_ID + 2)
 
 // What a dispatch does: the totals of blocks; those of groups of totals; or the outputs.

@@ -8,7 +8,7 @@
 #include "scan_push.h"
 layout(constant_id = SCAN_INCLUSIVE_ID) const bool INCLUSIVE = false;
 layout(constant_id = SCAN_RUNS_ID) const uint VKPRIM_RUNS = 2;           // of a team: 1 or 2
-layout(constant_id = SCAN_ALIGNED_ID) const bool VKPRIM_ALIGNED = false; // input and output, to 16 bytes
+layout(constant_id = SCAN_ADDRESSES_ID) const uint VKPRIM_RUNS_ADDRESSES = VKPRIM_RUNS_ANYWHERE; // input and output
 layout(constant_id = SCAN_PREFETCH_DISTANCE_ID) const uint VKPRIM_LOOP_PREFETCH_DISTANCE = 0;
 layout(constant_id = SCAN_FAN_ID) const uint FAN = VKPRIM_TILE_FAN;
 layout(constant_id = SCAN_FIRST_WAVE_TILES_ID) const uint VKPRIM_LOOP_FIRST_WAVE_TILES = 0;
@@ -16,7 +16,7 @@ layout(constant_id = SCAN_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
 layout(constant_id = SCAN_ONE_GROUP_ID) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
 #define VKPRIM_LOOKBACK_HALVES (VKPRIM_RUNS == 1 && VKPRIM_REGISTER_WORDS <= 2) // of wide elements, all tiles are of one block
 const uint VKPRIM_LOOKBACK_GROUP = FAN / VKPRIM_RUNS, VKPRIM_LOOKBACK_FAN = FAN;
-const bool VKPRIM_LOOP_CROSSES = !VKPRIM_ALIGNED; // with whole vectors, an invocation stores only where it has loaded itself
+const bool VKPRIM_LOOP_CROSSES = VKPRIM_RUNS_ADDRESSES == VKPRIM_RUNS_ANYWHERE; // otherwise an invocation stores only where it has loaded itself
 #include <vkprim/glsl/detail/runs.glsl>
 #include <vkprim/glsl/detail/lookback.glsl>
 

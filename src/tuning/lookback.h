@@ -14,6 +14,7 @@ struct LookbackTuning {
     uint32_t blocks = 1; ///< in a tile: 1 or 2
     uint32_t small_tiles =
         0; ///< with blocks == 2: up to this many blocks, each block is a tile of its own; at most one group
+    uint32_t aligned           = 1; ///< whether multiples of 16 have pipelines apart from all other addresses: 0 or 1
     uint32_t prefetch_distance = 0; ///< tiles from one to the one that it prefetches; 0: none
     uint32_t first_wave_tiles  = 0; ///< tiles that start at once, so that none of them is worth a prefetch
 
@@ -54,17 +55,21 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     if (!tuned) return tuned.error();
     LookbackTuning& tuning = *tuned;
     tuning.small_tiles     = std::min(multiprocessors, VKPRIM_TILE_FAN);
-    // With tiles of two blocks, an invocation has 32 elements. NVIDIA GPUs have registers for them, and CPUs memory; the compilers
-    // for Intel's GPUs, Adreno and Radeon RX 7000 spill (scripts/check-vendors.sh).
-    if (limits.tuned_for == vendors::nvidia || limits.tuned_for_cpu()) tuning.blocks = 2;
+    // With tiles of two blocks, an invocation has 32 elements. NVIDIA GPUs have registers for them; the compilers for Intel's GPUs, Adreno
+    // and Radeon RX 7000 spill (scripts/check-vendors.sh).
+    if (limits.tuned_for == vendors::nvidia) tuning.blocks = 2;
     if (limits.tuned_for == vendors::nvidia) {
         // Four workgroups run on a multiprocessor; the next ones start while one waits. bench/NOTES.md has the sweep.
         tuning.prefetch_distance = inputs > 1 ? multiprocessors * 5 / 2 : multiprocessors * 7 / 4;
         tuning.first_wave_tiles  = multiprocessors * 4;
     }
+    // On a CPU, most of the time goes into compiling a pipeline, and it loads vectors no faster than words: one does for all addresses and
+    // counts (bench/NOTES.md).
+    if (limits.tuned_for_cpu()) tuning.aligned = 0;
     const auto own = apply_profile(limits, profile,
                                    {{primitive + ".small_tiles", &tuning.small_tiles, 1, VKPRIM_TILE_FAN},
                                     {primitive + ".blocks", &tuning.blocks, 1, 2},
+                                    {primitive + ".aligned", &tuning.aligned, 0, 1},
                                     {primitive + ".prefetch_distance", &tuning.prefetch_distance, 0, 65535}});
     if (!own) return own.error();
     return tuned;

@@ -9,6 +9,7 @@ namespace vkprim {
 struct ReduceTuning {
     uint32_t batch        = 4; ///< rows that an invocation loads before it folds the first
     uint32_t loaded_batch = 4; ///< the same for elements of more than two words that a user's load() makes
+    uint32_t aligned      = 1; ///< whether multiples of 16 have a pipeline apart from all other addresses: 0 or 1
     uint32_t ordered      = 1; ///< whether a workgroup's arrival waits until its total is in memory: 0 or 1
 
     // Of Order::any.
@@ -26,9 +27,11 @@ inline Result<ReduceTuning> tune_reduce(const DeviceLimits& limits, const Profil
     // On an H200 the order makes a reduction of 2^16 take 4.2 us instead of 3.7, and the totals that it would order come a
     // few polls later at most (bench/NOTES.md).
     if (limits.tuned_for == vendors::nvidia) tuning.ordered = 0;
+    if (limits.tuned_for_cpu()) tuning.aligned = 0; // as in lookback.h
     const auto applied = apply_profile(limits, profile,
                                        {{"reduce.batch", &tuning.batch, 1, 64},
                                         {"reduce.loaded_batch", &tuning.loaded_batch, 1, 64},
+                                        {"reduce.aligned", &tuning.aligned, 0, 1},
                                         {"reduce.ordered", &tuning.ordered, 0, 1},
                                         {"reduce.any_batch", &tuning.any_batch, 1, 16},
                                         {"reduce.any_levels", &tuning.any_levels, 2, 3},

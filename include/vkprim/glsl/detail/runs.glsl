@@ -2,7 +2,7 @@
 // rows of 32 vectors: 4 rows for elements of one or two words, 2 rows for three or four words, 1 row for more. An invocation loads and
 // stores one vector of each row.
 //
-// Before including this file, a shader defines VKPRIM_RUNS (1 or 2), and VKPRIM_ALIGNED: whether input and output are at multiples of 16.
+// Before including this file, a shader defines VKPRIM_RUNS (1 or 2), and VKPRIM_RUNS_ADDRESSES, of input and output (tile.h).
 #ifndef VKPRIM_RUNS_GLSL
 #define VKPRIM_RUNS_GLSL
 #include "element.glsl"
@@ -78,6 +78,12 @@ void vkprim_run_load_unaligned(uvec2 source, uint count, uint run, out uvec4 bit
     uint member = vkprim_invocation() % VKPRIM_TEAM, shift = vkprim_address_shift(source);
     vkprim_Words4 vectors = vkprim_Words4(uvec2(source.x & ~15u, source.y));
     uvec4 behind = uvec4(0); // the vector after the run, which contains the run's last words
+    if (VKPRIM_RUNS_ADDRESSES == VKPRIM_RUNS_BY_WORDS) {
+        [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) {
+            bits[row] = vkprim_words_load_partial(source, vkprim_run_word(run, row), count);
+        }
+        return;
+    }
     uint end = vkprim_run_word(run, VKPRIM_ROWS_PER_RUN);
     bool begins = vkprim_run_word(run, 0) == 0 && shift > 0; // this invocation has the tile's first words, inside a vector
     [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) {
@@ -137,6 +143,10 @@ void vkprim_run_store_unaligned(uvec2 target, uint count, uint run, uvec4 bits[V
     vkprim_Words4 vectors = vkprim_Words4(uvec2(target.x & ~15u, target.y));
     [[unroll]] for (uint row = 0; row < VKPRIM_ROWS_PER_RUN; ++row) {
         uint index = vkprim_run_word(run, row);
+        if (VKPRIM_RUNS_ADDRESSES == VKPRIM_RUNS_BY_WORDS) {
+            vkprim_words_store_partial(target, index, count, bits[row]);
+            continue;
+        }
         uvec4 sent = row > 0 && member == VKPRIM_TEAM - 1 ? bits[max(row, 1) - 1] : bits[row];
         uvec4 before = VKPRIM_ELEMENT_BITS4(vkprim_team_shuffle(VKPRIM_ELEMENT_FROM_BITS4(sent), (member + VKPRIM_TEAM - 1) % VKPRIM_TEAM));
         if (count < VKPRIM_TILE_WORDS) {
@@ -162,7 +172,7 @@ void vkprim_run_load(uvec2 input_address, uint tile, uint elements, uint run, ou
 #ifdef VKPRIM_ELEMENT_BY_ELEMENT
     vkprim_run_load_elements(source, tile, count, run, vectors);
 #else
-    if (VKPRIM_ALIGNED) {
+    if (VKPRIM_RUNS_ADDRESSES == VKPRIM_RUNS_ALIGNED) {
         vkprim_run_load_aligned(source, count * VKPRIM_MEMORY_WORDS, run, vectors);
     } else {
         vkprim_run_load_unaligned(source, count * VKPRIM_MEMORY_WORDS, run, vectors);
@@ -177,7 +187,7 @@ void vkprim_run_store(uvec2 output_address, uint tile, uint elements, uint run, 
 #ifdef VKPRIM_ELEMENT_BY_ELEMENT
     vkprim_run_store_elements(target, tile, count, run, vectors);
 #else
-    if (VKPRIM_ALIGNED) {
+    if (VKPRIM_RUNS_ADDRESSES == VKPRIM_RUNS_ALIGNED) {
         vkprim_run_store_aligned(target, count * VKPRIM_MEMORY_WORDS, run, vectors);
     } else {
         vkprim_run_store_unaligned(target, count * VKPRIM_MEMORY_WORDS, run, vectors);
