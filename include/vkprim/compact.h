@@ -134,7 +134,7 @@ public:
     static Result<Compact> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs; never shrinks as count grows. For counts of 2^22 or more: about count / 340 bytes on
-    /// NVIDIA GPUs and on CPU drivers, count / 170 bytes on other devices. Keys of u64 and Desc::also_above need twice as much.
+    /// NVIDIA GPUs, count / 170 bytes on other devices. Keys of u64 and Desc::also_above need twice as much.
     VkDeviceSize scratch_size(uint32_t count) const;
 
     /// The grid of record() with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.
