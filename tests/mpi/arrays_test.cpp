@@ -210,19 +210,24 @@ TEST_CASE("mpi: what one rank throws, all ranks say") {
     CHECK(must(ranks.gather(1)) == std::vector<uint64_t>(static_cast<size_t>(rank_count()), 1));
 }
 
-/// Creates twice, the second time with no memory for the last that the first time asked for, on the last rank.
+/// Creates until there is no memory for one of the last things that an earlier time asked for, on the last rank. Drivers do not ask as often
+/// each time.
 template <class Primitive>
 void check_last_allocation(const typename Primitive::Desc& desc) {
     must(Primitive::create(device(), MPI_COMM_WORLD, desc)); // from here on, drivers know the shaders
     asked = 0;
     must(Primitive::create(device(), MPI_COMM_WORLD, desc));
-    refused          = rank_here() == rank_count() - 1 ? asked : 0;
-    asked            = 0;
-    const auto wrong = Primitive::create(device(), MPI_COMM_WORLD, desc);
-    refused          = 0;
-    CAPTURE(rank_here());
-    REQUIRE_FALSE(wrong);
-    CHECK(wrong.error().code == VK_ERROR_OUT_OF_HOST_MEMORY);
+    const uint64_t times = asked;
+    for (uint64_t before = 0; before < 8; ++before) {
+        asked              = 0;
+        refused            = rank_here() == rank_count() - 1 ? times - before : 0;
+        const auto created = Primitive::create(device(), MPI_COMM_WORLD, desc);
+        refused            = 0;
+        if (created) continue; // on all ranks
+        CHECK(created.error().code == VK_ERROR_OUT_OF_HOST_MEMORY);
+        return;
+    }
+    FAIL("it never ran out of memory");
 }
 
 TEST_CASE("mpi: a rank without memory for what it creates") {
