@@ -287,7 +287,12 @@ TEST_CASE("validate: compact", "[device][contract]") {
 
 // Desc::aligned: one pipeline fewer for each kind of dispatch, other addresses refused, and the same results.
 TEST_CASE("validate: what Desc::aligned promises", "[device][contract]") {
-    Spy        spy(device().context());
+    Spy     spy(device().context());
+    Profile profile = profile_of_device();
+    profile.values  = {
+         {"scan.aligned", 1}, {"compact.aligned", 1}, {"reduce.aligned", 1}}; // CPUs have one pipeline anyway
+    Context context      = spy.context();
+    context.profile      = &profile;
     const auto pipelines = [&](const auto& make) {
         spy.forget_calls();
         value_of(make());
@@ -296,11 +301,10 @@ TEST_CASE("validate: what Desc::aligned promises", "[device][contract]") {
     for (const bool waits : {true, false}) {
         CAPTURE(waits);
         const auto create_scan = [&](bool aligned) {
-            return Scan::create(spy.context(),
-                                {ElementType::u32, Operation::add, Scan::Kind::inclusive, waits, aligned});
+            return Scan::create(context, {ElementType::u32, Operation::add, Scan::Kind::inclusive, waits, aligned});
         };
         const auto create_compact = [&](bool aligned) {
-            return Compact::create(spy.context(),
+            return Compact::create(context,
                                    {KeyType::u8, Compact::Keep::nonzero, Compact::Copy::elements, waits, aligned});
         };
         CHECK(pipelines([&] { return create_scan(true); }) < pipelines([&] { return create_scan(false); }));
@@ -323,7 +327,7 @@ TEST_CASE("validate: what Desc::aligned promises", "[device][contract]") {
         check_same(content_of(output), expected);
     }
     const auto create_reduce = [&](bool aligned) {
-        return Reduce::create(spy.context(), {ElementType::u32, Operation::add, aligned});
+        return Reduce::create(context, {ElementType::u32, Operation::add, aligned});
     };
     CHECK(pipelines([&] { return create_reduce(true); }) < pipelines([&] { return create_reduce(false); }));
     check_address(value_of(create_reduce(true)), "reduce: input", &Reduce::Args::input, 16);
