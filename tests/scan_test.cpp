@@ -95,10 +95,16 @@ TEST_CASE("scan: tiles of one block, if a profile says so", "[device][contract]"
 }
 
 TEST_CASE("scan: scratch is a small part of the data", "[device][contract]") {
-    const auto scan = value_of(Scan::create(device().context(), {}));
-    for (uint32_t count : {0u, 1u, 4096u, 4097u, 1u << 20, 1u << 28, 0x7fffffffu, 0xffffffffu}) {
-        CAPTURE(count);
-        CHECK(scan.scratch_size(count) <= count / 128 + (1u << 20));
+    Profile profile = profile_of_device();
+    Context context = device().context();
+    context.profile = &profile;
+    for (const uint32_t blocks : {1u, 2u}) {
+        profile.values["scan.blocks"] = blocks;
+        const auto scan               = value_of(Scan::create(context, {}));
+        for (uint32_t count : {0u, 1u, 4096u, 4097u, 1u << 20, 1u << 28, 0x7fffffffu, 0xffffffffu}) {
+            CAPTURE(blocks, count);
+            CHECK(scan.scratch_size(count) <= count / (blocks == 1 ? 170 : 256) + (1u << 20));
+        }
     }
 }
 
