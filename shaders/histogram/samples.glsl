@@ -170,10 +170,10 @@ uint bin_of_float(uint bits) {
     return uint(order) - LOWER > LAST ? NO_BIN : min(bin, CHANNEL_BINS - 1);
 }
 
-// floor(offset * bins / span) without a division: bins / span is known to 64 bits after the point, rounded up, which is
-// exact for offsets below 2^32 (Granlund and Montgomery, "Division by Invariant Integers using Multiplication", 1994).
 const uint UNCOUNTED = LOWER | LAST ^ 0xffffffffu >> (32 - 8 * SAMPLE_SIZE); // 0: the range is the whole type
 
+// floor(offset * bins / span) without a division: bins / span is known to 64 bits after the point, rounded up, which is
+// exact for offsets below 2^32 (Granlund and Montgomery, "Division by Invariant Integers using Multiplication", 1994).
 uint bin_of_integer(uint value) {
     uint offset = value - LOWER, whole = 0, carry = 0;
     if (SCALE_HIGH != 0 || SCALE_LOW != 0) {

@@ -55,10 +55,10 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     if (!tuned) return tuned.error();
     LookbackTuning& tuning = *tuned;
     tuning.small_tiles     = std::min(multiprocessors, VKPRIM_TILE_FAN);
-    // With tiles of two blocks, an invocation has 32 elements. NVIDIA GPUs have registers for them; the compilers for Intel's GPUs, Adreno
-    // and Radeon RX 7000 spill (scripts/check-vendors.sh).
-    if (limits.tuned_for == vendors::nvidia) tuning.blocks = 2;
     if (limits.tuned_for == vendors::nvidia) {
+        // With tiles of two blocks, an invocation has 32 elements, for which others lack registers: the compilers for Intel's GPUs, Adreno and
+        // Radeon RX 7000 spill (scripts/check-vendors.sh).
+        tuning.blocks = 2;
         // Four workgroups run on a multiprocessor; the next ones start while one waits. bench/NOTES.md has the sweep.
         tuning.prefetch_distance = inputs > 1 ? multiprocessors * 5 / 2 : multiprocessors * 7 / 4;
         tuning.first_wave_tiles  = multiprocessors * 4;

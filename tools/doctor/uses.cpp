@@ -77,8 +77,11 @@ Use scan_sizes(const DeviceLimits& limits, const LookbackTuning& tuning) {
     const std::string ahead = tuning.prefetch_distance > 0
                                   ? fmt::format(", prefetch {} tiles ahead", tuning.prefetch_distance)
                                   : ", no prefetch";
-    if (tuning.blocks == 1)
-        return {"sizes of scan", "one block a tile" + ahead, "two take 32 elements' registers of an invocation"};
+    if (tuning.blocks == 1) {
+        return {"sizes of scan", "one block a tile" + ahead,
+                limits.software ? "a CPU compiles longer than it computes, so one pipeline does"
+                                : "two take 32 elements' registers of an invocation"};
+    }
     return {"sizes of scan", fmt::format("one block a tile up to {} blocks, then two{}", tuning.small_tiles, ahead),
             limits.multiprocessor_count > 0 ? fmt::format("{} multiprocessors", limits.multiprocessor_count)
                                             : "the number of multiprocessors is unknown"};
