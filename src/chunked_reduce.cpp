@@ -59,7 +59,7 @@ Result<ChunkedReduce> ChunkedReduce::create(const Context& context, const Desc& 
     pipeline_desc.shader         = subgroup_shader_for(*device, *elements, shaders::chunked_reduce_elements);
     pipeline_desc.push_size      = sizeof(ChunkedReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
-    pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
+    pipeline_desc.operation      = elements->operation;
     pipeline_desc.identity_bits  = elements->identity_bits;
     pipeline_desc.rounds         = elements->rounds;
 

@@ -66,7 +66,7 @@ Result<ChunkedScan> ChunkedScan::create(const Context& context, const Desc& desc
     PipelineDesc pipeline_desc;
     pipeline_desc.shader        = subgroup_shader_for(*device, *elements, shaders::chunked_scan_elements);
     pipeline_desc.push_size     = sizeof(ChunkedScanPush);
-    pipeline_desc.operation     = static_cast<uint32_t>(desc.operation);
+    pipeline_desc.operation     = elements->operation;
     pipeline_desc.identity_bits = elements->identity_bits;
     pipeline_desc.rounds        = elements->rounds;
 

@@ -245,6 +245,7 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     for (const LookbackShape& shape : lookback.shapes()) {
         PipelineDesc pipeline_desc;
         pipeline_desc.shader    = shader;
+        pipeline_desc.own       = desc.own != nullptr;
         pipeline_desc.push_size = static_cast<uint32_t>(push_size);
         pipeline_desc.shader_constants =
             by_id({{COMPACT_KEY_ID, static_cast<uint32_t>(desc.own ? KeyType::u32 : desc.key)},

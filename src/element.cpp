@@ -13,36 +13,31 @@ static_assert(is(Operation::add, VKPRIM_ADD) && is(Operation::mul, VKPRIM_MUL) &
               is(Operation::max, VKPRIM_MAX) && is(Operation::bit_and, VKPRIM_BIT_AND) &&
               is(Operation::bit_or, VKPRIM_BIT_OR) && is(Operation::bit_xor, VKPRIM_BIT_XOR) &&
               is(Operation::argmin, VKPRIM_ARGMIN) && is(Operation::argmax, VKPRIM_ARGMAX));
-static_assert((VKPRIM_WIDE_SIZE & VKPRIM_WIDE_SIGNED) == 0 && VKPRIM_WIDE_SIZE >= 4);
 
 struct TypeRow {
     const char* name;
-    bool        is_float;
-    uint32_t    size; ///< bytes in the input
+    uint32_t    type_class; ///< VKPRIM_UNSIGNED, VKPRIM_SIGNED or VKPRIM_FLOAT
+    uint32_t    size;       ///< bytes in the input
 
     /// As bits of the type of computation: the number one; the largest and the smallest value; for integers, all bits set.
     uint64_t one, most, least, all;
 };
 
 /// By ElementType.
-constexpr TypeRow types[] = {{"u32", false, 4, 1, 0xffffffff, 0, 0xffffffff},
-                             {"i32", false, 4, 1, 0x7fffffff, 0x80000000, 0xffffffff},
-                             {"f32", true, 4, 0x3f800000, 0x7f800000, 0xff800000, 0},
-                             {"u64", false, 8, 1, UINT64_MAX, 0, UINT64_MAX},
-                             {"i64", false, 8, 1, 0x7fffffffffffffff, 0x8000000000000000, UINT64_MAX},
-                             {"f64", true, 8, 0x3ff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0},
-                             {"u8", false, 1, 1, 0xffffffff, 0, 0xffffffff},
-                             {"i8", false, 1, 1, 0x7fffffff, 0x80000000, 0xffffffff},
-                             {"u16", false, 2, 1, 0xffffffff, 0, 0xffffffff},
-                             {"i16", false, 2, 1, 0x7fffffff, 0x80000000, 0xffffffff},
-                             {"f16", true, 2, 0x3f800000, 0x7f800000, 0xff800000, 0}};
+constexpr TypeRow types[] = {{"u32", VKPRIM_UNSIGNED, 4, 1, 0xffffffff, 0, 0xffffffff},
+                             {"i32", VKPRIM_SIGNED, 4, 1, 0x7fffffff, 0x80000000, 0xffffffff},
+                             {"f32", VKPRIM_FLOAT, 4, 0x3f800000, 0x7f800000, 0xff800000, 0},
+                             {"u64", VKPRIM_UNSIGNED, 8, 1, UINT64_MAX, 0, UINT64_MAX},
+                             {"i64", VKPRIM_SIGNED, 8, 1, 0x7fffffffffffffff, 0x8000000000000000, UINT64_MAX},
+                             {"f64", VKPRIM_FLOAT, 8, 0x3ff0000000000000, 0x7ff0000000000000, 0xfff0000000000000, 0},
+                             {"u8", VKPRIM_UNSIGNED, 1, 1, 0xffffffff, 0, 0xffffffff},
+                             {"i8", VKPRIM_SIGNED, 1, 1, 0x7fffffff, 0x80000000, 0xffffffff},
+                             {"u16", VKPRIM_UNSIGNED, 2, 1, 0xffffffff, 0, 0xffffffff},
+                             {"i16", VKPRIM_SIGNED, 2, 1, 0x7fffffff, 0x80000000, 0xffffffff},
+                             {"f16", VKPRIM_FLOAT, 2, 0x3f800000, 0x7f800000, 0xff800000, 0}};
 
 /// By Operation.
 constexpr const char* operations[] = {"add", "mul", "min", "max", "and", "or", "xor", "argmin", "argmax"};
-
-bool is_signed(ElementType type) {
-    return type == ElementType::i8 || type == ElementType::i16 || type == ElementType::i32 || type == ElementType::i64;
-}
 
 bool has_index(Operation operation) { return operation == Operation::argmin || operation == Operation::argmax; }
 
@@ -77,7 +72,9 @@ ElementType output_type(ElementType type) {
     }
 }
 
-ElementType wide_type(ElementType type) { return is_signed(type) ? ElementType::i64 : ElementType::u64; }
+ElementType wide_type(ElementType type) {
+    return types[static_cast<size_t>(type)].type_class == VKPRIM_SIGNED ? ElementType::i64 : ElementType::u64;
+}
 
 uint64_t identity_bits(ElementType type, Operation operation) {
     const TypeRow* const row = row_of(types, type);
@@ -100,22 +97,28 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation, bool wi
     const TypeRow* const row = row_of(types, type);
     if (!row) return Error{ErrorKind::invalid_desc, "Desc::type is not an ElementType"};
     if (!operation_name(operation)) return Error{ErrorKind::invalid_desc, "Desc::operation is not an Operation"};
+    const std::string name     = row->name;
+    const bool        is_float = row->type_class == VKPRIM_FLOAT;
+    const bool        ordered  = is_float && (operation == Operation::min || operation == Operation::max);
+    const bool        narrow   = row->size < 4;
+
     ElementPlan plan;
-    plan.kind           = row->name;
+    plan.kind      = is_float && !ordered ? row->name : narrow ? "narrow" : row->size == 4 ? "word" : "long";
+    plan.operation = VKPRIM_OPERATION_BITS(static_cast<uint32_t>(operation), ordered ? VKPRIM_ORDERED : row->type_class,
+                                           narrow ? row->size : 0);
     plan.register_words = row->size == 8 ? 2 : 1;
     plan.input_size = plan.input_align = row->size;
     plan.output_size = plan.output_align = plan.result_size = plan.register_words * 4;
     plan.identity_bits                                      = static_cast<uint32_t>(identity_bits(type, operation));
     plan.vector_width                                       = 4 / plan.register_words;
     if (wide) {
-        if (row->is_float || row->size == 8 || (operation != Operation::add && operation != Operation::mul)) {
+        if (is_float || row->size == 8 || (operation != Operation::add && operation != Operation::mul)) {
             return Error{ErrorKind::invalid_desc,
                          std::string("Desc::wide is for add and mul of integers of up to 32 bits, not for ") +
-                             operation_name(operation) + " of " + plan.kind + ": leave it off"};
+                             operation_name(operation) + " of " + name + ": leave it off"};
         }
-        plan.kind           = row->size < 4 ? "wide_narrow" : "wide";
+        plan.kind           = narrow ? "wide_narrow" : "wide";
         plan.register_words = 2;
-        plan.identity_bits  = row->size | (is_signed(type) ? VKPRIM_WIDE_SIGNED : 0);
         plan.output_align = plan.result_size = 8;
         plan.scans                           = false;
         return plan;
@@ -123,23 +126,22 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation, bool wi
     if (has_index(operation)) {
         if (row->size != 4) {
             return Error{ErrorKind::invalid_desc,
-                         plan.kind + " elements have no " + operation_name(operation) + ": u32, i32 and f32 have"};
+                         name + " elements have no " + operation_name(operation) + ": u32, i32 and f32 have"};
         }
-        plan.kind           = "indexed_" + plan.kind;
+        plan.kind           = "indexed";
         plan.register_words = 2;
         plan.result_size    = 8;
         plan.scans          = false;
         plan.indexed        = true;
         return plan;
     }
-    if (!row->is_float) return plan;
+    if (!is_float) return plan;
 
     if (operation == Operation::bit_and || operation == Operation::bit_or || operation == Operation::bit_xor) {
-        return Error{ErrorKind::invalid_desc, plan.kind + " elements have no bit operations: use u" +
-                                                  plan.kind.substr(1) + ", which leaves the bits as they are"};
+        return Error{ErrorKind::invalid_desc, name + " elements have no bit operations: use u" + name.substr(1) +
+                                                  ", which leaves the bits as they are"};
     }
-    if (operation == Operation::min || operation == Operation::max) {
-        plan.kind += "_ordered";
+    if (ordered) {
         const uint32_t infinity =
             row->size == 2 ? 0x7c00 : 0x7f800000; // its bitwise complement is the place of minus infinity
         plan.identity_bits = operation == Operation::min ? infinity : ~infinity;
@@ -173,7 +175,7 @@ Result<ElementPlan> plan_strided(ElementPlan plan) {
                      "Desc::strided takes elements of u32, i32 and f32, without argmin, argmax and Desc::wide: give an "
                      "operation of your own a load(), which reads from anywhere (vkprim/glsl/operation.glsl)"};
     }
-    plan.kind    = "strided_" + plan.kind;
+    plan.kind    = plan.kind == "f32" ? "strided_f32" : "strided";
     plan.strided = true;
     return plan;
 }

@@ -14,8 +14,9 @@
 namespace vkprim {
 
 struct ElementPlan {
-    std::string kind;                   ///< in include/vkprim/glsl/detail/elements: "f32_ordered"
-    uint32_t    identity_bits  = 0;     ///< in registers, if an element is one word; of wide ones operations.h
+    std::string kind;                   ///< in include/vkprim/glsl/detail/elements: "word"
+    uint32_t    operation      = 0;     ///< and what the shader must know of the type: operations.h
+    uint32_t    identity_bits  = 0;     ///< in registers, if an element is one word
     uint32_t    input_size     = 4;     ///< bytes of an element in the input
     uint32_t    output_size    = 4;     ///< and in what a scan writes
     uint32_t    result_size    = 4;     ///< bytes of what a reduction writes

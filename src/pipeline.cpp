@@ -1,6 +1,7 @@
 #include "pipeline.h"
 
 #include <vkprim/glsl/detail/constants.h>
+#include "specialize.h"
 #include "spirv.h"
 #include "tuning/rounding.h"
 
@@ -46,13 +47,30 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     pipeline.functions_ = device.functions;
     pipeline.push_size_ = desc.push_size;
 
+    const uint32_t        subgroup_size = device.has_subgroups() ? limits.subgroup_size : 1;
+    std::vector<uint32_t> constants(VKPRIM_OWN_ID); // by their ids
+    constants[VKPRIM_WORKGROUP_SIZE_ID] = desc.workgroup_size;
+    constants[VKPRIM_SUBGROUP_SIZE_ID]  = subgroup_size;
+    constants[VKPRIM_OPERATION_ID]      = desc.operation;
+    constants[VKPRIM_IDENTITY_BITS_ID]  = desc.identity_bits;
+    constants[VKPRIM_MAX_POLLS_ID]      = desc.max_polls;
+    constants[VKPRIM_TICKETS_ID]        = desc.tickets;
+    constants[VKPRIM_FAULT_ID]          = desc.fault;
+    constants[VKPRIM_FAULT_SHARE_ID]    = desc.fault_share;
+    constants[VKPRIM_UNMASKED_LOADS_ID] = limits.software;
+    constants.insert(constants.end(), desc.shader_constants.begin(), desc.shader_constants.end());
+
+    Shader     shader  = desc.shader;
+    const auto special = desc.own ? std::vector<uint32_t>() : specialized(shader, constants);
+    if (!special.empty()) shader = {special.data(), special.size() * sizeof(uint32_t)};
+
     VkShaderModuleCreateInfo module_info{};
     module_info.sType    = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
-    module_info.codeSize = desc.shader.size;
-    module_info.pCode    = desc.shader.words;
+    module_info.codeSize = shader.size;
+    module_info.pCode    = shader.words;
     std::vector<uint32_t> rounding;
     if (desc.rounds && declares_rounding(limits)) {
-        rounding             = rounding_to_even(desc.shader);
+        rounding             = rounding_to_even(shader);
         module_info.codeSize = rounding.size() * sizeof(uint32_t);
         module_info.pCode    = rounding.data();
     }
@@ -73,18 +91,6 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
         return failed("vkCreatePipelineLayout", code, desc);
     }
 
-    const uint32_t        subgroup_size = device.has_subgroups() ? limits.subgroup_size : 1;
-    std::vector<uint32_t> constants(VKPRIM_OWN_ID); // by their ids
-    constants[VKPRIM_WORKGROUP_SIZE_ID] = desc.workgroup_size;
-    constants[VKPRIM_SUBGROUP_SIZE_ID]  = subgroup_size;
-    constants[VKPRIM_OPERATION_ID]      = desc.operation;
-    constants[VKPRIM_IDENTITY_BITS_ID]  = desc.identity_bits;
-    constants[VKPRIM_MAX_POLLS_ID]      = desc.max_polls;
-    constants[VKPRIM_TICKETS_ID]        = desc.tickets;
-    constants[VKPRIM_FAULT_ID]          = desc.fault;
-    constants[VKPRIM_FAULT_SHARE_ID]    = desc.fault_share;
-    constants[VKPRIM_UNMASKED_LOADS_ID] = limits.software;
-    constants.insert(constants.end(), desc.shader_constants.begin(), desc.shader_constants.end());
     std::vector<VkSpecializationMapEntry> entries;
     for (uint32_t id = 0; id < constants.size(); ++id) entries.push_back({id, id * 4, 4});
     const VkSpecializationInfo specialization{static_cast<uint32_t>(entries.size()), entries.data(),

@@ -42,6 +42,7 @@ struct PipelineDesc {
     uint32_t              fault_share      = 0;     ///< of 65536
     std::vector<uint32_t> shader_constants = {};    ///< from VKPRIM_OWN_ID on: by_id()
     VkDescriptorSetLayout set_layout       = {};    ///< of set 0, if there is one
+    bool                  own              = false; ///< the shader is not vkprim's
     bool                  rounds           = false; ///< its results need floats that round to nearest even
 };
 

@@ -99,9 +99,10 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     pipeline_desc.shader         = any        ? any_order_shader(*device, desc.type)
                                    : desc.own ? own
                                               : shader_for(*device, *elements, shaders::reduce_elements);
+    pipeline_desc.own            = desc.own != nullptr;
     pipeline_desc.push_size      = desc.own || desc.strided ? sizeof(Push) : sizeof(ReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
-    pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
+    pipeline_desc.operation      = elements->operation;
     pipeline_desc.identity_bits  = elements->identity_bits;
     pipeline_desc.rounds         = elements->rounds;
 

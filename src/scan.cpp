@@ -52,8 +52,9 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     for (const LookbackShape& shape : lookback.shapes()) {
         PipelineDesc pipeline_desc;
         pipeline_desc.shader           = shader;
+        pipeline_desc.own              = desc.own != nullptr;
         pipeline_desc.push_size        = desc.own || desc.strided ? sizeof(Push) : sizeof(ScanPush);
-        pipeline_desc.operation        = static_cast<uint32_t>(desc.operation);
+        pipeline_desc.operation        = elements->operation;
         pipeline_desc.identity_bits    = elements->identity_bits;
         pipeline_desc.rounds           = elements->rounds;
         pipeline_desc.shader_constants = by_id({{SCAN_INCLUSIVE_ID, desc.kind == Kind::inclusive},

@@ -66,9 +66,10 @@ Result<SegmentedReduce> SegmentedReduce::create(const Context& context, const De
 
     PipelineDesc pipeline_desc;
     pipeline_desc.shader         = desc.own ? own : shader_for(*device, *elements, shaders::segmented_reduce_elements);
+    pipeline_desc.own            = desc.own != nullptr;
     pipeline_desc.push_size      = desc.own ? sizeof(Push) : sizeof(SegmentedReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
-    pipeline_desc.operation      = static_cast<uint32_t>(desc.operation);
+    pipeline_desc.operation      = elements->operation;
     pipeline_desc.identity_bits  = elements->identity_bits;
     pipeline_desc.rounds         = elements->rounds;
 

@@ -80,8 +80,9 @@ Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& 
     const bool   waits = desc.waits && tuning->waits.waits != 0;
     PipelineDesc pipeline_desc;
     pipeline_desc.shader        = desc.own ? own : shader_for(*device, *elements, shaders::segmented_scan_elements);
+    pipeline_desc.own           = desc.own != nullptr;
     pipeline_desc.push_size     = desc.own ? sizeof(Push) : sizeof(SegmentedScanPush);
-    pipeline_desc.operation     = static_cast<uint32_t>(desc.operation);
+    pipeline_desc.operation     = elements->operation;
     pipeline_desc.identity_bits = elements->identity_bits;
     pipeline_desc.rounds        = elements->rounds;
     pipeline_desc.tickets       = waits && tuning->waits.tickets != 0;

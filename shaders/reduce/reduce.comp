@@ -27,11 +27,11 @@ const bool ADDS_UP = VKPRIM_OPERATION == VKPRIM_ADD;
 // Arrivals in the low half, their sum in the high half.
 void add_up(VKPRIM_ELEMENT partial, uint tiles) {
     if (vkprim_invocation() != 0) return;
-    uint64_t mine = packUint2x32(uvec2(1, VKPRIM_ELEMENT_BITS(partial)));
+    uint64_t mine = packUint2x32(uvec2(1, vkprim_element_word(partial, 0)));
     uint64_t all = mine + atomicAdd(vkprim_Words64(vkprim_fold_address(0, 0)).at[0], mine, VKPRIM_DEVICE_RELAXED);
     uvec2 halves = unpackUint2x32(all);
     if (halves.x != tiles) return;
-    vkprim_element_store(push.output_address, VKPRIM_ELEMENT_FROM_BITS(halves.y));
+    vkprim_element_store(push.output_address, vkprim_element_of(uint[1](halves.y)));
     vkprim_word_clear(vkprim_fold_address(0, 0));
 }
 #else

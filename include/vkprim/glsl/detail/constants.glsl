@@ -4,6 +4,7 @@
 #define VKPRIM_CONSTANTS_GLSL
 #extension GL_EXT_control_flow_attributes : require
 #include "constants.h"
+#include "operations.h"
 
 #ifndef VKPRIM_FIRST_CONSTANT
 #define VKPRIM_FIRST_CONSTANT 0
@@ -16,7 +17,9 @@ layout(local_size_x_id = VKPRIM_FIRST_CONSTANT + VKPRIM_WORKGROUP_SIZE_ID) in;
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_WORKGROUP_SIZE_ID) const uint VKPRIM_WORKGROUP_SIZE = 256; // a power of two
 // What the pipeline runs with; 1 with VKPRIM_NO_SUBGROUPS.
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_SUBGROUP_SIZE_ID) const uint VKPRIM_SUBGROUP_SIZE = VKPRIM_DEFAULT_SUBGROUP_SIZE;
-layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_OPERATION_ID) const uint VKPRIM_OPERATION = 0; // vkprim::Operation
+layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_OPERATION_ID) const uint VKPRIM_OPERATION_CONSTANT = 0; // vkprim::Operation, and the elements' type: operations.h
+const uint VKPRIM_OPERATION = VKPRIM_OPERATION_OF(VKPRIM_OPERATION_CONSTANT), VKPRIM_CLASS = VKPRIM_CLASS_OF(VKPRIM_OPERATION_CONSTANT);
+const uint VKPRIM_TYPE_BYTES = VKPRIM_TYPE_BYTES_OF(VKPRIM_OPERATION_CONSTANT);
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_IDENTITY_BITS_ID) const uint VKPRIM_IDENTITY_BITS = 0; // of the operation, as elements lie in registers
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_MAX_POLLS_ID) const uint VKPRIM_MAX_POLLS = 512; // before a workgroup helps those it waits for
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_TICKETS_ID) const bool VKPRIM_TICKETS = true; // whether tiles are handed out in the order of asking

@@ -49,6 +49,8 @@
 #include "elements/indexed.glsl"
 #elif defined(VKPRIM_ELEMENT_NARROW)
 #include "elements/narrow.glsl"
+#elif defined(VKPRIM_ELEMENT_FIXED) || defined(VKPRIM_SHADER_GLSL)
+#include "elements/fixed.glsl"
 #else
 #include "elements/word.glsl"
 #endif

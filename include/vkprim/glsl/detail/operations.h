@@ -7,7 +7,14 @@ VKPRIM_CONSTANT VKPRIM_ADD = 0, VKPRIM_MUL = 1, VKPRIM_MIN = 2, VKPRIM_MAX = 3, 
 #define VKPRIM_ARGMIN 7u
 #define VKPRIM_ARGMAX 8u
 
-// What VKPRIM_IDENTITY_BITS is for elements/wide.glsl: the bytes of an element in memory, and whether it is signed.
-#define VKPRIM_WIDE_SIZE 7u
-#define VKPRIM_WIDE_SIGNED 8u
+// What the constant VKPRIM_OPERATION_ID holds: the operation, and of elements the class of their type, and their bytes in memory if they are
+// less than a word. VKPRIM_ORDERED are floats under min and max, which compare their order.
+#define VKPRIM_UNSIGNED 0u
+#define VKPRIM_SIGNED 1u
+#define VKPRIM_FLOAT 2u
+#define VKPRIM_ORDERED 3u
+#define VKPRIM_OPERATION_BITS(operation, class_of_type, bytes) ((operation) | (class_of_type) << 8 | (bytes) << 10)
+#define VKPRIM_OPERATION_OF(bits) ((bits) & 0xffu)
+#define VKPRIM_CLASS_OF(bits) ((bits) >> 8 & 3u)
+#define VKPRIM_TYPE_BYTES_OF(bits) ((bits) >> 10)
 #endif

@@ -1,4 +1,4 @@
-// elements of reduce, segmented_reduce, chunked_reduce: indexed_u32 VKPRIM_ELEMENT_INDEXED | indexed_i32 VKPRIM_ELEMENT_INDEXED VKPRIM_ELEMENT_INT | indexed_f32 VKPRIM_ELEMENT_INDEXED VKPRIM_ELEMENT_FLOAT
+// elements of reduce, segmented_reduce, chunked_reduce: indexed VKPRIM_ELEMENT_INDEXED
 //
 // The least or the largest element and where it is. In memory an element is one word; in registers it is a key, which is less the
 // better the value, and its index: so both operations are the least of pairs, and the first of equal values wins. NaN has a worse key
@@ -9,37 +9,28 @@
 
 VKPRIM_ELEMENT vkprim_element_identity() { return uvec2(~0u); }
 
-#if defined(VKPRIM_ELEMENT_FLOAT)
-// A number from -infinity on, in steps of its bits: 0 to VKPRIM_LAST_KEY, with one place for both zeros. The other way round for argmax. NaN
-// lies beyond, whatever its sign: what is below 0 wraps.
+// Of floats: a number from -infinity on, in steps of its bits, 0 to VKPRIM_LAST_KEY, with one place for both zeros. The other way round for
+// argmax. NaN lies beyond, whatever its sign: what is below 0 wraps. Of integers: their bits, so that the best value is 0.
+const bool VKPRIM_IS_FLOAT = VKPRIM_CLASS == VKPRIM_FLOAT, VKPRIM_IS_ARGMAX = VKPRIM_OPERATION == VKPRIM_ARGMAX;
 const uint VKPRIM_INFINITY = 0x7f800000u, VKPRIM_LAST_KEY = 2 * VKPRIM_INFINITY;
-const uint VKPRIM_NOTHING = 0x7fc00000u; // in place of a missing element: NaN
-const uint VKPRIM_WORST = VKPRIM_OPERATION == VKPRIM_ARGMAX ? VKPRIM_INFINITY | 0x80000000u : VKPRIM_INFINITY;
+const uint VKPRIM_LEAST = VKPRIM_CLASS == VKPRIM_SIGNED ? 0x80000000u : 0u; // integer
+const uint VKPRIM_FIRST = VKPRIM_IS_ARGMAX ? ~VKPRIM_LEAST : VKPRIM_LEAST;  // the best integer
+const uint VKPRIM_WORST = VKPRIM_IS_FLOAT ? (VKPRIM_IS_ARGMAX ? VKPRIM_INFINITY | 0x80000000u : VKPRIM_INFINITY) : ~VKPRIM_FIRST;
+const uint VKPRIM_NOTHING = VKPRIM_IS_FLOAT ? 0x7fc00000u : VKPRIM_WORST; // in place of a missing element: NaN, or the worst integer
 
 uint vkprim_key_of(uint bits) {
+    if (!VKPRIM_IS_FLOAT) return bits ^ VKPRIM_FIRST;
     uint sign = uint(int(bits) >> 31), steps = (bits ^ (sign & 0x7fffffffu)) - sign; // of 0, down or up
-    return VKPRIM_OPERATION == VKPRIM_ARGMAX ? VKPRIM_INFINITY - steps : VKPRIM_INFINITY + steps;
+    return VKPRIM_IS_ARGMAX ? VKPRIM_INFINITY - steps : VKPRIM_INFINITY + steps;
 }
 
 uint vkprim_value_of(uint key) {
-    uint steps = VKPRIM_OPERATION == VKPRIM_ARGMAX ? VKPRIM_INFINITY - key : key - VKPRIM_INFINITY, sign = uint(int(steps) >> 31);
+    if (!VKPRIM_IS_FLOAT) return key ^ VKPRIM_FIRST;
+    uint steps = VKPRIM_IS_ARGMAX ? VKPRIM_INFINITY - key : key - VKPRIM_INFINITY, sign = uint(int(steps) >> 31);
     return (steps ^ sign) - sign | sign & 0x80000000u;
 }
 
-bool vkprim_is_nothing(VKPRIM_ELEMENT element) { return element.x > VKPRIM_LAST_KEY; }
-#else
-#ifdef VKPRIM_ELEMENT_INT
-const uint VKPRIM_LEAST = 0x80000000u;
-#else
-const uint VKPRIM_LEAST = 0;
-#endif
-const uint VKPRIM_FIRST = VKPRIM_OPERATION == VKPRIM_ARGMAX ? ~VKPRIM_LEAST : VKPRIM_LEAST; // the best value
-const uint VKPRIM_WORST = ~VKPRIM_FIRST, VKPRIM_NOTHING = VKPRIM_WORST;
-
-uint vkprim_key_of(uint bits) { return bits ^ VKPRIM_FIRST; }
-uint vkprim_value_of(uint key) { return key ^ VKPRIM_FIRST; }
-bool vkprim_is_nothing(VKPRIM_ELEMENT element) { return element.y == ~0u; }
-#endif
+bool vkprim_is_nothing(VKPRIM_ELEMENT element) { return VKPRIM_IS_FLOAT ? element.x > VKPRIM_LAST_KEY : element.y == ~0u; }
 
 VKPRIM_ELEMENT vkprim_element_from_memory(uint bits, uint index) { return uvec2(vkprim_key_of(bits), index); }
 

@@ -1,8 +1,8 @@
-// elements: u64 VKPRIM_ELEMENT_LONG | i64 VKPRIM_ELEMENT_LONG VKPRIM_ELEMENT_INT | f64 VKPRIM_ELEMENT_LONG VKPRIM_ELEMENT_FLOAT | f64_ordered VKPRIM_ELEMENT_LONG VKPRIM_ELEMENT_INT VKPRIM_ORDERED_FLOAT
+// elements: long VKPRIM_ELEMENT_LONG | f64 VKPRIM_ELEMENT_LONG VKPRIM_ELEMENT_F64
 //
-// Elements of two words of 32 bits, the low one first: integers on any device, since a pair of words does what is needed; sums and
-// products of doubles where the device has those. With VKPRIM_ORDERED_FLOAT as in word.glsl: min and max of doubles need no doubles.
-// With VKPRIM_ELEMENT_WIDE, wide.glsl says how they lie in memory.
+// Elements of two words of 32 bits, the low one first: integers on any device, since a pair of words does what is needed; with
+// VKPRIM_ELEMENT_F64, sums and products of doubles where the device has those. VKPRIM_ORDERED as in word.glsl: min and max of doubles need
+// no doubles. With VKPRIM_ELEMENT_WIDE, wide.glsl says how they lie in memory.
 #ifdef VKPRIM_WORD64
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #endif
@@ -12,35 +12,9 @@
 #endif
 #include "pair.glsl"
 
-#if defined(VKPRIM_ELEMENT_FLOAT)
+#ifdef VKPRIM_ELEMENT_F64
 VKPRIM_ELEMENT vkprim_element_identity() { return uvec2(0, VKPRIM_OPERATION == VKPRIM_MUL ? 0x3ff00000u : 0u); }
-#else
-#if defined(VKPRIM_ORDERED_FLOAT)
-const uvec2 VKPRIM_LEAST = uvec2(~0u, 0x800fffffu), VKPRIM_MOST = uvec2(0, 0x7ff00000u); // the order of -infinity and of infinity
-#elif defined(VKPRIM_ELEMENT_INT)
-const uvec2 VKPRIM_LEAST = uvec2(0, 0x80000000u), VKPRIM_MOST = uvec2(~0u, 0x7fffffffu);
-#else
-const uvec2 VKPRIM_LEAST = uvec2(0), VKPRIM_MOST = uvec2(~0u);
-#endif
-VKPRIM_ELEMENT vkprim_element_identity() {
-    if (VKPRIM_OPERATION == VKPRIM_MUL) return uvec2(1, 0);
-    if (VKPRIM_OPERATION == VKPRIM_MIN) return VKPRIM_MOST;
-    if (VKPRIM_OPERATION == VKPRIM_MAX) return VKPRIM_LEAST;
-    return uvec2(VKPRIM_OPERATION == VKPRIM_BIT_AND ? ~0u : 0u);
-}
-#endif
 
-#if defined(VKPRIM_ORDERED_FLOAT)
-bool vkprim_is_nan(uvec2 bits) { return (bits.y & 0x7fffffffu) >= 0x7ff00000u + uint(bits.x == 0); }
-VKPRIM_ELEMENT vkprim_element_from_memory(uvec2 bits) {
-    uint negative = uint(int(bits.y) >> 31);
-    return mix(bits ^ uvec2(negative, negative & 0x7fffffffu), vkprim_element_identity(), bvec2(vkprim_is_nan(bits)));
-}
-uvec2 vkprim_element_to_memory(VKPRIM_ELEMENT value) {
-    uint negative = uint(int(value.y) >> 31);
-    return value ^ uvec2(negative, negative & 0x7fffffffu);
-}
-#elif defined(VKPRIM_ELEMENT_FLOAT)
 // One NaN stands for all, and +0 for both zeros, as in word.glsl.
 uvec2 vkprim_element_to_memory(VKPRIM_ELEMENT value) {
     uint magnitude = value.y & 0x7fffffffu;
@@ -50,8 +24,27 @@ uvec2 vkprim_element_to_memory(VKPRIM_ELEMENT value) {
 }
 VKPRIM_ELEMENT vkprim_element_from_memory(uvec2 bits) { return bits; }
 #else
-uvec2 vkprim_element_to_memory(VKPRIM_ELEMENT value) { return value; }
-VKPRIM_ELEMENT vkprim_element_from_memory(uvec2 bits) { return bits; }
+VKPRIM_ELEMENT vkprim_element_identity() {
+    uvec2 most = uvec2(~0u); // of which the least is the complement
+    if (VKPRIM_CLASS == VKPRIM_SIGNED) most = uvec2(~0u, 0x7fffffffu);
+    if (VKPRIM_CLASS == VKPRIM_ORDERED) most = uvec2(0, 0x7ff00000u); // infinity
+    if (VKPRIM_OPERATION == VKPRIM_MIN) return most;
+    if (VKPRIM_OPERATION == VKPRIM_MAX) return ~most;
+    if (VKPRIM_OPERATION == VKPRIM_MUL) return uvec2(1, 0);
+    return uvec2(VKPRIM_OPERATION == VKPRIM_BIT_AND ? ~0u : 0u);
+}
+
+uvec2 vkprim_element_to_memory(VKPRIM_ELEMENT value) {
+    uint negative = uint(int(value.y) >> 31);
+    if (VKPRIM_CLASS == VKPRIM_ORDERED) value ^= uvec2(negative, negative & 0x7fffffffu);
+    return value;
+}
+VKPRIM_ELEMENT vkprim_element_from_memory(uvec2 bits) {
+    if (VKPRIM_CLASS != VKPRIM_ORDERED) return bits;
+    bool is_nan = (bits.y & 0x7fffffffu) >= 0x7ff00000u + uint(bits.x == 0);
+    uint negative = uint(int(bits.y) >> 31);
+    return mix(bits ^ uvec2(negative, negative & 0x7fffffffu), vkprim_element_identity(), bvec2(is_nan));
+}
 #endif
 
 #ifndef VKPRIM_ELEMENT_WIDE
@@ -70,7 +63,7 @@ void vkprim_element_store(uvec2 address, VKPRIM_ELEMENT element) {
     vkprim_Words(address).at[1] = bits.y;
 }
 
-#if defined(VKPRIM_ELEMENT_FLOAT)
+#ifdef VKPRIM_ELEMENT_F64
 VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) {
     precise double product = packDouble2x32(a) * packDouble2x32(b);
     if (VKPRIM_OPERATION == VKPRIM_MUL) return unpackDouble2x32(product);
@@ -79,11 +72,8 @@ VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) {
 }
 #else
 bool vkprim_is_less(uvec2 a, uvec2 b) {
-#if defined(VKPRIM_ELEMENT_INT)
-    return int(a.y) < int(b.y) || (a.y == b.y && a.x < b.x);
-#else
-    return a.y < b.y || (a.y == b.y && a.x < b.x);
-#endif
+    bool is_less = VKPRIM_CLASS == VKPRIM_UNSIGNED ? a.y < b.y : int(a.y) < int(b.y);
+    return is_less || (a.y == b.y && a.x < b.x);
 }
 
 VKPRIM_ELEMENT vkprim_operate(VKPRIM_ELEMENT a, VKPRIM_ELEMENT b) {

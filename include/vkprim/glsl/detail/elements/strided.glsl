@@ -1,11 +1,15 @@
-// elements of reduce, scan: strided_u32 VKPRIM_STRIDED | strided_i32 VKPRIM_STRIDED VKPRIM_ELEMENT_INT | strided_f32 VKPRIM_STRIDED VKPRIM_ELEMENT_FLOAT | strided_f32_ordered VKPRIM_STRIDED VKPRIM_ELEMENT_INT VKPRIM_ORDERED_FLOAT
+// elements of reduce, scan: strided VKPRIM_STRIDED | strided_f32 VKPRIM_STRIDED VKPRIM_ELEMENT_FLOAT
 //
 // Elements of one word that are no neighbours in the input: from one to the next there are so many bytes as the host says. In registers
 // and in the output they are those of word.glsl.
 #define VKPRIM_ELEMENT_BY_ELEMENT
 #define VKPRIM_INPUT_BYTES 0u // so a tile's address is the input's: each load finds an element by its number among all
 #define VKPRIM_OUTPUT_BYTES 4
+#ifdef VKPRIM_ELEMENT_FLOAT
+#include "fixed.glsl"
+#else
 #include "word.glsl"
+#endif
 
 uint vkprim_input_stride();
 
