@@ -1,12 +1,13 @@
 # Finds <source>/<primitive>/*.comp, compiles every variant with glslc, and makes one header per primitive for src/ to embed:
-# <build>/shaders/shaders/<primitive>.h, in which `scan_f32_word64` is the variant of that name of scan.comp.
+# <build>/shaders/shaders/<primitive>.h, in which `scan_f32` is the variant of that name of scan.comp.
 #
 # The second line of a shader names its variants and their macros. Alternatives stand between |, axes between x:
-#     // variants: u32 | i32 ELEMENT_INT  x  word32 | word64 WORD64        makes u32_word32, u32_word64, i32_word32, ...
+#     // variants: word | long LONG_KEYS  x  one | rows SORT_ROWS        makes word_one, word_rows, long_one, long_rows
 #
-# The axis `elements` stands for all kinds of elements: the first lines of include/vkprim/glsl/detail/elements/*.glsl have their names and
-# macros, of `elements of reduce, segmented_reduce` for those primitives alone. Of a shader with that axis, the header has a table as well:
-# `scan_elements`, with the variants of each kind.
+# `elements` stands for all kinds of elements: the first lines of include/vkprim/glsl/detail/elements/*.glsl have their names and macros, of
+# `elements of reduce, segmented_reduce` for those primitives alone. Of such a shader, the header has a table as well: `scan_elements`.
+#
+# One module does for all devices and types that can share it: src/specialize.cpp takes out what is not used (VKPRIM_ADAPTS).
 
 include("${CMAKE_CURRENT_LIST_DIR}/VkprimOperation.cmake")
 
@@ -48,26 +49,26 @@ function(vkprim_shader_variants line out)
     set(${out} "${variants}" PARENT_SCOPE)
 endfunction()
 
-# The definition of <shader>_elements, of the kinds in one axis and the variants of each in another.
-function(vkprim_element_table shader kinds axis out)
+# The definition of <shader>_elements.
+function(vkprim_element_table shader kinds out)
     vkprim_shader_variants("${kinds}" kinds)
-    vkprim_shader_variants("${axis}" variants)
-    set(table "inline constexpr ElementShaders ${shader}_elements[] = {\n")
+    set(table "inline constexpr ElementShader ${shader}_elements[] = {\n")
     foreach(kind IN LISTS kinds)
         string(REGEX REPLACE "^_([^:]*):.*$" "\\1" kind "${kind}")
-        string(APPEND table "    {\"${kind}\", {")
-        foreach(variant IN LISTS variants)
-            string(REGEX REPLACE ":.*$" "" variant "${variant}")
-            string(APPEND table "${shader}_${kind}${variant}, ")
-        endforeach()
-        string(APPEND table "}},\n")
+        string(APPEND table "    {\"${kind}\", ${shader}_${kind}},\n")
     endforeach()
     set(${out} "${table}};\n\n" PARENT_SCOPE)
 endfunction()
 
-# Embeds the shaders of `source`/*/*.comp into `target`; with SHORT in ARGN, as vkprim_compile_modules() has it.
+# Embeds the shaders of `source`/*/*.comp into `target`. With ADAPTS in ARGN, they are for all devices, which takes src/specialize.cpp. With
+# SHORT, as vkprim_compile_modules() has it.
 function(vkprim_embed_shaders target source)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/shaders")
+    set(macros_of_all)
+    if("ADAPTS" IN_LIST ARGN)
+        set(macros_of_all VKPRIM_ADAPTS)
+        list(REMOVE_ITEM ARGN ADAPTS)
+    endif()
     file(GLOB shaders CONFIGURE_DEPENDS "${source}/*/*.comp")
     file(GLOB included CONFIGURE_DEPENDS "${source}/*/*.glsl" "${source}/*/*.h") # by other primitives, too
     foreach(shader IN LISTS shaders)
@@ -76,26 +77,30 @@ function(vkprim_embed_shaders target source)
         get_filename_component(primitive "${primitive}" NAME)
         file(STRINGS "${shader}" line REGEX "^// variants: " LIMIT_COUNT 1)
         string(REPLACE "// variants: " "" line "${line}")
-        set(kind_axis)
-        if(line MATCHES "^elements x (.*)$")
-            set(kind_axis "${CMAKE_MATCH_1}")
-            vkprim_element_axis(${primitive} kinds)
-            string(REPLACE "elements x" "${kinds} x" line "${line}")
-            vkprim_element_table(${name} "${kinds}" "${kind_axis}" table)
+        set(table)
+        set(has_kinds FALSE)
+        if(line STREQUAL "elements")
+            set(has_kinds TRUE)
+            vkprim_element_axis(${primitive} line)
+            vkprim_element_table(${name} "${line}" table)
         endif()
         vkprim_shader_variants("${line}" variants)
         foreach(variant IN LISTS variants)
             string(REGEX MATCH "^([^:]*):(.*)$" _ "${variant}")
             set(symbol "${name}${CMAKE_MATCH_1}")
-            separate_arguments(macros UNIX_COMMAND "${CMAKE_MATCH_2}")
-            vkprim_module("${folder}/shaders" ${symbol} "${shader}" ${macros})
+            set(macros "${CMAKE_MATCH_2}")
+            set(kind)
+            if(has_kinds)
+                string(REGEX REPLACE "^_" "" kind "${CMAKE_MATCH_1}")
+            endif()
+            separate_arguments(macros UNIX_COMMAND "${macros}")
+            string(APPEND all "    {\"${symbol}\", \"${kind}\", ${symbol}},\n")
+            vkprim_module("${folder}/shaders" ${symbol} "${shader}" ${macros_of_all} ${macros})
             list(APPEND symbols_${primitive} ${symbol})
             string(APPEND header_${primitive} "inline constexpr uint32_t ${symbol}_words[] = {\n#include \"${symbol}.comp.spv\"\n};\n"
                    "inline constexpr Shader ${symbol}{${symbol}_words, sizeof ${symbol}_words};\n\n")
         endforeach()
-        if(kind_axis)
-            string(APPEND header_${primitive} "${table}")
-        endif()
+        string(APPEND header_${primitive} "${table}")
         list(APPEND primitives "${primitive}")
     endforeach()
     list(REMOVE_DUPLICATES primitives)
@@ -107,5 +112,10 @@ function(vkprim_embed_shaders target source)
                                "${source}" "${vkprim_SOURCE_DIR}/include" DEPENDS ${included} ${ARGN})
         target_sources(${target} PRIVATE ${outputs})
     endforeach()
+    list(TRANSFORM primitives REPLACE "(.+)" "#include \"\\1.h\"" OUTPUT_VARIABLE includes)
+    list(JOIN includes "\n" includes)
+    file(CONFIGURE OUTPUT "${folder}/shaders/all.h" CONTENT
+         "// Made by cmake/VkprimShaders.cmake.\n#pragma once\n\n${includes}\n\nnamespace vkprim::shaders {\n\nstruct Named {\n    const char *name, *kind; ///< of elements, or \"\"\n    Shader shader;\n};\n\ninline constexpr Named all[] = {\n${all}};\n\n} // namespace vkprim::shaders\n"
+         @ONLY)
     target_include_directories(${target} PRIVATE "${folder}" "${vkprim_SOURCE_DIR}/src")
 endfunction()

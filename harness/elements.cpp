@@ -119,7 +119,7 @@ bool has_bytes(const runtime::Device& device) {
 
 bool runs_on(const runtime::Device& device, const ElementCase& element_case) {
     if (input_size(element_case.type) < 4 && !has_bytes(device)) return false;
-    return device.info().features.shader_float64 || plan_of_case(element_case).kind != "f64";
+    return device.info().features.shader_float64 || !plan_of_case(element_case).doubles;
 }
 
 namespace {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Hands every SPIR-V module that a build embeds to a tool.
+# Hands every SPIR-V module of a build to a tool, as each kind of device gets it (tests/modules).
 #
 #     scripts/check-modules.sh spirv-val BUILD    the validator, for Vulkan 1.2
 #     scripts/check-modules.sh msl BUILD          SPIRV-Cross, which writes Metal's language as MoltenVK does; but those with 64-bit
@@ -16,28 +16,20 @@ missing() { echo "skipped: $1" && exit 77; }
 
 modules=$build/modules
 rm -rf "$modules"
-mkdir -p "$modules/int64_atomics"
-find "$build" -path '*/shaders/shaders/*.comp.spv' -not -path '*/binary/*' -print0 | xargs -0 python3 -c '
-import pathlib, re, struct, sys
-
-capability, int64_atomics = 2 << 16 | 17, 12
-for path in map(pathlib.Path, sys.argv[2:]):
-    words = [int(word, 16) for word in re.findall("0x[0-9a-fA-F]+", path.read_text())]
-    has_atomics = (capability, int64_atomics) in zip(words, words[1:])
-    folder = pathlib.Path(sys.argv[1]) / ("int64_atomics" if has_atomics else "")
-    (folder / path.stem.replace(".comp", ".spv")).write_bytes(struct.pack("<%dI" % len(words), *words))
-' "$modules"
+mkdir -p "$modules"
+"$build/tests/vkprim_modules" "$modules"
 
 case $tool in
     spirv-val)
         command -v spirv-val >/dev/null || missing "there is no spirv-val here: apt-get install spirv-tools"
-        files=("$modules"/*.spv "$modules"/int64_atomics/*.spv)
+        files=("$modules"/*.spv)
         command=(spirv-val --target-env vulkan1.2)
         name="spirv-val, Vulkan 1.2"
         ;;
     msl)
         cross=${SPIRV_CROSS:-$root/build/vendors/spirv-cross}
         command -v "$cross" >/dev/null || missing "there is no SPIRV-Cross here: scripts/vendor-drivers.sh"
+        rm -f "$modules"/*.word64.*
         files=("$modules"/*.spv)
         command=("$cross" --msl --msl-version 20400)
         name="MSL 2.4, SPIRV-Cross $(cat "$cross.version" 2>/dev/null || "$cross" --revision 2>&1 | head -n 1)"

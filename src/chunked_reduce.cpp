@@ -56,7 +56,7 @@ Result<ChunkedReduce> ChunkedReduce::create(const Context& context, const Desc& 
     if (!tuning) return tuning.error();
 
     PipelineDesc pipeline_desc;
-    pipeline_desc.shader         = subgroup_shader_for(*device, *elements, shaders::chunked_reduce_elements);
+    pipeline_desc.shader         = shader_for(*elements, shaders::chunked_reduce_elements);
     pipeline_desc.push_size      = sizeof(ChunkedReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
     pipeline_desc.operation      = elements->operation;

@@ -64,7 +64,7 @@ Result<ChunkedScan> ChunkedScan::create(const Context& context, const Desc& desc
     }
 
     PipelineDesc pipeline_desc;
-    pipeline_desc.shader        = subgroup_shader_for(*device, *elements, shaders::chunked_scan_elements);
+    pipeline_desc.shader        = shader_for(*elements, shaders::chunked_scan_elements);
     pipeline_desc.push_size     = sizeof(ChunkedScanPush);
     pipeline_desc.operation     = elements->operation;
     pipeline_desc.identity_bits = elements->identity_bits;

@@ -206,35 +206,19 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     const auto     tuning = tune_lookback(device->limits, context.profile, "compact", std::max(read, 1u));
     if (!tuning) return tuning.error();
 
-    constexpr Shader variants[][4][2] = {
-        {{shaders::compact_word32_wordwise, shaders::compact_word32_bytes},
-         {shaders::compact_word32_wordwise_several, shaders::compact_word32_bytes_several},
-         {shaders::compact_word32_wordwise_segments, shaders::compact_word32_bytes_segments},
-         {shaders::compact_word32_wordwise_three, shaders::compact_word32_bytes_three}},
-        {{shaders::compact_word64_wordwise, shaders::compact_word64_bytes},
-         {shaders::compact_word64_wordwise_several, shaders::compact_word64_bytes_several},
-         {shaders::compact_word64_wordwise_segments, shaders::compact_word64_bytes_segments},
-         {shaders::compact_word64_wordwise_three, shaders::compact_word64_bytes_three}},
-        {{shaders::compact_plain_wordwise, shaders::compact_plain_bytes},
-         {shaders::compact_plain_wordwise_several, shaders::compact_plain_bytes_several},
-         {shaders::compact_plain_wordwise_segments, shaders::compact_plain_bytes_segments},
-         {shaders::compact_plain_wordwise_three, shaders::compact_plain_bytes_three}}};
-    constexpr Shader long_variants[] = {shaders::compact_word32_long, shaders::compact_word64_long,
-                                        shaders::compact_plain_long};
-    const bool       segmented       = desc.segments != Segments::none;
-    const bool       several         = desc.own || desc.also_indices || desc.also_rejected || desc.indices_end;
-    const bool       bytes           = device->features.storage_buffer_8bit_access;
-    const bool       long_keys       = has_long_keys(desc);
-    const uint32_t   kind            = desc.also_above ? 3 : segmented ? 2 : several ? 1 : 0;
-    const Shader     shader          = desc.own    ? own
-                                       : long_keys ? long_variants[device->variant()]
-                                                   : variants[device->variant()][kind][bytes];
-    const size_t     push_size       = desc.own               ? sizeof(Push)
-                                       : desc.also_above      ? offsetof(Push, three) + sizeof(CompactThreePush)
-                                       : segmented            ? offsetof(Push, segments) + sizeof(CompactSegmentsPush)
-                                       : several || long_keys ? offsetof(Push, own)
-                                                              : sizeof(CompactPush);
-    const uint32_t   outputs = static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0) +
+    constexpr Shader variants[] = {shaders::compact_one, shaders::compact_several, shaders::compact_segments,
+                                   shaders::compact_three};
+    const bool       segmented  = desc.segments != Segments::none;
+    const bool       several    = desc.own || desc.also_indices || desc.also_rejected || desc.indices_end;
+    const bool       long_keys  = has_long_keys(desc);
+    const uint32_t   kind       = desc.also_above ? 3 : segmented ? 2 : several ? 1 : 0;
+    const Shader     shader     = desc.own ? own : long_keys ? shaders::compact_long : variants[kind];
+    const size_t     push_size  = desc.own               ? sizeof(Push)
+                                  : desc.also_above      ? offsetof(Push, three) + sizeof(CompactThreePush)
+                                  : segmented            ? offsetof(Push, segments) + sizeof(CompactSegmentsPush)
+                                  : several || long_keys ? offsetof(Push, own)
+                                                         : sizeof(CompactPush);
+    const uint32_t   outputs    = static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0) +
                              (desc.also_rejected ? COMPACT_ALSO_REJECTED : 0) +
                              (desc.indices_end ? COMPACT_INDICES_END : 0) +
                              (desc.segments == Segments::offsets ? COMPACT_SEGMENTS_OFFSETS : 0) +

@@ -103,7 +103,7 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation, bool wi
     const bool        narrow   = row->size < 4;
 
     ElementPlan plan;
-    plan.kind      = is_float && !ordered ? row->name : narrow ? "narrow" : row->size == 4 ? "word" : "long";
+    plan.kind      = row->size == 8 ? "long" : is_float && !ordered ? row->name : narrow ? "narrow" : "word";
     plan.operation = VKPRIM_OPERATION_BITS(static_cast<uint32_t>(operation), ordered ? VKPRIM_ORDERED : row->type_class,
                                            narrow ? row->size : 0);
     plan.register_words = row->size == 8 ? 2 : 1;
@@ -146,7 +146,8 @@ Result<ElementPlan> plan_elements(ElementType type, Operation operation, bool wi
             row->size == 2 ? 0x7c00 : 0x7f800000; // its bitwise complement is the place of minus infinity
         plan.identity_bits = operation == Operation::min ? infinity : ~infinity;
     } else {
-        plan.rounds = row->size < 8; // of f64 nothing is declared: core.h
+        plan.doubles = row->size == 8;
+        plan.rounds  = row->size < 8; // of f64 nothing is declared: core.h
     }
     return plan;
 }
@@ -161,7 +162,7 @@ Error missing_feature(const std::string& what, const char* feature) {
 Result<ElementPlan> plan_elements(const CoreDevice& device, ElementType type, Operation operation, bool wide) {
     auto plan = plan_elements(type, operation, wide);
     if (!plan) return plan;
-    if (plan->kind == "f64" && !device.features.shader_float64)
+    if (plan->doubles && !device.features.shader_float64)
         return missing_feature("sums and products of f64", "shaderFloat64");
     if (plan->input_size < 4 && !device.features.storage_buffer_8bit_access) {
         return missing_feature(std::string(element_type_name(type)) + " elements", "storageBuffer8BitAccess");

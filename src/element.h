@@ -25,6 +25,7 @@ struct ElementPlan {
     uint32_t    vector_width   = 4;     ///< elements that an invocation loads and stores together: 4, 2 or 1
     uint32_t    register_words = 1;     ///< of 32 bits, of an element in registers
     bool        rounds         = false; ///< results depend on how floats are rounded
+    bool        doubles        = false; ///< takes shaderFloat64
     bool        scans          = true;  ///< whether scan has it, and not reduce alone
     bool        indexed        = false; ///< a result is an element and its index
     bool        loads          = true;  ///< from the input, not by a user's load()
@@ -105,20 +106,11 @@ vkprim_ParametersPush last_push(const ElementPlan& plan, const Args& args) {
     return push;
 }
 
-/// The shader for elements of that kind on the device, from a shader's table.
+/// The shader for elements of that kind, from a primitive's table.
 template <size_t Kinds>
-Shader shader_for(const CoreDevice& device, const ElementPlan& plan, const ElementShaders (&table)[Kinds]) {
-    for (const ElementShaders& one : table) {
-        if (plan.kind == one.kind) return one.variants[device.variant()];
-    }
-    return {};
-}
-
-/// The same for a shader that exchanges no elements, so that it has two variants: with subgroups, and without.
-template <size_t Kinds>
-Shader subgroup_shader_for(const CoreDevice& device, const ElementPlan& plan, const ElementShaders (&table)[Kinds]) {
-    for (const ElementShaders& one : table) {
-        if (plan.kind == one.kind) return one.variants[device.variant() == CoreDevice::plain ? 1 : 0];
+Shader shader_for(const ElementPlan& plan, const ElementShader (&table)[Kinds]) {
+    for (const ElementShader& one : table) {
+        if (plan.kind == one.kind) return one.shader;
     }
     return {};
 }

@@ -63,40 +63,21 @@ HistogramCase case_of(const Histogram::Desc& desc) {
 
 /// Ways to count samples.
 struct Modules {
-    Shader shared, ranges, global, global_plain;
+    Shader shared, ranges, global;
 };
 
-#define VKPRIM_MODULES(name)                                                                              \
-    {                                                                                                     \
-        shaders::histogram_shared_##name##_all, shaders::histogram_ranges_##name,                         \
-            shaders::histogram_global_##name##_all_shuffles, shaders::histogram_global_##name##_all_plain \
-    }
-
-#define VKPRIM_ROW_MODULES(kind, name)                                                                         \
-    {                                                                                                          \
-        shaders::histogram_shared_##name##_rows, {}, shaders::histogram_global_##kind##_general_rows_shuffles, \
-            shaders::histogram_global_##kind##_general_rows_plain                                              \
-    }
-
-#define VKPRIM_KIND(kind)                                                               \
-    {                                                                                   \
-        {VKPRIM_MODULES(kind), VKPRIM_MODULES(kind##_general)},                         \
-            {VKPRIM_ROW_MODULES(kind, kind), VKPRIM_ROW_MODULES(kind, kind##_general)}, \
-    }
-
-/// Samples that are loaded in words alone; or one by one in bytes, for which a device needs a feature.
-enum Kind { words, bytes, f64 };
-
-/// By kind; of all samples, and of rows; of one channel, and in general.
+/// Of samples of up to a word, and of f64; of all samples, and of rows; of one channel, and in general, which f64 are in any case.
 constexpr Modules modules_of_kinds[][2][2] = {
-    VKPRIM_KIND(words),
-    VKPRIM_KIND(bytes),
-    {{{}, VKPRIM_MODULES(f64_general)}, {{}, VKPRIM_ROW_MODULES(f64, f64_general)}}, // general in any case
+    {{{shaders::histogram_shared_words_all, shaders::histogram_ranges_words, shaders::histogram_global_words_all},
+      {shaders::histogram_shared_words_general_all, shaders::histogram_ranges_words_general,
+       shaders::histogram_global_words_general_all}},
+     {{shaders::histogram_shared_words_rows, {}, shaders::histogram_global_words_general_rows},
+      {shaders::histogram_shared_words_general_rows, {}, shaders::histogram_global_words_general_rows}}},
+    {{{},
+      {shaders::histogram_shared_f64_general_all, shaders::histogram_ranges_f64_general,
+       shaders::histogram_global_f64_general_all}},
+     {{}, {shaders::histogram_shared_f64_general_rows, {}, shaders::histogram_global_f64_general_rows}}},
 };
-
-#undef VKPRIM_MODULES
-#undef VKPRIM_ROW_MODULES
-#undef VKPRIM_KIND
 
 /// Of segments between offsets, those counted in shared memory as well, or in the output alone.
 struct OffsetModules {
@@ -105,7 +86,6 @@ struct OffsetModules {
 
 constexpr OffsetModules offset_modules_of_kinds[] = {
     {shaders::histogram_offsets_words_shared, shaders::histogram_offsets_words_global},
-    {shaders::histogram_offsets_bytes_shared, shaders::histogram_offsets_bytes_global},
     {shaders::histogram_offsets_f64_shared, shaders::histogram_offsets_f64_global},
 };
 
@@ -114,16 +94,15 @@ struct Shaders {
 };
 
 /// The modules for a Desc.
-Shaders shaders_for(const CoreDevice& device, const Histogram::Desc& desc) {
-    const bool by_bytes = sample_size(desc.type) < 4 && device.features.storage_buffer_8bit_access;
-    const Kind kind     = desc.type == SampleType::f64 ? f64 : by_bytes ? bytes : words;
+Shaders shaders_for(const Histogram::Desc& desc) {
+    const size_t kind = desc.type == SampleType::f64 ? 1 : 0;
     if (desc.segments == Segments::offsets) {
         const OffsetModules& modules = offset_modules_of_kinds[kind];
         return {modules.shared, {}, modules.global, shaders::histogram_clear_offsets};
     }
     const bool     rows    = desc.segments == Segments::rows;
     const Modules& modules = modules_of_kinds[kind][rows][is_general(desc)];
-    return {modules.shared, modules.ranges, device.has_subgroups() ? modules.global : modules.global_plain,
+    return {modules.shared, modules.ranges, modules.global,
             rows ? shaders::histogram_clear_rows : shaders::histogram_clear_any};
 }
 
@@ -371,7 +350,7 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     if (!tuned) return tuned.error();
     const HistogramTuning& tuning = *tuned;
 
-    const Shaders modules = shaders_for(*device, desc);
+    const Shaders modules = shaders_for(desc);
     PipelineDesc  pipeline_desc;
     pipeline_desc.push_size        = push_size_of(desc);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;

@@ -1,6 +1,7 @@
 #include "pipeline.h"
 
 #include <vkprim/glsl/detail/constants.h>
+#include <vkprim/glsl/detail/operations.h>
 #include "specialize.h"
 #include "spirv.h"
 #include "tuning/rounding.h"
@@ -47,11 +48,13 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     pipeline.functions_ = device.functions;
     pipeline.push_size_ = desc.push_size;
 
-    const uint32_t        subgroup_size = device.has_subgroups() ? limits.subgroup_size : 1;
+    const uint32_t subgroup_size = device.has_subgroups() ? limits.subgroup_size : 1;
+    const uint32_t has           = (device.variant() == CoreDevice::word64 ? VKPRIM_WORD64_BIT : 0) |
+                         (device.features.storage_buffer_8bit_access ? VKPRIM_BYTES_BIT : 0);
     std::vector<uint32_t> constants(VKPRIM_OWN_ID); // by their ids
     constants[VKPRIM_WORKGROUP_SIZE_ID] = desc.workgroup_size;
-    constants[VKPRIM_SUBGROUP_SIZE_ID]  = subgroup_size;
-    constants[VKPRIM_OPERATION_ID]      = desc.operation;
+    constants[VKPRIM_SUBGROUP_SIZE_ID]  = desc.subgroups ? subgroup_size : 1;
+    constants[VKPRIM_OPERATION_ID]      = desc.operation | (desc.own ? 0 : has);
     constants[VKPRIM_IDENTITY_BITS_ID]  = desc.identity_bits;
     constants[VKPRIM_MAX_POLLS_ID]      = desc.max_polls;
     constants[VKPRIM_TICKETS_ID]        = desc.tickets;
@@ -60,20 +63,25 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     constants[VKPRIM_UNMASKED_LOADS_ID] = limits.software;
     constants.insert(constants.end(), desc.shader_constants.begin(), desc.shader_constants.end());
 
-    Shader     shader  = desc.shader;
-    const auto special = desc.own ? std::vector<uint32_t>() : specialized(shader, constants);
-    if (!special.empty()) shader = {special.data(), special.size() * sizeof(uint32_t)};
+    std::vector<uint32_t> words;
+    Shader                shader = desc.shader;
+    const auto            change = [&](std::vector<uint32_t> changed) {
+        words  = std::move(changed);
+        shader = {words.data(), words.size() * sizeof(uint32_t)};
+    };
+    if (!desc.own) {
+        change(specialized(shader, constants));
+        if (words.empty()) {
+            return Error{ErrorKind::other,
+                         std::string("the shader of ") + desc.name + " is damaged: build vkprim again"};
+        }
+    }
+    if (desc.rounds && declares_rounding(limits)) change(rounding_to_even(shader));
 
     VkShaderModuleCreateInfo module_info{};
-    module_info.sType    = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
-    module_info.codeSize = shader.size;
-    module_info.pCode    = shader.words;
-    std::vector<uint32_t> rounding;
-    if (desc.rounds && declares_rounding(limits)) {
-        rounding             = rounding_to_even(shader);
-        module_info.codeSize = rounding.size() * sizeof(uint32_t);
-        module_info.pCode    = rounding.data();
-    }
+    module_info.sType     = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO;
+    module_info.codeSize  = shader.size;
+    module_info.pCode     = shader.words;
     VkShaderModule module = VK_NULL_HANDLE;
     VkResult       code   = device.functions.CreateShaderModule(device.device, &module_info, device.allocator, &module);
     if (code != VK_SUCCESS) return failed("vkCreateShaderModule", code, desc);

@@ -13,10 +13,10 @@ struct Shader {
     size_t          size  = 0; ///< bytes
 };
 
-/// The variants of a shader for one kind of elements (cmake/VkprimShaders.cmake).
-struct ElementShaders {
-    const char* kind;        ///< ElementPlan::kind
-    Shader      variants[3]; ///< by CoreDevice::Variant; or two of them, as subgroup_shader_for() takes them
+/// A shader for one kind of elements (cmake/VkprimShaders.cmake).
+struct ElementShader {
+    const char* kind; ///< ElementPlan::kind
+    Shader      shader;
 };
 
 /// A specialization constant that only one shader has.
@@ -42,7 +42,8 @@ struct PipelineDesc {
     uint32_t              fault_share      = 0;     ///< of 65536
     std::vector<uint32_t> shader_constants = {};    ///< from VKPRIM_OWN_ID on: by_id()
     VkDescriptorSetLayout set_layout       = {};    ///< of set 0, if there is one
-    bool                  own              = false; ///< the shader is not vkprim's
+    bool                  own              = false; ///< the shader is not vkprim's: made for one CoreDevice::Variant
+    bool                  subgroups        = true;  ///< it uses them, on a device that has them
     bool                  rounds           = false; ///< its results need floats that round to nearest even
 };
 

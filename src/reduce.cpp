@@ -54,12 +54,8 @@ Result<ElementPlan> plan_any_order(const Reduce::Desc& desc) {
 }
 
 Shader any_order_shader(const CoreDevice& device, ElementType type) {
-    constexpr Shader variants[][3] = {
-        {shaders::reduce_any_f32_word32, shaders::reduce_any_f32_word64, shaders::reduce_any_f32_plain},
-        {shaders::reduce_any_f64_word32, shaders::reduce_any_f64_word64, shaders::reduce_any_f64_plain},
-        {shaders::reduce_any_f64_doubles_word32, shaders::reduce_any_f64_doubles_word64,
-         shaders::reduce_any_f64_doubles_plain}};
-    return variants[type == ElementType::f32 ? 0 : device.features.shader_float64 ? 2 : 1][device.variant()];
+    if (type == ElementType::f32) return shaders::reduce_any_f32;
+    return device.features.shader_float64 ? shaders::reduce_any_f64_doubles : shaders::reduce_any_f64;
 }
 
 } // namespace
@@ -98,11 +94,11 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     PipelineDesc pipeline_desc;
     pipeline_desc.shader         = any        ? any_order_shader(*device, desc.type)
                                    : desc.own ? own
-                                              : shader_for(*device, *elements, shaders::reduce_elements);
+                                              : shader_for(*elements, shaders::reduce_elements);
     pipeline_desc.own            = desc.own != nullptr;
     pipeline_desc.push_size      = desc.own || desc.strided ? sizeof(Push) : sizeof(ReducePush);
     pipeline_desc.workgroup_size = workgroup_size;
-    pipeline_desc.operation      = elements->operation;
+    pipeline_desc.operation      = any ? static_cast<uint32_t>(Operation::add) : elements->operation; // of integers
     pipeline_desc.identity_bits  = elements->identity_bits;
     pipeline_desc.rounds         = elements->rounds;
 

@@ -45,7 +45,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     if (!tuning) return tuning.error();
     if (elements->register_words > 2) tuning->blocks = 1; // an invocation has fewer wide elements
 
-    const Shader shader       = desc.own ? own : shader_for(*device, *elements, shaders::scan_elements);
+    const Shader shader       = desc.own ? own : shader_for(*elements, shaders::scan_elements);
     const bool   only_aligned = desc.aligned || elements->by_element();
     Lookback     lookback(*device,
                           {"scan", desc.waits, only_aligned, *tuning, elements->slots(), elements->run_elements()});

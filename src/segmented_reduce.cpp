@@ -65,7 +65,7 @@ Result<SegmentedReduce> SegmentedReduce::create(const Context& context, const De
     if (!tuning) return tuning.error();
 
     PipelineDesc pipeline_desc;
-    pipeline_desc.shader         = desc.own ? own : shader_for(*device, *elements, shaders::segmented_reduce_elements);
+    pipeline_desc.shader         = desc.own ? own : shader_for(*elements, shaders::segmented_reduce_elements);
     pipeline_desc.own            = desc.own != nullptr;
     pipeline_desc.push_size      = desc.own ? sizeof(Push) : sizeof(SegmentedReducePush);
     pipeline_desc.workgroup_size = workgroup_size;

@@ -79,7 +79,7 @@ Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& 
     const bool   rows  = desc.segments == Segments::rows;
     const bool   waits = desc.waits && tuning->waits.waits != 0;
     PipelineDesc pipeline_desc;
-    pipeline_desc.shader        = desc.own ? own : shader_for(*device, *elements, shaders::segmented_scan_elements);
+    pipeline_desc.shader        = desc.own ? own : shader_for(*elements, shaders::segmented_scan_elements);
     pipeline_desc.own           = desc.own != nullptr;
     pipeline_desc.push_size     = desc.own ? sizeof(Push) : sizeof(SegmentedScanPush);
     pipeline_desc.operation     = elements->operation;

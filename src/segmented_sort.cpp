@@ -152,10 +152,8 @@ Result<SegmentedSort> SegmentedSort::create(const Context& context, const Desc& 
 }
 
 Result<void> SegmentedSort::Plan::create_pipelines() {
-    constexpr Shader short_shaders[][2] = {
-        {shaders::segmented_sort_short_word_plain, shaders::segmented_sort_short_word_subgroups},
-        {shaders::segmented_sort_short_long_plain, shaders::segmented_sort_short_long_subgroups},
-        {shaders::segmented_sort_short_narrow_plain, shaders::segmented_sort_short_narrow_subgroups}};
+    constexpr Shader short_shaders[] = {shaders::segmented_sort_short_word, shaders::segmented_sort_short_long,
+                                        shaders::segmented_sort_short_narrow};
     constexpr Shader gathers[] = {shaders::segmented_sort_gather_word, shaders::segmented_sort_gather_long,
                                   shaders::segmented_sort_gather_narrow};
     const uint32_t   kind = sort_key_kind(desc.key), value_words = value_size() / 4;
@@ -169,7 +167,7 @@ Result<void> SegmentedSort::Plan::create_pipelines() {
     };
     for (const Wanted& wanted :
          {Wanted{shorts,
-                 short_shaders[kind][tuning.subgroups],
+                 short_shaders[kind],
                  "segmented_sort, short",
                  tuning.shape.workgroup_size,
                  {tuning.shape.tile, value_words, rows(), indices}},
@@ -181,6 +179,7 @@ Result<void> SegmentedSort::Plan::create_pipelines() {
         pipeline_desc.name             = wanted.name;
         pipeline_desc.push_size        = sizeof(SegmentedSortPush);
         pipeline_desc.workgroup_size   = wanted.workgroup_size;
+        pipeline_desc.subgroups        = tuning.subgroups;
         pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.descending, key_size()};
         pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), wanted.constants.begin(),
                                               wanted.constants.end());

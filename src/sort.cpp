@@ -127,20 +127,14 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
     if (!tuned) return tuned.error();
     const SortTuning& tuning = *tuned;
 
-    constexpr Shader small[][2]      = {{shaders::sort_small_word_plain, shaders::sort_small_word_subgroups},
-                                        {shaders::sort_small_long_plain, shaders::sort_small_long_subgroups},
-                                        {shaders::sort_small_narrow_plain, shaders::sort_small_narrow_subgroups}};
-    constexpr Shader scatter[][2][2] = {
-        {{shaders::sort_scatter_word_plain_one, shaders::sort_scatter_word_plain_rows},
-         {shaders::sort_scatter_word_subgroups_one, shaders::sort_scatter_word_subgroups_rows}},
-        {{shaders::sort_scatter_long_plain_one, shaders::sort_scatter_long_plain_rows},
-         {shaders::sort_scatter_long_subgroups_one, shaders::sort_scatter_long_subgroups_rows}},
-        {{shaders::sort_scatter_narrow_plain_one, shaders::sort_scatter_narrow_plain_rows},
-         {shaders::sort_scatter_narrow_subgroups_one, shaders::sort_scatter_narrow_subgroups_rows}}};
-    constexpr Shader      counts[][2] = {{shaders::sort_count_word_one, shaders::sort_count_word_rows},
-                                         {shaders::sort_count_long_one, shaders::sort_count_long_rows},
-                                         {shaders::sort_count_narrow_one, shaders::sort_count_narrow_rows}};
-    constexpr Shader      scans[]     = {shaders::sort_scan_one, shaders::sort_scan_rows};
+    constexpr Shader      small[] = {shaders::sort_small_word, shaders::sort_small_long, shaders::sort_small_narrow};
+    constexpr Shader      scatter[][2] = {{shaders::sort_scatter_word_one, shaders::sort_scatter_word_rows},
+                                          {shaders::sort_scatter_long_one, shaders::sort_scatter_long_rows},
+                                          {shaders::sort_scatter_narrow_one, shaders::sort_scatter_narrow_rows}};
+    constexpr Shader      counts[][2]  = {{shaders::sort_count_word_one, shaders::sort_count_word_rows},
+                                          {shaders::sort_count_long_one, shaders::sort_count_long_rows},
+                                          {shaders::sort_count_narrow_one, shaders::sort_count_narrow_rows}};
+    constexpr Shader      scans[]      = {shaders::sort_scan_one, shaders::sort_scan_rows};
     std::unique_ptr<Plan> plan(new Plan{device, desc, tuning, {}, {}, {}, {}, {}, {}});
     struct Wanted {
         Pipeline&             pipeline;
@@ -149,7 +143,7 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
         uint32_t              workgroup_size;
         std::vector<uint32_t> constants;
     };
-    const Shader one = small[kind][tuning.subgroups], pass = scatter[kind][tuning.subgroups][desc.rows];
+    const Shader one = small[kind], pass = scatter[kind][desc.rows];
     const Shader count = counts[kind][desc.rows], scan = scans[desc.rows];
     for (const Wanted& wanted :
          {Wanted{plan->tiny, one, "sort, tiny", tuning.tiny.workgroup_size, {tuning.tiny.tile, value_words, desc.rows}},
@@ -171,6 +165,7 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
         pipeline_desc.name             = wanted.name;
         pipeline_desc.push_size        = sizeof(SortPush);
         pipeline_desc.workgroup_size   = wanted.workgroup_size;
+        pipeline_desc.subgroups        = tuning.subgroups;
         pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.descending, element_type_size(desc.key)};
         pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), wanted.constants.begin(),
                                               wanted.constants.end());

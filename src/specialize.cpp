@@ -1,83 +1,65 @@
 #include "specialize.h"
 
+#include "spirv.h"
+
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <unordered_map>
-#include <unordered_set>
+#include <set>
 #include <utility>
 
 namespace vkprim {
 namespace {
 
-// Of the SPIR-V specification, section 3.49.
-enum : uint32_t {
-    op_entry_point         = 15,
-    op_type_bool           = 20,
-    op_type_int            = 21,
-    op_constant_true       = 41,
-    op_constant_false      = 42,
-    op_constant            = 43,
-    op_constant_composite  = 44,
-    op_spec_constant_true  = 48,
-    op_spec_constant_false = 49,
-    op_spec_constant       = 50,
-    op_spec_constant_comp  = 51,
-    op_spec_constant_op    = 52,
-    op_function            = 54,
-    op_function_end        = 56,
-    op_function_call       = 57,
-    op_decorate            = 71,
-    op_composite_construct = 80,
-    op_bitcast             = 124,
-    op_udiv                = 134,
-    op_umod                = 137,
-    op_iadd                = 128,
-    op_isub                = 130,
-    op_imul                = 132,
-    op_logical_equal       = 164,
-    op_logical_not_equal   = 165,
-    op_logical_or          = 166,
-    op_logical_and         = 167,
-    op_logical_not         = 168,
-    op_select              = 169,
-    op_iequal              = 170,
-    op_inot_equal          = 171,
-    op_ugreater            = 172,
-    op_sgreater            = 173,
-    op_ugreater_equal      = 174,
-    op_sgreater_equal      = 175,
-    op_uless               = 176,
-    op_sless               = 177,
-    op_uless_equal         = 178,
-    op_sless_equal         = 179,
-    op_shift_right         = 194,
-    op_shift_right_signed  = 195,
-    op_shift_left          = 196,
-    op_bit_or              = 197,
-    op_bit_xor             = 198,
-    op_bit_and             = 199,
-    op_not                 = 200,
-    op_phi                 = 245,
-    op_loop_merge          = 246,
-    op_selection_merge     = 247,
-    op_label               = 248,
-    op_branch              = 249,
-    op_branch_conditional  = 250,
-    op_switch              = 251,
-    op_return              = 253,
-    op_return_value        = 254,
-    op_unreachable         = 255,
-};
-constexpr uint32_t decoration_spec_id = 1;
-constexpr size_t   header_words       = 5;
-
 using Words = std::vector<uint32_t>;
 
-/// What an operation of 32-bit integers or of bools gives; nothing for others.
+/// Whether word `i` of an instruction, from 1 on, is an id. All are, but for literals.
+bool is_id(const Instruction& one, uint32_t i) {
+    switch (one.opcode()) {
+        case op_extension:
+        case op_ext_inst_import:
+        case op_memory_model:
+        case op_entry_point:
+        case op_capability: return false; // none that can change
+        case op_execution_mode:
+        case op_decorate:
+        case op_member_decorate:
+        case op_type_int:
+        case op_type_float:
+        case op_type_forward_pointer:
+        case op_selection_merge: return i == 1;
+        case op_type_vector:
+        case op_constant:
+        case op_spec_constant:
+        case op_store:
+        case op_copy_memory:
+        case op_loop_merge: return i <= 2;
+        case op_load:
+        case op_composite_extract:
+        case op_branch_conditional: return i <= 3;
+        case op_composite_insert:
+        case op_vector_shuffle: return i <= 4;
+        case op_type_pointer: return i != 2;
+        case op_spec_constant_op:
+        case op_variable:
+        case op_function: return i != 3;
+        case op_ext_inst:
+        case op_array_length:
+        case op_group_ballot_bit_count: return i != 4;
+        case op_switch: return i <= 2 || i % 2 == 0;
+        default: return one.opcode() < op_group_iadd || one.opcode() > op_group_logical_xor || i != 4;
+    }
+}
+
+/// Names and lines, for debuggers.
+bool is_for_debuggers(uint32_t opcode) {
+    return (opcode >= op_source_continued && opcode <= op_line) || opcode == op_no_line ||
+           opcode == op_module_processed;
+}
+
+/// What an operation on 32-bit integers and bools gives; nothing for others.
 std::optional<uint32_t> evaluate(uint32_t opcode, const Words& v) {
-    const auto s = [&](size_t i) { return static_cast<int32_t>(v[i]); };
-    if (v.size() == 3) return opcode == op_select ? std::optional<uint32_t>(v[0] != 0 ? v[1] : v[2]) : std::nullopt;
+    const auto is_signed = [&](size_t i) { return static_cast<int32_t>(v[i]); };
     if (v.size() == 1) {
         switch (opcode) {
             case op_logical_not: return v[0] == 0;
@@ -86,177 +68,200 @@ std::optional<uint32_t> evaluate(uint32_t opcode, const Words& v) {
             default: return std::nullopt;
         }
     }
+    if (v.size() == 3 && opcode == op_select) return v[0] != 0 ? v[1] : v[2];
     if (v.size() != 2) return std::nullopt;
+    const bool divides = v[1] != 0, shifts = v[1] < 32; // else the result is undefined
     switch (opcode) {
         case op_iadd: return v[0] + v[1];
         case op_isub: return v[0] - v[1];
         case op_imul: return v[0] * v[1];
-        case op_udiv: return v[1] == 0 ? std::nullopt : std::optional<uint32_t>(v[0] / v[1]);
-        case op_umod: return v[1] == 0 ? std::nullopt : std::optional<uint32_t>(v[0] % v[1]);
+        case op_udiv: return divides ? std::optional<uint32_t>(v[0] / v[1]) : std::nullopt;
+        case op_umod: return divides ? std::optional<uint32_t>(v[0] % v[1]) : std::nullopt;
         case op_logical_equal:
         case op_iequal: return v[0] == v[1];
         case op_logical_not_equal:
         case op_inot_equal: return v[0] != v[1];
-        case op_logical_or: return (v[0] | v[1]) != 0;
-        case op_logical_and: return (v[0] & v[1]) != 0;
-        case op_ugreater: return v[0] > v[1];
-        case op_sgreater: return s(0) > s(1);
-        case op_ugreater_equal: return v[0] >= v[1];
-        case op_sgreater_equal: return s(0) >= s(1);
-        case op_uless: return v[0] < v[1];
-        case op_sless: return s(0) < s(1);
-        case op_uless_equal: return v[0] <= v[1];
-        case op_sless_equal: return s(0) <= s(1);
-        case op_shift_right: return v[1] > 31 ? std::nullopt : std::optional<uint32_t>(v[0] >> v[1]);
-        case op_shift_left: return v[1] > 31 ? std::nullopt : std::optional<uint32_t>(v[0] << v[1]);
+        case op_logical_or:
         case op_bit_or: return v[0] | v[1];
-        case op_bit_xor: return v[0] ^ v[1];
+        case op_logical_and:
         case op_bit_and: return v[0] & v[1];
+        case op_bit_xor: return v[0] ^ v[1];
+        case op_ugreater: return v[0] > v[1];
+        case op_sgreater: return is_signed(0) > is_signed(1);
+        case op_ugreater_equal: return v[0] >= v[1];
+        case op_sgreater_equal: return is_signed(0) >= is_signed(1);
+        case op_uless: return v[0] < v[1];
+        case op_sless: return is_signed(0) < is_signed(1);
+        case op_uless_equal: return v[0] <= v[1];
+        case op_sless_equal: return is_signed(0) <= is_signed(1);
+        case op_shift_right: return shifts ? std::optional<uint32_t>(v[0] >> v[1]) : std::nullopt;
+        case op_shift_left: return shifts ? std::optional<uint32_t>(v[0] << v[1]) : std::nullopt;
         default: return std::nullopt;
     }
 }
 
 class Specializer {
 public:
-    Specializer(const Shader& module, const Words& constants) : module_(module), constants_(constants) {}
+    Specializer(const Shader& module, const Words& constants)
+        : module_(module), constants_(constants), ids_(module.words[3]) {}
 
     Words run() {
-        const size_t count = module_.size / sizeof(uint32_t);
-        bound_             = module_.words[3];
-        for (size_t at = header_words; at < count;) {
-            const uint32_t* const words = module_.words + at;
-            const uint32_t        size = words[0] >> 16, opcode = words[0] & 0xffff;
-            if (size == 0 || size > count - at) return {};
-            at += size;
-            if (opcode == op_function) in_functions_ = true;
-            const bool understood = in_functions_ ? code(opcode, words, size) : global(opcode, words, size);
-            if (!understood) return {};
+        Instructions all(module_);
+        while (const auto one = all.next()) {
+            if (is_for_debuggers(one->opcode())) continue;
+            if (one->opcode() == op_function) in_functions_ = true;
+            if (!(in_functions_ ? fold(*one) : read_global(*one))) return {};
         }
-        return assemble();
+        if (!all.ended()) return {};
+        resolve(globals_);
+        first_function_ = resolved_.size();
+        resolve(code_);
+        return used_parts();
     }
 
 private:
-    bool is_scalar(uint32_t type) const { return type == bool_type_ || int_types_.count(type) > 0; }
+    struct Id {
+        std::optional<uint32_t> value;       ///< of a constant of 32 bits, or a bool
+        uint32_t                same_as = 0; ///< another id that takes its place
+        // A label: a block comes here, which is written or not, once it was passed.
+        bool reached = false, passed = false, left_out = false;
+        // Of what is not within a function: its definition in resolved_, and whether something needs it.
+        size_t begin = 0, end = 0;
+        bool   used = false;
+    };
 
-    std::optional<Words> known(const uint32_t* ids, uint32_t count) const {
-        Words values;
-        for (uint32_t i = 0; i < count; ++i) {
-            const auto found = values_.find(ids[i]);
-            if (found == values_.end()) return std::nullopt;
-            values.push_back(found->second);
-        }
-        return values;
+    static void append(Words& words, const Instruction& one) {
+        words.insert(words.end(), one.words, one.words + one.size);
     }
-
     static void append(Words& words, uint32_t opcode, std::initializer_list<uint32_t> operands) {
         words.push_back(static_cast<uint32_t>(operands.size() + 1) << 16 | opcode);
         words.insert(words.end(), operands);
     }
+    static Instruction at(const Words& words, size_t place) { return {words.data() + place, words[place] >> 16}; }
 
-    /// Declares a constant of 32 bits or a bool.
-    void declare(uint32_t type, uint32_t id, uint32_t value) {
+    // Constants.
+
+    bool has_value(uint32_t type) const { return type == bool_type_ || int_types_.count(type) > 0; }
+
+    std::optional<Words> values_of(const Instruction& one, uint32_t first) const {
+        Words values;
+        for (uint32_t i = first; i < one.size; ++i) {
+            if (!ids_[one.words[i]].value) return std::nullopt;
+            values.push_back(*ids_[one.words[i]].value);
+        }
+        return values;
+    }
+
+    bool declare(uint32_t type, uint32_t id, uint32_t value) {
         if (type == bool_type_) {
             append(globals_, value != 0 ? op_constant_true : op_constant_false, {type, id});
         } else {
             append(globals_, op_constant, {type, id, value});
         }
-        values_[id] = value;
+        ids_[id].value = value;
         constants_by_value_.insert({{type, value}, id});
+        return true;
     }
 
     /// The id of one, which may be new.
     uint32_t constant(uint32_t type, uint32_t value) {
         const auto found = constants_by_value_.find({type, value});
         if (found != constants_by_value_.end()) return found->second;
-        const uint32_t id = bound_++;
+        ids_.emplace_back();
+        const auto id = static_cast<uint32_t>(ids_.size() - 1);
         declare(type, id, value);
         return id;
     }
 
-    bool global(uint32_t opcode, const uint32_t* words, uint32_t size) {
-        switch (opcode) {
-            case op_entry_point: entry_point_ = words[2]; break;
-            case op_type_bool: bool_type_ = words[1]; break;
-            case op_type_int:
-                if (words[2] == 32) int_types_.insert(words[1]);
-                break;
-            case op_decorate:
-                if (words[2] != decoration_spec_id) break;
-                spec_ids_[words[1]] = words[3];
-                return true;
-            case op_constant_true:
-            case op_constant_false: declare(words[1], words[2], opcode == op_constant_true); return true;
-            case op_constant:
-                if (!is_scalar(words[1])) break;
-                declare(words[1], words[2], words[3]);
-                return true;
-            case op_spec_constant_true:
-            case op_spec_constant_false:
-                declare(words[1], words[2], value_of(words[2], opcode == op_spec_constant_true) != 0);
-                return true;
-            case op_spec_constant:
-                if (size != 4) return false;
-                if (is_scalar(words[1])) {
-                    declare(words[1], words[2], value_of(words[2], words[3]));
-                } else { // a float
-                    append(globals_, op_constant, {words[1], words[2], value_of(words[2], words[3])});
-                }
-                return true;
-            case op_spec_constant_comp:
-                globals_.push_back(size << 16 | op_constant_composite);
-                globals_.insert(globals_.end(), words + 1, words + size);
-                return true;
-            case op_spec_constant_op: {
-                const auto operands = known(words + 4, size - 4);
-                const auto result   = operands && is_scalar(words[1]) ? evaluate(words[3], *operands) : std::nullopt;
-                if (!result) break;
-                declare(words[1], words[2], *result);
-                return true;
-            }
-            default: break;
-        }
-        globals_.insert(globals_.end(), words, words + size);
-        return true;
-    }
-
+    /// Of a specialization constant.
     uint32_t value_of(uint32_t id, uint32_t otherwise) const {
         const auto found = spec_ids_.find(id);
         return found != spec_ids_.end() && found->second < constants_.size() ? constants_[found->second] : otherwise;
     }
 
-    uint32_t named(uint32_t id) const {
-        const auto found = other_names_.find(id);
-        return found == other_names_.end() ? id : found->second;
+    /// What comes before the functions: constants have their values from here on.
+    bool read_global(const Instruction& one) {
+        const uint32_t* const words = one.words;
+        switch (one.opcode()) {
+            case op_entry_point: roots_.push_back(words[2]); break;
+            case op_type_bool: bool_type_ = words[1]; break;
+            case op_type_int:
+                if (words[2] == 32) int_types_.insert(words[1]);
+                break;
+            case op_decorate:
+                if (words[2] == decoration_spec_id) {
+                    spec_ids_[words[1]] = words[3];
+                    return true;
+                }
+                if (words[2] != decoration_built_in) break;
+                if (words[3] == built_in_workgroup_size) roots_.push_back(words[1]);
+                if (words[3] >= built_in_subgroup_size && words[3] <= built_in_subgroup_invocation) {
+                    subgroup_inputs_.push_back(words[1]);
+                }
+                break;
+            case op_constant_true:
+            case op_constant_false: return declare(words[1], words[2], one.opcode() == op_constant_true);
+            case op_spec_constant_true:
+            case op_spec_constant_false:
+                return declare(words[1], words[2], value_of(words[2], one.opcode() == op_spec_constant_true) != 0);
+            case op_constant:
+                if (!has_value(words[1])) break;
+                return declare(words[1], words[2], words[3]);
+            case op_spec_constant:
+                if (one.size != 4) return false;
+                if (has_value(words[1])) return declare(words[1], words[2], value_of(words[2], words[3]));
+                append(globals_, op_constant, {words[1], words[2], value_of(words[2], words[3])}); // a float
+                return true;
+            case op_spec_constant_composite:
+                globals_.push_back(one.size << 16 | op_constant_composite);
+                globals_.insert(globals_.end(), words + 1, words + one.size);
+                return true;
+            case op_spec_constant_op: {
+                const auto operands = values_of(one, 4);
+                const auto result   = operands && has_value(words[1]) ? evaluate(words[3], *operands) : std::nullopt;
+                if (!result) break;
+                return declare(words[1], words[2], *result);
+            }
+            default: break;
+        }
+        append(globals_, one);
+        return true;
     }
 
-    /// A block may be entered; not one that was left out already.
+    // Code. A block stands after those that come to it, but for the ends of loops. So one pass forward finds out which are reached.
+
+    /// False if the block was left out already.
     bool reach(uint32_t label) {
-        reached_.insert(label);
-        return left_out_.count(label) == 0;
+        ids_[label].reached = true;
+        return !ids_[label].left_out;
     }
     bool go(uint32_t label) {
         edges_.insert({block_, label});
         return reach(label);
     }
 
-    bool code(uint32_t opcode, const uint32_t* words, uint32_t size) {
-        switch (opcode) {
-            case op_function: first_block_ = true; break;
-            case op_label:
-                block_ = words[1];
-                left_  = !first_block_ && reached_.count(block_) == 0;
-                if (left_) left_out_.insert(block_);
-                first_block_ = false;
-                break;
-            case op_function_end: left_ = false; break;
-            default: break;
+    /// Another id takes the place of a result.
+    bool replace(uint32_t id, uint32_t other) {
+        ids_[id].same_as = name_of(other);
+        ids_[id].value   = ids_[other].value;
+        return true;
+    }
+    uint32_t name_of(uint32_t id) const { return ids_[id].same_as != 0 ? ids_[id].same_as : id; }
+
+    bool fold(const Instruction& one) {
+        const uint32_t* const words = one.words;
+        if (one.opcode() == op_function) begins_ = true;
+        if (one.opcode() == op_function_end) leaves_out_ = false;
+        if (one.opcode() == op_label) {
+            block_         = words[1];
+            leaves_out_    = !std::exchange(begins_, false) && !ids_[block_].reached;
+            Id& label      = ids_[block_];
+            label.passed   = true;
+            label.left_out = leaves_out_;
         }
-        if (left_) {
-            if (has_result(opcode) && size > 2) removed_.insert(words[2]);
-            return true;
-        }
-        switch (opcode) {
-            case op_selection_merge: merge_ = words; return true; // decided by the branch, which follows
+        if (leaves_out_) return true;
+        switch (one.opcode()) {
+            case op_selection_merge: merge_ = one; return true; // the branch, which follows, decides
             case op_loop_merge:
                 if (!reach(words[1]) || !reach(words[2])) return false;
                 break;
@@ -264,186 +269,202 @@ private:
                 if (!go(words[1])) return false;
                 break;
             case op_branch_conditional: {
-                const auto condition = values_.find(words[1]);
-                if (condition != values_.end()) {
-                    const uint32_t target = condition->second != 0 ? words[2] : words[3];
-                    merge_                = nullptr;
-                    append(code_, op_branch, {target});
-                    return go(target);
+                const auto condition = ids_[words[1]].value;
+                if (!condition) {
+                    if (!keep_merge() || !go(words[2]) || !go(words[3])) return false;
+                    break;
                 }
-                if (!keep_merge() || !go(words[2]) || !go(words[3])) return false;
+                const uint32_t target = *condition != 0 ? words[2] : words[3];
+                merge_.reset();
+                append(code_, op_branch, {target});
+                return go(target);
+            }
+            case op_switch:
+                if (!keep_merge()) return false;
+                for (uint32_t i = 2; i < one.size; i += 2) {
+                    if (!go(words[i])) return false;
+                }
+                break;
+            case op_phi: {
+                if (const uint32_t only = only_value(one)) return replace(words[2], only);
                 break;
             }
-            case op_switch: return false;
-            case op_phi: {
-                // Of those who come here, whom are there; who comes later is a loop's end.
-                Words pairs;
-                for (uint32_t i = 3; i + 1 < size; i += 2) {
-                    const bool later = left_out_.count(words[i + 1]) == 0 && seen_.count(words[i + 1]) == 0;
-                    if (later || edges_.count({words[i + 1], block_}) > 0)
-                        pairs.insert(pairs.end(), {words[i], words[i + 1]});
+            case op_select:
+                if (!ids_[words[3]].value) break;
+                return replace(words[2], words[*ids_[words[3]].value != 0 ? 4 : 5]);
+            case op_logical_and:
+            case op_logical_or:
+                for (uint32_t i = 3; i < 5; ++i) {
+                    const auto value = ids_[words[i]].value;
+                    if (value)
+                        return replace(words[2], words[(*value != 0) == (one.opcode() == op_logical_or) ? i : 7 - i]);
                 }
-                if (pairs.size() == 2 && seen_.count(pairs[1]) > 0) {
-                    rename(words[2], pairs[0]);
-                    return true;
-                }
-                code_.push_back(static_cast<uint32_t>(pairs.size() + 3) << 16 | op_phi);
-                code_.insert(code_.end(), words + 1, words + 3);
-                code_.insert(code_.end(), pairs.begin(), pairs.end());
-                return true;
-            }
-            case op_select: {
-                const auto condition = values_.find(words[3]);
-                if (condition == values_.end()) break;
-                rename(words[2], condition->second != 0 ? words[4] : words[5]);
-                return true;
-            }
+                break;
             default:
-                if (size > 3 && is_scalar(words[1]) && opcode >= op_bitcast && opcode <= op_not) {
-                    const auto operands = known(words + 3, size - 3);
-                    const auto result   = operands ? evaluate(opcode, *operands) : std::nullopt;
-                    if (!result) break;
-                    rename(words[2], constant(words[1], *result));
-                    return true;
+                if (one.opcode() < op_bitcast || one.opcode() > op_not || !has_value(words[1])) break;
+                if (const auto operands = values_of(one, 3)) {
+                    if (const auto result = evaluate(one.opcode(), *operands))
+                        return replace(words[2], constant(words[1], *result));
                 }
                 break;
         }
-        if (opcode == op_label) seen_.insert(block_);
-        code_.insert(code_.end(), words, words + size);
+        append(code_, one);
         return true;
     }
 
     bool keep_merge() {
         if (!merge_) return true;
-        const uint32_t* const merge = std::exchange(merge_, nullptr);
-        code_.insert(code_.end(), merge, merge + 3);
-        return reach(merge[1]);
+        append(code_, *merge_);
+        return reach(std::exchange(merge_, std::nullopt)->words[1]);
     }
 
-    /// In functions; with its type ahead of it.
-    static bool has_result(uint32_t opcode) {
-        constexpr uint32_t without[] = {56,  62,  63,  224, 225, 228, 245 + 1, 247,
-                                        248, 249, 250, 251, 252, 253, 254,     255};
-        return std::find(std::begin(without), std::end(without), opcode) == std::end(without);
-    }
+    /// Whether control may come to this block from one that may stand further down.
+    bool comes_from(uint32_t from) const { return !ids_[from].passed || edges_.count({from, block_}) > 0; }
 
-    void rename(uint32_t id, uint32_t other) {
-        other            = named(other);
-        other_names_[id] = other;
-        removed_.insert(id);
-        const auto value = values_.find(other);
-        if (value != values_.end()) values_[id] = value->second;
-    }
-
-    /// With the new names; phis without those who never come.
-    Words assemble() {
-        Words all(module_.words, module_.words + header_words);
-        all[3] = bound_;
-        for (size_t at = 0; at < globals_.size();) { // without decorations of what is gone
-            const uint32_t size = globals_[at] >> 16, opcode = globals_[at] & 0xffff;
-            if (opcode != op_decorate || removed_.count(globals_[at + 1]) == 0)
-                all.insert(all.end(), globals_.begin() + static_cast<std::ptrdiff_t>(at),
-                           globals_.begin() + static_cast<std::ptrdiff_t>(at + size));
-            at += size;
+    /// The value of a phi if one block alone comes here; or 0.
+    uint32_t only_value(const Instruction& phi) const {
+        uint32_t value = 0;
+        for (uint32_t i = 3; i + 1 < phi.size; i += 2) {
+            if (!comes_from(phi.words[i + 1])) continue;
+            if (value != 0 || !ids_[phi.words[i + 1]].passed) return 0;
+            value = phi.words[i];
         }
-        const auto called = called_functions();
-        bool       keeps  = true;
-        for (size_t at = 0; at < code_.size();) {
-            const uint32_t size = code_[at] >> 16, opcode = code_[at] & 0xffff;
-            const size_t   begin = all.size();
-            if (opcode == op_function) keeps = called.count(code_[at + 2]) > 0;
-            if (!keeps) {
-                at += size;
-                continue;
+        return value;
+    }
+
+    /// Appends to resolved_, with names in the place of those that they replace; to a phi come those alone who may.
+    void resolve(const Words& words) {
+        size_t function = 0;
+        for (size_t place = 0; place < words.size(); place += words[place] >> 16) {
+            const Instruction one   = at(words, place);
+            const size_t      begin = resolved_.size();
+            if (one.opcode() == op_label) block_ = one.words[1];
+            for (uint32_t i = 0; i < one.size; ++i) {
+                const bool in_pair = one.opcode() == op_phi && i >= 3; // of a value and a block
+                if (in_pair && !comes_from(one.words[i % 2 == 0 ? i : i + 1])) continue;
+                resolved_.push_back(i > 0 && is_id(one, i) ? name_of(one.words[i]) : one.words[i]);
             }
-            all.insert(all.end(), code_.begin() + static_cast<std::ptrdiff_t>(at),
-                       code_.begin() + static_cast<std::ptrdiff_t>(at + size));
-            at += size;
-            if (opcode == op_phi) {
-                Words phi(all.begin() + static_cast<std::ptrdiff_t>(begin),
-                          all.begin() + static_cast<std::ptrdiff_t>(begin + 3));
-                for (size_t i = begin + 3; i + 1 < all.size(); i += 2) {
-                    if (left_out_.count(all[i + 1]) == 0) phi.insert(phi.end(), {named(all[i]), all[i + 1]});
-                }
-                phi[0] = static_cast<uint32_t>(phi.size()) << 16 | op_phi;
-                all.resize(begin);
-                all.insert(all.end(), phi.begin(), phi.end());
-            } else {
-                rename_operands(all, begin, opcode, size);
-            }
+            resolved_[begin] = static_cast<uint32_t>(resolved_.size() - begin) << 16 | one.opcode();
+            if (one.opcode() == op_function) function = begin;
+            if (one.opcode() == op_function_end) define(resolved_[function + 2], function);
+            if (first_function_ == 0 && global_of(one) != 0) define(global_of(one), begin);
         }
-        return all;
     }
 
-    /// By the entry point, and by those that it calls.
-    std::unordered_set<uint32_t> called_functions() const {
-        std::unordered_map<uint32_t, Words> calls;
-        uint32_t                            function = 0;
-        for (size_t at = 0; at < code_.size(); at += code_[at] >> 16) {
-            const uint32_t opcode = code_[at] & 0xffff;
-            if (opcode == op_function) function = code_[at + 2];
-            if (opcode == op_function_call) calls[function].push_back(code_[at + 3]);
-        }
-        std::unordered_set<uint32_t> called;
-        Words                        open{entry_point_};
+    void define(uint32_t id, size_t begin) {
+        ids_[id].begin = begin;
+        ids_[id].end   = resolved_.size();
+    }
+
+    /// The id that an instruction outside of functions defines, or 0.
+    static uint32_t global_of(const Instruction& one) {
+        const uint32_t opcode = one.opcode();
+        if (opcode >= op_type_void && opcode < op_type_forward_pointer) return one.words[1];
+        const bool is_constant = opcode >= op_constant_true && opcode <= op_constant_null;
+        return is_constant || opcode == op_spec_constant_op || opcode == op_undef || opcode == op_variable
+                   ? one.words[2]
+                   : 0;
+    }
+
+    // What is needed.
+
+    void use(uint32_t root) {
+        Words open{root};
         while (!open.empty()) {
-            const uint32_t one = open.back();
+            Id& id = ids_[open.back()];
             open.pop_back();
-            if (called.insert(one).second) open.insert(open.end(), calls[one].begin(), calls[one].end());
+            if (std::exchange(id.used, true)) continue;
+            for (size_t place = id.begin; place < id.end; place += resolved_[place] >> 16) {
+                const Instruction one = at(resolved_, place);
+                note(one);
+                for (uint32_t i = 1; i < one.size; ++i) {
+                    if (is_id(one, i)) open.push_back(one.words[i]);
+                }
+            }
         }
-        return called;
     }
 
-    /// Which words of an instruction are ids of values: all but literals.
-    void rename_operands(Words& all, size_t begin, uint32_t opcode, uint32_t size) const;
+    /// Which capabilities an instruction takes, of those that a device may lack.
+    void note(const Instruction& one) {
+        const uint32_t opcode = one.opcode();
+        const auto     within = [&](uint32_t first, uint32_t last) { return opcode >= first && opcode <= last; };
+        if (within(op_group_elect, op_group_quad_swap)) capabilities_.insert(capability_group);
+        if (within(op_group_elect + 1, op_group_all_equal)) capabilities_.insert(capability_group_vote);
+        if (within(op_group_all_equal + 1, op_group_ballot_find_msb)) capabilities_.insert(capability_group_ballot);
+        if (within(op_group_shuffle, op_group_shuffle_xor)) capabilities_.insert(capability_group_shuffle);
+        if (opcode == op_type_float && one.words[2] == 64) capabilities_.insert(capability_float64);
+        if (opcode == op_type_int && one.words[2] == 64) {
+            capabilities_.insert({capability_int64, capability_int64_atomics});
+        }
+        if (opcode == op_type_int && one.words[2] == 8) {
+            capabilities_.insert({capability_int8, capability_storage_8bit, capability_storage_8bit_too});
+        }
+    }
+    bool is_needed(uint32_t capability) const {
+        constexpr uint32_t optional[] = {capability_float64,      capability_int64,        capability_int64_atomics,
+                                         capability_int8,         capability_storage_8bit, capability_storage_8bit_too,
+                                         capability_group,        capability_group_vote,   capability_group_ballot,
+                                         capability_group_shuffle};
+        return capabilities_.count(capability) > 0 ||
+               std::find(std::begin(optional), std::end(optional), capability) == std::end(optional);
+    }
+
+    Words used_parts() {
+        for (const uint32_t root : roots_) use(root);
+        for (const uint32_t input : subgroup_inputs_) {
+            if (ids_[input].used) capabilities_.insert(capability_group);
+        }
+        Words parts(module_.words, module_.words + Instructions::header_words);
+        parts[3]   = static_cast<uint32_t>(ids_.size());
+        bool keeps = true; // this function
+        for (size_t place = 0; place < resolved_.size(); place += resolved_[place] >> 16) {
+            const Instruction one    = at(resolved_, place);
+            const uint32_t    opcode = one.opcode();
+            if (opcode == op_function) keeps = ids_[one.words[2]].used;
+            if (!keeps || (place < first_function_ && !is_used(one))) continue;
+            const size_t begin = parts.size();
+            append(parts, one);
+            if (opcode == op_entry_point) {
+                drop_unused_variables(parts, one);
+                parts[begin] = static_cast<uint32_t>(parts.size() - begin) << 16 | opcode;
+            }
+        }
+        return parts;
+    }
+
+    /// Whether something outside of functions is.
+    bool is_used(const Instruction& one) const {
+        if (const uint32_t id = global_of(one)) return ids_[id].used;
+        switch (one.opcode()) {
+            case op_decorate:
+            case op_member_decorate:
+            case op_type_forward_pointer: return ids_[one.words[1]].used;
+            case op_capability: return is_needed(one.words[1]);
+            default: return true;
+        }
+    }
+
+    /// Of the entry point, `main`, which comes last in these words, and ends with the ids of the variables that it has.
+    void drop_unused_variables(Words& words, const Instruction& entry_point) const {
+        constexpr uint32_t before = 5;
+        const auto         first  = words.end() - static_cast<std::ptrdiff_t>(entry_point.size - before);
+        words.erase(std::remove_if(first, words.end(), [&](uint32_t id) { return !ids_[id].used; }), words.end());
+    }
 
     const Shader& module_;
     const Words&  constants_;
-    uint32_t      bound_ = 0, bool_type_ = 0, block_ = 0, entry_point_ = 0;
-    bool          in_functions_ = false, first_block_ = false, left_ = false;
+    bool          in_functions_ = false, begins_ = false, leaves_out_ = false; // begins_: a function
+    uint32_t      bool_type_ = 0, block_ = 0;
+    size_t        first_function_ = 0; ///< in resolved_
 
-    Words                                             globals_, code_;
-    std::unordered_set<uint32_t>                      int_types_, reached_, left_out_, seen_, removed_;
-    std::unordered_map<uint32_t, uint32_t>            spec_ids_, values_, other_names_;
-    std::map<std::pair<uint32_t, uint32_t>, uint32_t> constants_by_value_;
-    struct Hash {
-        size_t operator()(const std::pair<uint32_t, uint32_t>& pair) const {
-            return std::hash<uint64_t>()(uint64_t{pair.first} << 32 | pair.second);
-        }
-    };
-    std::unordered_set<std::pair<uint32_t, uint32_t>, Hash> edges_;
-    const uint32_t*                                         merge_ = nullptr;
+    std::vector<Id>                                   ids_;
+    Words                                             globals_, code_, resolved_, roots_, subgroup_inputs_;
+    std::optional<Instruction>                        merge_; ///< of the branch that follows
+    std::set<uint32_t>                                int_types_, capabilities_;
+    std::map<uint32_t, uint32_t>                      spec_ids_;
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> constants_by_value_; ///< by type and value
+    std::set<std::pair<uint32_t, uint32_t>>           edges_;              ///< from block to block
 };
-
-void Specializer::rename_operands(Words& all, size_t begin, uint32_t opcode, uint32_t size) const {
-    // Literals: of extracts and inserts of composites, of memory accesses, of extended instructions and of merges.
-    constexpr uint32_t op_ext_inst = 12, op_variable = 59, op_load = 61, op_store = 62, op_vector_shuffle = 79,
-                       op_composite_extract = 81, op_composite_insert = 82, op_array_length = 68,
-                       op_ballot_bit_count = 342, op_group_iadd = 349, op_group_logical_xor = 364;
-    uint32_t first = 1, end = size;
-    switch (opcode) {
-        case op_function:
-        case op_function_end:
-        case op_label:
-        case op_branch:
-        case op_loop_merge:
-        case op_selection_merge: return;
-        case op_branch_conditional: end = 2; break;
-        case op_load: end = 4; break;
-        case op_store: end = 3; break;
-        case op_composite_extract: end = 4; break;
-        case op_composite_insert:
-        case op_vector_shuffle: end = 5; break;
-        case op_variable: return;
-        default: break;
-    }
-    const bool has_literal = opcode == op_ext_inst || opcode == op_ballot_bit_count ||
-                             (opcode >= op_group_iadd && opcode <= op_group_logical_xor) || opcode == op_array_length;
-    for (uint32_t i = first; i < end; ++i) {
-        if (has_literal && i == 4) continue;
-        all[begin + i] = named(all[begin + i]);
-    }
-}
 
 } // namespace
 

@@ -5,47 +5,15 @@
 namespace vkprim {
 namespace {
 
-constexpr size_t   header_words   = 5;
-constexpr uint32_t op_entry_point = 15, op_execution_mode = 16, op_capability = 17, op_spec_constant = 50,
-                   op_decorate = 71;
+constexpr size_t   header_words = Instructions::header_words;
 constexpr uint32_t magic = 0x07230203, magic_of_other_order = 0x03022307;
 constexpr uint32_t oldest_version = 0x00010400, newest_version = 0x00010600; // rounding_to_even() needs 1.4
 constexpr uint32_t most_bound                   = 0x3fffff;                  // a universal limit of SPIR-V
 constexpr uint32_t compute_model                = 5;
 constexpr uint32_t name_main                    = 0x6e69616d; // "main", the first character in the lowest byte
-constexpr uint32_t decoration_spec_id           = 1;
 constexpr uint32_t capability_rounding_mode_rte = 4467, mode_rounding_mode_rte = 4462;
 
 constexpr uint32_t instruction(uint32_t opcode, uint32_t words) { return words << 16 | opcode; }
-
-struct Instruction {
-    const uint32_t* words;
-    uint32_t        size; ///< in words; all are there
-
-    uint32_t opcode() const { return words[0] & 0xffff; }
-};
-
-/// The instructions of a module, one after the other. Nothing beyond its end is read, whatever it says.
-class Instructions {
-public:
-    explicit Instructions(const Shader& module) : words_(module.words), count_(module.size / sizeof(uint32_t)) {}
-
-    /// Nothing at the end, and where the next one has no words, or more than are there.
-    std::optional<Instruction> next() {
-        if (ended()) return std::nullopt;
-        const uint32_t size = words_[at_] >> 16;
-        if (size == 0 || size > count_ - at_) return std::nullopt;
-        at_ += size;
-        return Instruction{words_ + at_ - size, size};
-    }
-
-    bool   ended() const { return at_ >= count_; }
-    size_t at() const { return at_; } ///< of the next one
-
-private:
-    const uint32_t* words_;
-    size_t          count_, at_ = header_words;
-};
 
 /// Whether an instruction of those that are read here has its words, and ids below `bound`.
 bool is_well_formed(const Instruction& one, uint32_t bound) {

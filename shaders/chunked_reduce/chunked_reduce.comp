@@ -1,5 +1,5 @@
 #version 460
-// variants: elements x subgroups | plain VKPRIM_NO_SUBGROUPS
+// variants: elements
 //
 // Reduction of an array in chunks: the steps of a reduction (reduce.comp, fold.glsl) as separate dispatches. In one, each workgroup folds a
 // tile of a chunk. Others fold the totals of all tiles, in groups of 256, and those of the groups. The order, and so the bits, are those of a

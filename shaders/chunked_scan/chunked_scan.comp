@@ -1,5 +1,5 @@
 #version 460
-// variants: elements x subgroups | plain VKPRIM_NO_SUBGROUPS
+// variants: elements
 //
 // Scan of an array in chunks, as reduce-then-scan: the totals of a chunk's blocks, of its groups of 256 blocks, and of supergroups of 256
 // groups; then each block's output. The prefix of a block is folded in the order of look-back (lookback.glsl), so it has the same bits:

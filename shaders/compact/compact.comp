@@ -1,5 +1,5 @@
 #version 460
-// variants: word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS x bytes VKPRIM_BYTES | wordwise | bytes_several VKPRIM_BYTES VKPRIM_SEVERAL | wordwise_several VKPRIM_SEVERAL | long VKPRIM_SEVERAL LONG_KEYS | bytes_segments VKPRIM_BYTES VKPRIM_SEVERAL SEGMENTS | wordwise_segments VKPRIM_SEVERAL SEGMENTS | bytes_three VKPRIM_BYTES VKPRIM_SEVERAL THREE | wordwise_three VKPRIM_SEVERAL THREE
+// variants: one | several VKPRIM_SEVERAL | long VKPRIM_SEVERAL LONG_KEYS | segments VKPRIM_SEVERAL SEGMENTS | three VKPRIM_SEVERAL THREE
 //
 // Stream compaction in one dispatch: a scan of the numbers of kept elements (Billeter, Olsson, Assarsson, "Efficient Stream Compaction on
 // Wide SIMD Many-Core Architectures", HPG 2009), with the look-back of scan.comp. A workgroup counts the kept elements of a tile, gets the
@@ -371,10 +371,12 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
 // Stores the kept elements of a run. There are mostly few heads: if those of all four rows fit into the staging memory, for every run of the subgroup,
 // they are stored at once. For other predicates that is slower (bench/NOTES.md).
 void store_run(uint target, uint totals, uint befores, uint kept, uvec4 copies[ROWS_PER_RUN]) {
-#if !defined(VKPRIM_NO_SUBGROUPS) && !defined(THREE)
-    if (RUN_HEADS && VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM && ROWS_AT_ONCE < ROWS_PER_RUN && subgroupAll(sum_of_bytes(totals) <= ROWS_AT_ONCE * ROW)) {
-        store_rows(target, totals, befores, kept, copies, 0, ROWS_PER_RUN);
-        return;
+#ifndef THREE
+    if (RUN_HEADS && VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM && ROWS_AT_ONCE < ROWS_PER_RUN) {
+        if (vkprim_subgroup_all(sum_of_bytes(totals) <= ROWS_AT_ONCE * ROW)) {
+            store_rows(target, totals, befores, kept, copies, 0, ROWS_PER_RUN);
+            return;
+        }
     }
 #endif
     [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; row += ROWS_AT_ONCE) {

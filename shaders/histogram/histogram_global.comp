@@ -1,5 +1,5 @@
 #version 460
-// variants: bytes_all VKPRIM_BYTES | bytes_general_all VKPRIM_BYTES GENERAL | bytes_general_rows VKPRIM_BYTES GENERAL VKPRIM_ROWS | words_all | words_general_all GENERAL | words_general_rows GENERAL VKPRIM_ROWS | f64_general_all SAMPLE_DOUBLE GENERAL | f64_general_rows SAMPLE_DOUBLE GENERAL VKPRIM_ROWS  x  shuffles | plain VKPRIM_NO_SUBGROUPS
+// variants: words_all | words_general_all GENERAL | words_general_rows GENERAL VKPRIM_ROWS | f64_general_all SAMPLE_DOUBLE GENERAL | f64_general_rows SAMPLE_DOUBLE GENERAL VKPRIM_ROWS
 //
 // Histogram for more bins than shared memory holds: one atomic on the output for each sample. Atomics of equal samples would have to wait
 // for each other, so with GATHERS a subgroup counts the samples that equal its first one, and adds their number with one atomic of 32 bits.
@@ -11,11 +11,6 @@ SAMPLE level(uint number) { return level_in_memory(number); }
 const uint weight = 1;
 #endif
 
-#ifdef VKPRIM_NO_SUBGROUPS
-void tile_begins(uint bin) {}
-void count_bin(COUNTED) { add_to_output(bin, weight); }
-void tile_counted() {}
-#else
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_shuffle : require
 
@@ -23,13 +18,13 @@ void tile_counted() {}
 uint frequent_bin, frequent_count;
 
 void tile_begins(uint bin) {
-    if (!GATHERS) return;
+    if (!VKPRIM_USES_SUBGROUPS || !GATHERS) return;
     frequent_bin = subgroupShuffle(bin, 0);
     frequent_count = 0;
 }
 
 void count_bin(COUNTED) {
-    if (GATHERS && bin == frequent_bin) {
+    if (VKPRIM_USES_SUBGROUPS && GATHERS && bin == frequent_bin) {
 #ifdef GENERAL
         frequent_count += weight;
 #else
@@ -41,11 +36,10 @@ void count_bin(COUNTED) {
 }
 
 void tile_counted() {
-    if (!GATHERS) return;
+    if (!VKPRIM_USES_SUBGROUPS || !GATHERS) return;
     [[unroll]] for (uint bit = 1; bit < VKPRIM_SUBGROUP_SIZE; bit <<= 1) frequent_count += subgroupShuffleXor(frequent_count, bit);
     if (gl_SubgroupInvocationID == 0) add_to_output(frequent_bin, frequent_count);
 }
-#endif
 
 void main() {
 #ifdef VKPRIM_ROWS

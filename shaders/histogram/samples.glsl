@@ -20,7 +20,7 @@ layout(constant_id = HISTOGRAM_NARROW_ID) const bool NARROW = false;       // fl
 #ifdef SAMPLE_DOUBLE
 const uint SAMPLE_SIZE = 8;
 #else
-layout(constant_id = HISTOGRAM_SAMPLE_SIZE_ID) const uint SAMPLE_SIZE = 4; // bytes: 1 or 2, with VKPRIM_BYTES or without; or 4
+layout(constant_id = HISTOGRAM_SAMPLE_SIZE_ID) const uint SAMPLE_SIZE = 4; // bytes: 1, 2 or 4
 layout(constant_id = HISTOGRAM_FLOAT_ID) const bool IS_FLOAT = false;      // samples are f32
 #endif
 #ifdef GENERAL

@@ -1,5 +1,5 @@
 #version 460
-// variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
+// variants: elements
 //
 // Reduction in one dispatch: every workgroup folds one tile, and the last one to arrive folds the totals of all (fold.glsl). Sums of
 // integers, whose order is free, are added up by the atomics that count the arrivals.
@@ -22,7 +22,7 @@ VKPRIM_DEFINE_PARAMETERS
 #include "fold_tile.glsl"
 
 #if defined(VKPRIM_WORD64) && defined(VKPRIM_ELEMENT_BITS) && !defined(VKPRIM_ELEMENT_FLOAT)
-const bool ADDS_UP = VKPRIM_OPERATION == VKPRIM_ADD;
+const bool ADDS_UP = VKPRIM_USES_WORD64 && VKPRIM_OPERATION == VKPRIM_ADD;
 
 // Arrivals in the low half, their sum in the high half.
 void add_up(VKPRIM_ELEMENT partial, uint tiles) {

@@ -1,5 +1,5 @@
 #version 460
-// variants: f32 | f64 ELEMENT_F64 | f64_doubles ELEMENT_F64 DOUBLES x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
+// variants: f32 | f64 ELEMENT_F64 | f64_doubles ELEMENT_F64 DOUBLES
 //
 // The exact sum of floats, rounded once, in one dispatch. Instead of floats, integers are added, whose order does not matter: a float is an
 // integer times a power of two, and the sum is an integer of DIGITS digits of 32 bits in units of the least denormal (Kulisch's
@@ -78,7 +78,9 @@ uint window_exponent = 0, window_bottom = 0, window_span = 0;
 #if defined(DOUBLES) || !defined(ELEMENT_F64)
 // For all invocations, from the highest key of each.
 void choose_window(uint key) {
-    [[unroll]] for (uint bit = 1; bit < VKPRIM_SUBGROUP_SIZE; bit <<= 1) key = max(key, VKPRIM_SUBGROUP_EXCHANGE(key, bit));
+    if (VKPRIM_USES_SUBGROUPS) {
+        [[unroll]] for (uint bit = 1; bit < VKPRIM_SUBGROUP_SIZE; bit <<= 1) key = max(key, VKPRIM_SUBGROUP_EXCHANGE(key, bit));
+    }
     if (vkprim_invocation() % VKPRIM_SUBGROUP_SIZE == 0) atomicMax(highest_key, key);
     barrier();
     uint exponent = highest_key >> KEY_SHIFT;
@@ -204,17 +206,15 @@ uvec2 word_address(uint word) {
     return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_STRIPE, word));
 }
 
-#ifdef VKPRIM_WORD64
 void add_to_scratch(uint digit, uvec2 value) {
-    atomicAdd(vkprim_Words64(word_address(1 + digit)).at[0], packUint2x32(value), VKPRIM_DEVICE_RELAXED);
-}
-#else
-void add_to_scratch(uint digit, uvec2 value) {
+    if (VKPRIM_USES_WORD64) {
+        atomicAdd(vkprim_Words64(word_address(1 + digit)).at[0], packUint2x32(value), VKPRIM_DEVICE_RELAXED);
+        return;
+    }
     vkprim_Words words = vkprim_Words(word_address(1 + digit));
     uint before = atomicAdd(words.at[0], value.x, VKPRIM_DEVICE_RELAXED), upper = value.y + uint(before + value.x < before);
     if (upper != 0) atomicAdd(words.at[1], upper, VKPRIM_DEVICE_RELAXED);
 }
-#endif
 
 // A word of scratch, which is zero then.
 uvec2 take_word(uint word) {

@@ -1,5 +1,5 @@
 #version 460
-// variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
+// variants: elements
 //
 // Scan in one dispatch. A workgroup scans one tile, gets the prefix of the tile by deterministic look-back (tile_loop.glsl), and adds it
 // while storing. scan_tile.glsl describes the order of operations.

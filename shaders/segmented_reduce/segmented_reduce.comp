@@ -1,5 +1,5 @@
 #version 460
-// variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
+// variants: elements
 //
 // Reductions of many segments in one dispatch, each in the order of a reduction of that segment alone (fold_tile.glsl), so with the same bits.
 // segments.glsl describes how segments are divided among workgroups. Segments of one tile, which is a binary tree over vectors, go to groups

@@ -1,5 +1,5 @@
 #version 460
-// variants: elements x word32 | word64 VKPRIM_WORD64 | plain VKPRIM_NO_SUBGROUPS
+// variants: elements
 //
 // Scans of many segments in one dispatch, each in the order of a scan of that segment alone (scan_tile.glsl), so with the same bits.
 // segments.glsl describes how segments are divided among workgroups. Segments of up to four runs go to groups of 1, 8, 16 or 32 invocations,

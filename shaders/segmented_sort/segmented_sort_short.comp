@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
+// variants: word | long LONG_KEYS | narrow NARROW_KEYS
 //
 // Sorts short segments in one dispatch. Segments lie one after the other in a range of places. Each takes one more than it has elements, so an
 // empty one has a place, too. A workgroup sorts the segments that begin in its share of the places. The share is such that these fit into a

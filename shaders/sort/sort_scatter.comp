@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS  x  one | rows SORT_ROWS
+// variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  one | rows SORT_ROWS
 //
 // A pass: moves keys and values to the places of their digits. A workgroup moves a tile, whose place among all tiles is known from the counts;
 // so no workgroup waits for another. Tiles that are moved at the same time are neighbours, and their keys with equal digits go to

@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  subgroups | plain VKPRIM_NO_SUBGROUPS
+// variants: word | long LONG_KEYS | narrow NARROW_KEYS
 //
 // All passes of a sort that fits into one tile, in one workgroup. Or the same for the rows of a matrix: a workgroup has as many whole rows as
 // the host says, and sorts them by the digits of the keys, and then by the digits of the rows' numbers. Of each row, the first of the sorted

@@ -4,14 +4,9 @@
 // the peers adds their number to the team's counter of that digit.
 #ifndef SORT_TILE_GLSL
 #define SORT_TILE_GLSL
-#ifdef VKPRIM_NO_SUBGROUPS
-#define SUBGROUPS 0
-#else
 #extension GL_KHR_shader_subgroup_basic : require
 #extension GL_KHR_shader_subgroup_ballot : require
 #extension GL_KHR_shader_subgroup_shuffle : require
-#define SUBGROUPS 1
-#endif
 #ifdef SORT_TAGS // a word goes with each key in place of a value, and who includes this has defined a `push` of its own, with flags
 #include "keys.glsl"
 #else
@@ -23,12 +18,12 @@ layout(constant_id = VKPRIM_OWN_ID + 4) const uint VALUE_WORDS = 0; // of the va
 
 const uint ITEMS = TILE / VKPRIM_WORKGROUP_SIZE; // keys of an invocation
 const uint RANKS = (ITEMS + 1) / 2;              // words for as many numbers of 16 bits
-const uint TEAM = SUBGROUPS == 1 && VKPRIM_SUBGROUP_SIZE < 32 ? VKPRIM_SUBGROUP_SIZE : 32;
+const uint TEAM = VKPRIM_USES_SUBGROUPS && VKPRIM_SUBGROUP_SIZE < 32 ? VKPRIM_SUBGROUP_SIZE : 32;
 const uint TEAMS = VKPRIM_WORKGROUP_SIZE / TEAM;
 const uint TEAM_MASK = ~0u >> (32 - TEAM);
 const uint DIGITS_EACH = VKPRIM_WORKGROUP_SIZE < SORT_DIGITS ? SORT_DIGITS / VKPRIM_WORKGROUP_SIZE : 1;
 const uint COUNTERS = TEAMS * SORT_DIGITS;
-const uint MEMORY_FOR_RANKS = SUBGROUPS == 1 ? COUNTERS : 2 * COUNTERS; // without subgroups, peers lie after the counters
+const uint MEMORY_FOR_RANKS = VKPRIM_USES_SUBGROUPS ? COUNTERS : 2 * COUNTERS; // without subgroups, peers lie after the counters
 #ifdef SORT_TAGS
 const uint STAGED_WORDS = KEY_WORDS;
 #else
@@ -37,14 +32,20 @@ const uint STAGED_WORDS = KEY_WORDS > VALUE_WORDS ? KEY_WORDS : VALUE_WORDS;
 const uint MEMORY = MEMORY_FOR_RANKS > STAGED_WORDS * TILE ? MEMORY_FOR_RANKS : STAGED_WORDS * TILE;
 
 shared uint memory[MEMORY]; // counters, and then keys and values in their order, word by word
-shared uvec2 scanned[SUBGROUPS == 1 ? TEAMS : VKPRIM_WORKGROUP_SIZE];
+shared uvec2 scanned[VKPRIM_USES_SUBGROUPS ? TEAMS : VKPRIM_WORKGROUP_SIZE];
 
-#ifdef VKPRIM_NO_SUBGROUPS
-uint sort_invocation() { return gl_LocalInvocationIndex; }
-void team_barrier() { barrier(); }
-#else
-uint sort_invocation() { return gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_SubgroupInvocationID; }
-void team_barrier() { subgroupBarrier(); }
+uint sort_invocation() {
+    if (VKPRIM_USES_SUBGROUPS) return gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_SubgroupInvocationID;
+    return gl_LocalInvocationIndex;
+}
+
+void team_barrier() {
+    if (VKPRIM_USES_SUBGROUPS) {
+        subgroupBarrier();
+    } else {
+        barrier();
+    }
+}
 
 // Of a vote of the subgroup, those of the team.
 uint team_vote(bool vote) {
@@ -53,7 +54,6 @@ uint team_vote(bool vote) {
     if (VKPRIM_SUBGROUP_SIZE == 64) return mix(votes.x, votes.y, gl_SubgroupInvocationID >= 32);
     return votes[gl_SubgroupInvocationID / 32];
 }
-#endif
 
 uint invocation, team, member; // of this invocation
 
@@ -75,14 +75,15 @@ void set_rank(inout uint ranks[RANKS], uint item, uint rank) {
 // The sums over the invocations before this one. There must be a barrier before the next call.
 uvec2 exclusive_sum(uvec2 value) {
     uvec2 sum = value;
-#ifdef VKPRIM_NO_SUBGROUPS
-    for (uint step = 1; step < VKPRIM_WORKGROUP_SIZE; step *= 2) {
-        scanned[invocation] = sum;
-        barrier();
-        if (invocation >= step) sum += scanned[invocation - step];
-        barrier();
+    if (!VKPRIM_USES_SUBGROUPS) {
+        for (uint step = 1; step < VKPRIM_WORKGROUP_SIZE; step *= 2) {
+            scanned[invocation] = sum;
+            barrier();
+            if (invocation >= step) sum += scanned[invocation - step];
+            barrier();
+        }
+        return sum - value;
     }
-#else
     [[unroll]] for (uint step = 1; step < TEAM; step *= 2) {
         uvec2 before = subgroupShuffle(sum, gl_SubgroupInvocationID - step);
         sum += member >= step ? before : uvec2(0);
@@ -90,22 +91,22 @@ uvec2 exclusive_sum(uvec2 value) {
     if (member == TEAM - 1) scanned[team] = sum;
     barrier();
     for (uint t = 0; t < TEAMS; ++t) sum += t < team ? scanned[t] : uvec2(0);
-#endif
     return sum - value;
 }
 
 // Which invocations of the team have a key with the same digit, a bit each, this one among them.
 uint peers_of(uint digit) {
-#ifdef VKPRIM_NO_SUBGROUPS
-    const uint word = COUNTERS + team * SORT_DIGITS + digit;
-    atomicOr(memory[word], 1u << member);
-    team_barrier();
-    uint peers = memory[word];
-    team_barrier();
-    memory[word] = 0;
-    team_barrier();
-#else
     uint peers = TEAM_MASK;
+    if (!VKPRIM_USES_SUBGROUPS) {
+        const uint word = COUNTERS + team * SORT_DIGITS + digit;
+        atomicOr(memory[word], 1u << member);
+        team_barrier();
+        peers = memory[word];
+        team_barrier();
+        memory[word] = 0;
+        team_barrier();
+        return peers;
+    }
     if (TEAM == 32) {
         // Each invocation finds out for one value of the lower five bits which keys have it, and for one of the upper three; then all ask
         // those that have found out about theirs.
@@ -120,7 +121,6 @@ uint peers_of(uint digit) {
         uint votes = team_vote(is_set);
         peers &= mix(~votes, votes, is_set);
     }
-#endif
     return peers;
 }
 

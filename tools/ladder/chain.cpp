@@ -75,6 +75,7 @@ struct Chain::Impl final : Links {
         desc.push_size      = sizeof(LadderPush);
         desc.workgroup_size = workgroup_size;
         desc.max_polls      = max_polls;
+        desc.own            = true;
         if (uniform) desc.set_layout = uniform->layout();
         CoreDevice partial = *core; // whose last subgroup may lack invocations
         if (workgroup_size % partial.limits.subgroup_size != 0) partial.features.compute_full_subgroups = false;

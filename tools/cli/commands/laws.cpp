@@ -130,6 +130,7 @@ public:
         desc.shader    = {module.data(), module.size() * 4};
         desc.name      = "pairs";
         desc.push_size = sizeof(Push);
+        desc.own       = true;
         desc.rounds    = true;
         pipeline_      = need_device(Pipeline::create(core_, desc));
         identity_      = run(PAIRS_IDENTITY, {}, {}, 1, words_ + 1);

@@ -8,6 +8,9 @@
 // false, which it is for them, the arithmetic may be left out.
 #ifndef VKPRIM_ADDRESS_GLSL
 #define VKPRIM_ADDRESS_GLSL
+#ifdef VKPRIM_ADAPTS
+#include "constants.glsl"
+#endif
 #extension GL_EXT_buffer_reference : require
 #extension GL_EXT_buffer_reference_uvec2 : require
 #extension GL_KHR_memory_scope_semantics : require
@@ -34,14 +37,18 @@ uvec2 vkprim_address_of(uvec2 base, uint index, uint size) {
     return base;
 }
 
-// The byte at an address. Without VKPRIM_BYTES, for devices that have no 8-bit storage, all of its aligned word is read.
-#ifdef VKPRIM_BYTES
+#ifdef VKPRIM_ADAPTS
 #extension GL_EXT_shader_8bit_storage : require
 layout(buffer_reference, std430, buffer_reference_align = 1) buffer vkprim_Bytes { uint8_t at[]; };
-uint vkprim_byte_at(uvec2 address) { return uint(vkprim_Bytes(address).at[0]); }
-#else
-uint vkprim_byte_at(uvec2 address) { return vkprim_Words(uvec2(address.x & ~3u, address.y)).at[0] >> 8 * (address.x & 3) & 0xff; }
 #endif
+
+// The byte at an address. On devices that have no 8-bit storage, all of its aligned word is read.
+uint vkprim_byte_at(uvec2 address) {
+#ifdef VKPRIM_ADAPTS
+    if (VKPRIM_USES_BYTES) return uint(vkprim_Bytes(address).at[0]);
+#endif
+    return vkprim_Words(uvec2(address.x & ~3u, address.y)).at[0] >> 8 * (address.x & 3) & 0xff;
+}
 
 // Words between the last multiple of 16 bytes and the address.
 uint vkprim_address_shift(uvec2 address) { return (address.x & 15) / 4; }

@@ -15,7 +15,7 @@
 
 layout(local_size_x_id = VKPRIM_FIRST_CONSTANT + VKPRIM_WORKGROUP_SIZE_ID) in;
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_WORKGROUP_SIZE_ID) const uint VKPRIM_WORKGROUP_SIZE = 256; // a power of two
-// What the pipeline runs with; 1 with VKPRIM_NO_SUBGROUPS.
+// What the pipeline runs with; 1 if it uses none.
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_SUBGROUP_SIZE_ID) const uint VKPRIM_SUBGROUP_SIZE = VKPRIM_DEFAULT_SUBGROUP_SIZE;
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_OPERATION_ID) const uint VKPRIM_OPERATION_CONSTANT = 0; // vkprim::Operation, and the elements' type: operations.h
 const uint VKPRIM_OPERATION = VKPRIM_OPERATION_OF(VKPRIM_OPERATION_CONSTANT), VKPRIM_CLASS = VKPRIM_CLASS_OF(VKPRIM_OPERATION_CONSTANT);
@@ -26,5 +26,17 @@ layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_TICKETS_ID) const bool VKPRI
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_FAULT_ID) const uint VKPRIM_FAULT = 0; // the fault of some workgroups: lookback_layout.h
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_FAULT_SHARE_ID) const uint VKPRIM_FAULT_SHARE = 0; // of them, in 65536; all of them but one
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_UNMASKED_LOADS_ID) const bool VKPRIM_UNMASKED_LOADS = true; // whether the device is a CPU: address.glsl
+
+// Whether it uses subgroups (workgroup.glsl), words of 64 bits (words.glsl) and bytes (address.glsl). Of vkprim's own modules, one does for all devices, since the
+// library takes out what is not used (src/specialize.h). Of others there is one for each kind of device.
+#if defined(VKPRIM_ADAPTS)
+const bool VKPRIM_USES_SUBGROUPS = VKPRIM_SUBGROUP_SIZE > 1, VKPRIM_USES_WORD64 = (VKPRIM_OPERATION_CONSTANT & VKPRIM_WORD64_BIT) != 0;
+const bool VKPRIM_USES_BYTES = (VKPRIM_OPERATION_CONSTANT & VKPRIM_BYTES_BIT) != 0;
+#define VKPRIM_WORD64
+#elif defined(VKPRIM_NO_SUBGROUPS)
+const bool VKPRIM_USES_SUBGROUPS = false, VKPRIM_USES_WORD64 = false;
+#else
+const bool VKPRIM_USES_SUBGROUPS = true, VKPRIM_USES_WORD64 = true; // the second with VKPRIM_WORD64
+#endif
 
 #endif

@@ -30,9 +30,6 @@
 // Conversions choose by mix(): glslc compiles `?:` to branches, with which SwiftShader took 13 seconds to compile a scan.
 #ifndef VKPRIM_ELEMENT_GLSL
 #define VKPRIM_ELEMENT_GLSL
-#ifdef VKPRIM_ELEMENT_NARROW
-#define VKPRIM_BYTES
-#endif
 #include "count.glsl"
 #include "scratch.h"
 #include "operations.h"

@@ -16,5 +16,9 @@ VKPRIM_CONSTANT VKPRIM_ADD = 0, VKPRIM_MUL = 1, VKPRIM_MIN = 2, VKPRIM_MAX = 3, 
 #define VKPRIM_OPERATION_BITS(operation, class_of_type, bytes) ((operation) | (class_of_type) << 8 | (bytes) << 10)
 #define VKPRIM_OPERATION_OF(bits) ((bits) & 0xffu)
 #define VKPRIM_CLASS_OF(bits) ((bits) >> 8 & 3u)
-#define VKPRIM_TYPE_BYTES_OF(bits) ((bits) >> 10)
+#define VKPRIM_TYPE_BYTES_OF(bits) ((bits) >> 10 & 7u)
+
+// And what the device has: integers of 64 bits with atomics, and storage of 8 bits.
+#define VKPRIM_WORD64_BIT (1u << 16)
+#define VKPRIM_BYTES_BIT (1u << 17)
 #endif

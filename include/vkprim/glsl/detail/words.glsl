@@ -10,38 +10,44 @@
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
 #extension GL_EXT_shader_atomic_int64 : require
 layout(buffer_reference, std430, buffer_reference_align = 8) buffer vkprim_Words64 { uint64_t at[]; };
-
-void vkprim_slot_publish(uvec2 address, uint bits) {
-    atomicStore(vkprim_Words64(address).at[0], packUint2x32(uvec2(bits, 1)), VKPRIM_DEVICE_RELAXED);
-}
-
-void vkprim_slot_clear(uvec2 address) { atomicStore(vkprim_Words64(address).at[0], uint64_t(0), VKPRIM_DEVICE_RELAXED); }
-
-bool vkprim_slot_poll(uvec2 address, out uint bits) {
-    uvec2 word = unpackUint2x32(atomicLoad(vkprim_Words64(address).at[0], VKPRIM_DEVICE_RELAXED));
-    bits = word.x;
-    return word.y != 0;
-}
-#else
+#endif
 const uint VKPRIM_HALF_IS_THERE = 0x10000;
 
 void vkprim_slot_publish(uvec2 address, uint bits) {
+#ifdef VKPRIM_WORD64
+    if (VKPRIM_USES_WORD64) {
+        atomicStore(vkprim_Words64(address).at[0], packUint2x32(uvec2(bits, 1)), VKPRIM_DEVICE_RELAXED);
+        return;
+    }
+#endif
     atomicStore(vkprim_Words(address).at[0], VKPRIM_HALF_IS_THERE | (bits & 0xffff), VKPRIM_DEVICE_RELAXED);
     atomicStore(vkprim_Words(address).at[1], VKPRIM_HALF_IS_THERE | (bits >> 16), VKPRIM_DEVICE_RELAXED);
 }
 
 void vkprim_slot_clear(uvec2 address) {
+#ifdef VKPRIM_WORD64
+    if (VKPRIM_USES_WORD64) {
+        atomicStore(vkprim_Words64(address).at[0], uint64_t(0), VKPRIM_DEVICE_RELAXED);
+        return;
+    }
+#endif
     atomicStore(vkprim_Words(address).at[0], 0u, VKPRIM_DEVICE_RELAXED);
     atomicStore(vkprim_Words(address).at[1], 0u, VKPRIM_DEVICE_RELAXED);
 }
 
 bool vkprim_slot_poll(uvec2 address, out uint bits) {
+#ifdef VKPRIM_WORD64
+    if (VKPRIM_USES_WORD64) {
+        uvec2 word = unpackUint2x32(atomicLoad(vkprim_Words64(address).at[0], VKPRIM_DEVICE_RELAXED));
+        bits = word.x;
+        return word.y != 0;
+    }
+#endif
     uint low = atomicLoad(vkprim_Words(address).at[0], VKPRIM_DEVICE_RELAXED);
     uint high = atomicLoad(vkprim_Words(address).at[1], VKPRIM_DEVICE_RELAXED);
     bits = (low & 0xffff) | (high << 16);
     return min(low, high) >= VKPRIM_HALF_IS_THERE;
 }
-#endif
 
 void vkprim_word_publish(uvec2 address, VKPRIM_ELEMENT value) {
     vkprim_slot_publish(address, vkprim_element_word(value, 0));

@@ -2,7 +2,7 @@
 // the same for every subgroup size: invocations combine in pairs (i, i xor 1), (i, i xor 2), (i, i xor 4) ..., within a team
 // of 32 through shuffles, or through shared memory where subgroups are smaller, and between teams through shared memory.
 //
-// With VKPRIM_NO_SUBGROUPS, every invocation is a subgroup of its own: for devices without shuffles, or whose subgroups vary in size.
+// Without VKPRIM_USES_SUBGROUPS, every invocation is a subgroup of its own: for devices without shuffles, or whose subgroups vary in size.
 //
 // All functions must be called by the whole workgroup, in uniform control flow. Loops around them, and loops whose results
 // are used after them, must run the same number of times in every invocation: some drivers compile other loops wrongly.
@@ -35,7 +35,10 @@ uint vkprim_invocation() { return gl_LocalInvocationIndex; }
 #define VKPRIM_SUBGROUP_PICK(value, lane) value
 #else
 // Subgroups are full and VKPRIM_SUBGROUP_SIZE wide (src/pipeline.cpp sees to it), so this numbers the workgroup without gaps.
-uint vkprim_invocation() { return gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_SubgroupInvocationID; }
+uint vkprim_invocation() {
+    if (VKPRIM_USES_SUBGROUPS) return gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_SubgroupInvocationID;
+    return gl_LocalInvocationIndex;
+}
 #ifdef VKPRIM_OPERATION_GLSL
 #define VKPRIM_FIELD_SHUFFLE(TYPE, NAME) shuffled.NAME = subgroupShuffle(element.NAME, lane);
 #define VKPRIM_FIELD_EXCHANGE(TYPE, NAME) shuffled.NAME = subgroupShuffleXor(element.NAME, bit);
@@ -67,12 +70,14 @@ VKPRIM_ELEMENT subgroupShuffleXor(VKPRIM_ELEMENT element, uint bit) {
         return value;                                                                                           \
     }                                                                                                           \
     TYPE vkprim_team_exchange(TYPE value, uint bit) {                                                                  \
-        if (bit < VKPRIM_SUBGROUP_SIZE) return EACH(VKPRIM_SUBGROUP_EXCHANGE, value, bit);                                          \
+        if (VKPRIM_USES_SUBGROUPS && bit < VKPRIM_SUBGROUP_SIZE) return EACH(VKPRIM_SUBGROUP_EXCHANGE, value, bit);                 \
         return vkprim_team_shuffle(value, (vkprim_invocation() ^ bit) % VKPRIM_TEAM);                                                \
     }                                                                                                           \
     TYPE vkprim_team_left(TYPE value, uint bit) {                                                               \
         const uint left = (vkprim_invocation() & (VKPRIM_TEAM - 2 * bit)) + bit - 1;                              \
-        if (bit < VKPRIM_SUBGROUP_SIZE && VKPRIM_SUBGROUP_SIZE < VKPRIM_TEAM) return EACH(VKPRIM_SUBGROUP_PICK, value, left); \
+        if (VKPRIM_USES_SUBGROUPS && VKPRIM_SUBGROUP_SIZE < VKPRIM_TEAM && bit < VKPRIM_SUBGROUP_SIZE) {                      \
+            return EACH(VKPRIM_SUBGROUP_PICK, value, left);                                                                   \
+        }                                                                                                                     \
         return vkprim_team_shuffle(value, left);                                                                \
     }
 
@@ -163,13 +168,12 @@ uint vkprim_workgroup_min(uint value) {
     return value;
 }
 
-// Whether it is so for all of the subgroup; with VKPRIM_NO_SUBGROUPS, of the workgroup. Ends loops for all at once.
+// Whether it is so for all of the subgroup; without VKPRIM_USES_SUBGROUPS, of the workgroup. Ends loops for all at once.
 bool vkprim_subgroup_all(bool value) {
-#ifdef VKPRIM_NO_SUBGROUPS
-    return vkprim_workgroup_min(uint(value)) != 0;
-#else
-    return subgroupAll(value);
+#ifndef VKPRIM_NO_SUBGROUPS
+    if (VKPRIM_USES_SUBGROUPS) return subgroupAll(value);
 #endif
+    return vkprim_workgroup_min(uint(value)) != 0;
 }
 
 // Lets a team see what it has written to shared memory.

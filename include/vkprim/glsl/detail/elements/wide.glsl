@@ -1,7 +1,7 @@
-// elements of reduce, segmented_reduce, chunked_reduce: wide VKPRIM_ELEMENT_WIDE | wide_narrow VKPRIM_ELEMENT_WIDE VKPRIM_BYTES
+// elements of reduce, segmented_reduce, chunked_reduce: wide VKPRIM_ELEMENT_WIDE | wide_narrow VKPRIM_ELEMENT_WIDE VKPRIM_ELEMENT_NARROW
 //
 // Integers of up to 32 bits in memory that are integers of 64 bits in registers and as results, those of long.glsl: sums and products that
-// do not wrap. Elements of 1 and 2 bytes are another kind, whose modules need a feature of the device.
+// do not wrap. Elements of 1 and 2 bytes are another kind.
 #define VKPRIM_MEMORY_WORDS 1
 #define VKPRIM_VECTOR_WIDTH 4
 #include "long.glsl"
@@ -9,7 +9,7 @@
 // The 64 bits of a number whose lower ones are these.
 VKPRIM_ELEMENT vkprim_widen(uint bits) { return uvec2(bits, mix(0u, uint(int(bits) >> 31), VKPRIM_CLASS == VKPRIM_SIGNED)); }
 
-#ifndef VKPRIM_BYTES
+#ifndef VKPRIM_ELEMENT_NARROW
 VKPRIM_VECTOR vkprim_vector_from_memory(uvec4 words, uint index) {
     return vkprim_Element4(vkprim_widen(words.x), vkprim_widen(words.y), vkprim_widen(words.z), vkprim_widen(words.w));
 }
