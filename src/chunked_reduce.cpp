@@ -76,16 +76,16 @@ Result<ChunkedReduce> ChunkedReduce::create(const Context& context, const Desc& 
         {&plan->aligned, "chunked_reduce, aligned", CHUNKED_REDUCE_TILES, true},
         {&plan->unaligned, "chunked_reduce, unaligned", CHUNKED_REDUCE_TILES, false},
     };
+    PipelineList pipelines;
     for (const Build& build : builds) {
         if (!build.aligned && elements->by_element()) continue;
         pipeline_desc.name             = build.name;
         pipeline_desc.shader_constants = by_id({{CHUNKED_REDUCE_ALIGNED_ID, build.aligned},
                                                 {CHUNKED_REDUCE_BATCH_ID, tuning->batch},
                                                 {CHUNKED_REDUCE_STAGE_ID, build.stage}});
-        auto created                   = Pipeline::create(*device, pipeline_desc);
-        if (!created) return created.error();
-        *build.pipeline = std::move(*created);
+        pipelines.add(*build.pipeline, pipeline_desc);
     }
+    if (auto made = pipelines.create(*device); !made) return made.error();
     return ChunkedReduce(std::move(plan));
 }
 

@@ -84,6 +84,7 @@ Result<ChunkedScan> ChunkedScan::create(const Context& context, const Desc& desc
         {&plan->outputs, "chunked_scan, outputs", CHUNKED_SCAN_OUTPUTS, true},
         {&plan->unaligned_outputs, "chunked_scan, unaligned outputs", CHUNKED_SCAN_OUTPUTS, false},
     };
+    PipelineList pipelines;
     for (const Build& build : builds) {
         if (!build.aligned && elements->by_element()) continue;
         pipeline_desc.name = build.name;
@@ -91,10 +92,9 @@ Result<ChunkedScan> ChunkedScan::create(const Context& context, const Desc& desc
             by_id({{CHUNKED_SCAN_INCLUSIVE_ID, desc.kind == Scan::Kind::inclusive},
                    {CHUNKED_SCAN_ADDRESSES_ID, build.aligned ? VKPRIM_RUNS_ALIGNED : VKPRIM_RUNS_ANYWHERE},
                    {CHUNKED_SCAN_STAGE_ID, build.stage}});
-        auto created = Pipeline::create(*device, pipeline_desc);
-        if (!created) return created.error();
-        *build.pipeline = std::move(*created);
+        pipelines.add(*build.pipeline, pipeline_desc);
     }
+    if (auto made = pipelines.create(*device); !made) return made.error();
     return ChunkedScan(std::move(plan));
 }
 

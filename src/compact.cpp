@@ -226,6 +226,7 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     const uint32_t run_elements = long_keys ? 8 : 16; // that an invocation loads of each run
     const uint32_t slots = desc.also_above ? 2 : 1;   // for the number of kept elements of a tile, and of those below
     Lookback       lookback(*device, {"compact", desc.waits, desc.aligned, *tuning, slots, run_elements});
+    PipelineList   pipelines;
     for (const LookbackShape& shape : lookback.shapes()) {
         PipelineDesc pipeline_desc;
         pipeline_desc.shader    = shader;
@@ -242,8 +243,9 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
                    {COMPACT_FIRST_WAVE_TILES_ID, tuning->first_wave_tiles},
                    {COMPACT_STAGE_ID, shape.stage},
                    {COMPACT_ONE_GROUP_ID, shape.one_group}});
-        if (auto built = lookback.build(shape, pipeline_desc); !built) return built.error();
+        lookback.add_to(pipelines, shape, pipeline_desc);
     }
+    if (auto made = pipelines.create(*device); !made) return made.error();
     return Compact(std::unique_ptr<Plan>(new Plan{std::move(lookback), desc}));
 }
 

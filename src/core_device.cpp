@@ -174,6 +174,7 @@ Result<CoreDevice> CoreDevice::create(const Context& context) {
     core.allocator      = context.allocator;
     core.pipeline_flags = context.pipeline_flags;
     core.on_pipeline    = context.on_pipeline;
+    core.parallel_for   = context.parallel_for;
 
     if (std::string reason = why_unusable(core.limits); !reason.empty()) {
         return Error{ErrorKind::unsupported_device, reason};

@@ -47,7 +47,8 @@ struct CoreDevice {
     const VkAllocationCallbacks* allocator      = nullptr;
     VkPipelineCreateFlags        pipeline_flags = 0;
 
-    std::function<void(const char*, VkPipeline, double milliseconds)> on_pipeline;
+    std::function<void(const char*, VkPipeline, double milliseconds)>   on_pipeline;
+    std::function<void(uint32_t, const std::function<void(uint32_t)>&)> parallel_for;
 
     /// Whether shaders may use 64-bit integers and atomics on them.
     bool has_word64() const { return limits.word64 && features.shader_int64 && features.shader_buffer_int64_atomics; }

@@ -383,36 +383,29 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
         new Plan{*device, tuning, desc, bins, sample_size, desc.wide ? 8u : 4u, 0, {}, {}, {}, {}});
     if (tuning.copies > 0 && !histogram.offsets)
         plan->scratch_words = HISTOGRAM_SCRATCH_WORDS(bins, histogram.counter_words);
-    const auto add = [&](Pipeline& pipeline, PipelineDesc made, const Shader& shader,
-                         const char* name) -> Result<void> {
-        made.shader  = shader;
-        made.name    = name;
-        auto created = Pipeline::create(*device, made);
-        if (!created) return created.error();
-        pipeline = std::move(*created);
-        return {};
+    PipelineList pipelines;
+    const auto   add = [&](Pipeline& pipeline, PipelineDesc wanted, const Shader& shader, const char* name) {
+        wanted.shader = shader;
+        wanted.name   = name;
+        pipelines.add(pipeline, std::move(wanted));
     };
     if (tuning.few_bytes > 0) {
         PipelineDesc few                                           = pipeline_desc;
         few.workgroup_size                                         = tuning.few_size;
         few.shader_constants[HISTOGRAM_VECTORS_ID - VKPRIM_OWN_ID] = tuning.few_vectors;
         few.shader_constants[HISTOGRAM_COPIES_ID - VKPRIM_OWN_ID]  = tuning.few_copies;
-        if (auto done = add(plan->few, few, modules.shared, "histogram, few"); !done) return done.error();
+        add(plan->few, few, modules.shared, "histogram, few");
     }
     const bool is_shared = tuning.copies > 0;
-    if (auto done = add(plan->count, pipeline_desc, is_shared ? modules.shared : modules.global,
-                        is_shared ? "histogram, shared" : "histogram, global");
-        !done)
-        return done.error();
+    add(plan->count, pipeline_desc, is_shared ? modules.shared : modules.global,
+        is_shared ? "histogram, shared" : "histogram, global");
     if (!is_shared || histogram.offsets) {
         PipelineDesc clear        = pipeline_desc;
         clear.shader_constants[0] = plan->output_words();
-        if (auto done = add(plan->clear, clear, modules.clear, "histogram, clear"); !done) return done.error();
+        add(plan->clear, clear, modules.clear, "histogram, clear");
     }
-    if (tuning.ranges > 0) {
-        if (auto done = add(plan->ranges, pipeline_desc, modules.ranges, "histogram, ranges"); !done)
-            return done.error();
-    }
+    if (tuning.ranges > 0) add(plan->ranges, pipeline_desc, modules.ranges, "histogram, ranges");
+    if (auto made = pipelines.create(*device); !made) return made.error();
     return Histogram(std::move(plan));
 }
 

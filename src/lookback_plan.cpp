@@ -45,19 +45,15 @@ std::vector<LookbackShape> Lookback::shapes() const {
     return shapes;
 }
 
-Result<void> Lookback::build(const LookbackShape& shape, PipelineDesc desc) {
+void Lookback::add_to(PipelineList& pipelines, const LookbackShape& shape, PipelineDesc desc) {
     constexpr const char* names[] = {"small",       "large",   "unaligned",        "tiles", "unaligned tiles", "groups",
                                      "supergroups", "outputs", "unaligned outputs"};
     static_assert(std::size(names) == LookbackShape::role_count);
-    const std::string name = std::string(primitive_) + ", " + names[shape.role];
-    desc.name              = name.c_str();
-    desc.tickets           = shape.stage == VKPRIM_STAGE_ALL && tuning_.tickets != 0;
-    desc.fault             = tuning_.fault;
-    desc.fault_share       = tuning_.fault_share;
-    auto created           = Pipeline::create(device_, desc);
-    if (!created) return created.error();
-    pipelines_[shape.role] = std::move(*created);
-    return {};
+    desc.name        = std::string(primitive_) + ", " + names[shape.role];
+    desc.tickets     = shape.stage == VKPRIM_STAGE_ALL && tuning_.tickets != 0;
+    desc.fault       = tuning_.fault;
+    desc.fault_share = tuning_.fault_share;
+    pipelines.add(pipelines_[shape.role], std::move(desc));
 }
 
 LookbackSteps Lookback::steps(uint32_t count, bool is_aligned, const Part& part) const {

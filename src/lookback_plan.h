@@ -71,8 +71,8 @@ public:
     /// The pipelines that it needs.
     std::vector<LookbackShape> shapes() const;
 
-    /// `desc` has what the primitive's pipelines need beyond what look-back itself does.
-    Result<void> build(const LookbackShape& shape, PipelineDesc desc);
+    /// One of them. `desc` has what the primitive's pipelines need beyond what look-back itself does.
+    void add_to(PipelineList& pipelines, const LookbackShape& shape, PipelineDesc desc);
 
     /// Bytes of scratch for so many elements; never shrinks as count grows.
     VkDeviceSize scratch_size(uint32_t count) const;

@@ -8,6 +8,7 @@
 
 #include <cassert>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 namespace vkprim {
@@ -72,8 +73,7 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     if (!desc.own) {
         change(specialized(shader, constants));
         if (words.empty()) {
-            return Error{ErrorKind::other,
-                         std::string("the shader of ") + desc.name + " is damaged: build vkprim again"};
+            return Error{ErrorKind::other, "the shader of " + desc.name + " is damaged: build vkprim again"};
         }
     }
     if (desc.rounds && declares_rounding(limits)) change(rounding_to_even(shader));
@@ -129,8 +129,30 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     const std::chrono::duration<double, std::milli> took = Clock::now() - began;
     device.functions.DestroyShaderModule(device.device, module, device.allocator);
     if (code != VK_SUCCESS) return failed("vkCreateComputePipelines", code, desc);
-    if (device.on_pipeline) device.on_pipeline(desc.name, pipeline.pipeline_, took.count());
+    if (device.on_pipeline) device.on_pipeline(desc.name.c_str(), pipeline.pipeline_, took.count());
     return pipeline;
+}
+
+Result<void> PipelineList::create(const CoreDevice& device) const {
+    std::vector<std::optional<Error>> errors(wanted_.size());
+    const auto                        create = [&](uint32_t i) {
+        auto created = Pipeline::create(device, wanted_[i].desc);
+        if (created) {
+            *wanted_[i].pipeline = std::move(*created);
+        } else {
+            errors[i] = created.error();
+        }
+    };
+    const auto count = static_cast<uint32_t>(wanted_.size());
+    if (device.parallel_for && count > 1) {
+        device.parallel_for(count, create);
+    } else {
+        for (uint32_t i = 0; i < count && (i == 0 || !errors[i - 1]); ++i) create(i);
+    }
+    for (const auto& error : errors) {
+        if (error) return *error;
+    }
+    return {};
 }
 
 Pipeline& Pipeline::operator=(Pipeline&& other) noexcept {

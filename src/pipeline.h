@@ -4,6 +4,7 @@
 #include "core_device.h"
 
 #include <initializer_list>
+#include <string>
 #include <vector>
 
 namespace vkprim {
@@ -31,7 +32,7 @@ std::vector<uint32_t> by_id(std::initializer_list<ShaderConstant> constants);
 /// Specialization constants: those that every shader has (include/vkprim/glsl/detail/constants.h), and the shader's own.
 struct PipelineDesc {
     Shader                shader;
-    const char*           name             = ""; ///< for errors and Context::on_pipeline
+    std::string           name             = {}; ///< for errors and Context::on_pipeline
     uint32_t              push_size        = 0;  ///< bytes
     uint32_t              workgroup_size   = 256;
     uint32_t              operation        = 0;
@@ -68,6 +69,23 @@ private:
     VkPipelineLayout             layout_    = VK_NULL_HANDLE;
     VkPipeline                   pipeline_  = VK_NULL_HANDLE;
     uint32_t                     push_size_ = 0;
+};
+
+/// The pipelines of one object, which are compiled at once if the caller has something to do that with (Context::parallel_for).
+class PipelineList {
+public:
+    /// It is created into `pipeline`, which must not be moved before.
+    void add(Pipeline& pipeline, PipelineDesc desc) { wanted_.push_back({&pipeline, std::move(desc)}); }
+
+    /// All of them, or the error of the first that failed.
+    Result<void> create(const CoreDevice& device) const;
+
+private:
+    struct Wanted {
+        Pipeline*    pipeline;
+        PipelineDesc desc;
+    };
+    std::vector<Wanted> wanted_;
 };
 
 } // namespace vkprim

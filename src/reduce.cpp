@@ -110,6 +110,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
 
     std::unique_ptr<Plan> plan(new Plan{*device, desc, *elements, {elements->vector_width, most}, {}, {}});
     plan->desc.own = nullptr;
+    PipelineList pipelines;
     for (Pipeline* variant : {&plan->aligned, &plan->unaligned}) {
         const bool aligned = variant == &plan->aligned;
         if (aligned ? !plan->only_aligned() && tuning->aligned == 0 : plan->only_aligned()) continue;
@@ -120,10 +121,9 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
                          {REDUCE_ANY_LEVELS_ID, levels},
                          {REDUCE_ANY_TILES_ID, most}})
                 : by_id({{REDUCE_ALIGNED_ID, aligned}, {REDUCE_BATCH_ID, batch}, {REDUCE_ORDERED_ID, tuning->ordered}});
-        auto pipeline = Pipeline::create(*device, pipeline_desc);
-        if (!pipeline) return pipeline.error();
-        *variant = std::move(*pipeline);
+        pipelines.add(*variant, pipeline_desc);
     }
+    if (auto made = pipelines.create(*device); !made) return made.error();
     return Reduce(std::move(plan));
 }
 

@@ -49,6 +49,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     const bool   only_aligned = desc.aligned || elements->by_element();
     Lookback     lookback(*device,
                           {"scan", desc.waits, only_aligned, *tuning, elements->slots(), elements->run_elements()});
+    PipelineList pipelines;
     for (const LookbackShape& shape : lookback.shapes()) {
         PipelineDesc pipeline_desc;
         pipeline_desc.shader           = shader;
@@ -65,8 +66,9 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
                                                 {SCAN_FIRST_WAVE_TILES_ID, tuning->first_wave_tiles},
                                                 {SCAN_STAGE_ID, shape.stage},
                                                 {SCAN_ONE_GROUP_ID, shape.one_group}});
-        if (auto built = lookback.build(shape, pipeline_desc); !built) return built.error();
+        lookback.add_to(pipelines, shape, pipeline_desc);
     }
+    if (auto made = pipelines.create(*device); !made) return made.error();
     std::unique_ptr<Plan> plan(new Plan{std::move(lookback), desc, *elements, only_aligned});
     plan->desc.own = nullptr;
     return Scan(std::move(plan));

@@ -77,6 +77,7 @@ Result<SegmentedReduce> SegmentedReduce::create(const Context& context, const De
     std::unique_ptr<Plan> plan(
         new Plan{*device, desc, *elements, {rows, elements->vector_width, tuning->workgroups, tuning->share}});
     plan->desc.own = nullptr;
+    PipelineList pipelines;
     for (Pipeline* variant : {&plan->aligned, &plan->pipeline}) {
         const bool aligned = variant == &plan->aligned;
         if (aligned && !plan->has_aligned()) continue;
@@ -84,10 +85,9 @@ Result<SegmentedReduce> SegmentedReduce::create(const Context& context, const De
         pipeline_desc.shader_constants = by_id({{SEGMENTED_REDUCE_ROWS_ID, rows},
                                                 {SEGMENTED_REDUCE_BATCH_ID, tuning->batch},
                                                 {SEGMENTED_REDUCE_ALIGNED_ID, aligned}});
-        auto pipeline                  = Pipeline::create(*device, pipeline_desc);
-        if (!pipeline) return pipeline.error();
-        *variant = std::move(*pipeline);
+        pipelines.add(*variant, pipeline_desc);
     }
+    if (auto made = pipelines.create(*device); !made) return made.error();
     return SegmentedReduce(std::move(plan));
 }
 

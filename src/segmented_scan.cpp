@@ -97,16 +97,16 @@ Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& 
     plan->desc.own                = nullptr;
     constexpr const char* names[] = {"segmented_scan", "segmented_scan, tiles", "segmented_scan, groups",
                                      "segmented_scan, supergroups", "segmented_scan, outputs"};
+    PipelineList          pipelines;
     for (uint32_t stage = VKPRIM_STAGE_ALL; stage <= VKPRIM_STAGE_OUTPUTS; ++stage) {
         if ((stage == VKPRIM_STAGE_ALL) != waits) continue;
         pipeline_desc.name             = names[stage];
         pipeline_desc.shader_constants = by_id({{SEGMENTED_SCAN_ROWS_ID, rows},
                                                 {SEGMENTED_SCAN_INCLUSIVE_ID, desc.kind == Scan::Kind::inclusive},
                                                 {SEGMENTED_SCAN_STAGE_ID, stage}});
-        auto created                   = Pipeline::create(*device, pipeline_desc);
-        if (!created) return created.error();
-        plan->pipelines[stage] = std::move(*created);
+        pipelines.add(plan->pipelines[stage], pipeline_desc);
     }
+    if (auto made = pipelines.create(*device); !made) return made.error();
     return SegmentedScan(std::move(plan));
 }
 

@@ -154,8 +154,8 @@ Result<SegmentedSort> SegmentedSort::create(const Context& context, const Desc& 
 Result<void> SegmentedSort::Plan::create_pipelines() {
     constexpr Shader short_shaders[] = {shaders::segmented_sort_short_word, shaders::segmented_sort_short_long,
                                         shaders::segmented_sort_short_narrow};
-    constexpr Shader gathers[] = {shaders::segmented_sort_gather_word, shaders::segmented_sort_gather_long,
-                                  shaders::segmented_sort_gather_narrow};
+    constexpr Shader gathers[]       = {shaders::segmented_sort_gather_word, shaders::segmented_sort_gather_long,
+                                        shaders::segmented_sort_gather_narrow};
     const uint32_t   kind = sort_key_kind(desc.key), value_words = value_size() / 4;
     const bool       indices = desc.values == Values::indices;
     struct Wanted {
@@ -165,6 +165,7 @@ Result<void> SegmentedSort::Plan::create_pipelines() {
         uint32_t              workgroup_size;
         std::vector<uint32_t> constants;
     };
+    PipelineList pipelines;
     for (const Wanted& wanted :
          {Wanted{shorts,
                  short_shaders[kind],
@@ -183,11 +184,9 @@ Result<void> SegmentedSort::Plan::create_pipelines() {
         pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.descending, key_size()};
         pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), wanted.constants.begin(),
                                               wanted.constants.end());
-        auto created = Pipeline::create(device, pipeline_desc);
-        if (!created) return created.error();
-        wanted.pipeline = std::move(*created);
+        pipelines.add(wanted.pipeline, pipeline_desc);
     }
-    return {};
+    return pipelines.create(device);
 }
 
 uint32_t SegmentedSort::most_short() const { return plan_->tuning.longest(); }

@@ -145,6 +145,7 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
     };
     const Shader one = small[kind], pass = scatter[kind][desc.rows];
     const Shader count = counts[kind][desc.rows], scan = scans[desc.rows];
+    PipelineList pipelines;
     for (const Wanted& wanted :
          {Wanted{plan->tiny, one, "sort, tiny", tuning.tiny.workgroup_size, {tuning.tiny.tile, value_words, desc.rows}},
           Wanted{plan->small,
@@ -169,10 +170,9 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
         pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.descending, element_type_size(desc.key)};
         pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), wanted.constants.begin(),
                                               wanted.constants.end());
-        auto created = Pipeline::create(device, pipeline_desc);
-        if (!created) return created.error();
-        wanted.pipeline = std::move(*created);
+        pipelines.add(wanted.pipeline, pipeline_desc);
     }
+    if (auto made = pipelines.create(device); !made) return made.error();
     return Sort(std::move(plan));
 }
 

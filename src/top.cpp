@@ -79,6 +79,7 @@ Result<Top> Top::create(const Context& context, const Desc& desc) {
         Shader      shader;
         const char* name;
     };
+    PipelineList pipelines;
     for (const Wanted& wanted :
          {Wanted{plan->count, counts[kind], "top, count"}, Wanted{plan->tally, tallies[kind], "top, tally"},
           Wanted{plan->gather, gathers[kind], "top, gather"}}) {
@@ -89,10 +90,9 @@ Result<Top> Top::create(const Context& context, const Desc& desc) {
         pipeline_desc.workgroup_size   = tuning->workgroup_size;
         pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.largest, element_type_size(desc.key),
                                           tuning->copies, desc.nth};
-        auto created                   = Pipeline::create(*device, pipeline_desc);
-        if (!created) return created.error();
-        wanted.pipeline = std::move(*created);
+        pipelines.add(wanted.pipeline, pipeline_desc);
     }
+    if (auto made = pipelines.create(*device); !made) return made.error();
     return Top(std::move(plan));
 }
 

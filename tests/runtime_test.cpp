@@ -1,5 +1,7 @@
 // The thin runtime: transfers, timestamps, the choice of the device, and that validation would be heard.
+#include <vkprim/expand.h>
 #include <vkprim/reduce.h>
+#include <vkprim/sort.h>
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -7,8 +9,10 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <mutex>
 
 #include "harness/harness.h"
+#include "harness/processors.h"
 #include "support/memory.h"
 
 namespace vkprim::tests {
@@ -270,6 +274,35 @@ TEST_CASE("a device hands on the profile that it was given", "[device][runtime]"
     REQUIRE(second.context().profile != nullptr);
     CHECK(second.context().profile->device_id == device().info().device_id);
     CHECK(second.context().profile->values.at("reduce.batch") == 7);
+}
+
+TEST_CASE("pipelines of an object are compiled by what the caller runs tasks with", "[device][runtime]") {
+    const auto names_of = [](Context context) {
+        std::mutex               mutex;
+        std::vector<std::string> names;
+        context.on_pipeline = [&](const char* name, VkPipeline, double) {
+            std::lock_guard lock(mutex);
+            names.emplace_back(name);
+        };
+        const auto sort = value_of(Sort::create(context, {}));
+        std::sort(names.begin(), names.end());
+        return names;
+    };
+    Context               context = device().context();
+    std::vector<uint32_t> counts;
+    context.parallel_for  = nullptr;
+    const auto one_by_one = names_of(context);
+    CHECK(one_by_one.size() == 6);
+    context.parallel_for = [&](uint32_t count, const std::function<void(uint32_t)>& task) {
+        counts.push_back(count);
+        harness::on_all_processors(count, [&](uint32_t i) { task(count - 1 - i); });
+    };
+    CHECK(names_of(context) == one_by_one);
+    CHECK(counts == std::vector<uint32_t>{6});
+
+    counts.clear();
+    (void)value_of(Expand::create(context, {})); // which has one
+    CHECK(counts.empty());
 }
 
 TEST_CASE("layouts that push as many bytes are one, where nothing validates", "[device][runtime]") {

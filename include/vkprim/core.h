@@ -51,9 +51,10 @@
 //            descriptor sets and graphics state are unchanged.
 // Long work  Args::part divides an operation into dispatches as short as the caller likes: see Part. The sorts and Top have no parts.
 // Threads    record(), scratch_size() and validate() are const and may be called from several threads at once, on different command
-//            buffers. create() may run on several threads at once, too, with one Context: drivers then compile most pipelines in
-//            parallel. The allocator, the VkPipelineCache and on_pipeline are then used by several threads at once. A VkPipelineCache
-//            allows that unless it was created with EXTERNALLY_SYNCHRONIZED. Destroy an object before the device, once all work
+//            buffers. create() may run on several threads at once, too, with one Context, and Context::parallel_for lets it compile the
+//            pipelines of one object at once: drivers then compile most of them in parallel. The allocator, the VkPipelineCache and
+//            on_pipeline are then used by several threads at once. A VkPipelineCache allows that unless it was created with
+//            EXTERNALLY_SYNCHRONIZED. Destroy an object before the device, once all work
 //            recorded with it has completed and will not be submitted again. A moved-from object can only be assigned to or destroyed.
 #pragma once
 
@@ -262,6 +263,10 @@ struct Context {
     /// Optional: called for each pipeline that create() builds, with the time that the driver took; for statistics or debug names.
     /// `name` is valid during the call only.
     std::function<void(const char* name, VkPipeline pipeline, double milliseconds)> on_pipeline = {};
+
+    /// Optional: what runs tasks at once, such as an engine's job system. It calls task(0) to task(count - 1), each once, on any threads, and
+    /// returns when all have returned. create() compiles the pipelines of an object with it; without it, one after the other.
+    std::function<void(uint32_t count, const std::function<void(uint32_t)>& task)> parallel_for = {};
 };
 
 } // namespace vkprim

@@ -53,6 +53,8 @@ struct DeviceOptions {
     bool     without_subgroup_size_control = false; ///< the same for subgroup size control
     bool     pipeline_statistics           = false; ///< for take_pipelines(); create() on one thread at a time then
     uint32_t queues                        = 1;     ///< at most; there may be fewer: Device::queue_count()
+
+    decltype(Context::parallel_for) parallel_for = {}; ///< of context(); not used with pipeline_statistics
 };
 
 /// What the driver reports about a pipeline, in its own words and units (VK_KHR_pipeline_executable_properties).

@@ -109,7 +109,7 @@ typedef struct vkprim_profile {
     size_t                      value_count;
 } vkprim_profile;
 
-/// Context (core.h), without on_pipeline. Only read during _create.
+/// Context (core.h), without on_pipeline and parallel_for. Only read during _create.
 typedef struct vkprim_context {
     size_t                       struct_size;
     PFN_vkGetInstanceProcAddr    get_instance_proc_addr;

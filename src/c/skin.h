@@ -85,7 +85,7 @@ constexpr void each_field(Visit& visit, vkprim_totals_range& c, TotalsRange& cpp
     visit(c.size, cpp.size);
 }
 
-/// All of Context but on_pipeline.
+/// All of Context but on_pipeline and parallel_for.
 template <class Visit>
 void each_field(Visit& visit, vkprim_context& c, Context& cpp) {
     visit(c.get_instance_proc_addr, cpp.get_instance_proc_addr);
@@ -101,7 +101,7 @@ void each_field(Visit& visit, vkprim_context& c, Context& cpp) {
 }
 template <>
 constexpr void check_fields<vkprim_context, Context>() {
-    static_assert(field_count<vkprim_context>() == 11 && field_count<Context>() == 11,
+    static_assert(field_count<vkprim_context>() == 11 && field_count<Context>() == 12,
                   "each_field() must visit all fields of vkprim_context, and of Context");
 }
 

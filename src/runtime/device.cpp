@@ -208,7 +208,11 @@ Result<Device> Device::create(const DeviceOptions& options) {
                                : "";
         return failed("vkCreateDevice", result, ("for " + impl->physical.info.name + hint).c_str());
     }
-    if (options.pipeline_statistics) collect_pipeline_statistics(*impl);
+    if (options.pipeline_statistics) {
+        collect_pipeline_statistics(*impl);
+    } else {
+        context.parallel_for = options.parallel_for;
+    }
     return Device(std::move(impl));
 }
 

@@ -17,6 +17,8 @@
 #include <map>
 #include <system_error>
 
+#include "harness/processors.h"
+
 namespace vkprim::tools {
 
 namespace {
@@ -181,7 +183,11 @@ runtime::Device open_device(const runtime::DeviceOptions& options) {
                                   "several devices; choose one",
                                   options.selector)};
     }
-    return need_device(runtime::Device::create(options));
+    runtime::DeviceOptions parallel = options;
+    parallel.parallel_for           = [](uint32_t count, const std::function<void(uint32_t)>& task) {
+        harness::on_all_processors(count, task);
+    };
+    return need_device(runtime::Device::create(parallel));
 }
 
 void add_device_flags(Options& options, DeviceFlags& flags) {
