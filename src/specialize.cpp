@@ -13,6 +13,12 @@ namespace {
 
 using Words = std::vector<uint32_t>;
 
+/// Whether word `i` is a scope, of an instruction whose memory operands begin with a mask at that word. An alignment comes first.
+bool is_scope(const Instruction& one, uint32_t mask, uint32_t i) {
+    constexpr uint32_t aligned = 2;
+    return i > mask && (i > mask + 1 || (one.words[mask] & aligned) == 0);
+}
+
 /// Whether word `i` of an instruction, from 1 on, is an id. All are, but for literals.
 bool is_id(const Instruction& one, uint32_t i) {
     switch (one.opcode()) {
@@ -31,10 +37,10 @@ bool is_id(const Instruction& one, uint32_t i) {
         case op_type_vector:
         case op_constant:
         case op_spec_constant:
-        case op_store:
-        case op_copy_memory:
         case op_loop_merge: return i <= 2;
-        case op_load:
+        case op_store:
+        case op_copy_memory: return i <= 2 || is_scope(one, 3, i);
+        case op_load: return i <= 3 || is_scope(one, 4, i);
         case op_composite_extract:
         case op_branch_conditional: return i <= 3;
         case op_composite_insert:
@@ -342,7 +348,8 @@ private:
             for (uint32_t i = 0; i < one.size; ++i) {
                 const bool in_pair = one.opcode() == op_phi && i >= 3; // of a value and a block
                 if (in_pair && !comes_from(one.words[i % 2 == 0 ? i : i + 1])) continue;
-                resolved_.push_back(i > 0 && is_id(one, i) ? name_of(one.words[i]) : one.words[i]);
+                const bool may_change = first_function_ != 0 && i > 0 && is_id(one, i);
+                resolved_.push_back(may_change ? name_of(one.words[i]) : one.words[i]);
             }
             resolved_[begin] = static_cast<uint32_t>(resolved_.size() - begin) << 16 | one.opcode();
             if (one.opcode() == op_function) function = begin;
