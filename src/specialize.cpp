@@ -37,9 +37,9 @@ bool is_id(const Instruction& one, uint32_t i) {
         case op_type_vector:
         case op_constant:
         case op_spec_constant:
+        case op_copy_memory:
         case op_loop_merge: return i <= 2;
-        case op_store:
-        case op_copy_memory: return i <= 2 || is_scope(one, 3, i);
+        case op_store: return i <= 2 || is_scope(one, 3, i);
         case op_load: return i <= 3 || is_scope(one, 4, i);
         case op_composite_extract:
         case op_branch_conditional: return i <= 3;
@@ -190,9 +190,13 @@ private:
         const uint32_t* const words = one.words;
         switch (one.opcode()) {
             case op_entry_point: roots_.push_back(words[2]); break;
+            case op_execution_mode_id: roots_.insert(roots_.end(), words + 3, words + one.size); break;
             case op_type_bool: bool_type_ = words[1]; break;
             case op_type_int:
                 if (words[2] == 32) int_types_.insert(words[1]);
+                break;
+            case op_type_float:
+                if (words[2] == 32) float_type_ = words[1];
                 break;
             case op_decorate:
                 if (words[2] == decoration_spec_id) {
@@ -204,6 +208,7 @@ private:
                 if (words[3] >= built_in_subgroup_size && words[3] <= built_in_subgroup_invocation) {
                     subgroup_inputs_.push_back(words[1]);
                 }
+                if (words[3] >= built_in_subgroup_eq_mask && words[3] <= built_in_subgroup_lt_mask) return false;
                 break;
             case op_constant_true:
             case op_constant_false: return declare(words[1], words[2], one.opcode() == op_constant_true);
@@ -214,7 +219,7 @@ private:
                 if (!has_value(words[1])) break;
                 return declare(words[1], words[2], words[3]);
             case op_spec_constant:
-                if (one.size != 4) return false;
+                if (!has_value(words[1]) && words[1] != float_type_) return false;
                 if (has_value(words[1])) return declare(words[1], words[2], value_of(words[2], words[3]));
                 append(globals_, op_constant, {words[1], words[2], value_of(words[2], words[3])}); // a float
                 return true;
@@ -276,7 +281,8 @@ private:
                 break;
             case op_branch_conditional: {
                 const auto condition = ids_[words[1]].value;
-                if (!condition) {
+                const bool repeats   = ids_[words[2]].passed || ids_[words[3]].passed; // a loop must keep its way back
+                if (!condition || repeats) {
                     if (!keep_merge() || !go(words[2]) || !go(words[3])) return false;
                     break;
                 }
@@ -325,14 +331,17 @@ private:
     }
 
     /// Whether control may come to this block from one that may stand further down.
-    bool comes_from(uint32_t from) const { return !ids_[from].passed || edges_.count({from, block_}) > 0; }
+    bool comes_from(uint32_t from) const {
+        const bool later = first_function_ == 0 && (!ids_[from].passed || from == block_);
+        return later || edges_.count({from, block_}) > 0;
+    }
 
     /// The value of a phi if one block alone comes here; or 0.
     uint32_t only_value(const Instruction& phi) const {
         uint32_t value = 0;
         for (uint32_t i = 3; i + 1 < phi.size; i += 2) {
             if (!comes_from(phi.words[i + 1])) continue;
-            if (value != 0 || !ids_[phi.words[i + 1]].passed) return 0;
+            if (value != 0 || edges_.count({phi.words[i + 1], block_}) == 0) return 0; // or one that comes later
             value = phi.words[i];
         }
         return value;
@@ -461,7 +470,7 @@ private:
     const Shader& module_;
     const Words&  constants_;
     bool          in_functions_ = false, begins_ = false, leaves_out_ = false; // begins_: a function
-    uint32_t      bool_type_ = 0, block_ = 0;
+    uint32_t      bool_type_ = 0, float_type_ = 0, block_ = 0;
     size_t        first_function_ = 0; ///< in resolved_
 
     std::vector<Id>                                   ids_;

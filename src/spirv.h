@@ -88,6 +88,7 @@ enum : uint32_t {
     op_switch                    = 251,
     op_no_line                   = 317,
     op_module_processed          = 330,
+    op_execution_mode_id         = 331,
     op_group_elect               = 333, // up to op_group_quad_swap: of subgroups
     op_group_all_equal           = 336,
     op_group_ballot_bit_count    = 342,
@@ -112,6 +113,8 @@ enum : uint32_t {
     built_in_workgroup_size      = 25,
     built_in_subgroup_size       = 36, // up to built_in_subgroup_invocation: of subgroups
     built_in_subgroup_invocation = 41,
+    built_in_subgroup_eq_mask    = 4416, // up to built_in_subgroup_lt_mask: they take ballots
+    built_in_subgroup_lt_mask    = 4420,
 };
 
 struct Instruction {

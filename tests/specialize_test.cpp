@@ -60,6 +60,40 @@ TEST_CASE("specialize: what nothing uses is gone", "[spirv]") {
     CHECK(all_of(words, op_entry_point) == std::vector<Words>{{5, 1, 0x6e69616d, 0}});
 }
 
+TEST_CASE("specialize: a loop keeps its way back, whatever its condition is", "[spirv]") {
+    constexpr uint32_t op_branch = 249, op_branch_conditional = 250;
+    Words              words = small_module(7);
+    const auto         op    = [](uint32_t opcode, uint32_t size) { return size << 16 | opcode; };
+    // do {} while (%9), which is false: %10 is the header, %11 the body, %12 its end, and %13 behind it.
+    const auto label = std::find(words.begin(), words.end(), op(248, 2));
+    words.insert(label + 2, {op(op_branch, 2),
+                             10,
+                             op(248, 2),
+                             10,
+                             op(246, 4),
+                             13,
+                             12,
+                             0,
+                             op(op_branch, 2),
+                             11,
+                             op(248, 2),
+                             11,
+                             op(op_branch, 2),
+                             12,
+                             op(248, 2),
+                             12,
+                             op(op_branch_conditional, 4),
+                             9,
+                             10,
+                             13,
+                             op(248, 2),
+                             13});
+    const auto function = std::find(words.begin(), words.end(), op(54, 5));
+    words.insert(function, {op(20, 2), 8, op(49, 3), 8, 9});
+    words[3] = 14; // ids
+    CHECK(all_of(specialized_words(words, {}), op_branch_conditional) == std::vector<Words>{{9, 10, 13}});
+}
+
 TEST_CASE("specialize: a module that is cut off is not understood", "[spirv]") {
     Words words = adding_module();
     words.back() += 1u << 16;
