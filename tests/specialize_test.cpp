@@ -12,9 +12,6 @@ namespace {
 
 using Words = std::vector<uint32_t>;
 
-constexpr uint32_t op_undef = 1, op_entry_point = 15, op_type_int = 21, op_constant = 43, op_spec_constant = 50,
-                   op_decorate = 71, op_iadd = 128;
-
 /// The operands of all instructions with that opcode.
 std::vector<Words> all_of(const Words& module, uint32_t opcode) {
     std::vector<Words> found;
@@ -31,9 +28,9 @@ Words specialized_words(const Words& module, const Words& constants) {
 /// The small module, whose function adds its constant, %2, to something unknown, %8.
 Words adding_module() {
     Words      words = small_module(7);
-    const auto label = std::find(words.begin(), words.end(), 2u << 16 | 248);
+    const auto label = std::find(words.begin(), words.end(), 2u << 16 | op_label);
     words.insert(label + 2, {5u << 16 | op_iadd, 3, 9, 2, 8});
-    const auto function = std::find(words.begin(), words.end(), 5u << 16 | 54);
+    const auto function = std::find(words.begin(), words.end(), 5u << 16 | op_function);
     words.insert(function, {3u << 16 | op_undef, 3, 8});
     words[3] = 10; // ids
     return words;
@@ -61,35 +58,34 @@ TEST_CASE("specialize: what nothing uses is gone", "[spirv]") {
 }
 
 TEST_CASE("specialize: a loop keeps its way back, whatever its condition is", "[spirv]") {
-    constexpr uint32_t op_branch = 249, op_branch_conditional = 250;
-    Words              words = small_module(7);
-    const auto         op    = [](uint32_t opcode, uint32_t size) { return size << 16 | opcode; };
+    Words      words = small_module(7);
+    const auto op    = [](uint32_t opcode, uint32_t size) { return size << 16 | opcode; };
     // do {} while (%9), which is false: %10 is the header, %11 the body, %12 its end, and %13 behind it.
-    const auto label = std::find(words.begin(), words.end(), op(248, 2));
+    const auto label = std::find(words.begin(), words.end(), op(op_label, 2));
     words.insert(label + 2, {op(op_branch, 2),
                              10,
-                             op(248, 2),
+                             op(op_label, 2),
                              10,
-                             op(246, 4),
+                             op(op_loop_merge, 4),
                              13,
                              12,
                              0,
                              op(op_branch, 2),
                              11,
-                             op(248, 2),
+                             op(op_label, 2),
                              11,
                              op(op_branch, 2),
                              12,
-                             op(248, 2),
+                             op(op_label, 2),
                              12,
                              op(op_branch_conditional, 4),
                              9,
                              10,
                              13,
-                             op(248, 2),
+                             op(op_label, 2),
                              13});
-    const auto function = std::find(words.begin(), words.end(), op(54, 5));
-    words.insert(function, {op(20, 2), 8, op(49, 3), 8, 9});
+    const auto function = std::find(words.begin(), words.end(), op(op_function, 5));
+    words.insert(function, {op(op_type_bool, 2), 8, op(op_spec_constant_false, 3), 8, 9});
     words[3] = 14; // ids
     CHECK(all_of(specialized_words(words, {}), op_branch_conditional) == std::vector<Words>{{9, 10, 13}});
 }

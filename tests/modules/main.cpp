@@ -1,6 +1,6 @@
-// Writes every module as drivers get it: what each kind of device, and each type and operation, leaves of it.
+// Makes every module as drivers get it: what each kind of device, and each type and operation, leaves of it. Checks what it asks for.
 //
-//     vkprim_modules FOLDER
+//     vkprim_modules [FOLDER]     FOLDER: where to write them
 #include <shaders/all.h>
 #include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/operations.h>
@@ -46,46 +46,48 @@ struct Constant {
 
 /// By their numbers.
 std::vector<Constant> constants_of(const Shader& module) {
-    constexpr uint32_t           op_true = 48, op_false = 49, op_constant = 50, op_decorate = 71, spec_id = 1;
     std::map<uint32_t, uint32_t> numbers; // by id
     std::vector<Constant>        constants;
     for (Instructions all(module); const auto one = all.next();) {
-        if (one->opcode() == op_decorate && one->words[2] == spec_id) numbers[one->words[1]] = one->words[3];
-        const bool is_bool = one->opcode() == op_true || one->opcode() == op_false;
-        if ((!is_bool && one->opcode() != op_constant) || numbers.count(one->words[2]) == 0) continue;
+        if (one->opcode() == op_decorate && one->words[2] == decoration_spec_id) numbers[one->words[1]] = one->words[3];
+        const bool is_bool = one->opcode() == op_spec_constant_true || one->opcode() == op_spec_constant_false;
+        if ((!is_bool && one->opcode() != op_spec_constant) || numbers.count(one->words[2]) == 0) continue;
         const uint32_t number = numbers[one->words[2]];
         constants.resize(std::max<size_t>(constants.size(), number + 1));
-        constants[number] = {is_bool ? one->opcode() == op_true : one->words[3], is_bool};
+        constants[number] = {is_bool ? one->opcode() == op_spec_constant_true : one->words[3], is_bool};
     }
     return constants;
 }
 
-constexpr struct {
+struct DeviceKind {
     const char* name;
     uint32_t    subgroup_size, has;
-} devices[] = {{"word64", 32, VKPRIM_WORD64_BIT | VKPRIM_BYTES_BIT},
-               {"word32", 64, VKPRIM_BYTES_BIT},
-               {"small", 8, 0},
-               {"plain", 1, 0}};
+};
 
-/// Whether a module asks for what a device lacks.
-bool asks_too_much(const std::vector<uint32_t>& words, uint32_t subgroup_size, uint32_t has, bool doubles) {
-    constexpr uint32_t op_capability = 17, float64 = 10, int64 = 11, int64_atomics = 12, first_of_groups = 61,
-                       last_of_groups = 68, storage_8bit = 4448;
-    for (Instructions all({words.data(), words.size() * sizeof(uint32_t)}); const auto one = all.next();) {
+/// Those with 64-bit atomics come last: a module that others have, too, is named after them.
+constexpr DeviceKind devices[] = {{"word32", 64, VKPRIM_BYTES_BIT},
+                                  {"small", 8, 0},
+                                  {"plain", 1, 0},
+                                  {"word64", 32, VKPRIM_WORD64_BIT | VKPRIM_BYTES_BIT}};
+
+/// Whether a module asks for what a device lacks. `has`: as DeviceKind.
+bool asks_too_much(const Shader& module, uint32_t subgroup_size, uint32_t has, bool doubles) {
+    constexpr uint32_t last_of_groups = 68;
+    for (Instructions all(module); const auto one = all.next();) {
         if (one->opcode() != op_capability) continue;
-        const uint32_t asked = one->words[1];
-        if ((asked == int64 || asked == int64_atomics) && (has & VKPRIM_WORD64_BIT) == 0) return true;
-        if (asked >= first_of_groups && asked <= last_of_groups && subgroup_size == 1) return true;
-        if (asked == storage_8bit && (has & VKPRIM_BYTES_BIT) == 0) return true;
-        if (asked == float64 && !doubles) return true;
+        const uint32_t asked     = one->words[1];
+        const bool     is_word64 = asked == capability_int64 || asked == capability_int64_atomics;
+        if (is_word64 && (has & VKPRIM_WORD64_BIT) == 0) return true;
+        if (asked >= capability_group && asked <= last_of_groups && subgroup_size == 1) return true;
+        if (asked == capability_storage_8bit && (has & VKPRIM_BYTES_BIT) == 0) return true;
+        if (asked == capability_float64 && !doubles) return true;
     }
     return false;
 }
 
 /// The operations on floats, by their ids, and whether each is marked as one that must not be contracted.
 std::map<uint32_t, bool> float_operations(const Shader& module) {
-    constexpr uint32_t       op_decorate = 71, no_contraction = 42, op_fadd = 129, op_fsub = 131, op_fmul = 133;
+    constexpr uint32_t       no_contraction = 42, op_fadd = 129, op_fsub = 131, op_fmul = 133;
     std::set<uint32_t>       marked;
     std::map<uint32_t, bool> operations;
     for (Instructions all(module); const auto one = all.next();) {
@@ -96,63 +98,75 @@ std::map<uint32_t, bool> float_operations(const Shader& module) {
     return operations;
 }
 
+/// A module with constants for an operation and a device; and each bool of its own once the other way.
+std::vector<std::vector<uint32_t>> constants_to_try(const Shader& module, uint32_t operation,
+                                                    const DeviceKind& device) {
+    const auto            all = constants_of(module);
+    std::vector<uint32_t> constants(std::max<size_t>(all.size(), VKPRIM_OWN_ID));
+    for (size_t number = 0; number < all.size(); ++number) constants[number] = all[number].value;
+    constants[VKPRIM_WORKGROUP_SIZE_ID] = 256;
+    constants[VKPRIM_SUBGROUP_SIZE_ID]  = device.subgroup_size;
+    constants[VKPRIM_OPERATION_ID]      = operation | device.has;
+    std::vector<std::vector<uint32_t>> tries{constants};
+    if ((device.has & VKPRIM_WORD64_BIT) == 0) return tries; // one kind of device is enough for those
+    for (size_t number = VKPRIM_OWN_ID; number < all.size(); ++number) {
+        if (!all[number].is_bool) continue;
+        tries.push_back(constants);
+        tries.back()[number] ^= 1;
+    }
+    return tries;
+}
+
+/// What is wrong with what became of a module, as a sentence's end; empty if nothing is.
+std::string fault_of(const shaders::Named& module, uint32_t operation, const DeviceKind& device,
+                     const std::vector<uint32_t>& words) {
+    if (words.empty()) return "is not understood";
+    const std::string name = module.name;
+    const Shader      made{words.data(), words.size() * sizeof(uint32_t)};
+    // Doubles: what is called so, and sums of elements of two words that are floats. Bytes: keys and elements that take the feature anyway.
+    const bool doubles = name.find("f64") != std::string::npos ||
+                         (std::string(module.kind) == "long" && VKPRIM_CLASS_OF(operation) == VKPRIM_FLOAT);
+    const uint32_t by_bytes = name.find("narrow") != std::string::npos ? VKPRIM_BYTES_BIT : 0;
+    if (asks_too_much(made, device.subgroup_size, device.has | by_bytes, doubles)) return "asks for too much";
+    const auto before = float_operations(module.shader);
+    for (const auto& [id, marked] : float_operations(made)) {
+        if (before.at(id) != marked) return "has a float operation that may be contracted";
+    }
+    return {};
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
-    if (argc != 2) {
-        std::fputs("usage: vkprim_modules FOLDER\n", stderr);
+    if (argc > 2) {
+        std::fputs("usage: vkprim_modules [FOLDER]\n", stderr);
         return 2;
     }
     const auto                      operations = operations_of_kinds();
-    std::set<std::vector<uint32_t>> written;
+    std::set<std::vector<uint32_t>> made;
     for (const shaders::Named& module : shaders::all) {
+        std::set<uint32_t> of_kind;
         for (const auto& [kind, operation] : operations) {
-            const bool has_kind = *module.kind != '\0';
-            if (has_kind ? kind != module.kind : &kind != &operations.begin()->first) continue;
-            for (const auto& device : devices) {
-                // The module's own are as they are, and each bool once the other way.
-                const auto            all = constants_of(module.shader);
-                std::vector<uint32_t> constants(std::max<size_t>(all.size(), VKPRIM_OWN_ID));
-                for (size_t number = 0; number < all.size(); ++number) constants[number] = all[number].value;
-                constants[VKPRIM_WORKGROUP_SIZE_ID] = 256;
-                constants[VKPRIM_SUBGROUP_SIZE_ID]  = device.subgroup_size;
-                constants[VKPRIM_OPERATION_ID]      = (has_kind ? operation : 0) | device.has;
-                for (size_t changed = VKPRIM_OWN_ID - 1; changed < all.size(); ++changed) {
-                    auto changed_constants = constants;
-                    if (changed >= VKPRIM_OWN_ID) {
-                        if (!all[changed].is_bool || (device.has & VKPRIM_WORD64_BIT) == 0) continue;
-                        changed_constants[changed] ^= 1;
-                    }
-                    const auto words = specialized(module.shader, changed_constants);
-                    if (words.empty()) {
-                        std::fprintf(stderr, "%s is not understood\n", module.name);
+            if (kind == module.kind) of_kind.insert(operation);
+        }
+        if (of_kind.empty()) of_kind = {0}; // a module without elements
+        for (const uint32_t operation : of_kind) {
+            for (const DeviceKind& device : devices) {
+                for (const auto& constants : constants_to_try(module.shader, operation, device)) {
+                    const auto words = specialized(module.shader, constants);
+                    if (const std::string fault = fault_of(module, operation, device, words); !fault.empty()) {
+                        std::fprintf(stderr, "%s %s (%s, %u)\n", module.name, fault.c_str(), device.name, operation);
                         return 1;
                     }
-                    // Doubles: what is called so, and sums of elements of two words that are floats.
-                    const bool doubles = std::string(module.name).find("f64") != std::string::npos ||
-                                         (has_kind && kind == "long" && VKPRIM_CLASS_OF(operation) == VKPRIM_FLOAT);
-                    const bool by_bytes = std::string(module.name).find("narrow") != std::string::npos;
-                    if (asks_too_much(words, device.subgroup_size, device.has | (by_bytes ? VKPRIM_BYTES_BIT : 0),
-                                      doubles)) {
-                        std::fprintf(stderr, "%s asks for too much (%s, %u)\n", module.name, device.name, operation);
-                        return 1;
-                    }
-                    const auto before = float_operations(module.shader);
-                    for (const auto& [id, marked] : float_operations({words.data(), words.size() * sizeof(uint32_t)})) {
-                        if (before.at(id) == marked) continue;
-                        std::fprintf(stderr, "%s: a float operation may be contracted (%s, %u)\n", module.name,
-                                     device.name, operation);
-                        return 1;
-                    }
-                    if (!written.insert(words).second) continue;
-                    const std::string name = std::string(module.name) + "." + device.name + "." +
-                                             std::to_string(has_kind ? operation : 0) + "." + std::to_string(changed);
-                    std::ofstream(std::string(argv[1]) + "/" + name + ".spv", std::ios::binary)
+                    if (!made.insert(words).second || argc == 1) continue;
+                    const std::string path = std::string(argv[1]) + "/" + module.name + "." + device.name + "." +
+                                             std::to_string(made.size()) + ".spv";
+                    std::ofstream(path, std::ios::binary)
                         .write(reinterpret_cast<const char*>(words.data()),
                                static_cast<std::streamsize>(words.size() * sizeof(uint32_t)));
                 }
             }
         }
     }
-    std::printf("%zu modules of %zu\n", written.size(), std::size(shaders::all));
+    std::printf("%zu modules of %zu\n", made.size(), std::size(shaders::all));
 }
