@@ -65,7 +65,7 @@ bool is_for_debuggers(uint32_t opcode) {
 
 /// What an operation on 32-bit integers and bools gives; nothing for others.
 std::optional<uint32_t> evaluate(uint32_t opcode, const Words& v) {
-    const auto is_signed = [&](size_t i) { return static_cast<int32_t>(v[i]); };
+    const auto as_signed = [&](size_t i) { return static_cast<int32_t>(v[i]); };
     if (v.size() == 1) {
         switch (opcode) {
             case op_logical_not: return v[0] == 0;
@@ -93,13 +93,13 @@ std::optional<uint32_t> evaluate(uint32_t opcode, const Words& v) {
         case op_bit_and: return v[0] & v[1];
         case op_bit_xor: return v[0] ^ v[1];
         case op_ugreater: return v[0] > v[1];
-        case op_sgreater: return is_signed(0) > is_signed(1);
+        case op_sgreater: return as_signed(0) > as_signed(1);
         case op_ugreater_equal: return v[0] >= v[1];
-        case op_sgreater_equal: return is_signed(0) >= is_signed(1);
+        case op_sgreater_equal: return as_signed(0) >= as_signed(1);
         case op_uless: return v[0] < v[1];
-        case op_sless: return is_signed(0) < is_signed(1);
+        case op_sless: return as_signed(0) < as_signed(1);
         case op_uless_equal: return v[0] <= v[1];
-        case op_sless_equal: return is_signed(0) <= is_signed(1);
+        case op_sless_equal: return as_signed(0) <= as_signed(1);
         case op_shift_right: return shifts ? std::optional<uint32_t>(v[0] >> v[1]) : std::nullopt;
         case op_shift_left: return shifts ? std::optional<uint32_t>(v[0] << v[1]) : std::nullopt;
         default: return std::nullopt;
@@ -219,9 +219,9 @@ private:
                 if (!has_value(words[1])) break;
                 return declare(words[1], words[2], words[3]);
             case op_spec_constant:
-                if (!has_value(words[1]) && words[1] != float_type_) return false;
                 if (has_value(words[1])) return declare(words[1], words[2], value_of(words[2], words[3]));
-                append(globals_, op_constant, {words[1], words[2], value_of(words[2], words[3])}); // a float
+                if (words[1] != float_type_) return false;
+                append(globals_, op_constant, {words[1], words[2], value_of(words[2], words[3])});
                 return true;
             case op_spec_constant_composite:
                 globals_.push_back(one.size << 16 | op_constant_composite);

@@ -54,8 +54,8 @@
 //            buffers. create() may run on several threads at once, too, with one Context, and Context::parallel_for lets it compile the
 //            pipelines of one object at once: drivers then compile most of them in parallel. The allocator, the VkPipelineCache and
 //            on_pipeline are then used by several threads at once. A VkPipelineCache allows that unless it was created with
-//            EXTERNALLY_SYNCHRONIZED. Destroy an object before the device, once all work
-//            recorded with it has completed and will not be submitted again. A moved-from object can only be assigned to or destroyed.
+//            EXTERNALLY_SYNCHRONIZED. Destroy an object before the device, once all work recorded with it has completed and will not be
+//            submitted again. A moved-from object can only be assigned to or destroyed.
 #pragma once
 
 #include <vkprim/export.h>
