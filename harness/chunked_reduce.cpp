@@ -154,10 +154,12 @@ const Property property = property_of_chunks(
 
 Contract contract(const std::string& variant) {
     Contract contract;
-    contract.variant   = variant;
-    contract.pipelines = 4;
-    contract.knobs     = {{"chunked_reduce.batch", 1, 64}};
-    contract.effect    = {"chunked_reduce.batch", 3, CHUNKED_REDUCE_BATCH_ID, 3};
+    contract.variant          = variant;
+    contract.pipelines        = 4;
+    contract.pipelines_on_cpu = 3;
+    contract.all_shapes       = {{"chunked_reduce.aligned", 1}};
+    contract.knobs            = {{"chunked_reduce.batch", 1, 64}, {"chunked_reduce.aligned", 0, 1}};
+    contract.effect           = {"chunked_reduce.batch", 3, CHUNKED_REDUCE_BATCH_ID, 3};
     return contract;
 }
 

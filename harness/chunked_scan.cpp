@@ -237,9 +237,12 @@ const Property property = property_of_chunks(
 
 Contract contract(const std::string& variant) {
     Contract contract;
-    contract.variant      = variant;
-    contract.pipelines    = 5;
-    contract.one_pipeline = false;
+    contract.variant          = variant;
+    contract.pipelines        = 5;
+    contract.pipelines_on_cpu = 3;
+    contract.all_shapes       = {{"chunked_scan.aligned", 1}};
+    contract.knobs            = {{"chunked_scan.aligned", 0, 1}};
+    contract.one_pipeline     = false;
     return contract;
 }
 

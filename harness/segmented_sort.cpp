@@ -424,6 +424,7 @@ Contract contract(const std::string& variant) {
     Contract contract;
     contract.variant                 = variant;
     contract.pipelines               = 15;
+    contract.pipelines_on_cpu        = 11;
     contract.pipelines_without_waits = 15;
     contract.most_elements           = UINT32_MAX - 2 * property_segments; // SegmentedSort::Size
     contract.knobs                   = {{"segmented_sort.items", 1, 24}, {"segmented_sort.log2_workgroup", 7, 10}};

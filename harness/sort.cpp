@@ -394,6 +394,7 @@ Contract contract(const std::string& variant) {
     Contract contract;
     contract.variant                 = variant;
     contract.pipelines               = 6;
+    contract.pipelines_on_cpu        = 4;
     contract.pipelines_without_waits = 6;
     return contract;
 }

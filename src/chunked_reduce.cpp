@@ -22,7 +22,7 @@ struct ChunkedReduce::Plan {
     CoreDevice  device;
     ElementPlan elements;
     Pipeline    aligned; ///< tiles at addresses that are multiples of 16, or all, where elements are loaded one by one
-    Pipeline    unaligned; ///< the others
+    Pipeline    unaligned; ///< the others; or all, without the first
     Pipeline    groups, result;
 
     /// log2 of a tile's elements, in an array of `whole`: reduce_log2_tile() beyond 32 bits.
@@ -68,17 +68,18 @@ Result<ChunkedReduce> ChunkedReduce::create(const Context& context, const Desc& 
         Pipeline*   pipeline;
         const char* name;
         uint32_t    stage;
-        bool        aligned;
+        bool        aligned, wanted;
     };
+    const bool  by_element = elements->by_element(), splits = by_element || tuning->aligned != 0;
     const Build builds[] = {
-        {&plan->groups, "chunked_reduce, groups", CHUNKED_REDUCE_GROUPS, true},
-        {&plan->result, "chunked_reduce, result", CHUNKED_REDUCE_RESULT, true},
-        {&plan->aligned, "chunked_reduce, aligned", CHUNKED_REDUCE_TILES, true},
-        {&plan->unaligned, "chunked_reduce, unaligned", CHUNKED_REDUCE_TILES, false},
+        {&plan->groups, "chunked_reduce, groups", CHUNKED_REDUCE_GROUPS, true, true},
+        {&plan->result, "chunked_reduce, result", CHUNKED_REDUCE_RESULT, true, true},
+        {&plan->aligned, "chunked_reduce, aligned", CHUNKED_REDUCE_TILES, true, splits},
+        {&plan->unaligned, "chunked_reduce, unaligned", CHUNKED_REDUCE_TILES, false, !by_element},
     };
     PipelineList pipelines;
     for (const Build& build : builds) {
-        if (!build.aligned && elements->by_element()) continue;
+        if (!build.wanted) continue;
         pipeline_desc.name             = build.name;
         pipeline_desc.shader_constants = by_id({{CHUNKED_REDUCE_ALIGNED_ID, build.aligned},
                                                 {CHUNKED_REDUCE_BATCH_ID, tuning->batch},
@@ -136,7 +137,7 @@ void ChunkedReduce::record_totals(VkCommandBuffer commands, const TotalsArgs& ar
     assert_valid(*this, args);
     if (args.chunk.count == 0) return;
     const Plan&     plan    = *plan_;
-    const bool      aligned = plan.elements.by_element() || is_aligned(args.input, 16);
+    const bool      aligned = plan.elements.by_element() || (plan.aligned.handle() && is_aligned(args.input, 16));
     const Pipeline& tiles   = aligned ? plan.aligned : plan.unaligned;
     plan.record(commands, tiles,
                 {args.input, args.totals + totals_range(args.chunk, args.whole).offset, args.chunk.count,

@@ -2,9 +2,9 @@
 
 #include "../shaders/chunked_scan/chunked_scan_push.h"
 #include "chunk_totals.h"
-#include "knobs.h"
 #include "recorder.h"
 #include "shaders/chunked_scan.h"
+#include "tuning/chunked_scan.h"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ static_assert(VKPRIM_TILE_FAN == CHUNKS_FAN, "the tree of look-back");
 struct ChunkedScan::Plan {
     CoreDevice  device;
     ElementPlan elements;
-    Pipeline    blocks, unaligned_blocks;
+    Pipeline    blocks, unaligned_blocks; ///< without the first, the second is for all addresses
     Pipeline    outputs, unaligned_outputs;
     Pipeline    groups;
 
@@ -24,7 +24,7 @@ struct ChunkedScan::Plan {
     uint32_t block_count(uint32_t count) const { return count == 0 ? 0 : (count - 1) / block() + 1; }
 
     bool has_vectors(const Args& args) const {
-        return elements.by_element() || is_aligned(args.input | args.output, 16);
+        return elements.by_element() || (blocks.handle() && is_aligned(args.input | args.output, 16));
     }
 
     /// In temporary memory, after the totals of blocks.
@@ -56,8 +56,8 @@ Result<ChunkedScan> ChunkedScan::create(const Context& context, const Desc& desc
     if (!device) return device.error();
     const auto elements = plan_elements(*device, desc.type, desc.operation);
     if (!elements) return elements.error();
-    if (auto applied = apply_profile(device->limits, context.profile, "chunked_scan", {}); !applied)
-        return applied.error();
+    const auto tuning = tune_chunked_scan(device->limits, context.profile);
+    if (!tuning) return tuning.error();
     if (!elements->scans) {
         return Error{ErrorKind::invalid_desc,
                      std::string("chunked_scan has no ") + operation_name(desc.operation) + ": chunked_reduce has"};
@@ -75,18 +75,19 @@ Result<ChunkedScan> ChunkedScan::create(const Context& context, const Desc& desc
         Pipeline*   pipeline;
         const char* name;
         uint32_t    stage;
-        bool        aligned;
+        bool        aligned, wanted;
     };
+    const bool  by_element = elements->by_element(), splits = by_element || tuning->aligned != 0;
     const Build builds[] = {
-        {&plan->groups, "chunked_scan, groups", CHUNKED_SCAN_GROUPS, true},
-        {&plan->blocks, "chunked_scan, blocks", CHUNKED_SCAN_BLOCKS, true},
-        {&plan->unaligned_blocks, "chunked_scan, unaligned blocks", CHUNKED_SCAN_BLOCKS, false},
-        {&plan->outputs, "chunked_scan, outputs", CHUNKED_SCAN_OUTPUTS, true},
-        {&plan->unaligned_outputs, "chunked_scan, unaligned outputs", CHUNKED_SCAN_OUTPUTS, false},
+        {&plan->groups, "chunked_scan, groups", CHUNKED_SCAN_GROUPS, true, true},
+        {&plan->blocks, "chunked_scan, blocks", CHUNKED_SCAN_BLOCKS, true, splits},
+        {&plan->unaligned_blocks, "chunked_scan, unaligned blocks", CHUNKED_SCAN_BLOCKS, false, !by_element},
+        {&plan->outputs, "chunked_scan, outputs", CHUNKED_SCAN_OUTPUTS, true, splits},
+        {&plan->unaligned_outputs, "chunked_scan, unaligned outputs", CHUNKED_SCAN_OUTPUTS, false, !by_element},
     };
     PipelineList pipelines;
     for (const Build& build : builds) {
-        if (!build.aligned && elements->by_element()) continue;
+        if (!build.wanted) continue;
         pipeline_desc.name = build.name;
         pipeline_desc.shader_constants =
             by_id({{CHUNKED_SCAN_INCLUSIVE_ID, desc.kind == Scan::Kind::inclusive},

@@ -46,17 +46,17 @@ struct Sort::Plan {
     SortTuning tuning;
     Pipeline   tiny, small, count, scan, usual, large;
 
-    uint32_t     key_size() const { return element_type_size(desc.key); }
-    uint32_t     value_size() const { return sort_value_size(desc.values); }
-    bool         reads_values() const { return desc.values > Values::indices; }
-    bool         is_large(const Matrix& matrix) const { return matrix.elements() >= tuning.large_count; }
+    uint32_t key_size() const { return element_type_size(desc.key); }
+    uint32_t value_size() const { return sort_value_size(desc.values); }
+    bool     reads_values() const { return desc.values > Values::indices; }
+    bool is_large(const Matrix& matrix) const { return tuning.has_large() && matrix.elements() >= tuning.large_count; }
     uint32_t     tile(const Matrix& matrix) const { return is_large(matrix) ? tuning.large.tile : tuning.usual.tile; }
     uint32_t     tiles(const Matrix& matrix) const { return (matrix.count - 1) / tile(matrix) + 1; }    ///< of a row
     uint32_t     chunk(const Matrix& matrix) const;                                                     ///< tiles
     uint32_t     chunks(const Matrix& matrix) const { return (tiles(matrix) - 1) / chunk(matrix) + 1; } ///< of a row
     uint64_t     most_tiles(const Matrix& matrix) const;  ///< of all rows; never less for more elements
     uint64_t     most_chunks(const Matrix& matrix) const; ///< likewise
-    bool         is_tiny(const Matrix& matrix) const { return matrix.count <= tuning.tiny.tile; } ///< of one tile
+    bool         is_tiny(const Matrix& matrix) const { return tuning.has_tiny() && matrix.count <= tuning.tiny.tile; }
     uint32_t     rows_each(const Matrix& matrix) const; ///< of a workgroup, if a row is one tile
     uint32_t     workgroups(const Matrix& matrix) const { return (matrix.rows - 1) / rows_each(matrix) + 1; }
     VkDeviceSize values_offset(const Matrix& matrix) const;
@@ -161,6 +161,8 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
                  "sort, scatter large",
                  tuning.large.workgroup_size,
                  {tuning.large.tile, value_words}}}) {
+        if (&wanted.pipeline == &plan->tiny && !tuning.has_tiny()) continue;
+        if (&wanted.pipeline == &plan->large && !tuning.has_large()) continue;
         PipelineDesc pipeline_desc;
         pipeline_desc.shader           = wanted.shader;
         pipeline_desc.name             = wanted.name;

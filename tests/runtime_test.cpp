@@ -292,13 +292,13 @@ TEST_CASE("pipelines of an object are compiled by what the caller runs tasks wit
     std::vector<uint32_t> counts;
     context.parallel_for  = nullptr;
     const auto one_by_one = names_of(context);
-    CHECK(one_by_one.size() == 6);
+    REQUIRE(one_by_one.size() >= 4); // CPUs have the fewest
     context.parallel_for = [&](uint32_t count, const std::function<void(uint32_t)>& task) {
         counts.push_back(count);
         harness::on_all_processors(count, [&](uint32_t i) { task(count - 1 - i); });
     };
     CHECK(names_of(context) == one_by_one);
-    CHECK(counts == std::vector<uint32_t>{6});
+    CHECK(counts == std::vector<uint32_t>{static_cast<uint32_t>(one_by_one.size())});
 
     counts.clear();
     (void)value_of(Expand::create(context, {})); // which has one

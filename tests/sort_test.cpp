@@ -272,7 +272,7 @@ TEST_CASE("sort: pipelines are cleaned up when one fails", "[device][contract]")
     value_of(Sort::create(spy.context(), {ElementType::u64, Values::bytes4}));
     CHECK(spy.live_objects() == 0);
     const size_t pipelines = spy.calls(Spy::CreateComputePipelines);
-    CHECK(pipelines == 6);
+    REQUIRE(pipelines >= 4); // CPUs have the fewest
     for (Spy::Call call : {Spy::CreateShaderModule, Spy::CreatePipelineLayout, Spy::CreateComputePipelines}) {
         for (uint32_t after = 0; after < pipelines; ++after) {
             spy.forget_calls();

@@ -13,6 +13,10 @@ namespace vkprim {
 struct SortShape {
     uint32_t workgroup_size = 0;
     uint32_t tile           = 0; ///< keys
+
+    bool operator!=(const SortShape& other) const {
+        return workgroup_size != other.workgroup_size || tile != other.tile;
+    }
 };
 
 struct SortTuning {
@@ -26,6 +30,10 @@ struct SortTuning {
     uint32_t  workgroup_size = 256; ///< that counts
     uint32_t  copies         = 0;   ///< of its counters, a power of two
     uint32_t  loads          = 0;   ///< keys that an invocation of it loads before it counts the first
+
+    /// Of equal shapes, one does for both.
+    bool has_tiny() const { return tiny != small; }
+    bool has_large() const { return large != usual; }
 };
 
 struct SortCase {
@@ -65,7 +73,7 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
     tuning.chunks        = 1024;
     tuning.unscanned     = 64;
     tuning.loads         = limits.tuned_for_cpu() ? 4 : 10;
-    // Unrolled code takes a CPU driver long to compile, and is not faster; each copy costs a pass over the counters.
+    // On CPU drivers, unrolled code takes long to compile, and is not faster; each copy costs a pass over the counters.
     if (limits.tuned_for_cpu()) {
         large_items = items;
         log2_copies = 0;
@@ -96,8 +104,8 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
         while (keys_each > 1 && !fits(tuning.subgroups, log2_size, keys_each)) --keys_each;
         return SortShape{1u << log2_size, keys_each << log2_size};
     };
-    tuning.tiny  = shape(8, is_intel ? small_items / words : 4);
     tuning.small = shape(log2_small, small_items / words);
+    tuning.tiny  = limits.tuned_for_cpu() ? tuning.small : shape(8, is_intel ? small_items / words : 4);
     tuning.usual = shape(log2_workgroup, items);
     tuning.large = shape(log2_workgroup, large_items);
     // A chunk's counters have 16 bits. So that whole tiles are loaded in whole rounds, an invocation's keys are a multiple of `loads`.
