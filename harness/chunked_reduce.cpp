@@ -89,7 +89,7 @@ void verify_case(Verifier& verifier, const InChunks& reduce, const ElementCase& 
 void verify_all(Verifier& verifier) {
     for (const ElementCase& element_case : reduce_cases()) {
         if (!runs_on(verifier.device(), element_case) || !is_in(verifier.extent(), element_case)) continue;
-        if (!verifier.group("chunked_reduce " + name_of(element_case), Cover::pairs)) continue;
+        if (!verifier.group("chunked_reduce " + name_of(element_case), Cover::pairs, way_of(element_case))) continue;
         auto reduce =
             InChunks::create(verifier.context(), {element_case.type, element_case.operation, element_case.wide});
         if (!reduce) {

@@ -180,7 +180,7 @@ void verify_all(Verifier& verifier) {
             if (verifier.extent() != Extent::full && inclusive != (turn % 2 == 1)) continue;
             if (!verifier.group(fmt::format("chunked_scan {} {} {}", name_of(desc.type), name_of(desc.operation),
                                             inclusive ? "inclusive" : "exclusive"),
-                                Cover::pairs))
+                                Cover::pairs, way_of(element_case)))
                 continue;
             auto scan = InChunks::create(verifier.context(), {desc.type, desc.operation, desc.kind});
             if (!scan) {

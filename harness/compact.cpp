@@ -47,6 +47,17 @@ std::string name_of(const Compact::Desc& desc) {
     return name;
 }
 
+/// Its way through the shader: the module, and whether a key is compared with the one before.
+std::string way_of(const Compact::Desc& desc) {
+    const char* const module = desc.segments == Segments::rows           ? "rows"
+                               : desc.segments == Segments::offsets      ? "offsets"
+                               : desc.also_above                         ? "three"
+                               : desc.key == KeyType::u64                ? "long"
+                               : desc.also_indices || desc.also_rejected ? "several"
+                                                                         : "one";
+    return fmt::format("{}{}", module, desc.keep == Keep::run_heads ? " of runs" : "");
+}
+
 /// All that there are, the plainest first.
 const std::vector<Compact::Desc>& descs() {
     static const std::vector<Compact::Desc> all = [] {
@@ -502,7 +513,8 @@ void verify_compact(Verifier& verifier) {
     for (const Compact::Desc& desc : all) {
         const std::string name = name_of(desc);
         if (verifier.extent() != Extent::full && quick.count(name) == 0) continue;
-        if (!verifier.group("compact " + name, first.count(name) > 0 ? Cover::all : Cover::pairs)) continue;
+        if (!verifier.group("compact " + name, first.count(name) > 0 ? Cover::all : Cover::pairs, way_of(desc)))
+            continue;
         auto compact = Compact::create(verifier.context(), desc);
         if (!compact) {
             if (verifier.wants("create")) verifier.fail(compact.error().reason);

@@ -172,6 +172,11 @@ bool is_in(Extent extent, const ElementCase& element_case) {
     return extent == Extent::quick ? is_quick(element_case) : is_of_pairs(element_case);
 }
 
+std::string way_of(const ElementCase& element_case) {
+    const ElementPlan plan = plan_of_case(element_case);
+    return plan.doubles ? "double" : plan.kind;
+}
+
 Cover quick_cover(const ElementCase& element_case) {
     const bool adds = element_case.operation == Operation::add, mins = element_case.operation == Operation::min;
     if (element_case.wide) return Cover::pairs;

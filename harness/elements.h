@@ -34,6 +34,9 @@ bool has_bytes(const runtime::Device& device);
 /// sums, and each order once; `pairs` a few of each type.
 bool is_in(Extent extent, const ElementCase& element_case);
 
+/// Its way through the shaders of elements: the kind of elements.
+std::string way_of(const ElementCase& element_case);
+
 /// What the quick extent has of such a group. Operations differ in a function alone, types of equal size in their comparisons.
 Cover quick_cover(const ElementCase& element_case);
 

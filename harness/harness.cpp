@@ -118,10 +118,11 @@ std::vector<uint32_t> Verifier::edge_counts() const {
 
 void Verifier::run_all_of(const Subject& subject) {
     group_number_ = 0;
+    ways_.clear();
     if (subject.verify) subject.verify(*this);
 }
 
-bool Verifier::group(const std::string& name, Cover quick_cover) {
+bool Verifier::group(const std::string& name, Cover quick_cover, const std::string& way) {
     end_group();
     groups_.push_back({name, 0, 0, 0, {}, {}});
     const bool has_number = group_number_++ % options_.groups == options_.group;
@@ -133,6 +134,7 @@ bool Verifier::group(const std::string& name, Cover quick_cover) {
     const bool         has_some      = name.compare(0, only.size(), only, 0, name.size()) == 0;
     const bool         has_the_first = options_.after.compare(0, name.size() + 1, name + " ") == 0;
     if ((!has_some || !has_number) && !has_the_first) return false;
+    if (extent() == Extent::brief && !way.empty() && !ways_.insert(way).second) return false;
     if (options_.on_case) options_.on_case(name, scratch_user_);
     return true;
 }
@@ -140,7 +142,7 @@ bool Verifier::group(const std::string& name, Cover quick_cover) {
 void Verifier::end_group() {
     if (groups_.empty()) return;
     groups_.back().seconds = seconds_now() - group_began_;
-    const bool some        = !options_.only.empty() || options_.groups > 1;
+    const bool some        = !options_.only.empty() || options_.groups > 1 || extent() == Extent::brief;
     const bool filtered    = some && !options_.create_only && groups_.back().cases == 0;
     if (on_group && !filtered) on_group(groups_.back());
     if (filtered) groups_.pop_back();
@@ -161,7 +163,7 @@ bool Verifier::is_of_pairs(const std::string& name) {
 
 bool Verifier::wants(const std::string& name) {
     if (options_.create_only && name != "create") return false;
-    const bool pairs = extent() == Extent::pairs || (extent() == Extent::quick && quick_cover_ == Cover::pairs);
+    const bool pairs = extent() <= Extent::pairs || (extent() == Extent::quick && quick_cover_ == Cover::pairs);
     if (pairs && !is_of_pairs(name)) return false;
     case_name_ = groups_.back().name + " " + name;
     if (case_name_.compare(0, options_.only.size(), options_.only) != 0 && case_name_ != options_.after) return false;

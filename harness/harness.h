@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -29,9 +30,10 @@ private:
 /// Of a steady clock.
 double seconds_now();
 
+/// `brief`: of `pairs`, the first group of each way through the shaders.
 /// `pairs`: the fewest cases, of which every pair of a group, a count and a shape is one; of scans as many groups as types and operations.
 /// `quick`: every count in every shape, of groups that load, look back and store differently; pairs of the others.
-enum class Extent { pairs, quick, full };
+enum class Extent { brief, pairs, quick, full };
 
 /// What the quick extent has of a group: every count in every shape, or pairs.
 enum class Cover { all, pairs };
@@ -107,8 +109,9 @@ public:
     /// All that `subject` verifies, with what scratch holds.
     void run_all_of(const Subject& subject);
 
-    /// Begins a group of cases; the one before ends. False where VerifyOptions::only leaves none of its cases.
-    bool group(const std::string& name, Cover quick_cover = Cover::all);
+    /// Begins a group of cases; the one before ends. False where VerifyOptions::only leaves none of its cases, or the brief extent has had
+    /// a group of that `way` through the shaders.
+    bool group(const std::string& name, Cover quick_cover = Cover::all, const std::string& way = {});
 
     /// Whether to run the case: it is within VerifyOptions::only. Begins the case if so.
     bool wants(const std::string& name);
@@ -178,8 +181,9 @@ private:
     const runtime::Device&   device_;
     VerifyOptions            options_;
     std::vector<GroupResult> groups_;
-    Cover                    quick_cover_  = Cover::all; ///< of the group
-    double                   group_began_  = 0;
+    Cover                    quick_cover_ = Cover::all; ///< of the group
+    double                   group_began_ = 0;
+    std::set<std::string>    ways_; ///< of this subject's groups, so far
     uint32_t                 group_number_ = 0, count_number_ = 0, shape_number_ = 0; ///< for is_of_pairs()
     std::string              count_text_;
     std::string              case_name_;

@@ -69,6 +69,14 @@ std::string name_of(const Histogram::Desc& desc) {
                        options_of(desc));
 }
 
+/// Its way through the shaders: the kind of samples, and where it counts them.
+std::string way_of(const Histogram::Desc& desc) {
+    const bool is_general = desc.channels > 1 || has_weights(desc) || desc.wide;
+    return fmt::format("{} {}{}{}{}", static_cast<uint32_t>(desc.segments),
+                       desc.type == SampleType::f64 ? "f64" : "words", is_general ? " general" : "",
+                       desc.levels ? " levels" : "", bins_of(desc) > 8192 ? " many" : "");
+}
+
 /// The bits of a number as a sample.
 uint64_t bits_of_number(SampleType type, double x) {
     if (type == SampleType::f32) return bits_of(static_cast<float>(x));
@@ -443,7 +451,7 @@ std::vector<Histogram::Desc> descs_of(Segments segments, Extent extent) {
         {SampleType::f32, 2048, 0, 1},
         {SampleType::u16, 300, 0, 65536, 3, 2, Weights::i32, true, true},
     };
-    if (extent != Extent::pairs) {
+    if (extent > Extent::pairs) {
         const Histogram::Desc more[] = {
             {SampleType::u8, 1, 0, 256},
             {SampleType::u8, 64, 3, 200, 4, 2, Weights::u32},
@@ -464,7 +472,7 @@ std::vector<Histogram::Desc> descs_of(Segments segments, Extent extent) {
 
 /// The histogram of a group of cases, unless they are left out.
 std::optional<Histogram> begin_group(Verifier& verifier, const std::string& name, const Histogram::Desc& desc) {
-    if (!verifier.group(name, desc.bins == 256 ? Cover::all : Cover::pairs)) return std::nullopt;
+    if (!verifier.group(name, desc.bins == 256 ? Cover::all : Cover::pairs, way_of(desc))) return std::nullopt;
     if (!runs_on(verifier.device(), desc)) {
         verifier.skip("the device has no shaderFloat64");
         return std::nullopt;
@@ -562,7 +570,7 @@ void verify_histogram(Verifier& verifier) {
     verify_rows(verifier);
     verify_offsets(verifier);
     for (const Histogram::Desc& desc : descs(verifier.extent())) {
-        if (!verifier.group("histogram " + name_of(desc))) continue;
+        if (!verifier.group("histogram " + name_of(desc), Cover::all, way_of(desc))) continue;
         if (!runs_on(verifier.device(), desc)) {
             verifier.skip("the device has no shaderFloat64");
             continue;

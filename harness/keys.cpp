@@ -1,5 +1,7 @@
 #include "keys.h"
 
+#include <fmt/format.h>
+
 #include "elements.h"
 
 #include <algorithm>
@@ -9,6 +11,11 @@ namespace vkprim::harness {
 
 std::string missing_for(ElementType type, const runtime::Device& device) {
     return input_size(type) >= 4 || has_bytes(device) ? "" : "the device has no storageBuffer8BitAccess";
+}
+
+std::string way_of(ElementType type, bool rows) {
+    const uint32_t size = input_size(type);
+    return fmt::format("{}{}", size == 8 ? "long" : size == 4 ? "word" : "narrow", rows ? " rows" : "");
 }
 
 Format key_format(ElementType type) {

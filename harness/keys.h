@@ -12,6 +12,9 @@ constexpr ElementType sort_key_types[] = {ElementType::u32, ElementType::i32, El
 /// Empty where the device can order keys of that type; else what it lacks.
 std::string missing_for(ElementType type, const runtime::Device& device);
 
+/// A sort's way through the shaders.
+std::string way_of(ElementType type, bool rows);
+
 /// Of a key, as mismatches show it.
 Format key_format(ElementType type);
 

@@ -21,6 +21,7 @@ struct Variant {
     Order       order = Order::fixed;
 
     std::string  name() const { return name_of(element) + (order == Order::any ? " any" : ""); }
+    std::string  way() const { return order == Order::any ? name() : way_of(element); }
     Reduce::Desc desc() const {
         Reduce::Desc desc{element.type, element.operation};
         desc.order = order;
@@ -115,7 +116,7 @@ void verify_case(Verifier& verifier, const Reduce& reduce, const Variant& varian
 void verify_strided(Verifier& verifier) {
     for (const ElementCase& element_case : strided_cases()) {
         const std::string name = name_of(element_case.type) + " " + name_of(element_case.operation);
-        if (!verifier.group("reduce strided " + name, Cover::pairs)) continue;
+        if (!verifier.group("reduce strided " + name, Cover::pairs, "strided " + way_of(element_case))) continue;
         Reduce::Desc desc{element_case.type, element_case.operation};
         desc.strided      = true;
         const auto reduce = Reduce::create(verifier.context(), desc);
@@ -138,7 +139,7 @@ void verify_reduce(Verifier& verifier) {
         const ElementCase& element_case = variant.element;
         if (!variant.runs_on(verifier.device())) continue;
         if (!is_in(verifier.extent(), element_case)) continue;
-        if (!verifier.group("reduce " + variant.name(), quick_cover(element_case))) continue;
+        if (!verifier.group("reduce " + variant.name(), quick_cover(element_case), variant.way())) continue;
         auto reduce = Reduce::create(verifier.context(), variant.desc());
         if (!reduce) {
             if (verifier.wants("create")) verifier.fail(reduce.error().reason);

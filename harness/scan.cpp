@@ -91,11 +91,11 @@ void verify_scan(Verifier& verifier) {
             // Where the own element is added does not depend on the operation: once for each type will do, in pairs by turns.
             const bool     inclusive = kind == Scan::Kind::inclusive;
             const uint32_t turn      = static_cast<uint32_t>(desc.type) + static_cast<uint32_t>(desc.operation);
-            if (verifier.extent() == Extent::pairs && inclusive != (turn % 2 == 1)) continue;
+            if (verifier.extent() <= Extent::pairs && inclusive != (turn % 2 == 1)) continue;
             if (verifier.extent() == Extent::quick && inclusive && desc.operation != Operation::add) continue;
             if (!verifier.group(fmt::format("scan {} {} {}", name_of(desc.type), name_of(desc.operation),
                                             kind == Scan::Kind::exclusive ? "exclusive" : "inclusive"),
-                                quick_cover(element_case)))
+                                quick_cover(element_case), way_of(element_case)))
                 continue;
             auto scan = Scan::create(verifier.context(), desc);
             if (!scan) {
@@ -110,7 +110,7 @@ void verify_scan(Verifier& verifier) {
 void verify_strided(Verifier& verifier) {
     for (const ElementCase& element_case : strided_cases()) {
         const std::string name = name_of(element_case.type) + " " + name_of(element_case.operation);
-        if (!verifier.group("scan strided " + name, Cover::pairs)) continue;
+        if (!verifier.group("scan strided " + name, Cover::pairs, "strided " + way_of(element_case))) continue;
         Scan::Desc desc{element_case.type, element_case.operation};
         desc.strided    = true;
         const auto scan = Scan::create(verifier.context(), desc);

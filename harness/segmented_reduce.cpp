@@ -159,7 +159,7 @@ void verify_segments(Verifier& verifier) {
         for (const ElementCase& element_case : reduce_cases()) {
             const std::string name     = fmt::format("{} {}", rows ? "rows" : "offsets", name_of(element_case));
             const bool        is_first = first.count(name) > 0, is_quick = is_first || quick.count(name) > 0;
-            if (verifier.extent() == Extent::pairs ? !is_first : verifier.extent() == Extent::quick && !is_quick)
+            if (verifier.extent() <= Extent::pairs ? !is_first : verifier.extent() == Extent::quick && !is_quick)
                 continue;
             // Reduce has the others, whose shaders differ from these in a function alone.
             const Operation operation = element_case.operation;

@@ -234,10 +234,12 @@ void verify_segments(Verifier& verifier) {
     for (const Variant& variant : variants()) {
         const std::string name     = name_of_variant(variant);
         const bool        is_first = first.count(name) > 0, is_quick = is_first || quick.count(name) > 0;
-        if (verifier.extent() == Extent::pairs && !is_first) continue;
+        if (verifier.extent() <= Extent::pairs && !is_first) continue;
         if (verifier.extent() == Extent::quick && !is_quick) continue;
         const bool is_in_all = name == "offsets u32 alone" || name == "rows u32 alone";
-        if (!verifier.group("segmented_sort " + name, is_in_all ? Cover::all : Cover::pairs)) continue;
+        if (!verifier.group("segmented_sort " + name, is_in_all ? Cover::all : Cover::pairs,
+                            way_of(variant.desc.key, variant.desc.rows)))
+            continue;
         if (const std::string missing = missing_for(variant.desc.key, verifier.device()); !missing.empty()) {
             verifier.skip(missing);
             continue;

@@ -199,10 +199,12 @@ void verify_sort(Verifier& verifier) {
         const std::string name     = text_of(variant);
         const bool        is_first = first.count(name) > 0;
         const bool        is_quick = is_first || variant.desc.rows || quick.count(name) > 0;
-        if (verifier.extent() == Extent::pairs && !is_first) continue;
+        if (verifier.extent() <= Extent::pairs && !is_first) continue;
         if (verifier.extent() == Extent::quick && !is_quick) continue;
         const bool is_in_all = name == "u32 alone" || name == "i64 4-byte" || name == "rows u32 alone";
-        if (!verifier.group("sort " + name, is_in_all ? Cover::all : Cover::pairs)) continue;
+        if (!verifier.group("sort " + name, is_in_all ? Cover::all : Cover::pairs,
+                            way_of(variant.desc.key, variant.desc.rows)))
+            continue;
         if (const std::string missing = missing_for(variant.desc.key, verifier.device()); !missing.empty()) {
             verifier.skip(missing);
             continue;

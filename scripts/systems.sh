@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds and runs vkprim on the systems that people have today: in each, in a bare copy of its own, the program, as scripts/run.sh builds it;
-# one group of cases of each primitive; and a project that includes the GLSL of vkprim in shaders of its own.
+# what that verifies; and a project that includes the GLSL of vkprim in shaders of its own.
 #
 #     scripts/systems.sh [--pairs] [SYSTEM...]
 #
@@ -9,7 +9,7 @@
 #     trixie-backports  Debian 13 with the Mesa of its backports
 #     forky             Debian 14
 #
-# Without names: trixie-backports and forky, whose compilers and drivers are newer than those here. --pairs: all groups, as scripts/run.sh.
+# Without names: trixie-backports and forky, whose compilers and drivers are newer than those here. --pairs: all groups of pairwise cases.
 # The last lines are a table. Exit code 1 if a system fails; 77 where there is no Debian, mmdebstrap, git repository or
 # root. Packages come from this system's own mirror. Bare systems are made once, in build/systems; $VKPRIM_SYSTEMS is another folder.
 set -euo pipefail

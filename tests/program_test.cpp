@@ -67,6 +67,7 @@ TEST_CASE("program: help and usage", "[program]") {
     check_fails(2, {"scan", "a.npy", "-o", "b.npy", "--inclusive", "--exclusive"}, {"--inclusive", "--exclusive"});
     check_fails(2, {"verify", "--quick", "--full"}, {"--quick", "--full"});
     check_fails(2, {"verify", "--pairs", "--full"}, {"--pairs", "--full"});
+    check_fails(2, {"verify", "--brief", "--pairs"}, {"--brief", "--pairs"});
     check_fails(2, {"verify", "--jobs", "0"}, {"--jobs"});
     check_fails(2, {"verify", "--jobs", "2", "--only", "x", "--after", "x"}, {"--jobs", "--after"});
     check_fails(2, {"verify", "--seed", "x"}, {"--seed"});

@@ -145,6 +145,26 @@ TEST_CASE("every pair of a group, a count and a shape is among the pairs", "[dev
     CHECK(cases <= groups * counts * shapes / 5);
 }
 
+TEST_CASE("the brief extent has the first group of each way through the shaders", "[device][runtime]") {
+    constexpr auto         cover = harness::Cover::all;
+    harness::VerifyOptions options;
+    options.extent = harness::Extent::brief;
+    harness::Verifier verifier(device(), options);
+    CHECK(verifier.group("a", cover, "one"));
+    CHECK(verifier.wants("create"));
+    CHECK_FALSE(verifier.group("b", cover, "one"));
+    CHECK(verifier.group("c", cover, "another"));
+    CHECK(verifier.wants("create"));
+    CHECK(verifier.group("d")); // a way of its own
+    CHECK(verifier.wants("create"));
+    CHECK(verifier.finish().size() == 3);
+
+    options.only = "b";
+    harness::Verifier some(device(), options);
+    CHECK_FALSE(some.group("a", cover, "one"));
+    CHECK(some.group("b", cover, "one"));
+}
+
 TEST_CASE("groups that are parted among drivers are all there", "[device][runtime]") {
     harness::VerifyOptions options;
     std::vector<uint32_t>  times(7);

@@ -23,7 +23,7 @@ using harness::GroupResult;
 struct Flags {
     DeviceFlags            device;
     harness::VerifyOptions verify;
-    bool                   pairs = false, quick = false, full = false, levels = false;
+    bool                   brief = false, pairs = false, quick = false, full = false, levels = false;
     uint32_t               jobs         = 1;
     uint32_t               random_cases = 0;
     std::string            property; ///< a case as text
@@ -62,6 +62,7 @@ std::string repeat_line(const Flags& flags, const runtime::DeviceInfo& device, c
     return fmt::format("{} --seed {}{}{}{} --only {}", repeat_head(flags, device), flags.verify.seed,
                        flags.full    ? " --full"
                        : flags.pairs ? " --pairs"
+                       : flags.brief ? " --brief"
                                      : "",
                        sizes, after, shell_word(repeated.case_name));
 }
@@ -130,7 +131,9 @@ struct Totals {
     }
 };
 
-const char* extent_name(const Flags& flags) { return flags.full ? "full" : flags.pairs ? "pairs" : "quick"; }
+const char* extent_name(const Flags& flags) {
+    return flags.full ? "full" : flags.pairs ? "pairs" : flags.brief ? "brief" : "quick";
+}
 
 Json report(const Flags& flags, const runtime::DeviceInfo& device, const std::vector<GroupResult>& groups) {
     Json   json;
@@ -392,6 +395,7 @@ ExitCode run(Flags flags) {
     if (!flags.sizes.empty()) flags.verify.counts = parse_sizes(flags.sizes);
     const bool soaks    = flags.soak_minutes > 0 || flags.soak_batch;
     flags.verify.extent = flags.full    ? harness::Extent::full
+                          : flags.brief ? harness::Extent::brief
                           : flags.pairs ? harness::Extent::pairs
                                         : harness::Extent::quick;
     if (flags.levels) return run_levels(flags);
@@ -464,6 +468,10 @@ std::function<ExitCode()> setup(Options& options) {
     options.add_flag("--full", flags->full, "many more sizes").excludes({"--quick"});
     options.add_flag("--pairs", flags->pairs, "fewer cases: all pairs of variant, size and shape (pairwise testing)")
         .excludes({"--quick", "--full"});
+    options
+        .add_flag("--brief", flags->brief,
+                  "fewest cases: of --pairs, each kind of element and each way through a shader once")
+        .excludes({"--quick", "--full", "--pairs"});
     options.add_option("--only", flags->verify.only, "only cases whose name begins with this").type_name("PREFIX");
     options.add_option("--after", flags->verify.after, "run this case first, on the same scratch")
         .type_name("CASE")
@@ -512,7 +520,7 @@ std::function<ExitCode()> setup(Options& options) {
     const std::vector<std::string> kinds = {"--random", "--property", "--soak", "--soak-batch", "--operation"};
     for (const std::string& kind : kinds) {
         Option option = options.get_option(kind);
-        option.excludes({"--quick", "--full", "--pairs", "--levels", "--sizes", "--after", "--jobs"});
+        option.excludes({"--quick", "--full", "--pairs", "--brief", "--levels", "--sizes", "--after", "--jobs"});
         for (const std::string& other : kinds) {
             if (other != kind) option.excludes({other});
         }
