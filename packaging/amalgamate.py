@@ -2,8 +2,8 @@
 """Makes vkprim.h and vkprim.cpp of the core, for projects that keep both beside their own sources.
 
 vkprim.h is the public headers, of which a C compiler sees the C interface alone. vkprim.cpp is all of src/*.cpp and
-src/c/*.cpp with what they include, compiled shaders as well. Files are found by pattern, and each goes in once. What
-several sources have in an unnamed namespace under the same name gets its file's name in front; macros end with the file.
+src/c/*.cpp with what they include, compiled shaders as well. Files are found by pattern, and each goes in once: no two
+sources have the same name for different things in unnamed namespaces. Macros end with the file.
 Beside the two goes vkprim/glsl/, for shaders that include it.
 """
 
@@ -17,13 +17,6 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 OTHER_LIBRARIES = {"runtime.h", "profile.h", "compiler.h", "mpi.h"}
 
 INCLUDE = re.compile(r'#\s*include\s*(?:"(?P<own>[^"]+)"|<(?P<system>[^>]+)>)')
-# What .clang-format makes of a declaration in a namespace: it begins in the first column.
-DECLARATION = re.compile(
-    r"^(?:(?:template <.*> )?(?:struct|class|union|enum class|enum|using) (?P<type>\w+)"
-    r"|(?!using |namespace |return |extern |typedef |static_assert)"
-    r"[A-Za-z_][\w:<>,&* ]*?[ &*](?P<name>\w+)(?:\(|\[| =|\{|;))",
-    re.MULTILINE)
-TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:[^"\\\n]|\\.)*"', re.DOTALL)
 
 
 class Unit:
@@ -81,34 +74,6 @@ class Unit:
         return re.sub(r"\n{3,}", "\n\n", "\n".join(out).strip()) + "\n"
 
 
-def declared(text):
-    """The names that begin in the first column: those of types, functions and variables."""
-    return {match["type"] or match["name"] for match in DECLARATION.finditer(TEXT.sub("", text))}
-
-
-def unnamed(text):
-    """What stands in unnamed namespaces."""
-    return "\n".join(re.findall(r"^namespace \{$(.*?)^\} // namespace$", text, re.MULTILINE | re.DOTALL))
-
-
-def rename(text, names, prefix):
-    """Puts `prefix` in front of names, but not in comments and strings, and not of members."""
-    if not names:
-        return text
-    pattern = re.compile(TEXT.pattern + r"|(?<![\w.:])(?<!->)(?:" + "|".join(sorted(names)) + r")\b", re.DOTALL)
-    return pattern.sub(lambda match: prefix + match[0] if match[0] in names else match[0], text)
-
-
-def separate(texts):
-    """Renames what would meet another file's: in .cpp files, whose unnamed namespaces have become one."""
-    everywhere = {path: declared(text) for path, text in texts.items()}
-    for path, text in texts.items():
-        if path.suffix != ".cpp":
-            continue
-        others = set().union(*(names for other, names in everywhere.items() if other != path))
-        texts[path] = rename(text, declared(unnamed(text)) & others, ("c_" if path.parent.name == "c" else "") + path.stem + "_")
-
-
 def joined(texts):
     out = []
     for path, text in texts.items():
@@ -121,6 +86,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--shaders", type=pathlib.Path, required=True, help="the folder shaders of a build tree")
     parser.add_argument("--version", required=True)
+    parser.add_argument("--without", nargs="*", default=[], metavar="PRIMITIVE", help="leave the sources of these out")
     parser.add_argument("-o", "--output", type=pathlib.Path, default=pathlib.Path("."), help="folder for the two files and vkprim/glsl/")
     arguments = parser.parse_args()
 
@@ -134,8 +100,8 @@ def main():
     source = Unit(arguments.shaders)
     source.done = header.done
     for path in [*sorted((ROOT / "src").glob("*.cpp")), *sorted((ROOT / "src" / "c").glob("*.cpp"))]:
-        source.add(path.resolve())
-    separate(source.texts)
+        if path.stem not in arguments.without:
+            source.add(path.resolve())
 
     body = joined(source.texts)
     macros = sorted(set(re.findall(r"^\s*#\s*define (\w+)", body, re.MULTILINE)))

@@ -11,8 +11,7 @@
 namespace vkprim {
 namespace {
 
-constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
-static_assert(workgroup_size == CHUNKS_FAN, "each invocation of a workgroup folds one total");
+static_assert(REDUCE_WORKGROUP_SIZE == CHUNKS_FAN, "each invocation of a workgroup folds one total");
 static_assert(max_chunked_count / (uint64_t{VKPRIM_FOLD_FAN} * VKPRIM_FOLD_FAN) <= chunk_step,
               "chunks consist of whole tiles");
 
@@ -58,7 +57,7 @@ Result<ChunkedReduce> ChunkedReduce::create(const Context& context, const Desc& 
     PipelineDesc pipeline_desc;
     pipeline_desc.shader         = shader_for(*elements, shaders::chunked_reduce_elements);
     pipeline_desc.push_size      = sizeof(ChunkedReducePush);
-    pipeline_desc.workgroup_size = workgroup_size;
+    pipeline_desc.workgroup_size = REDUCE_WORKGROUP_SIZE;
     pipeline_desc.operation      = elements->operation;
     pipeline_desc.identity_bits  = elements->identity_bits;
     pipeline_desc.rounds         = elements->rounds;

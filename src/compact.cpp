@@ -76,7 +76,7 @@ bool has_long_keys(const Compact::Desc& desc) { return !desc.own && desc.key == 
 uint32_t vector_alignment(KeyType type) { return type == KeyType::u8 ? 4 : 16; }
 
 /// The push block. Shaders with one output have only its first member. The last is for predicates of your own, segments, or three outputs.
-struct Push {
+struct CompactOwnPush {
     CompactPush        compact;
     CompactSeveralPush several;
     union {
@@ -85,7 +85,7 @@ struct Push {
         CompactThreePush      three;
     };
 };
-static_assert(sizeof(Push) <= 128, "what every device has room for");
+static_assert(sizeof(CompactOwnPush) <= 128, "what every device has room for");
 
 /// Whether keys and elements may be loaded in whole vectors.
 bool has_vectors(const Compact::Desc& desc, const Compact::Args& args) {
@@ -98,14 +98,14 @@ uint32_t segment_size(const Compact::Desc& desc, const Compact::Args& args) {
     return desc.segments == Compact::Segments::rows ? args.row_length : args.offset_size;
 }
 
-Push push_of(const Compact::Desc& desc, const Compact::Args& args, uint32_t first) {
+CompactOwnPush push_of(const Compact::Desc& desc, const Compact::Args& args, uint32_t first) {
     const bool     is_range = desc.keep != Compact::Keep::nonzero;
     const auto     range    = ordered_range(desc.key, is_range ? args.lower : 0, is_range ? args.upper : 0);
     const uint32_t size     = segment_size(desc, args);
-    Push           push{{args.count > 0 ? args.keys : args.scratch, args.elements, args.output, args.kept, args.scratch,
-               pushed_count(args.count_address, args.scratch), args.count, first, range.lower, range.upper},
-              {args.indices, args.rejected},
-              {own_push(args.parameters)}};
+    CompactOwnPush push{{args.count > 0 ? args.keys : args.scratch, args.elements, args.output, args.kept, args.scratch,
+                         pushed_count(args.count_address, args.scratch), args.count, first, range.lower, range.upper},
+                        {args.indices, args.rejected},
+                        {own_push(args.parameters)}};
     if (desc.own) {
         push.compact.keys_address = args.offsets;
         push.compact.lower        = args.segments;
@@ -213,10 +213,10 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     const bool       long_keys  = has_long_keys(desc);
     const uint32_t   kind       = desc.also_above ? 3 : segmented ? 2 : several ? 1 : 0;
     const Shader     shader     = desc.own ? own : long_keys ? shaders::compact_long : variants[kind];
-    const size_t     push_size  = desc.own               ? sizeof(Push)
-                                  : desc.also_above      ? offsetof(Push, three) + sizeof(CompactThreePush)
-                                  : segmented            ? offsetof(Push, segments) + sizeof(CompactSegmentsPush)
-                                  : several || long_keys ? offsetof(Push, own)
+    const size_t     push_size  = desc.own          ? sizeof(CompactOwnPush)
+                                  : desc.also_above ? offsetof(CompactOwnPush, three) + sizeof(CompactThreePush)
+                                  : segmented       ? offsetof(CompactOwnPush, segments) + sizeof(CompactSegmentsPush)
+                                  : several || long_keys ? offsetof(CompactOwnPush, own)
                                                          : sizeof(CompactPush);
     const uint32_t   outputs    = static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0) +
                              (desc.also_rejected ? COMPACT_ALSO_REJECTED : 0) +
@@ -306,7 +306,7 @@ void Compact::record(VkCommandBuffer commands, const Args& args) const {
     const Desc&     desc     = plan_->desc;
     const Lookback& lookback = plan_->lookback;
     for (const LookbackStep& step : lookback.steps(std::max(args.count, 1u), has_vectors(desc, args), args.part)) {
-        const Push push = push_of(desc, args, step.share.first);
+        const CompactOwnPush push = push_of(desc, args, step.share.first);
         lookback.record(commands, step, &push, args.indirect);
     }
 }

@@ -6,7 +6,7 @@
 namespace vkprim {
 namespace {
 
-Error refuse(const std::string& what) { return {ErrorKind::invalid_profile, "the profile" + what}; }
+Error refuse_profile(const std::string& what) { return {ErrorKind::invalid_profile, "the profile" + what}; }
 
 /// "10de:2335".
 std::string device_text(uint32_t vendor_id, uint32_t device_id) {
@@ -37,8 +37,9 @@ Result<void> apply_profile(const DeviceLimits& limits, const Profile* profile, c
                            std::initializer_list<Knob> knobs) {
     if (!profile) return {};
     if (profile->vendor_id != limits.vendor_id || profile->device_id != limits.device_id) {
-        return refuse(" is for device " + device_text(profile->vendor_id, profile->device_id) + ", this one is " +
-                      device_text(limits.vendor_id, limits.device_id) + ": run vkprim tune here");
+        return refuse_profile(" is for device " + device_text(profile->vendor_id, profile->device_id) +
+                              ", this one is " + device_text(limits.vendor_id, limits.device_id) +
+                              ": run vkprim tune here");
     }
     const std::string prefix = primitive + ".";
     for (const auto& [name, value] : profile->values) {
@@ -46,11 +47,11 @@ Result<void> apply_profile(const DeviceLimits& limits, const Profile* profile, c
         const auto knob =
             std::find_if(knobs.begin(), knobs.end(), [&wanted = name](const Knob& one) { return one.name == wanted; });
         if (knob == knobs.end()) {
-            return refuse(" names " + name + ", which vkprim does not know; it knows " + names_text(knobs));
+            return refuse_profile(" names " + name + ", which vkprim does not know; it knows " + names_text(knobs));
         }
         if (value < knob->least || value > knob->most) {
-            return refuse("'s " + name + " is " + std::to_string(value) + ", but must be " + range_text(*knob) +
-                          " on this device");
+            return refuse_profile("'s " + name + " is " + std::to_string(value) + ", but must be " + range_text(*knob) +
+                                  " on this device");
         }
         *knob->value = value;
     }

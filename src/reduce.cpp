@@ -14,10 +14,9 @@ namespace vkprim {
 namespace {
 
 /// Part of a float's result, so the same on every device.
-constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 
 /// What follows the push block for operations of your own and for strided elements.
-struct Push {
+struct ReduceOwnPush {
     ReducePush            reduce;
     vkprim_ParametersPush own;
 };
@@ -96,8 +95,8 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
                                    : desc.own ? own
                                               : shader_for(*elements, shaders::reduce_elements);
     pipeline_desc.own            = desc.own != nullptr;
-    pipeline_desc.push_size      = desc.own || desc.strided ? sizeof(Push) : sizeof(ReducePush);
-    pipeline_desc.workgroup_size = workgroup_size;
+    pipeline_desc.push_size      = desc.own || desc.strided ? sizeof(ReduceOwnPush) : sizeof(ReducePush);
+    pipeline_desc.workgroup_size = REDUCE_WORKGROUP_SIZE;
     pipeline_desc.operation      = any ? static_cast<uint32_t>(Operation::add) : elements->operation; // of integers
     pipeline_desc.identity_bits  = elements->identity_bits;
     pipeline_desc.rounds         = elements->rounds;
@@ -136,7 +135,7 @@ VkDeviceSize Reduce::scratch_size(uint32_t count) const {
 }
 
 Grid Reduce::grid(const Args& args) const {
-    return {REDUCE_COLUMNS / 4 * plan_->elements.vector_width, 1, plan_->tiles.of_up_to(args.count)};
+    return {REDUCE_WORKGROUP_SIZE * plan_->elements.vector_width, 1, plan_->tiles.of_up_to(args.count)};
 }
 
 Result<void> Reduce::validate(const Args& args) const {
@@ -161,11 +160,11 @@ Result<void> Reduce::validate(const Args& args) const {
 void Reduce::record(VkCommandBuffer commands, const Args& args) const {
     assert_valid(*this, args);
 
-    const Share tiles = plan_->share(args);
-    const Push  push{{args.input, args.output, args.scratch, pushed_count(args.count_address, args.scratch), args.count,
-                      tiles.first},
-                    last_push(plan_->elements, args)};
-    const Pipeline& pipeline = plan_->pipeline(args);
+    const Share         tiles = plan_->share(args);
+    const ReduceOwnPush push{{args.input, args.output, args.scratch, pushed_count(args.count_address, args.scratch),
+                              args.count, tiles.first},
+                             last_push(plan_->elements, args)};
+    const Pipeline&     pipeline = plan_->pipeline(args);
     record_dispatch(commands, plan_->device, pipeline, &push, tiles.count, args.indirect);
 }
 

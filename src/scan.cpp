@@ -13,7 +13,7 @@ namespace vkprim {
 namespace {
 
 /// What follows the push block for operations of your own and for strided elements.
-struct Push {
+struct ScanOwnPush {
     ScanPush              scan;
     vkprim_ParametersPush own;
 };
@@ -54,7 +54,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
         PipelineDesc pipeline_desc;
         pipeline_desc.shader           = shader;
         pipeline_desc.own              = desc.own != nullptr;
-        pipeline_desc.push_size        = desc.own || desc.strided ? sizeof(Push) : sizeof(ScanPush);
+        pipeline_desc.push_size        = desc.own || desc.strided ? sizeof(ScanOwnPush) : sizeof(ScanPush);
         pipeline_desc.operation        = elements->operation;
         pipeline_desc.identity_bits    = elements->identity_bits;
         pipeline_desc.rounds           = elements->rounds;
@@ -115,9 +115,9 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
 
     const Lookback& lookback = plan_->lookback;
     for (const LookbackStep& step : lookback.steps(args.count, plan_->has_vectors(args), args.part)) {
-        const Push push{{args.input, args.output, args.scratch, pushed_count(args.count_address, args.scratch),
-                         args.count, step.share.first},
-                        last_push(plan_->elements, args)};
+        const ScanOwnPush push{{args.input, args.output, args.scratch, pushed_count(args.count_address, args.scratch),
+                                args.count, step.share.first},
+                               last_push(plan_->elements, args)};
         lookback.record(commands, step, &push, args.indirect);
     }
 }

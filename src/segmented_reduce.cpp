@@ -10,14 +10,13 @@ namespace vkprim {
 namespace {
 
 /// Part of a float's result, so the same on every device.
-constexpr uint32_t workgroup_size = REDUCE_COLUMNS / 4;
 
 /// What follows the push block for operations of your own.
-struct Push {
+struct SegmentedReduceOwnPush {
     SegmentedReducePush   segmented;
     vkprim_ParametersPush own;
 };
-static_assert(sizeof(Push) <= 128, "what every device has room for");
+static_assert(sizeof(SegmentedReduceOwnPush) <= 128, "what every device has room for");
 
 } // namespace
 
@@ -29,7 +28,7 @@ struct SegmentedReduce::Plan {
     Pipeline      aligned  = {}; ///< for rows that begin at multiples of 16, if any
     Pipeline      pipeline = {}; ///< for others
 
-    uint32_t columns() const { return workgroup_size * elements.vector_width; } ///< elements of the least tile
+    uint32_t columns() const { return REDUCE_WORKGROUP_SIZE * elements.vector_width; } ///< elements of the least tile
 
     /// Elements in scratch: none if no segment has several tiles.
     uint64_t scratch_elements(const Size& size) const {
@@ -67,8 +66,8 @@ Result<SegmentedReduce> SegmentedReduce::create(const Context& context, const De
     PipelineDesc pipeline_desc;
     pipeline_desc.shader         = desc.own ? own : shader_for(*elements, shaders::segmented_reduce_elements);
     pipeline_desc.own            = desc.own != nullptr;
-    pipeline_desc.push_size      = desc.own ? sizeof(Push) : sizeof(SegmentedReducePush);
-    pipeline_desc.workgroup_size = workgroup_size;
+    pipeline_desc.push_size      = desc.own ? sizeof(SegmentedReduceOwnPush) : sizeof(SegmentedReducePush);
+    pipeline_desc.workgroup_size = REDUCE_WORKGROUP_SIZE;
     pipeline_desc.operation      = elements->operation;
     pipeline_desc.identity_bits  = elements->identity_bits;
     pipeline_desc.rounds         = elements->rounds;
@@ -125,13 +124,14 @@ Result<void> SegmentedReduce::validate(const Args& args) const {
 void SegmentedReduce::record(VkCommandBuffer commands, const Args& args) const {
     const Plan& plan = *plan_;
     assert_valid(*this, args);
-    const Share share = plan.part(args);
-    const Push  push{{args.input, args.output, args.scratch, args.offsets,
-                      pushed_count(args.count_address, args.scratch), pushed_count(args.segments_address, args.scratch),
-                      args.size.count, args.size.segments, plan.shares.rows ? plan.pitch(args) : 0, args.offset_size,
-                      plan.share(args.size), plan.workgroups(args.size), share.first},
-                    own_push(args.parameters)};
-    const bool  aligned = plan.has_aligned() && is_aligned(args.input, 16) && is_aligned(push.segmented.pitch, 16);
+    const Share                  share = plan.part(args);
+    const SegmentedReduceOwnPush push{
+        {args.input, args.output, args.scratch, args.offsets, pushed_count(args.count_address, args.scratch),
+         pushed_count(args.segments_address, args.scratch), args.size.count, args.size.segments,
+         plan.shares.rows ? plan.pitch(args) : 0, args.offset_size, plan.share(args.size), plan.workgroups(args.size),
+         share.first},
+        own_push(args.parameters)};
+    const bool aligned = plan.has_aligned() && is_aligned(args.input, 16) && is_aligned(push.segmented.pitch, 16);
     record_dispatch(commands, plan.device, aligned ? plan.aligned : plan.pipeline, &push, share.count);
 }
 

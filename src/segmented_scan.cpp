@@ -11,11 +11,11 @@ namespace vkprim {
 namespace {
 
 /// What follows the push block for operations of your own.
-struct Push {
+struct SegmentedScanOwnPush {
     SegmentedScanPush     segmented;
     vkprim_ParametersPush own;
 };
-static_assert(sizeof(Push) <= 128, "what every device has room for");
+static_assert(sizeof(SegmentedScanOwnPush) <= 128, "what every device has room for");
 
 /// So many can arrive in scratch, and clear it. Of many empty segments, small shares would be more.
 constexpr uint32_t most_workgroups = VKPRIM_SCRATCH_ARRIVALS / 2;
@@ -81,7 +81,7 @@ Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& 
     PipelineDesc pipeline_desc;
     pipeline_desc.shader        = desc.own ? own : shader_for(*elements, shaders::segmented_scan_elements);
     pipeline_desc.own           = desc.own != nullptr;
-    pipeline_desc.push_size     = desc.own ? sizeof(Push) : sizeof(SegmentedScanPush);
+    pipeline_desc.push_size     = desc.own ? sizeof(SegmentedScanOwnPush) : sizeof(SegmentedScanPush);
     pipeline_desc.operation     = elements->operation;
     pipeline_desc.identity_bits = elements->identity_bits;
     pipeline_desc.rounds        = elements->rounds;
@@ -154,8 +154,8 @@ void SegmentedScan::record(VkCommandBuffer commands, const Args& args) const {
     assert_valid(*this, args);
     const Share share = plan.part(args);
     if (share.count == 0) return;
-    const bool rows = plan.shares.rows;
-    const Push push{
+    const bool                 rows = plan.shares.rows;
+    const SegmentedScanOwnPush push{
         {args.input, args.output, args.scratch, args.offsets, pushed_count(args.count_address, args.scratch),
          pushed_count(args.segments_address, args.scratch), args.size.count, args.size.segments,
          rows ? plan.pitch(args) : 0, rows ? plan.output_pitch(args) : 0, args.offset_size, plan.share(args.size),

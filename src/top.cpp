@@ -16,7 +16,7 @@ namespace {
 uint32_t stride_of(const Top::Size& size) { return size.row_stride > 0 ? size.row_stride : size.count; }
 
 /// Where the parts of temporary memory begin.
-struct Layout {
+struct TopLayout {
     VkDeviceSize states = 0, counters = 0, tallies = 0, keys = 0, indices = 0, sort = 0;
 };
 
@@ -29,14 +29,14 @@ struct Top::Plan {
     Sort       sort; ///< of keys and indices that were found
     Pipeline   count = {}, tally = {}, gather = {};
 
-    uint32_t key_size() const { return element_type_size(desc.key); }
-    uint32_t found(const Size& size) const { return desc.nth ? 1 : size.wanted; } ///< of a row, at most
-    uint32_t most_chunks(const Size& size) const; ///< of a row; never less for more keys
-    uint32_t chunk(const Size& size) const;       ///< keys
-    uint32_t chunks(const Size& size) const { return (size.count - 1) / chunk(size) + 1; }
-    Layout   layout(const Size& size) const;
-    void     find(VkCommandBuffer commands, const Args& args, const Layout& layout) const;
-    void     sort_found(VkCommandBuffer commands, const Args& args, const Layout& layout) const;
+    uint32_t  key_size() const { return element_type_size(desc.key); }
+    uint32_t  found(const Size& size) const { return desc.nth ? 1 : size.wanted; } ///< of a row, at most
+    uint32_t  most_chunks(const Size& size) const; ///< of a row; never less for more keys
+    uint32_t  chunk(const Size& size) const;       ///< keys
+    uint32_t  chunks(const Size& size) const { return (size.count - 1) / chunk(size) + 1; }
+    TopLayout layout(const Size& size) const;
+    void      find(VkCommandBuffer commands, const Args& args, const TopLayout& layout) const;
+    void      sort_found(VkCommandBuffer commands, const Args& args, const TopLayout& layout) const;
 };
 
 uint32_t Top::Plan::most_chunks(const Size& size) const {
@@ -48,9 +48,9 @@ uint32_t Top::Plan::chunk(const Size& size) const {
     return std::max((size.count - 1) / most_chunks(size) + 1, tuning.chunk);
 }
 
-Layout Top::Plan::layout(const Size& size) const {
+TopLayout Top::Plan::layout(const Size& size) const {
     const VkDeviceSize rows = size.rows, found = desc.nth ? 0 : rows * size.wanted, levels = key_size();
-    Layout             layout;
+    TopLayout          layout;
     layout.counters = layout.states + rows * (levels + 1) * TOP_STATE_SIZE;
     layout.tallies  = layout.counters + rows * levels * TOP_DIGITS * 4;
     layout.keys     = layout.tallies + up_to_next_part(rows * most_chunks(size) * 8);
@@ -140,7 +140,7 @@ Result<void> Top::validate(const Args& args) const {
 }
 
 /// The wanted keys and their indices, into temporary memory; or the last of them, to the output.
-void Top::Plan::find(VkCommandBuffer commands, const Args& args, const Layout& layout) const {
+void Top::Plan::find(VkCommandBuffer commands, const Args& args, const TopLayout& layout) const {
     const Size&    size   = args.size;
     const uint32_t levels = key_size();
     TopPush        push{};
@@ -170,7 +170,7 @@ void Top::Plan::find(VkCommandBuffer commands, const Args& args, const Layout& l
     record_dispatch(commands, device, gather, &push, workgroups);
 }
 
-void Top::Plan::sort_found(VkCommandBuffer commands, const Args& args, const Layout& layout) const {
+void Top::Plan::sort_found(VkCommandBuffer commands, const Args& args, const TopLayout& layout) const {
     const Size& size = args.size;
     Sort::Args  found;
     found.keys          = args.temporary + layout.keys;
@@ -207,7 +207,7 @@ void Top::record(VkCommandBuffer commands, const Args& args) const {
         all.count_address = args.count_address;
         return plan.sort.record_rows(commands, all, {size.rows, stride_of(size), size.wanted, true, plan.desc.nth});
     }
-    const Layout layout = plan.layout(size);
+    const TopLayout layout = plan.layout(size);
     plan.find(commands, args, layout);
     if (plan.desc.nth) return;
     record_barrier(commands, plan.device);

@@ -23,6 +23,7 @@ struct ReducePush {
 // whole device.
 #define REDUCE_LOG2_COLUMNS 10u
 #define REDUCE_COLUMNS (1u << REDUCE_LOG2_COLUMNS)
+#define REDUCE_WORKGROUP_SIZE (REDUCE_COLUMNS / 4u) // each invocation has four words of a row
 #define REDUCE_LOG2_ROWS 4u // of a tile, where that makes from REDUCE_SMALL_TILES to reduce_most_tiles() tiles
 #define REDUCE_SMALL_TILES 256u
 
