@@ -4,6 +4,9 @@
 # The second line of a shader names its variants and their macros. Alternatives stand between |, axes between x:
 #     // variants: word | long LONG_KEYS  x  one | rows SORT_ROWS        makes word_one, word_rows, long_one, long_rows
 #
+# In brackets after a name are the types that need it, such as long(u64,i64,f64): it is compiled if VKPRIM_TYPES has one of them. Where it is left
+# out, the variant is a Shader without words, which Pipeline::create() refuses.
+#
 # `elements` stands for all kinds of elements: the first lines of include/vkprim/glsl/detail/elements/*.glsl have their names and macros, of
 # `elements of reduce, segmented_reduce` for those primitives alone. Of such a shader, the header has a table as well: `scan_elements`.
 #
@@ -27,21 +30,22 @@ function(vkprim_element_axis primitive out)
     set(${out} "${axis}" PARENT_SCOPE)
 endfunction()
 
-# Sets `out` to a list of "name;macros" joined by a colon, for one `variants:` line.
+# Sets `out` to a list of name, types and macros, with colons between them, for one `variants:` line.
 function(vkprim_shader_variants line out)
     string(REGEX REPLACE " x " ";" axes "${line}")
-    set(variants ":")
+    set(variants "::")
     foreach(axis IN LISTS axes)
         string(REPLACE "|" ";" alternatives "${axis}")
         set(product)
         foreach(variant IN LISTS variants)
-            string(REGEX MATCH "^([^:]*):(.*)$" _ "${variant}")
+            string(REGEX MATCH "^([^:]*):([^:]*):(.*)$" _ "${variant}")
             set(name "${CMAKE_MATCH_1}")
-            set(macros "${CMAKE_MATCH_2}")
+            set(types "${CMAKE_MATCH_2}")
+            set(macros "${CMAKE_MATCH_3}")
             foreach(alternative IN LISTS alternatives)
                 string(STRIP "${alternative}" alternative)
-                string(REGEX MATCH "^([^ ]+)(.*)$" _ "${alternative}")
-                list(APPEND product "${name}_${CMAKE_MATCH_1}:${macros}${CMAKE_MATCH_2}")
+                string(REGEX MATCH "^([^ (]+)(\\(([^)]*)\\))?(.*)$" _ "${alternative}")
+                list(APPEND product "${name}_${CMAKE_MATCH_1}:${types}${CMAKE_MATCH_3}:${macros}${CMAKE_MATCH_4}")
             endforeach()
         endforeach()
         set(variants "${product}")
@@ -60,16 +64,47 @@ function(vkprim_element_table shader kinds out)
     set(${out} "${table}};\n\n" PARENT_SCOPE)
 endfunction()
 
-# Embeds the shaders of `source`/*/*.comp into `target`. With ADAPTS in ARGN, they are for all devices, which takes src/specialize.cpp. With
-# SHORT, as vkprim_compile_modules() has it.
+# Sets `out` to whether one of `types`, between commas, is in the list `wanted`; or there are none in one of them.
+function(vkprim_has_one_of types wanted out)
+    string(REPLACE "," ";" types "${types}")
+    set(has TRUE)
+    if(types AND wanted)
+        set(has FALSE)
+        foreach(type IN LISTS types)
+            if(type IN_LIST wanted)
+                set(has TRUE)
+            endif()
+        endforeach()
+    endif()
+    set(${out} ${has} PARENT_SCOPE)
+endfunction()
+
+# vkprim_embed_shaders(<target> <source> [SHORT] [ADAPTS] [PRIMITIVES <primitive>...] [TYPES <type>...] [NAMED_BY <file>...])
+#
+# Embeds the shaders of <source>/*/*.comp into <target>. SHORT: as vkprim_compile_modules() has it. ADAPTS: they are for all devices, which takes
+# src/specialize.cpp. PRIMITIVES: of these folders alone. TYPES: what these types need. NAMED_BY: the files that use the shaders; one that none of
+# them names would be weight for nothing, and is an error.
 function(vkprim_embed_shaders target source)
+    cmake_parse_arguments(PARSE_ARGV 2 arg "SHORT;ADAPTS" "" "PRIMITIVES;TYPES;NAMED_BY")
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/shaders")
     set(macros_of_all)
-    if("ADAPTS" IN_LIST ARGN)
+    if(arg_ADAPTS)
         set(macros_of_all VKPRIM_ADAPTS)
-        list(REMOVE_ITEM ARGN ADAPTS)
     endif()
+    set(short)
+    if(arg_SHORT)
+        set(short SHORT)
+    endif()
+    set(users)
+    foreach(file IN LISTS arg_NAMED_BY)
+        file(READ "${file}" text)
+        string(APPEND users "${text}")
+    endforeach()
     file(GLOB shaders CONFIGURE_DEPENDS "${source}/*/*.comp")
+    if(arg_PRIMITIVES)
+        list(JOIN arg_PRIMITIVES "|" pattern)
+        list(FILTER shaders INCLUDE REGEX "/(${pattern})/[^/]*$")
+    endif()
     file(GLOB included CONFIGURE_DEPENDS "${source}/*/*.glsl" "${source}/*/*.h") # by other primitives, too
     foreach(shader IN LISTS shaders)
         get_filename_component(name "${shader}" NAME_WE)
@@ -86,12 +121,23 @@ function(vkprim_embed_shaders target source)
         endif()
         vkprim_shader_variants("${line}" variants)
         foreach(variant IN LISTS variants)
-            string(REGEX MATCH "^([^:]*):(.*)$" _ "${variant}")
+            string(REGEX MATCH "^([^:]*):([^:]*):(.*)$" _ "${variant}")
             set(symbol "${name}${CMAKE_MATCH_1}")
-            set(macros "${CMAKE_MATCH_2}")
+            set(types "${CMAKE_MATCH_2}")
+            set(macros "${CMAKE_MATCH_3}")
             set(kind)
+            set(user "${symbol}")
             if(has_kinds)
                 string(REGEX REPLACE "^_" "" kind "${CMAKE_MATCH_1}")
+                set(user "${name}_elements")
+            endif()
+            if(arg_NAMED_BY AND NOT users MATCHES "shaders::${user}[^a-zA-Z0-9_]")
+                message(FATAL_ERROR "${shader}: no source names shaders::${user}: use it, or take it out of the line `variants:`")
+            endif()
+            vkprim_has_one_of("${types}" "${arg_TYPES}" is_wanted)
+            if(NOT is_wanted)
+                string(APPEND header_${primitive} "inline constexpr Shader ${symbol}{}; // left out by VKPRIM_TYPES\n\n")
+                continue()
             endif()
             separate_arguments(macros UNIX_COMMAND "${macros}")
             string(APPEND all "    {\"${symbol}\", \"${kind}\", ${symbol}},\n")
@@ -109,7 +155,7 @@ function(vkprim_embed_shaders target source)
              "// Made by cmake/VkprimShaders.cmake.\n#pragma once\n\n#include \"pipeline.h\"\n\nnamespace vkprim::shaders {\n\n${header_${primitive}}} // namespace vkprim::shaders\n"
              @ONLY)
         vkprim_compile_modules("${folder}/shaders" ${primitive} outputs SYMBOLS ${symbols_${primitive}} FOLDERS "${source}/${primitive}"
-                               "${source}" "${vkprim_SOURCE_DIR}/include" DEPENDS ${included} ${ARGN})
+                               "${source}" "${vkprim_SOURCE_DIR}/include" DEPENDS ${included} ${short})
         target_sources(${target} PRIVATE ${outputs})
     endforeach()
     list(TRANSFORM primitives REPLACE "(.+)" "#include \"\\1.h\"" OUTPUT_VARIABLE includes)

@@ -1,5 +1,16 @@
-# find_package(vkprim): the target vkprim::vkprim, and vkprim::profile where it was built. They need the Vulkan headers, which may be
-# the project's own target Vulkan::Headers.
+# find_package(vkprim [COMPONENTS <primitive>...]): the target vkprim::vkprim, and vkprim::profile where it was built. They need the Vulkan
+# headers, which may be the project's own target Vulkan::Headers. Sets vkprim_PRIMITIVES and vkprim_TYPES to what the library was built with.
+include("${CMAKE_CURRENT_LIST_DIR}/vkprim-parts.cmake")
+foreach(vkprim_component IN LISTS vkprim_FIND_COMPONENTS)
+    if(vkprim_component IN_LIST vkprim_PRIMITIVES)
+        set(vkprim_${vkprim_component}_FOUND TRUE)
+    elseif(vkprim_FIND_REQUIRED_${vkprim_component})
+        set(vkprim_FOUND FALSE)
+        set(vkprim_NOT_FOUND_MESSAGE "this vkprim was built without ${vkprim_component} (VKPRIM_PRIMITIVES)")
+        return()
+    endif()
+endforeach()
+unset(vkprim_component)
 include("${CMAKE_CURRENT_LIST_DIR}/VkprimVulkanHeaders.cmake")
 vkprim_find_vulkan_headers(vkprim_vulkan_headers)
 if(NOT vkprim_vulkan_headers)

@@ -42,6 +42,11 @@ std::vector<uint32_t> by_id(std::initializer_list<ShaderConstant> constants) {
 }
 
 Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& desc) {
+    if (!desc.shader.words) {
+        return Error{ErrorKind::invalid_desc, desc.name +
+                                                  ": this vkprim was built without the type that Desc names: add it to "
+                                                  "VKPRIM_TYPES, and build vkprim again"};
+    }
     const DeviceLimits& limits = device.limits;
     Pipeline            pipeline;
     pipeline.device_    = device.device;

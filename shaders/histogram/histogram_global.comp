@@ -1,5 +1,5 @@
 #version 460
-// variants: words_all | words_general_all GENERAL | words_general_rows GENERAL VKPRIM_ROWS | f64_general_all SAMPLE_DOUBLE GENERAL | f64_general_rows SAMPLE_DOUBLE GENERAL VKPRIM_ROWS
+// variants: words_all(u8,u16,u32,i32,f32) | words_general_all(u8,u16,u32,i32,f32) GENERAL | words_general_rows(u8,u16,u32,i32,f32) GENERAL VKPRIM_ROWS | f64_general_all(f64) SAMPLE_DOUBLE GENERAL | f64_general_rows(f64) SAMPLE_DOUBLE GENERAL VKPRIM_ROWS
 //
 // Histogram for more bins than shared memory holds: one atomic on the output for each sample. Atomics of equal samples would have to wait
 // for each other, so with GATHERS a subgroup counts the samples that equal its first one, and adds their number with one atomic of 32 bits.

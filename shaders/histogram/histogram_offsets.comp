@@ -1,5 +1,5 @@
 #version 460
-// variants: words | f64 SAMPLE_DOUBLE  x  shared COUNTS_PIECES | global
+// variants: words(u8,u16,u32,i32,f32) | f64(f64) SAMPLE_DOUBLE  x  shared COUNTS_PIECES | global
 //
 // Histograms of segments between offsets, added to the output. Workgroups have equal shares of the places in which segments lie
 // (place_of_segment()), so none does more than its share, whatever the lengths are. A share is a range of consecutive samples: pieces of

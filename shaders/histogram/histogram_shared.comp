@@ -1,5 +1,5 @@
 #version 460
-// variants: words | words_general GENERAL | f64_general SAMPLE_DOUBLE GENERAL  x  all | rows VKPRIM_ROWS
+// variants: words(u8,u16,u32,i32,f32) | words_general(u8,u16,u32,i32,f32) GENERAL | f64_general(f64) SAMPLE_DOUBLE GENERAL  x  all | rows VKPRIM_ROWS
 //
 // Histogram in one dispatch, for as many bins as shared memory holds. Each workgroup counts its share of the samples in shared memory, in
 // COPIES copies of the histogram that are interleaved by invocation: then equal samples conflict neither in a word nor in a memory bank

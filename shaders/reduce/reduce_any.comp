@@ -1,5 +1,5 @@
 #version 460
-// variants: f32 | f64 ELEMENT_F64 | f64_doubles ELEMENT_F64 DOUBLES
+// variants: f32(f32) | f64(f64) ELEMENT_F64 | f64_doubles(f64) ELEMENT_F64 DOUBLES
 //
 // The exact sum of floats, rounded once, in one dispatch. Instead of floats, integers are added, whose order does not matter: a float is an
 // integer times a power of two, and the sum is an integer of DIGITS digits of 32 bits in units of the least denormal (Kulisch's

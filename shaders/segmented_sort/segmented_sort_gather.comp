@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS | narrow NARROW_KEYS
+// variants: word(u32,i32,f32) | long(u64,i64,f64) LONG_KEYS | narrow(u8,i8,u16,i16,f16) NARROW_KEYS
 //
 // For segments of any length: moves keys and values to their places, once the order of their indices is known. Keys and values in no segment
 // are not written.

@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS | narrow NARROW_KEYS
+// variants: word(u32,i32,f32) | long(u64,i64,f64) LONG_KEYS | narrow(u8,i8,u16,i16,f16) NARROW_KEYS
 //
 // Sorts short segments in one dispatch. Segments lie one after the other in a range of places. Each takes one more than it has elements, so an
 // empty one has a place, too. A workgroup sorts the segments that begin in its share of the places. The share is such that these fit into a

@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  one | rows SORT_ROWS
+// variants: word(u32,i32,f32) | long(u64,i64,f64) LONG_KEYS | narrow(u8,i8,u16,i16,f16) NARROW_KEYS  x  one | rows SORT_ROWS
 //
 // Counts the digits of a pass. A workgroup processes a chunk of tiles. It stores a row of counts for the chunk, and for each tile a row with
 // the counts of the tiles before it in the chunk.

@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS | narrow NARROW_KEYS  x  one | rows SORT_ROWS
+// variants: word(u32,i32,f32) | long(u64,i64,f64) LONG_KEYS | narrow(u8,i8,u16,i16,f16) NARROW_KEYS  x  one | rows SORT_ROWS
 //
 // A pass: moves keys and values to the places of their digits. A workgroup moves a tile, whose place among all tiles is known from the counts;
 // so no workgroup waits for another. Tiles that are moved at the same time are neighbours, and their keys with equal digits go to

@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS | narrow NARROW_KEYS
+// variants: word(u32,i32,f32) | long(u64,i64,f64) LONG_KEYS | narrow(u8,i8,u16,i16,f16) NARROW_KEYS
 //
 // All passes of a sort that fits into one tile, in one workgroup. Or the same for the rows of a matrix: a workgroup has as many whole rows as
 // the host says, and sorts them by the digits of the keys, and then by the digits of the rows' numbers. Of each row, the first of the sorted

@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS | narrow NARROW_KEYS
+// variants: word(u32,i32,f32) | long(u64,i64,f64) LONG_KEYS | narrow(u8,i8,u16,i16,f16) NARROW_KEYS
 //
 // Stores the wanted keys and their indices: keys that order before the k-th key, and then as many keys equal to it as are wanted; each in the
 // order of their indices. With NTH, only the k-th key.

@@ -1,5 +1,5 @@
 #version 460
-// variants: word | long LONG_KEYS | narrow NARROW_KEYS
+// variants: word(u32,i32,f32) | long(u64,i64,f64) LONG_KEYS | narrow(u8,i8,u16,i16,f16) NARROW_KEYS
 //
 // Counts the keys of each chunk that order before the k-th key, and those equal to it.
 #extension GL_GOOGLE_include_directive : require

@@ -1,4 +1,4 @@
-// elements: f32 VKPRIM_ELEMENT_FIXED VKPRIM_ELEMENT_FLOAT
+// elements: f32(f32) VKPRIM_ELEMENT_FIXED VKPRIM_ELEMENT_FLOAT
 //
 // Elements of one word whose type the shader fixes: uint; int with VKPRIM_ELEMENT_INT, float with VKPRIM_ELEMENT_FLOAT. Shaders that are not
 // vkprim's have these, and sums and products of floats: in registers of word.glsl, NVIDIA's compiler makes scans of them half as fast.

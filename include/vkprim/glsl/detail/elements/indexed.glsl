@@ -1,4 +1,4 @@
-// elements of reduce, segmented_reduce, chunked_reduce: indexed VKPRIM_ELEMENT_INDEXED
+// elements of reduce, segmented_reduce, chunked_reduce: indexed(u32,i32,f32) VKPRIM_ELEMENT_INDEXED
 //
 // The least or the largest element and where it is. In memory an element is one word; in registers it is a key, which is less the
 // better the value, and its index: so both operations are the least of pairs, and the first of equal values wins. NaN has a worse key

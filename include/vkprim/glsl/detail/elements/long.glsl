@@ -1,4 +1,4 @@
-// elements: long VKPRIM_ELEMENT_LONG
+// elements: long(u64,i64,f64) VKPRIM_ELEMENT_LONG
 //
 // Elements of two words of 32 bits, the low one first: integers on any device, since a pair of words does what is needed; sums and products
 // of doubles where the device has those. VKPRIM_ORDERED as in word.glsl: min and max of doubles need no doubles. With VKPRIM_ELEMENT_WIDE, wide.glsl says how they lie in memory.

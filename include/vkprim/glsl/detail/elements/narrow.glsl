@@ -1,4 +1,4 @@
-// elements: narrow VKPRIM_ELEMENT_NARROW | f16 VKPRIM_ELEMENT_NARROW VKPRIM_ELEMENT_FLOAT
+// elements: narrow(u8,i8,u16,i16,f16) VKPRIM_ELEMENT_NARROW | f16(f16) VKPRIM_ELEMENT_NARROW VKPRIM_ELEMENT_FLOAT
 //
 // Elements of 1 and 2 bytes in the input: u8, i8, u16, i16 and f16. In registers and in the output they are words of 32 bits, as of
 // word.glsl and fixed.glsl; of VKPRIM_ORDERED ones, registers hold the order of 16-bit floats as signed integers.

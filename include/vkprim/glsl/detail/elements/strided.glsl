@@ -1,4 +1,4 @@
-// elements of reduce, scan: strided VKPRIM_STRIDED | strided_f32 VKPRIM_STRIDED VKPRIM_ELEMENT_FLOAT
+// elements of reduce, scan: strided(u32,i32,f32) VKPRIM_STRIDED | strided_f32(f32) VKPRIM_STRIDED VKPRIM_ELEMENT_FLOAT
 //
 // Elements of one word that are no neighbours in the input: from one to the next there are so many bytes as the host says. In registers
 // and in the output they are those of word.glsl.

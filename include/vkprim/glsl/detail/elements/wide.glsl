@@ -1,4 +1,4 @@
-// elements of reduce, segmented_reduce, chunked_reduce: wide VKPRIM_ELEMENT_WIDE | wide_narrow VKPRIM_ELEMENT_WIDE VKPRIM_ELEMENT_NARROW
+// elements of reduce, segmented_reduce, chunked_reduce: wide(u32,i32) VKPRIM_ELEMENT_WIDE | wide_narrow(u8,i8,u16,i16) VKPRIM_ELEMENT_WIDE VKPRIM_ELEMENT_NARROW
 //
 // Integers of up to 32 bits in memory that are integers of 64 bits in registers and as results, those of long.glsl: sums and products that
 // do not wrap. Elements of 1 and 2 bytes are another kind.

@@ -1,4 +1,4 @@
-// elements: word
+// elements: word(u32,i32,f32)
 //
 // Elements of one word: u32, i32, and f32 under min and max. Registers hold their bits, and specialization constants say what these are
 // (operations.h). Of VKPRIM_ORDERED ones, elements in memory are floats and registers hold their order as signed integers: min and max are

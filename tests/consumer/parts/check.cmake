@@ -1,0 +1,12 @@
+# Fails if a library of scan, top and what top uses has no such functions, in C++ and in C, or has others': cmake -D NM=... -D LIBRARY=... -P
+execute_process(COMMAND "${NM}" -C --defined-only "${LIBRARY}" OUTPUT_VARIABLE functions COMMAND_ERROR_IS_FATAL ANY)
+foreach(function "vkprim::Scan::create\\(" "vkprim::Top::create\\(" "vkprim::Sort::create\\(" "vkprim_scan_create\n" "vkprim_top_create\n")
+    if(NOT functions MATCHES " T ${function}")
+        message(FATAL_ERROR "${LIBRARY} has no ${function}")
+    endif()
+endforeach()
+foreach(function "vkprim::Reduce::create\\(" "vkprim::SegmentedSort::create\\(" "vkprim_reduce_create\n" "vkprim_indirect_command_create\n")
+    if(functions MATCHES " T ${function}")
+        message(FATAL_ERROR "${LIBRARY} has ${function}, which is left out")
+    endif()
+endforeach()
