@@ -427,6 +427,7 @@ Contract contract(const std::string& variant) {
     contract.variant                 = variant;
     contract.pipelines               = 15;
     contract.pipelines_on_cpu        = 11;
+    contract.all_shapes              = {{"sort.tiny_items", 2}, {"sort.large_items", 10}};
     contract.pipelines_without_waits = 15;
     contract.most_elements           = UINT32_MAX - 2 * property_segments; // SegmentedSort::Size
     contract.knobs                   = {{"segmented_sort.items", 1, 24}, {"segmented_sort.log2_workgroup", 7, 10}};

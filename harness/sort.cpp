@@ -397,6 +397,7 @@ Contract contract(const std::string& variant) {
     contract.variant                 = variant;
     contract.pipelines               = 6;
     contract.pipelines_on_cpu        = 4;
+    contract.all_shapes              = {{"sort.tiny_items", 2}, {"sort.large_items", 10}};
     contract.pipelines_without_waits = 6;
     return contract;
 }

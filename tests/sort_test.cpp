@@ -313,7 +313,7 @@ TEST_CASE("sort: temporary_size never shrinks as the count grows", "[device][con
 TEST_CASE("sort: the values of a profile, and results that do not depend on them", "[device][contract]") {
     harness::VerifyOptions options;
     options.extent  = harness::Extent::pairs;
-    options.counts  = {5000, 70001, 600001};
+    options.counts  = {700, 5000, 70001, 600001};
     Profile profile = profile_of_device();
     Context context = device().context();
     context.profile = &profile;
@@ -338,7 +338,12 @@ TEST_CASE("sort: the values of a profile, and results that do not depend on them
               {"sort.chunk", 16},
               {"sort.log2_copies", 5},
               {"sort.loads", 32}},
-             {{"sort.items", 24}, {"sort.chunk", 3}, {"sort.chunks", 5}, {"sort.log2_copies", 2}, {"sort.loads", 1}},
+             {{"sort.tiny_items", 3},
+              {"sort.items", 24},
+              {"sort.chunk", 3},
+              {"sort.chunks", 5},
+              {"sort.log2_copies", 2},
+              {"sort.loads", 1}},
              // Some 1200 chunks, of which an invocation scans five, in two rounds.
              {{"sort.items", 2}, {"sort.large_items", 2}, {"sort.chunk", 1}, {"sort.chunks", 65535}},
              // Chunks of several tiles, which are scanned.

@@ -60,6 +60,7 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
     // their rows.
     uint32_t       log2_small  = is_nvidia ? 9 : 8;
     const uint32_t small_items = is_nvidia ? 16 : is_intel ? 4 : 8;
+    uint32_t       tiny_items  = is_intel || limits.tuned_for_cpu() ? small_items / words : 4;
     // With large tiles, neighbours in the output go to memory together: on an H200, 256 x 20 keys are best, and with values 256 x 16.
     uint32_t items       = words == 1   ? 8
                            : words == 2 ? 6
@@ -82,6 +83,7 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
                                        {{"sort.votes", &votes, 0, votes},
                                         {"sort.log2_workgroup", &log2_workgroup, 7, 8},
                                         {"sort.log2_small_workgroup", &log2_small, 7, 10},
+                                        {"sort.tiny_items", &tiny_items, 1, 16},
                                         {"sort.items", &items, 2, 24},
                                         {"sort.large_items", &large_items, 2, 24},
                                         {"sort.large_count", &tuning.large_count, 1, UINT32_MAX},
@@ -105,7 +107,7 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
         return SortShape{1u << log2_size, keys_each << log2_size};
     };
     tuning.small = shape(log2_small, small_items / words);
-    tuning.tiny  = limits.tuned_for_cpu() ? tuning.small : shape(8, is_intel ? small_items / words : 4);
+    tuning.tiny  = shape(8, tiny_items);
     tuning.usual = shape(log2_workgroup, items);
     tuning.large = shape(log2_workgroup, large_items);
     // A chunk's counters have 16 bits. So that whole tiles are loaded in whole rounds, an invocation's keys are a multiple of `loads`.
