@@ -21,8 +21,25 @@ struct ReduceOwnPush {
     vkprim_ParametersPush own;
 };
 
+/// Of Order::any.
+Result<ElementPlan> plan_any_order(const Reduce::Desc& desc) {
+    const bool is_float = desc.type == ElementType::f32 || desc.type == ElementType::f64;
+    if (is_float && desc.operation == Operation::add && !desc.own && !desc.strided && !desc.wide)
+        return plan_elements(desc.type, desc.operation);
+    return Error{
+        ErrorKind::invalid_desc,
+        "Order::any is for sums of f32 and f64, without Desc::own, Desc::strided and Desc::wide: use Order::fixed"};
+}
+
+Shader any_order_shader(const CoreDevice& device, ElementType type) {
+    if (type == ElementType::f32) return shaders::reduce_any_f32;
+    return device.features.shader_float64 ? shaders::reduce_any_f64_doubles : shaders::reduce_any_f64;
+}
+
+} // namespace
+
 /// How elements are divided into tiles.
-struct Tiles {
+struct ReduceTiles {
     uint32_t width; ///< of an invocation's vectors, in elements
     uint32_t most;  ///< that there are before tiles grow beyond 16 rows
 
@@ -42,28 +59,11 @@ struct Tiles {
     }
 };
 
-/// Of Order::any.
-Result<ElementPlan> plan_any_order(const Reduce::Desc& desc) {
-    const bool is_float = desc.type == ElementType::f32 || desc.type == ElementType::f64;
-    if (is_float && desc.operation == Operation::add && !desc.own && !desc.strided && !desc.wide)
-        return plan_elements(desc.type, desc.operation);
-    return Error{
-        ErrorKind::invalid_desc,
-        "Order::any is for sums of f32 and f64, without Desc::own, Desc::strided and Desc::wide: use Order::fixed"};
-}
-
-Shader any_order_shader(const CoreDevice& device, ElementType type) {
-    if (type == ElementType::f32) return shaders::reduce_any_f32;
-    return device.features.shader_float64 ? shaders::reduce_any_f64_doubles : shaders::reduce_any_f64;
-}
-
-} // namespace
-
 struct Reduce::Plan {
     CoreDevice  device;
     Desc        desc;
     ElementPlan elements;
-    Tiles       tiles;
+    ReduceTiles tiles;
     Pipeline    aligned;   ///< for addresses that are multiples of 16, or all, where elements are loaded one by one
     Pipeline    unaligned; ///< for the others, unless desc.aligned; or for all, without the first
 
