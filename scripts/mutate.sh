@@ -2,8 +2,9 @@
 # Puts mistakes into a copy of HEAD, one at a time, builds it, and runs the short tests until one fails. A table says which one did;
 # exit code 1 where none did, or where a mistake does not apply or does not compile.
 #
-#     scripts/mutate.sh [--full] [NAME...]   all of tests/mutations/, or those whose names are given; --full: where no short test
-#                                            fails, also the full ones
+#     scripts/mutate.sh [--full] [--share N/OF] [NAME...]
+#                                            all of tests/mutations/, or those whose names are given; --full: where no short test
+#                                            fails, also the full ones; --share 0/2, 1/2: a half, so that two calls at once do all
 #     scripts/mutate.sh --check              only whether each applies to the working tree
 #
 # A mistake is a file tests/mutations/<name>.txt of lines:
@@ -17,20 +18,26 @@
 #     full: yes, where only a full test can see it; may be missing
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-root=$PWD copy=$PWD/build/mutations/source
+root=$PWD
 label=${VKPRIM_MUTATE_LABEL:-short}
 
-check=0 full=0 names=()
-for argument in "$@"; do
-    case $argument in
+check=0 full=0 share=0/1 names=()
+while [ $# -gt 0 ]; do
+    case $1 in
         --check) check=1 ;;
         --full) full=1 ;;
-        *) names+=("$argument") ;;
+        --share) share=${2:?--share takes N/OF}; shift ;;
+        *) names+=("$1") ;;
     esac
+    shift
 done
 if [ ${#names[@]} = 0 ]; then
     for path in tests/mutations/*.txt; do names+=("$(basename "$path" .txt)"); done
 fi
+for i in "${!names[@]}"; do
+    [ $((i % ${share#*/})) = "${share%/*}" ] || unset "names[$i]"
+done
+copy=$root/build/mutations/source-${share%/*}
 
 field() { sed -n "s/^$2: \?//p" "$root/tests/mutations/$1.txt"; }
 
@@ -71,7 +78,7 @@ fi
 [ -d "$copy" ] || git clone -q --shared "$root" "$copy"
 git -C "$copy" fetch -q origin HEAD
 git -C "$copy" reset -q --hard FETCH_HEAD
-build=$copy/build/release log=$root/build/mutations/log
+build=$copy/build/release log=$copy.log
 launcher=()
 if command -v ccache > /dev/null; then launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache); fi
 (cd "$copy" && cmake --preset release "${launcher[@]}" -DVKPRIM_SWIFTSHADER_ICD="$root/build/drivers/swiftshader_icd.json") > "$log" 2>&1 ||
