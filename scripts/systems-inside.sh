@@ -2,7 +2,7 @@
 # What scripts/systems.sh runs in each bare system. The argument: 1 for pairwise cases, 0 for what scripts/run.sh verifies.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
-scripts/run.sh --only 'scan u32 add exclusive' # builds, and installs what that needs
+scripts/run.sh --brief --only 'scan u32 add exclusive' # builds, and installs what that needs
 version_of() { dpkg-query -W -f '${Version}' "$1" | sed 's/^[0-9]*://; s/[-+~].*//'; }
 driver=$(build/program/vkprim info | sed -n 's/.*\(Mesa [0-9.]*\).*/\1/p' | head -n 1)
 mkdir -p build

@@ -69,11 +69,11 @@ Result<ChunkedReduce> ChunkedReduce::create(const Context& context, const Desc& 
         uint32_t    stage;
         bool        aligned, wanted;
     };
-    const bool  by_element = elements->by_element(), splits = by_element || tuning->aligned != 0;
+    const bool  by_element = elements->by_element(), has_aligned = by_element || tuning->aligned != 0;
     const Build builds[] = {
         {&plan->groups, "chunked_reduce, groups", CHUNKED_REDUCE_GROUPS, true, true},
         {&plan->result, "chunked_reduce, result", CHUNKED_REDUCE_RESULT, true, true},
-        {&plan->aligned, "chunked_reduce, aligned", CHUNKED_REDUCE_TILES, true, splits},
+        {&plan->aligned, "chunked_reduce, aligned", CHUNKED_REDUCE_TILES, true, has_aligned},
         {&plan->unaligned, "chunked_reduce, unaligned", CHUNKED_REDUCE_TILES, false, !by_element},
     };
     PipelineList pipelines;

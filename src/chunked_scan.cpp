@@ -77,12 +77,12 @@ Result<ChunkedScan> ChunkedScan::create(const Context& context, const Desc& desc
         uint32_t    stage;
         bool        aligned, wanted;
     };
-    const bool  by_element = elements->by_element(), splits = by_element || tuning->aligned != 0;
+    const bool  by_element = elements->by_element(), has_aligned = by_element || tuning->aligned != 0;
     const Build builds[] = {
         {&plan->groups, "chunked_scan, groups", CHUNKED_SCAN_GROUPS, true, true},
-        {&plan->blocks, "chunked_scan, blocks", CHUNKED_SCAN_BLOCKS, true, splits},
+        {&plan->blocks, "chunked_scan, blocks", CHUNKED_SCAN_BLOCKS, true, has_aligned},
         {&plan->unaligned_blocks, "chunked_scan, unaligned blocks", CHUNKED_SCAN_BLOCKS, false, !by_element},
-        {&plan->outputs, "chunked_scan, outputs", CHUNKED_SCAN_OUTPUTS, true, splits},
+        {&plan->outputs, "chunked_scan, outputs", CHUNKED_SCAN_OUTPUTS, true, has_aligned},
         {&plan->unaligned_outputs, "chunked_scan, unaligned outputs", CHUNKED_SCAN_OUTPUTS, false, !by_element},
     };
     PipelineList pipelines;

@@ -9,8 +9,6 @@
 namespace vkprim {
 namespace {
 
-/// Part of a float's result, so the same on every device.
-
 /// What follows the push block for operations of your own.
 struct SegmentedReduceOwnPush {
     SegmentedReducePush   segmented;
