@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <sstream>
+#include <stdexcept>
 
 namespace vkprim::harness {
 
@@ -139,7 +140,8 @@ bool is_quick(const ElementCase& element_case) {
         case ElementType::i16: return operation == Operation::add;
         case ElementType::i8: return operation == Operation::min;
         case ElementType::u16: return operation == Operation::max;
-        case ElementType::f16: return operation == Operation::add || operation == Operation::min;
+        case ElementType::f16:
+            return operation == Operation::add || operation == Operation::min || operation == Operation::mul;
     }
     return true;
 }
@@ -225,12 +227,14 @@ Format format_of(const ElementCase& element_case) {
 namespace {
 
 uint64_t random_float(const ElementCase& element_case, uint32_t count, Random& random) {
-    const uint64_t r    = random.next();
-    const float    sign = (r & 0x80000000u) != 0 ? -1.0f : 1.0f;
-    // Of 16 bits, eleven are the fraction's.
-    const uint64_t fraction = element_case.type == ElementType::f16 ? r >> 40 << 13 & 0xffe000 : r >> 40;
+    const uint64_t r       = random.next();
+    const float    sign    = (r & 0x80000000u) != 0 ? -1.0f : 1.0f;
+    const bool     product = element_case.operation == Operation::mul;
+    // Eleven bits of an f16 are its fraction's; of a factor ten, since above 1 they mean twice as much.
+    const uint64_t kept     = element_case.type != ElementType::f16 ? 0xffffff : product ? 0xffc000 : 0xffe000;
+    const uint64_t fraction = r >> 40 & kept;
     float          value;
-    if (element_case.operation == Operation::mul) {
+    if (product) {
         // Mostly 1 or -1, and few enough factors in [0.75, 1.25) that products of them all stay in range.
         const uint32_t factors = 4096;
         const bool     is_one  = count > factors && random.below(count / factors + 1) != 0;
@@ -342,7 +346,13 @@ Bytes input_of(ElementType type, const std::vector<uint32_t>& elements) {
     if (size >= 4) return bytes_of(elements);
     Bytes bytes(elements.size() * size);
     for (size_t i = 0; i < elements.size(); ++i) {
-        put(bytes, i, type == ElementType::f16 ? half_of(elements[i]) : elements[i], size);
+        if (type != ElementType::f16) {
+            put(bytes, i, elements[i], size);
+            continue;
+        }
+        const uint16_t half = half_of(elements[i]);
+        if (bits_of(float_of_half(half)) != elements[i]) throw std::logic_error("an element of a test is no f16");
+        put(bytes, i, half, size);
     }
     return bytes;
 }
