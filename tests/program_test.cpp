@@ -43,10 +43,10 @@ TEST_CASE("program: values as JSON", "[program]") {
 }
 
 TEST_CASE("program: words for the shell", "[program]") {
-    CHECK(shell_word("scan") == "scan");
-    CHECK(shell_word("") == "''");
-    CHECK(shell_word("scan f32 [0, 1)") == "'scan f32 [0, 1)'");
-    CHECK(shell_word("it's") == "'it'\\''s'");
+    CHECK(tools::system::shell_word("scan") == "scan");
+    CHECK(tools::system::shell_word("") == "''");
+    CHECK(tools::system::shell_word("scan f32 [0, 1)") == "'scan f32 [0, 1)'");
+    CHECK(tools::system::shell_word("it's") == "'it'\\''s'");
 }
 
 TEST_CASE("program: help and usage", "[program]") {

@@ -11,8 +11,10 @@
 #include <new>
 #include <optional>
 
-#include "files/ending.h"
 #include "program.h"
+#include "tools/system/ending.h"
+#include "tools/system/machine.h"
+#include "tools/system/path.h"
 
 namespace vkprim::tools {
 
@@ -102,10 +104,11 @@ void print_error(const Program& program, std::string reason) {
 }
 
 /// Which subcommand to run, and its flags.
-ExitCode parse_and_run(const Program& program, CLI::App& app, int argc, const char* const* argv,
+ExitCode parse_and_run(const Program& program, CLI::App& app, std::vector<std::string> arguments,
                        const std::map<const CLI::App*, std::function<ExitCode()>>& actions) {
     try {
-        app.parse(argc, argv);
+        std::reverse(arguments.begin(), arguments.end()); // CLI11 takes them from the end
+        app.parse(std::move(arguments));
     } catch (const CLI::CallForHelp&) {
         if (program.prints) print(app.help());
         return exit_good;
@@ -129,11 +132,13 @@ ExitCode parse_and_run(const Program& program, CLI::App& app, int argc, const ch
 Registration::Registration(Subcommand subcommand) { registry().push_back(std::move(subcommand)); }
 
 ExitCode run_program(const Program& program, int argc, const char* const* argv) {
+    system::prepare_terminal();
     begin_program(program.name);
     CLI::App app(program.about, program.name);
     app.footer(program.footer);
     app.set_version_flag("--version", program.name + " " + program.version);
     app.require_subcommand(1);
+    app.allow_windows_style_options(false); // "/a.npy" is a file everywhere
     std::map<const CLI::App*, std::function<ExitCode()>> actions;
     for (const Subcommand& one : subcommands()) {
         CLI::App* added = app.add_subcommand(one.name, one.summary);
@@ -143,7 +148,7 @@ ExitCode run_program(const Program& program, int argc, const char* const* argv) 
     }
 
     try {
-        return parse_and_run(program, app, argc, argv, actions);
+        return parse_and_run(program, app, system::arguments_of(argc, argv), actions);
     } catch (const Failure& failure) {
         print_error(program, failure.reason);
         return failure.code;
@@ -151,7 +156,7 @@ ExitCode run_program(const Program& program, int argc, const char* const* argv) 
         print_error(program, "not enough memory on this machine; use a smaller file");
         return exit_device;
     } catch (const std::filesystem::filesystem_error& error) {
-        print_error(program, error.path1().string() + ": " + error.code().message() + "; choose another name");
+        print_error(program, system::text_of(error.path1()) + ": " + error.code().message() + "; choose another name");
         return exit_usage;
     } catch (const std::exception& error) { // such as too many threads
         print_error(program, error.what());

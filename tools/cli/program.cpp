@@ -1,7 +1,6 @@
 #include "program.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 #include <vkprim/glsl/detail/lookback_layout.h>
 #include <vkprim/profile.h>
 
@@ -18,6 +17,8 @@
 #include <system_error>
 
 #include "harness/processors.h"
+#include "tools/system/machine.h"
+#include "tools/system/path.h"
 
 namespace vkprim::tools {
 
@@ -40,10 +41,10 @@ void print_aside(std::string_view text) {
 }
 
 void check_folder_of(const std::string& path) {
-    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    const std::filesystem::path file = system::path_of(path), folder = file.parent_path();
     if (!folder.empty() && !std::filesystem::is_directory(folder))
         throw Failure{exit_usage, path + ": there is no such folder"};
-    if (std::filesystem::is_directory(path)) throw Failure{exit_usage, path + ": is a folder; name a file"};
+    if (std::filesystem::is_directory(file)) throw Failure{exit_usage, path + ": is a folder; name a file"};
 }
 
 void write_report(const std::string& path, const std::string& text) {
@@ -292,7 +293,7 @@ std::string device_line(const runtime::DeviceInfo& info) {
 }
 
 Progress::Progress(std::string label) : label_(std::move(label)) {
-    if (::isatty(STDERR_FILENO) != 1) return;
+    if (!system::is_terminal_of_errors()) return;
     shown_progress = this;
     thread_        = std::thread([this] {
         std::unique_lock lock(mutex_);
@@ -339,14 +340,6 @@ void Progress::draw() {
     shown_ = true;
 }
 
-std::string shell_word(const std::string& word) {
-    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%";
-    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
-    std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
-
 std::string today() {
     const std::time_t now = std::time(nullptr);
     char              text[16];
@@ -355,7 +348,7 @@ std::string today() {
 }
 
 std::string base_name(const std::string& path) {
-    return path.substr(path.rfind('/') + 1); // npos + 1 is 0
+    return path.substr(path.find_last_of(system::folder_ends) + 1); // npos + 1 is 0
 }
 
 bool ends_with(std::string_view text, std::string_view ending) {

@@ -107,9 +107,6 @@ private:
     std::thread             thread_; ///< runs only on a terminal
 };
 
-/// The text that a shell reads as the one word `word`.
-std::string shell_word(const std::string& word);
-
 /// "2026-01-31", of UTC.
 std::string today();
 

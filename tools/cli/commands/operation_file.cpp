@@ -11,6 +11,7 @@
 
 #include "compiler/pairs.h"
 #include "element.h"
+#include "tools/system/path.h"
 
 namespace vkprim::tools {
 
@@ -57,13 +58,13 @@ Failure refused(const Error& error) {
 
 /// The file, and what lies beside it.
 OperationSource read_source(const std::string& path) {
-    auto text = content_of(path);
+    auto text = content_of(system::path_of(path));
     if (!text) throw Failure{exit_usage, path + ": cannot be read"};
     OperationSource source;
     source.text    = std::move(*text);
     source.name    = path;
     source.include = [path](const std::string& name, std::string& content) {
-        auto beside = content_of(std::filesystem::path(path).parent_path() / name);
+        auto beside = content_of(system::path_of(path).parent_path() / system::path_of(name));
         if (beside) content = std::move(*beside);
         return beside.has_value();
     };

@@ -15,6 +15,7 @@
 #include "tools/cli/files/csv.h"
 #include "tools/cli/program.h"
 #include "tools/cli/sizes.h"
+#include "tools/system/path.h"
 
 namespace vkprim::tools::report_command {
 
@@ -218,7 +219,7 @@ void add_even_lines(std::vector<LineChart>& charts) {
 
 /// The table that `vkprim_peers --csv` wrote.
 void read_peers(const std::string& path, Findings& findings) {
-    std::ifstream file(path);
+    std::ifstream file(system::path_of(path));
     std::string   text;
     if (!file || !std::getline(file, text)) throw Failure{exit_usage, path + ": cannot be read"};
     const std::vector<std::string> head   = csv_fields(text);
@@ -227,7 +228,7 @@ void read_peers(const std::string& path, Findings& findings) {
         if (found == head.end()) throw Failure{exit_usage, fmt::format("{}: there is no column '{}'", path, name)};
         return static_cast<size_t>(found - head.begin());
     };
-    findings.peers_file = std::filesystem::path(path).filename().string();
+    findings.peers_file = system::text_of(system::path_of(path).filename());
     const size_t op = column("op"), name = column("name"), count = column("count"), ratio = column("ratio");
     while (std::getline(file, text)) {
         const std::vector<std::string> fields = csv_fields(text);

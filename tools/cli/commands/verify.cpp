@@ -13,6 +13,8 @@
 #include "laws.h"
 #include "tools/cli/program.h"
 #include "tools/cli/sizes.h"
+#include "tools/system/machine.h"
+#include "tools/system/path.h"
 
 namespace vkprim::tools::verify_command {
 
@@ -35,10 +37,12 @@ struct Flags {
 
 /// The beginning of every command line that repeats something.
 std::string repeat_head(const Flags& flags, const runtime::DeviceInfo& device) {
-    const std::string profile = flags.device.profile.empty() ? "" : " --profile " + shell_word(flags.device.profile);
-    std::string       values;
-    for (const std::string& value : flags.device.values) values += " --set " + shell_word(value);
-    const std::string inject     = flags.device.inject.empty() ? "" : " --inject " + shell_word(flags.device.inject);
+    const std::string profile =
+        flags.device.profile.empty() ? "" : " --profile " + system::shell_word(flags.device.profile);
+    std::string values;
+    for (const std::string& value : flags.device.values) values += " --set " + system::shell_word(value);
+    const std::string inject =
+        flags.device.inject.empty() ? "" : " --inject " + system::shell_word(flags.device.inject);
     const char* const validation = flags.device.gpu_validation ? " --gpu-validation"
                                    : flags.device.validation   ? " --validation"
                                                                : "";
@@ -46,7 +50,7 @@ std::string repeat_head(const Flags& flags, const runtime::DeviceInfo& device) {
 }
 
 std::string property_line(const Flags& flags, const runtime::DeviceInfo& device, const std::string& case_text) {
-    return fmt::format("{} --property {}", repeat_head(flags, device), shell_word(case_text));
+    return fmt::format("{} --property {}", repeat_head(flags, device), system::shell_word(case_text));
 }
 
 struct Repeated {
@@ -58,13 +62,13 @@ struct Repeated {
 std::string repeat_line(const Flags& flags, const runtime::DeviceInfo& device, const Repeated& repeated) {
     if (flags.random_cases > 0 || !flags.property.empty()) return property_line(flags, device, repeated.case_name);
     const std::string sizes = flags.sizes.empty() ? "" : " --sizes " + flags.sizes;
-    const std::string after = repeated.after.empty() ? "" : " --after " + shell_word(repeated.after);
+    const std::string after = repeated.after.empty() ? "" : " --after " + system::shell_word(repeated.after);
     return fmt::format("{} --seed {}{}{}{} --only {}", repeat_head(flags, device), flags.verify.seed,
                        flags.full    ? " --full"
                        : flags.pairs ? " --pairs"
                        : flags.brief ? " --brief"
                                      : "",
-                       sizes, after, shell_word(repeated.case_name));
+                       sizes, after, system::shell_word(repeated.case_name));
 }
 
 /// What the report's file holds as long as there is no report: the case that runs. A driver that crashes or stands still leaves it.
@@ -72,7 +76,7 @@ class Journal {
 public:
     Journal(const Flags& flags, const runtime::DeviceInfo& device) : flags_(flags), device_(device) {
         std::error_code ignored;
-        const auto      status = std::filesystem::status(flags.json, ignored);
+        const auto      status = std::filesystem::status(system::path_of(flags.json), ignored);
         const bool      other  = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
         if (flags.json != "-" && !other) path_ = flags.json; // else nobody could take back what is written
     }
@@ -87,7 +91,7 @@ public:
         if (std::exchange(is_first_, false)) {
             write_report(path_, text); // fails where nobody may write
         } else {
-            std::ofstream(path_, std::ios::binary) << text; // many times a second
+            std::ofstream(system::path_of(path_), std::ios::binary) << text; // many times a second
         }
     }
 
@@ -298,7 +302,7 @@ struct Reduced {
 };
 
 std::string soak_repeat_line(const Flags& flags, const runtime::DeviceInfo& device, uint64_t batch) {
-    const std::string only = flags.verify.only.empty() ? "" : " --only " + shell_word(flags.verify.only);
+    const std::string only = flags.verify.only.empty() ? "" : " --only " + system::shell_word(flags.verify.only);
     return fmt::format("{} --seed {}{} --soak-batch {}", repeat_head(flags, device), flags.verify.seed, only, batch);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "files.h"
+#include "tools/system/open_file.h"
 
 namespace vkprim::tools {
 
@@ -34,15 +35,14 @@ Result<void> write_spans(const std::string& path, std::initializer_list<Span> sp
 /// The folder of a file, with '/' at its end.
 std::string folder_of(const std::string& path);
 
-/// `transfer` moves up to a number of bytes at an offset, and returns how many. The value: 0, or the error number.
+/// `transfer` moves up to a number of bytes at an offset, and returns a system::Moved. The value: 0, or the error number.
 template <class Transfer>
 int transfer_all(uint64_t size, const Transfer& transfer) {
     for (uint64_t done = 0; done < size;) {
-        const auto moved = transfer(done, std::min<uint64_t>(size - done, 1u << 30));
-        if (moved < 0 && errno == EINTR) continue;
-        if (moved < 0) return errno;
-        if (moved == 0) return EIO; // the file has become shorter
-        done += static_cast<uint64_t>(moved);
+        const system::Moved moved = transfer(done, size - done);
+        if (moved.error != 0) return moved.error;
+        if (moved.size == 0) return EIO; // the file has become shorter
+        done += moved.size;
     }
     return 0;
 }

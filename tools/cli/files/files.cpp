@@ -1,9 +1,6 @@
 #include "files.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <vkprim/chunks.h>
 
 #include <algorithm>
@@ -26,31 +23,20 @@ const char* advice(int error_number) {
         case ENOTDIR: return "a part of the path is a file";
         case EACCES:
         case EPERM: return "check the permissions";
+        case EBUSY: return "close it where it is open";
         case EROFS: return "choose another folder";
-        case ENOSPC:
-        case EDQUOT:
-        case EFBIG: return "make room or choose another folder";
-        default: return "choose another file";
+        default:
+            return system::is_want_of_room(error_number) ? "make room or choose another folder" : "choose another file";
     }
 }
 
 /// 0, or the error number.
-int write_all(int descriptor, Span span) {
-    const uint8_t* next = static_cast<const uint8_t*>(span.data);
-    uint64_t       left = span.size;
-    while (left > 0) {
-        const ssize_t written = ::write(descriptor, next, std::min<uint64_t>(left, 1u << 30));
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return errno;
-        next += written;
-        left -= static_cast<uint64_t>(written);
-    }
-    return 0;
-}
-
-int write_all(int descriptor, std::initializer_list<Span> spans) {
+int write_all(system::OpenFile& file, std::initializer_list<Span> spans) {
     for (const Span& span : spans) {
-        if (const int error = write_all(descriptor, span)) return error;
+        const auto* const data = static_cast<const uint8_t*>(span.data);
+        const int         error =
+            transfer_all(span.size, [&](uint64_t done, uint64_t step) { return file.write(data + done, step); });
+        if (error != 0) return error;
     }
     return 0;
 }
@@ -61,11 +47,12 @@ std::string name_of(const std::string& path, const char* standard) { return path
 Result<void> write_straight(const std::string& path, std::initializer_list<Span> spans) {
     // Opening /dev/stdout anew would start at offset 0 of a file that stdout goes to, and fails where that is a socket.
     const std::optional<int> open_one = standard_descriptor(path);
-    const int         descriptor = open_one ? ::dup(*open_one) : ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    const std::string name       = name_of(path, "standard output");
-    if (descriptor < 0) return system_error(name, "write", errno);
-    int error = write_all(descriptor, spans);
-    if (::close(descriptor) != 0 && error == 0) error = errno;
+    const std::string        name     = name_of(path, "standard output");
+    system::OpenFile         file;
+    int                      error = open_one ? file.open_standard(*open_one) : file.open_to_write(path);
+    if (error == 0) error = write_all(file, spans);
+    const int closed = file.close();
+    if (error == 0) error = closed;
     if (error != 0) return system_error(name, "write", error);
     return {};
 }
@@ -103,39 +90,27 @@ Error file_error(const std::string& path, const std::string& reason) {
 }
 
 Error system_error(const std::string& path, const char* verb, int error_number) {
-    std::string reason = std::generic_category().message(error_number);
+    // The words for EBUSY differ between systems, and tell nobody what to do.
+    std::string reason = error_number == EBUSY ? "in use" : std::generic_category().message(error_number);
     if (!reason.empty()) reason[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(reason[0])));
     return file_error(path, fmt::format("cannot {}: {}; {}", verb, reason, advice(error_number)));
 }
 
 Result<InputFile> InputFile::open(const std::string& path) {
-    const bool  standard_input = path == "-";
-    std::string name           = name_of(path, "standard input");
-    const int descriptor = standard_input ? ::dup(STDIN_FILENO) : ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    if (descriptor < 0) return system_error(name, "read", errno);
-    InputFile file(std::move(name), descriptor);
+    InputFile file(name_of(path, "standard input"));
+    const int error = path == "-" ? file.file_.open_standard(0) : file.file_.open_to_read(path);
+    if (error != 0) return system_error(file.name_, "read", error);
 
-    struct stat status = {};
-    if (::fstat(descriptor, &status) != 0) return system_error(file.name_, "read", errno);
-    if (S_ISDIR(status.st_mode)) return system_error(file.name_, "read", EISDIR);
+    system::Status status;
+    if (const int unknown = file.file_.status(status)) return system_error(file.name_, "read", unknown);
+    if (status.kind == system::Status::Kind::folder) return system_error(file.name_, "read", EISDIR);
     // Others may have read a part of standard input. Files in /proc say that they are regular and empty, and are not.
-    const off_t begin = S_ISREG(status.st_mode) ? ::lseek(descriptor, 0, SEEK_CUR) : -1;
-    if (begin >= 0 && status.st_size > begin) {
-        file.size_  = static_cast<uint64_t>(status.st_size - begin);
-        file.whole_ = status.st_size;
+    const auto begin = status.kind == system::Status::Kind::file ? file.file_.position() : std::nullopt;
+    if (begin && status.size > *begin) {
+        file.size_  = status.size - *begin;
+        file.whole_ = status.size;
     }
     return file;
-}
-
-InputFile::InputFile(InputFile&& other) noexcept
-    : name_(std::move(other.name_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
-      size_(other.size_),
-      whole_(other.whole_),
-      ahead_(std::move(other.ahead_)) {}
-
-InputFile::~InputFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
 }
 
 Result<void> InputFile::append(std::vector<uint8_t>& bytes, uint64_t limit) {
@@ -149,15 +124,14 @@ Result<void> InputFile::append(std::vector<uint8_t>& bytes, uint64_t limit) {
         // Nobody vouches for `limit` on a pipe, so its memory grows with what really arrives.
         if (used == bytes.size())
             bytes.resize(size_ ? end : std::min<uint64_t>(end, used + std::max(used, size_t(1) << 20)));
-        const ssize_t got = ::read(descriptor_, bytes.data() + used, bytes.size() - used);
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) return system_error(name_, "read", errno);
-        if (got == 0) {
-            struct stat status = {};
-            if (::fstat(descriptor_, &status) == 0 && status.st_size < whole_) return file_error(name_, cut_reason);
+        const system::Moved got = file_.read(bytes.data() + used, bytes.size() - used);
+        if (got.error != 0) return system_error(name_, "read", got.error);
+        if (got.size == 0) {
+            system::Status status;
+            if (file_.status(status) == 0 && status.size < whole_) return file_error(name_, cut_reason);
             break;
         }
-        used += static_cast<size_t>(got);
+        used += static_cast<size_t>(got.size);
     }
     bytes.resize(used);
     return {};

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "tools/system/open_file.h"
+
 namespace vkprim::tools {
 
 /// What files hold. The first of them are SampleType's.
@@ -50,17 +52,13 @@ public:
     /// The next `limit` bytes, or fewer, which stay there for append().
     Result<std::vector<uint8_t>> peek(uint64_t limit);
 
-    InputFile(InputFile&& other) noexcept;
-    InputFile& operator=(InputFile&&) = delete;
-    ~InputFile();
-
 private:
-    InputFile(std::string name, int descriptor) : name_(std::move(name)), descriptor_(descriptor) {}
+    explicit InputFile(std::string name) : name_(std::move(name)) {}
 
     std::string             name_;
-    int                     descriptor_ = -1;
+    system::OpenFile        file_;
     std::optional<uint64_t> size_;
-    int64_t                 whole_ = 0; ///< bytes from the file's beginning, where `size_` is known
+    uint64_t                whole_ = 0; ///< bytes from the file's beginning, where `size_` is known
     std::vector<uint8_t>    ahead_;     ///< read, but for append()
 };
 

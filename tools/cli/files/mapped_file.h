@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <ctime>
 #include <optional>
 #include <string>
 
-#include "ending.h"
 #include "files.h"
+#include "tools/system/ending.h"
+#include "tools/system/open_file.h"
 
 namespace vkprim::tools {
 
@@ -18,29 +18,25 @@ public:
     static Result<MappedFile> open(const std::string& path);
 
     const std::string& name() const { return name_; }
-    const uint8_t*     data() const { return data_; }
+    const uint8_t*     data() const { return mapping_.data(); }
     uint64_t           size() const { return size_; } ///< bytes
 
     /// The bytes from `begin` on, `size` of them, are not needed soon: the process need not keep their memory. They stay readable.
-    void release(uint64_t begin, uint64_t size) const;
+    void release(uint64_t begin, uint64_t size) const { mapping_.release(begin, size); }
 
     /// An Error where the file has become shorter since: zeros were read in the place of the last bytes. `content`: also where something
     /// else may have been written to it.
     Result<void> check_same(bool content = false) const;
 
-    MappedFile(MappedFile&& other) noexcept;
-    MappedFile& operator=(MappedFile&&) = delete;
-    ~MappedFile();
-
 private:
     explicit MappedFile(std::string name) : name_(std::move(name)) {}
 
     std::string                 name_;
-    const uint8_t*              data_       = nullptr;
-    uint64_t                    size_       = 0;
-    int                         descriptor_ = -1;
-    timespec                    written_    = {}; ///< when it was written to last
-    std::optional<WatchedRange> watched_;
+    uint64_t                    size_     = 0;
+    int64_t                     modified_ = 0; ///< system::Status
+    system::OpenFile            file_;
+    system::Mapping             mapping_;
+    std::optional<WatchedRange> watched_; ///< while it is mapped
 };
 
 /// An array in a file.

@@ -1,16 +1,12 @@
 #include "temporary_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <algorithm>
-#include <cerrno>
 #include <random>
 #include <utility>
 
 #include "file_io.h"
+#include "tools/system/path.h"
 
 namespace vkprim::tools {
 
@@ -19,46 +15,41 @@ namespace {
 /// Hidden, and of nobody else: even on another machine that writes the same file.
 std::string name_beside(const std::string& path) {
     std::random_device random;
-    const size_t       begin = path.rfind('/') + 1; // npos + 1 is 0
+    const size_t       begin = path.find_last_of(system::folder_ends) + 1; // npos + 1 is 0
     // A name has at most 255 bytes.
     return fmt::format("{}.{}.{:08x}{:08x}", folder_of(path), path.substr(begin, 200), random(), random());
 }
 
-/// Leads to an open file, with a name or without.
-std::string path_of(int descriptor) { return fmt::format("/proc/self/fd/{}", descriptor); }
-
 } // namespace
 
 std::string folder_of(const std::string& path) {
-    return path.find('/') == std::string::npos ? "./" : path.substr(0, path.rfind('/') + 1);
+    const size_t end = path.find_last_of(system::folder_ends);
+    return end == std::string::npos ? "./" : path.substr(0, end + 1);
 }
 
 int TemporaryFile::open(Name name, const std::string& said) {
     if (name != Name::now) {
-        descriptor_ = ::open(folder_of(place_.beside).c_str(), O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
-        if (descriptor_ >= 0 && (name == Name::never || ::access(path_of(descriptor_).c_str(), F_OK) == 0)) return 0;
-        if (descriptor_ >= 0) ::close(descriptor_);
+        system::OpenFile nameless;
+        if (nameless.create_nameless(folder_of(place_.beside)) == 0 &&
+            (name == Name::never || nameless.can_have_name())) {
+            file_ = std::move(nameless);
+            return 0;
+        }
     }
-    // Not mkstemp(): open() applies the umask, which no thread can ask for without changing it for all.
     name_ = name_beside(place_.beside);
     unfinished_.emplace(name_, said);
-    descriptor_ = ::open(name_.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor_ < 0) {
-        const int error = errno;
+    if (const int error = file_.create(name_)) {
         forget_name();
         return error;
     }
-    if (name == Name::never) {
-        ::unlink(name_.c_str());
-        forget_name();
-    }
+    if (name == Name::never && system::remove_file(name_) == 0) forget_name();
     return 0;
 }
 
 Result<TemporaryFile> TemporaryFile::create(const Place& place, uint64_t size, Name name, const std::string& said) {
     TemporaryFile file(place);
     int           error = file.open(name, said);
-    if (error == 0 && size > 0) error = ::posix_fallocate(file.descriptor_, 0, static_cast<off_t>(size));
+    if (error == 0 && size > 0) error = file.file_.reserve(size);
     if (error != 0) return system_error(place.called, "write", error);
     return file;
 }
@@ -67,9 +58,8 @@ int TemporaryFile::take_name() {
     if (!name_.empty()) return 0;
     name_ = name_beside(place_.beside);
     unfinished_.emplace(name_);
-    if (::linkat(AT_FDCWD, path_of(descriptor_).c_str(), AT_FDCWD, name_.c_str(), AT_SYMLINK_FOLLOW) == 0) return 0;
-    const int error = errno;
-    forget_name();
+    const int error = file_.give_name(name_);
+    if (error != 0) forget_name();
     return error;
 }
 
@@ -80,18 +70,18 @@ void TemporaryFile::forget_name() {
 
 TemporaryFile::TemporaryFile(TemporaryFile&& other) noexcept
     : place_(std::move(other.place_)),
-      descriptor_(std::exchange(other.descriptor_, -1)),
+      file_(std::move(other.file_)),
       name_(std::exchange(other.name_, "")),
       unfinished_(std::move(other.unfinished_)) {}
 
 TemporaryFile::~TemporaryFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-    if (!name_.empty()) ::unlink(name_.c_str());
+    file_.close(); // what is open has its name on some systems
+    if (!name_.empty()) system::remove_file(name_);
 }
 
 Result<void> TemporaryFile::write(uint64_t offset, const void* data, uint64_t size) const {
     const int error = transfer_all(size, [&](uint64_t done, uint64_t step) {
-        return ::pwrite(descriptor_, static_cast<const uint8_t*>(data) + done, step, static_cast<off_t>(offset + done));
+        return file_.write_at(offset + done, static_cast<const uint8_t*>(data) + done, step);
     });
     if (error != 0) return system_error(place_.called, "write", error);
     return {};
@@ -99,7 +89,7 @@ Result<void> TemporaryFile::write(uint64_t offset, const void* data, uint64_t si
 
 Result<void> TemporaryFile::read(uint64_t offset, void* data, uint64_t size) const {
     const int error = transfer_all(size, [&](uint64_t done, uint64_t step) {
-        return ::pread(descriptor_, static_cast<uint8_t*>(data) + done, step, static_cast<off_t>(offset + done));
+        return file_.read_at(offset + done, static_cast<uint8_t*>(data) + done, step);
     });
     if (error != 0) return system_error(place_.called, "read", error);
     return {};

@@ -5,8 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "ending.h"
 #include "files.h"
+#include "tools/system/ending.h"
+#include "tools/system/open_file.h"
 
 namespace vkprim::tools {
 
@@ -34,9 +35,9 @@ public:
     Result<void> write(uint64_t offset, const void* data, uint64_t size) const;
     Result<void> read(uint64_t offset, void* data, uint64_t size) const;
 
-    const Place&       place() const { return place_; }
-    int                descriptor() const { return descriptor_; }
-    const std::string& name() const { return name_; } ///< empty for none
+    const Place&            place() const { return place_; }
+    const system::OpenFile& file() const { return file_; }
+    const std::string&      name() const { return name_; } ///< empty for none
 
     /// Gives it a name in its folder, unless it has one. The value: 0, or the error number.
     int take_name();
@@ -54,7 +55,7 @@ private:
     int open(Name name, const std::string& said);
 
     Place                     place_;
-    int                       descriptor_ = -1;
+    system::OpenFile          file_;
     std::string               name_;
     std::optional<Unfinished> unfinished_; ///< while it has a name
 };

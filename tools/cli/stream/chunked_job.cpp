@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
@@ -13,6 +12,7 @@
 
 #include "harness/elements.h"
 #include "tools/cli/files/output_file.h"
+#include "tools/system/machine.h"
 
 namespace vkprim::tools {
 
@@ -43,9 +43,7 @@ uint64_t parse_memory(const std::string& text) {
     return value << shift;
 }
 
-uint64_t host_memory() {
-    return static_cast<uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-}
+uint64_t host_memory() { return system::physical_memory(); }
 
 bool asks_for_chunks(const JobFlags& flags) {
     return flags.chunks.count > 0 || !flags.chunks.memory.empty() || names_several(flags.device.selector);

@@ -1,4 +1,4 @@
-#include "ending.h"
+#include "../ending.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -182,7 +182,7 @@ Unfinished::Unfinished(Unfinished&& other) noexcept : slot_(std::exchange(other.
 
 Unfinished::~Unfinished() { removed_files.give_back(slot_); }
 
-WatchedRange::WatchedRange(const void* begin, size_t size, int descriptor, const std::string& name) {
+WatchedRange::WatchedRange(const void* begin, uint64_t size, intptr_t watched, const std::string& name) {
     {
         const std::lock_guard lock(installing);
         handle(SIGBUS);
@@ -190,7 +190,7 @@ WatchedRange::WatchedRange(const void* begin, size_t size, int descriptor, const
     slot_ = mapped_files.take([&](Mapped& file) {
         file.begin      = static_cast<const char*>(begin);
         file.size       = size;
-        file.descriptor = descriptor;
+        file.descriptor = static_cast<int>(watched);
         copy_text(file.name, name);
     });
 }

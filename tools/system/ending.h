@@ -25,11 +25,11 @@ private:
     int slot_;
 };
 
-/// Memory into which the file of `descriptor` is mapped. While this lives, whoever touches a part that the file no longer has ends the program
+/// Memory into which a file is mapped; `file` is OpenFile::handle(). While this lives, whoever touches a part that the file no longer has ends the program
 /// with exit_usage and a sentence that names the file.
 class WatchedRange {
 public:
-    WatchedRange(const void* begin, size_t size, int descriptor, const std::string& name);
+    WatchedRange(const void* begin, uint64_t size, intptr_t file, const std::string& name);
     WatchedRange(WatchedRange&& other) noexcept;
     WatchedRange& operator=(WatchedRange&&) = delete;
     ~WatchedRange();
