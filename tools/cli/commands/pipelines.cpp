@@ -40,20 +40,26 @@ struct Column {
     bool                  less_is_worse = false;
 };
 
+// Mesa's drivers of 2022 to 2026, NVIDIA's own.
 const Column spills = {
     "spilled",
-    {"Spilled VGPRs", "Spilled SGPRs", "Local Memory Size", "Spill Count", "Fill Count", "STP Count", "LDP Count"}};
-const Column occupancy = {"occupancy", {"Subgroups per SIMD", "Max Waves Per Core"}, true};
+    {"Spilled VGPRs", "Spilled SGPRs",               // RADV
+     "Local Memory Size",                            // NVIDIA
+     "Spill Count", "Fill Count", "Spills", "Fills", // ANV; the last two of panvk and Honeykrisp, too
+     "STP Count", "LDP Count",                       // Turnip
+     "Spills to memory", "Fills from memory",        // NVK
+     "Spill Size"}};                                 // V3DV
+const Column occupancy = {"occupancy", {"Subgroups per SIMD", "Max Waves Per Core", "Threads", "Thread Count"}, true};
 
 const Column columns[] = {
-    {"registers", {"Register Count", "VGPRs", "Registers used"}},
+    {"registers", {"Register Count", "VGPRs", "Registers used", "Max live registers", "Number of GPRs", "GPRs"}},
     {"scalar", {"SGPRs"}},
     spills,
-    {"stack", {"Stack Size", "Scratch size", "Scratch Memory Size"}},
+    {"stack", {"Stack Size", "Scratch size", "Scratch Memory Size", "SLM size", "Scratch"}},
     {"shared", {"LDS size", "Shared Memory Size", "Workgroup Memory Size"}},
     {"code", {"Code size", "Binary Size"}},
-    {"instrs", {"Instructions", "Instruction Count"}},
-    {"cycles", {"Latency", "Cycle Count"}},
+    {"instrs", {"Instructions", "Instruction Count", "Instruction count"}},
+    {"cycles", {"Latency", "Cycle Count", "Cycles", "Static cycle count"}},
     occupancy,
 };
 
@@ -61,14 +67,23 @@ const Column columns[] = {
 const std::set<std::string> other_names = {
     // RADV
     "Driver pipeline hash", "Hash", "Copies", "Branches", "Inverse Throughput", "VMEM Clause", "SMEM Clause",
-    "Pre-Sched SGPRs", "Pre-Sched VGPRs",
+    "Pre-Sched SGPRs", "Pre-Sched VGPRs", "VALU", "SALU", "VMEM", "SMEM", "VOPD", "Combined inputs", "Combined outputs",
     // ANV
-    "SEND Count", "Loop Count",
+    "SEND Count", "Loop Count", "SENDs", "Loops", "GRF registers", "Max dispatch width", "Push constant ranges",
+    "Push constant registers", "Non SSA regs after NIR", "Source hash", "Scheduler mode",
     // Turnip
-    "NOPs Count", "MOV Count", "COV Count", "Half-registers used", "Instructions with SS sync bit",
-    "Instructions with SY sync bit", "Estimated cycles stalled on SS", "Estimated cycles stalled on SY",
-    "cat0 instructions", "cat1 instructions", "cat2 instructions", "cat3 instructions", "cat4 instructions",
-    "cat5 instructions", "cat6 instructions", "cat7 instructions"};
+    "NOPs Count", "MOV Count", "COV Count", "Half-registers used", "Last interpolation instruction",
+    "Last helper instruction", "Instructions with SS sync bit", "Instructions with SY sync bit",
+    "Estimated cycles stalled on SS", "Estimated cycles stalled on SY", "cat0 instructions", "cat1 instructions",
+    "cat2 instructions", "cat3 instructions", "cat4 instructions", "cat5 instructions", "cat6 instructions",
+    "cat7 instructions", "Preamble Instruction Count", "Early preamble", "Const file size",
+    // NVK: registers of another kind, which are no memory
+    "Spills to reg", "Fills from reg",
+    // panvk, Honeykrisp
+    "FMA", "CVT", "SFU", "ALU", "Varying", "Texture", "Load/store", "Spill cost", "Uniforms used", "FSCIB", "IC",
+    "Uniforms", "Preamble instructions",
+    // V3DV: the loads and stores that make up the size above
+    "Compile Strategy", "TMU Spills", "TMU Fills", "QPU Read Stalls"};
 
 /// Nothing where the driver has none of the names.
 std::optional<double> value_of(const Row& row, const Column& column) {
@@ -235,15 +250,17 @@ ExitCode run(Flags flags) {
 constexpr const char* footer =
     R"(One line for each pipeline, from VK_KHR_pipeline_executable_properties. Drivers differ in what they report; - means
 not reported.
-registers  of an invocation; AMD: vector registers; Adreno: of four words
+registers  of an invocation; AMD: vector registers; Adreno: of four words; Intel: of a subgroup
 scalar     scalar registers of a subgroup (AMD)
-spilled    what did not fit into registers and went to memory: registers (AMD), bytes (NVIDIA), or loads and stores (Intel, Adreno)
+spilled    what did not fit into registers and went to memory: registers (AMD), bytes (NVIDIA's own driver, V3D), or loads and
+           stores (Intel, Adreno, Mali, Apple, NVK)
 stack      bytes of an invocation; Intel: of a subgroup
 shared     bytes of a workgroup; NVIDIA: including registers that were spilled there
 code       bytes
 instrs     instructions
 cycles     estimated by the compiler, of a subgroup that runs all branches once (AMD), or loops many times (Intel)
-occupancy  subgroups that fit on a SIMD unit (AMD) or a core (Adreno) at once
+occupancy  what fits at once: subgroups on a SIMD unit (AMD) or a core (Adreno), invocations on a core (Mali, Apple),
+           threads (V3D)
 ms         that the driver took to create the pipeline; in the last line on average
 --json has all that the driver reports, in its words. Exit code 1 if the driver rejects a pipeline.
 
