@@ -11,6 +11,7 @@ if [ $# -gt 0 ]; then
         python3-numpy clang-format-14 clang-tidy-14 clang rustc abigail-tools
 fi
 if [ "${1-}" = --full ]; then scripts/vendor-drivers.sh; fi
+if [ "${1-}" = --exhaustive ]; then install wine64 xvfb; fi
 
 configure
 cmake --build --preset release

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+"""windows_test.py PROGRAM.exe PROGRAM: the program for Windows under Wine, on lavapipe, beside this system's program.
+
+It verifies a group of each primitive and way, writes the same bytes into files and to standard output, prints the same lines but for their
+ends, and takes what is usual on Windows: UTF-8, drives and backslashes, long paths, Ctrl-C. Exit code 77 where something is missing.
+"""
+
+import os
+import pathlib
+import pty
+import re
+import select
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+try:
+    import numpy as np
+except ImportError:
+    print("skipped: there is no numpy here: apt-get install python3-numpy")
+    sys.exit(77)
+
+windows, here = sys.argv[1], sys.argv[2]
+root = pathlib.Path(__file__).parents[2]
+compiler, screen = shutil.which("x86_64-w64-mingw32-g++-posix"), shutil.which("Xvfb")
+if not compiler or not screen:
+    print("skipped: there is no MinGW-w64 or no Xvfb here: apt-get install g++-mingw-w64-x86-64-posix xvfb")
+    sys.exit(77)
+wine = [root / "scripts/on-wine.sh", windows]
+folder = pathlib.Path(tempfile.mkdtemp())
+environment = dict(os.environ, WINEPREFIX=str(folder / "wine"))
+checks = failed = 0
+
+
+def check(what, good, seen=""):
+    global checks, failed
+    checks += 1
+    if not good:
+        failed += 1
+        print("FAILED:", what, seen, flush=True)
+
+
+def run(command, **options):
+    """Into files: what Wine starts in the background would keep pipes open."""
+    options = options if "input" in options else {"stdin": subprocess.DEVNULL}
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        done = subprocess.run(command, stdout=out, stderr=err, env=environment, timeout=600, **options)
+        for file in out, err:
+            file.seek(0)
+        done.stdout, done.stderr = out.read(), err.read()
+    return done
+
+
+def lines_of(output):
+    """What is said, without times and speeds."""
+    return re.sub(r"[0-9.]+ (ms|s|GB/s)\b", "", output.decode().replace("\r\n", "\n"))
+
+
+def check_same(name, *arguments, stdin=b""):
+    """Both programs; OUT stands for the file that they write."""
+    results = []
+    for program, target in ((wine, folder / "ausgäbe b.npy"), ([here], folder / "here.npy")):
+        target.unlink(missing_ok=True)
+        words = [str(target) if word == "OUT" else str(word) for word in arguments]
+        out = run([*program, *words], input=stdin)
+        said = lines_of(out.stderr + (b"" if b"\x93NUMPY" in out.stdout else out.stdout)).replace(str(target), "OUT")
+        results.append((out.returncode, said, target.read_bytes() if target.exists() else out.stdout.replace(b"\r\n", b"\n")))
+    check(name, results[0] == results[1], results[0][:2] + results[1][:2] if results[0] != results[1] else "")
+    return results[0]
+
+
+def interrupted(arguments, partial):
+    """What is left where Ctrl-C comes a second after a file that is not complete is there: Wine's console is there by then, too."""
+    process, terminal = pty.fork()
+    if process == 0:
+        os.execve(wine[0], [str(word) for word in [*wine, *arguments]], environment)
+    begin, seen, sent = time.monotonic(), None, False
+    while time.monotonic() - begin < 60:
+        if select.select([terminal], [], [], 0.05)[0]:
+            try:
+                if not os.read(terminal, 65536):
+                    break
+            except OSError:  # its end
+                time.sleep(1)
+                break
+        if not seen and any(partial.iterdir()):
+            seen = time.monotonic()
+        if seen and not sent and time.monotonic() - seen > 1:
+            os.write(terminal, b"\x03")
+            sent = True
+    ended = os.waitpid(process, os.WNOHANG)[0] == process
+    if not ended:
+        os.kill(process, 9)
+    return sent and ended, list(partial.iterdir())
+
+
+display_end, other_end = os.pipe()
+server = subprocess.Popen([screen, "-displayfd", str(other_end), "-screen", "0", "640x480x24"], pass_fds=[other_end], stderr=subprocess.DEVNULL)
+environment["DISPLAY"] = ":" + os.read(display_end, 20).decode().strip()
+nothing = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+run([wine[0], "wineboot", "--init"])
+session = subprocess.Popen([wine[0], "explorer", "/desktop=vkprim"], env=environment, **nothing)  # Wine's own processes stay
+try:
+    out = run([*wine, "--version"])
+    if out.returncode == 77:
+        print(out.stdout.decode().strip())
+        sys.exit(77)
+    check("version", out.stdout.replace(b"\r\n", b"\n") == run([here, "--version"]).stdout, out.stdout)
+    check("ends of lines", out.stdout.endswith(b"\r\n"), out.stdout)
+    groups = sys.argv[3:] or ["--brief"]
+    for command in (["info"], ["doctor"], ["verify", "--jobs", "2", *groups]):
+        out = run([*wine, *command])
+        print(command[0] + ":", out.stdout.decode().strip().splitlines()[-1].strip())
+        check(" ".join(command), out.returncode == 0, out.stderr)
+
+    random = np.random.default_rng(1)
+    floats, words = folder / "flöße.npy", folder / "words.npy"
+    np.save(floats, random.standard_normal(300007).astype("f4"))
+    np.save(words, random.integers(0, 1 << 32, 1200001).astype("u4"))
+    np.save(folder / "keys.npy", random.integers(0, 5, 300007).astype("u4"))
+    np.save(folder / "table.npy", random.standard_normal((300, 257)).astype("f4"))
+    (folder / "text.txt").write_bytes(bytes(range(256)) * 4000)
+    check_same("scan", "scan", floats, "-o", "OUT")
+    check_same("scan in chunks", "scan", words, "-o", "OUT", "--memory", "16M")
+    check_same("sort", "sort", floats, "-o", "OUT")
+    check_same("argsort", "sort", words, "--argsort", "-o", "OUT")
+    check_same("compact", "compact", floats, "--above", "0", "-o", "OUT")
+    check_same("top", "top", floats, "-k", "5")
+    check_same("group", "group", folder / "keys.npy", "--values", floats)
+    check_same("reduce", "reduce", floats, "--op", "max")
+    check_same("reduce an axis", "reduce", folder / "table.npy", "--axis", "0", "-o", "OUT")
+    check_same("histogram", "histogram", folder / "text.txt", "--type", "u8", "--csv", "OUT")
+    check_same("standard input and output", "scan", "-", "-o", "-", stdin=floats.read_bytes())
+    check_same("no file", "reduce", folder / "none.npy")
+    check_same("no such command", "nothing")
+    check_same("a folder", "reduce", folder)
+
+    best = run([here, "reduce", floats, "--op", "max"]).stdout.strip()
+    drive = "Z:" + str(floats).replace("/", "\\")
+    check("a drive and backslashes", run([*wine, "reduce", drive, "--op", "max"]).stdout.strip() == best)
+    target = folder / "out.npy"
+    run([*wine, "scan", drive, "-o", "Z:" + str(target).replace("/", "\\")])
+    itself = shutil.copy(floats, folder / "itself.npy")
+    run([*wine, "sort", itself, "-o", itself])
+    check("into itself", (np.load(itself) == np.sort(np.load(floats))).all())
+    check("a target with backslashes", target.exists() and not [path for path in folder.iterdir() if path.name.startswith(".")])
+    long = folder.joinpath(*["ein_Ordner_mit_einem_langen_Namen"] * 9)
+    long.mkdir(parents=True)
+    shutil.copy(floats, long)
+    out = run([*wine, "scan", long / floats.name, "-o", long / "b.npy"])
+    check(f"a path of {len(str(long))}", (long / "b.npy").exists(), out.stderr)
+
+    hold = folder / "hold.exe"
+    subprocess.run([compiler, "-static", "-municode", root / "tests/windows/hold.cpp", "-o", hold], check=True)
+    holder = subprocess.Popen([wine[0], hold, floats], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    holder.stdout.readline()
+    out = run([*wine, "reduce", floats])
+    check("a file that another program holds", out.returncode == 2 and b"in use; close it where it is open" in out.stderr, out.stderr)
+    holder.communicate()
+
+    partial = folder / "partial"
+    partial.mkdir()
+    large = folder / "large.npy"
+    np.save(large, np.zeros(40_000_000, "u4"))
+    sent, left = interrupted(["scan", large, "-o", partial / "sums.npy", "--memory", "16M"], partial)
+    check("Ctrl-C leaves nothing behind", sent and not left, left)
+finally:
+    run([wine[0], "wineboot", "--kill"])
+    session.kill()
+    server.terminate()
+    shutil.rmtree(folder, ignore_errors=True)
+print(f"{checks} checks, {failed} failed")
+sys.exit(1 if failed else 0)
