@@ -68,7 +68,6 @@ def check_same(name, *arguments, stdin=b""):
         said = lines_of(out.stderr + (b"" if b"\x93NUMPY" in out.stdout else out.stdout)).replace(str(target), "OUT")
         results.append((out.returncode, said, target.read_bytes() if target.exists() else out.stdout.replace(b"\r\n", b"\n")))
     check(name, results[0] == results[1], results[0][:2] + results[1][:2] if results[0] != results[1] else "")
-    return results[0]
 
 
 def interrupted(arguments, partial):

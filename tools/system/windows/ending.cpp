@@ -2,10 +2,8 @@
 
 #include <array>
 #include <cstdio>
-#include <cstring>
 #include <mutex>
 #include <utility>
-#include <vector>
 
 #include "../machine.h"
 #include "tools/common/failure.h"
