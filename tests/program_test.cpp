@@ -11,6 +11,7 @@
 
 #include "../tools/cli/array_job.h"
 #include "../tools/ladder/ladder.h"
+#include "../tools/system/machine.h"
 #include "support/program.h"
 
 namespace fs = std::filesystem;

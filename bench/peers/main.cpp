@@ -8,6 +8,7 @@
 #include "host_cost.h"
 #include "tools/cli/program.h"
 #include "tools/cli/sizes.h"
+#include "tools/system/machine.h"
 
 namespace vkprim::peers {
 namespace {
@@ -183,7 +184,7 @@ std::string command_text(const CLI::App& app) {
         if (flag == "--csv" || flag == "--md") continue;
         const bool has_value = option->get_items_expected_max() > 0;
         for (const std::string& value : option->results()) {
-            text += " " + flag + (has_value ? " " + tools::shell_word(value) : "");
+            text += " " + flag + (has_value ? " " + tools::system::shell_word(value) : "");
         }
     }
     return text;
