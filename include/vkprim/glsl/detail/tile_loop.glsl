@@ -35,13 +35,14 @@ if (CLOSES) {
 }
 const uint own = vkprim_lookback_tile(lookback);
 #endif
+const bool SINGLE = VKPRIM_LOOKBACK_STAGE != VKPRIM_STAGE_ALL; // one pass: compilers that cannot tell keep each pass's values for the next one
 VKPRIM_ELEMENT prefix;
 uint touched;
 bool is_first_pass = true;
 #ifdef VKPRIM_LOOKBACK_CHAINS
 for (uint tile = last;;) {
 #else
-for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
+for (uint tile = own;; tile = SINGLE ? own : vkprim_lookback_missing(lookback, own)) {
 #endif
     VKPRIM_HOOK_LOAD(tile);
 #ifndef VKPRIM_LOOKBACK_CHAINS
@@ -52,7 +53,7 @@ for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
     vkprim_lookback_publish(lookback, tile, is_first_pass, VKPRIM_HOOK_AGGREGATE(tile));
     if (VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_TILES) return;
 #ifdef VKPRIM_LOOKBACK_CHAINS
-    if (is_first_pass && tile > own) {
+    if (!SINGLE && is_first_pass && tile > own) {
         --tile;
         barrier();
         continue;
@@ -67,7 +68,7 @@ for (uint tile = own;; tile = vkprim_lookback_missing(lookback, own)) {
     if (vkprim_lookback_prefix(lookback, tile, is_first_pass, prefix) && tile == own) break;
     is_first_pass = false;
 #ifdef VKPRIM_LOOKBACK_CHAINS
-    tile = vkprim_lookback_missing(lookback, own);
+    tile = SINGLE ? own : vkprim_lookback_missing(lookback, own);
 #endif
 }
 VKPRIM_HOOK_STORE(own, prefix);
