@@ -49,7 +49,8 @@ const Column spills = {
      "STP Count", "LDP Count",                       // Turnip
      "Spills to memory", "Fills from memory",        // NVK
      "Spill Size"}};                                 // V3DV
-const Column occupancy = {"occupancy", {"Subgroups per SIMD", "Max Waves Per Core", "Threads", "Thread Count"}, true};
+const Column occupancy = {
+    "occupancy", {"Subgroups per SIMD", "Max Waves Per Core", "Max warps/SM", "Threads", "Thread Count"}, true};
 
 const Column columns[] = {
     {"registers", {"Register Count", "VGPRs", "Registers used", "Max live registers", "Number of GPRs", "GPRs"}},
@@ -259,8 +260,8 @@ shared     bytes of a workgroup; NVIDIA: including registers that were spilled t
 code       bytes
 instrs     instructions
 cycles     estimated by the compiler, of a subgroup that runs all branches once (AMD), or loops many times (Intel)
-occupancy  what fits at once: subgroups on a SIMD unit (AMD) or a core (Adreno), invocations on a core (Mali, Apple),
-           threads (V3D)
+occupancy  what fits at once: subgroups on a SIMD unit (AMD), a core (Adreno) or a multiprocessor (NVK), invocations on
+           a core (Mali, Apple), threads (V3D)
 ms         that the driver took to create the pipeline; in the last line on average
 --json has all that the driver reports, in its words. Exit code 1 if the driver rejects a pipeline.
 
