@@ -5,7 +5,8 @@
 #     scripts/mutate.sh [--full] [--share N/OF] [NAME...]
 #                                            all of tests/mutations/, or those whose names are given; --full: where no short test
 #                                            fails, also the full ones; --share 0/2, 1/2: a half, so that two calls at once do all
-#     scripts/mutate.sh --check              only whether each applies to the working tree
+#     scripts/mutate.sh --check              only whether each applies to the working tree; with VKPRIM_BUILT, the folder of a build, also
+#                                            whether it has tests of the names that mistakes give
 #
 # A mistake is a file tests/mutations/<name>.txt of lines:
 #     about: what is wrong
@@ -71,6 +72,18 @@ for name in "${names[@]}"; do
 done
 [ $failed = 0 ] || exit 1
 if [ $check = 1 ]; then
+    for extent in short full; do
+        listed=$([ -z "${VKPRIM_BUILT-}" ] || ctest --test-dir "$VKPRIM_BUILT" -N -C $extent -L "$extent" | sed -n 's/^ *Test *#[0-9]*: //p')
+        for name in "${names[@]}"; do
+            tests=$(field "$name" tests)
+            [ "$(field "$name" full)" = yes ] && seen_in=full || seen_in=short
+            if [ $seen_in = $extent ] && [ -n "$listed" ] && [ -n "$tests" ] && ! grep -qxE "$tests" <<<"$listed"; then
+                echo "tests/mutations/$name.txt: no $extent test has the name '$tests'" >&2
+                failed=1
+            fi
+        done
+    done
+    [ $failed = 0 ] || exit 1
     echo "${#names[@]} mistakes apply"
     exit
 fi

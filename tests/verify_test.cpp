@@ -1,7 +1,7 @@
 // The harness's cases as tests, a test case for each way of setting up the device. Its sections are the subjects, so
 // `-c scan` runs one of them. VKPRIM_TEST_EXTENT is pairs, few (quick's groups and shapes, of few counts), quick (so without it) or full.
 // With VKPRIM_TEST_SHARE, "1/3", every third of a subject's groups alone, from number 1 on; on lesser and named devices, every third pair of a
-// device and a group; of accesses, every third group.
+// device and a group; of accesses, every third group. With VKPRIM_TEST_SHAPES, "gpu", a CPU has the pipelines that GPUs have.
 #include "harness/harness.h"
 #include "harness/levels.h"
 
@@ -117,7 +117,10 @@ void verify(const runtime::Device& device, const std::string& only) {
 
 } // namespace
 
-TEST_CASE("verify", "[device][verify]") { verify(device(), ""); }
+TEST_CASE("verify", "[device][verify]") {
+    const bool has_shapes = environment("VKPRIM_TEST_SHAPES") == "gpu";
+    verify(has_shapes ? device_with_profile(harness::with_shapes_of_gpus(device().info())) : device(), "");
+}
 
 TEST_CASE("every pair of a group, a count and a shape is among the pairs", "[device][runtime]") {
     constexpr uint32_t     groups = 6, counts = 11, shapes = 8; // the fewest that a primitive has
