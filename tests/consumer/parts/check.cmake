@@ -1,4 +1,5 @@
-# Fails if a library of scan, top and what top uses has no such functions, in C++ and in C, or has others': cmake -D NM=... -D LIBRARY=... -P
+# Fails if a library of scan, top and what top uses has no such functions, in C++ and in C, or has others', or if shaders of other types than
+# u32 and f32 were compiled: cmake -D NM=... -D LIBRARY=... -D SHADERS=<folder of .spv> -P
 execute_process(COMMAND "${NM}" -C --defined-only "${LIBRARY}" OUTPUT_VARIABLE functions COMMAND_ERROR_IS_FATAL ANY)
 foreach(function "vkprim::Scan::create\\(" "vkprim::Top::create\\(" "vkprim::Sort::create\\(" "vkprim_scan_create\n" "vkprim_top_create\n")
     if(NOT functions MATCHES " T ${function}")
@@ -10,3 +11,8 @@ foreach(function "vkprim::Reduce::create\\(" "vkprim::SegmentedSort::create\\(" 
         message(FATAL_ERROR "${LIBRARY} has ${function}, which is left out")
     endif()
 endforeach()
+file(GLOB of_words "${SHADERS}/scan_word.comp.spv")
+file(GLOB left_out "${SHADERS}/*_long*.spv" "${SHADERS}/*_narrow*.spv")
+if(NOT of_words OR left_out)
+    message(FATAL_ERROR "${SHADERS}: shaders of words '${of_words}'; of types that are left out '${left_out}'")
+endif()
