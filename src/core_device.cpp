@@ -109,7 +109,7 @@ namespace {
 Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
     DeviceLimits& limits    = core.limits;
     uint32_t      subgroups = limits.subgroup_operations, word64 = limits.word64, control = limits.can_require_size,
-             bytes = core.features.storage_buffer_8bit_access, size = 0;
+             bytes = core.features.storage_buffer_8bit_access, size = 0, specializes = 1;
     const bool pinned = core.pins_subgroup_size();
     const auto applied =
         apply_profile(limits, profile,
@@ -120,6 +120,7 @@ Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
                         pinned ? limits.max_subgroup_size : limits.subgroup_size},
                        {"device.word64", &word64, 0, word64},
                        {"device.byte_access", &bytes, 0, bytes},
+                       {"device.specializes", &specializes, 0, 1},
                        {"device.workgroup_size", &limits.workgroup_size, smallest_workgroup, limits.workgroup_size},
                        {"device.workgroup_count", &limits.workgroup_count_x, 1, limits.workgroup_count_x},
                        {"device.shared_memory", &limits.shared_memory_size, 16384, limits.shared_memory_size}});
@@ -132,6 +133,7 @@ Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
     limits.subgroup_operations               = subgroups != 0;
     limits.can_require_size                  = control != 0;
     limits.word64                            = word64 != 0;
+    limits.specializes                       = specializes != 0;
     core.features.storage_buffer_8bit_access = bytes != 0;
     if (core.has_subgroups() && core.pins_subgroup_size()) {
         limits.workgroup_size =

@@ -75,7 +75,7 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
         words  = std::move(changed);
         shader = {words.data(), words.size() * sizeof(uint32_t)};
     };
-    if (!desc.own) {
+    if (!desc.own && limits.specializes) {
         change(specialized(shader, constants));
         if (words.empty()) {
             return Error{ErrorKind::other, "the shader of " + desc.name + " is damaged: build vkprim again"};

@@ -79,11 +79,11 @@ std::vector<uint32_t> reference_of(const Setup& setup, const std::vector<uint32_
 }
 
 Result<Scan> create(const Spy& spy, const Setup& setup) {
-    Profile profile                = profile_of_device();
-    profile.values["scan.blocks"]  = setup.blocks;
-    profile.values["scan.aligned"] = setup.blocks - 1;
-    Context context                = spy.context();
-    context.profile                = &profile;
+    Profile profile = profile_of_device();
+    profile.values  = {{"scan.blocks", setup.blocks}, {"scan.aligned", setup.blocks - 1}};
+    if (!spy.constants.empty()) profile.values["device.specializes"] = 0; // or they come too late
+    Context context = spy.context();
+    context.profile = &profile;
     context.features.shader_int64 &= setup.word64;
     context.features.shader_buffer_int64_atomics &= setup.word64;
     return Scan::create(context, {setup.type, Operation::add, setup.kind});

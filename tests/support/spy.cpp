@@ -10,6 +10,15 @@ namespace {
 
 Spy* spy = nullptr;
 
+/// Whether a module leaves a specialization constant to the driver.
+bool has_constant(const std::vector<uint32_t>& module, uint32_t id) {
+    constexpr uint32_t decorate = 71, spec_id = 1; // OpDecorate, SpecId
+    for (size_t at = 5; at < module.size() && module[at] >> 16 != 0; at += module[at] >> 16) {
+        if (module[at] == (4u << 16 | decorate) && module[at + 2] == spec_id && module[at + 3] == id) return true;
+    }
+    return false;
+}
+
 } // namespace
 
 // An entry point that the core begins to load must be wrapped here, too.
@@ -63,6 +72,8 @@ struct Spy::Wrappers {
         for (const auto& [id, value] : spy->constants) {
             INFO("there is no specialization constant " << id);
             CHECK(spy->last_constants.count(id) == 1);
+            INFO("the module has its value already: see device.specializes");
+            CHECK(has_constant(spy->last_module, id));
         }
         spy->last_full_subgroups = (info.stage.flags & VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT) != 0;
         spy->last_subgroup_size  = 0;
