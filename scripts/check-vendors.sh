@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# What the vendors' shader compilers make of every pipeline, without their GPUs: Mesa's for AMD, Intel and Qualcomm on hardware that is
-# not there, SPIRV-Cross for Apple's, and the SPIR-V validator.
+# What the vendors' shader compilers make of every pipeline, without their GPUs: Mesa's for AMD, Intel, Qualcomm and Apple on hardware
+# that is not there, SPIRV-Cross for Apple's own, and the SPIR-V validator.
 #
 #     scripts/check-vendors.sh [amd|intel|qualcomm|apple|validate|all]...
 #
@@ -10,7 +10,7 @@ set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
 install libvulkan1 mesa-vulkan-drivers spirv-tools python3
-scripts/vendor-drivers.sh
+scripts/vendor-drivers.sh today
 configure_preset program
 cmake --build --preset program
 tables=build/vendors/tables
@@ -36,7 +36,7 @@ check_device() {
 
 check_vendor() {
     local vendor name options
-    while read -r vendor name options; do
+    while read -r vendor name _ options; do
         # shellcheck disable=SC2086 # several words
         if [ "$vendor" = "$1" ]; then check_device "$name" $options </dev/null; fi
     done <scripts/vendors.txt
@@ -52,10 +52,13 @@ check_modules() {
 for vendor in "$@"; do
     case $vendor in
         amd | intel | qualcomm) check_vendor "$vendor" ;;
-        apple) check_modules msl ;;
+        apple)
+            check_vendor apple
+            check_modules msl
+            ;;
         validate) check_modules spirv-val ;;
         all)
-            for vendor in amd intel qualcomm; do check_vendor "$vendor"; done
+            for vendor in amd intel qualcomm apple; do check_vendor "$vendor"; done
             check_modules msl
             check_modules spirv-val
             ;;

@@ -8,31 +8,36 @@ set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 vendors=$here/../build/vendors
 device=${1-}
-vendor=$(awk -v device="$device" '$2 == device { print $1 }' "$here/vendors.txt")
-[ $# -gt 1 ] && [ -n "$vendor" ] || { sed -n '2,6s/^# \?//p' "$0" >&2 && exit 2; }
+read -r vendor mesa < <(awk -v device="$device" '$2 == device { print $1, $3 }' "$here/vendors.txt") || true
+[ $# -gt 1 ] && [ -n "${vendor-}" ] || { sed -n '2,6s/^# \?//p' "$0" >&2 && exit 2; }
 shift
 
 missing() { echo "skipped: $1" && exit 77; }
-# The first file that there is.
-one_of() { ls "$@" 2>/dev/null | head -n 1; }
+# The first file that there is; nothing where there is none.
+one_of() { ls "$@" 2>/dev/null | head -n 1 || true; }
 
 case $vendor in
-    amd)
-        icd=$(one_of /usr/share/vulkan/icd.d/radeon_icd*.json) || missing "there is no RADV here: apt-get install mesa-vulkan-drivers"
-        export RADV_FORCE_FAMILY=${device%-*}
-        ;;
-    intel)
-        icd=$(one_of /usr/share/vulkan/icd.d/intel_icd*.json) || missing "there is no ANV here: apt-get install mesa-vulkan-drivers"
-        shim=$vendors/libintel_noop_drm_shim.so
-        export INTEL_STUB_GPU_PLATFORM=$device
-        ;;
-    qualcomm)
-        icd=$vendors/turnip_icd.json
-        shim=$vendors/libfreedreno_noop_drm_shim.so
-        export FD_GPU_ID=${device#adreno-}
-        ;;
+    amd) driver=radeon shim=amdgpu && export RADV_FORCE_FAMILY=${device%-*} AMDGPU_GPU_ID=${device%-*} ;;
+    intel) driver=intel shim=intel && export INTEL_STUB_GPU_PLATFORM=$device ;;
+    qualcomm) driver=freedreno shim=freedreno && export FD_GPU_ID=${device#adreno-} ;;
+    apple) driver=asahi shim=asahi ;;
 esac
-[ -z "${shim-}" ] || { [ -f "$shim" ] && [ -f "$icd" ]; } || missing "there is no stand-in for this GPU here: scripts/vendor-drivers.sh"
+if [ "$mesa" = today ]; then
+    icd=$(one_of "$vendors"/today/usr/share/vulkan/icd.d/"${driver}"_icd*.json)
+    shim=$(one_of "$vendors"/today/usr/lib/*/lib"${shim}"_noop_drm_shim.so)
+    [ -n "$icd" ] && [ -n "$shim" ] || missing "there is no Mesa of today here: scripts/vendor-drivers.sh today"
+    libraries=$(dirname "$shim") # its own, the C library among them
+    unset RADV_FORCE_FAMILY
+    set -- "$(one_of "$libraries"/ld-linux*)" --library-path "$libraries" --preload "$shim" "$@"
+elif [ "$vendor" = amd ]; then
+    icd=$(one_of /usr/share/vulkan/icd.d/radeon_icd*.json)
+    [ -n "$icd" ] || missing "there is no RADV here: apt-get install mesa-vulkan-drivers"
+else
+    icd=$(one_of "$vendors/turnip_icd.json")
+    [ "$vendor" = qualcomm ] || icd=$(one_of /usr/share/vulkan/icd.d/intel_icd*.json)
+    shim=$vendors/lib${shim}_noop_drm_shim.so
+    [ -f "$shim" ] && [ -f "$icd" ] || missing "there is no stand-in for this GPU here: scripts/vendor-drivers.sh"
+    export LD_PRELOAD=$shim
+fi
 export VK_DRIVER_FILES=$icd VK_ICD_FILENAMES=$icd MESA_SHADER_CACHE_DISABLE=1
-[ -z "${shim-}" ] || export LD_PRELOAD=$shim
 exec "$@"

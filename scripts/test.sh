@@ -11,7 +11,10 @@ if [ $# -gt 0 ]; then
         python3-numpy clang-format-14 clang-tidy-14 clang rustc abigail-tools
 fi
 if [ "${1-}" = --full ]; then scripts/vendor-drivers.sh; fi
-if [ "${1-}" = --exhaustive ]; then install wine64 xvfb; fi
+if [ "${1-}" = --exhaustive ]; then
+    install wine64 xvfb
+    scripts/vendor-drivers.sh today
+fi
 
 configure
 cmake --build --preset release
