@@ -22,11 +22,11 @@ apt_elsewhere() {
         -o "Dir::Cache=$state" -o APT::Sandbox::User=root "$@" >>"$vendors/fetch.log" 2>&1
 }
 
-backports() { awk -v RS= '!/security/ { gsub(/Suites:[^\n]*/, "Suites: trixie trixie-backports"); print $0 "\n" }'; }
-
 source_code() { sed 's/^Types:.*/Types: deb-src/'; }
 
-testing() { awk -v RS= '!/security/ { gsub(/Suites:[^\n]*/, "Suites: testing"); print $0 "\n" }'; }
+in_suites() { awk -v RS= -v suites="$1" '!/security/ { gsub(/Suites:[^\n]*/, "Suites: " suites); print $0 "\n" }'; }
+testing() { in_suites testing; }
+backports() { in_suites "trixie trixie-backports"; }
 
 # Into $vendors/spirv-cross: the program, which runs with its own C and C++ libraries from beside it.
 fetch_spirv_cross() {
