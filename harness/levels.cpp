@@ -28,23 +28,23 @@ std::map<std::string, uint32_t> all_blocks(uint32_t blocks) {
     return values;
 }
 
-/// What makes create() compile all pipelines that it has, but for tiles of two blocks, which NVIDIA's GPUs alone have.
-std::map<std::string, uint32_t> shapes_of_gpus() {
+/// What makes create() compile all pipelines that it has for tiles of so many blocks.
+std::map<std::string, uint32_t> shapes_of_gpus(uint32_t blocks) {
     std::map<std::string, uint32_t> values;
     for (const Subject& subject : subjects()) {
         for (const Contract& contract : subject.contracts) {
             values.insert(contract.all_shapes.begin(), contract.all_shapes.end());
         }
-        values.erase(subject.name + ".blocks");
+        if (const auto found = values.find(subject.name + ".blocks"); found != values.end()) found->second = blocks;
     }
     return values;
 }
 
 } // namespace
 
-Profile with_shapes_of_gpus(const runtime::DeviceInfo& info) {
+Profile with_shapes_of_gpus(const runtime::DeviceInfo& info, uint32_t blocks) {
     Profile profile = base_of(info, {});
-    profile.values  = shapes_of_gpus();
+    profile.values  = shapes_of_gpus(blocks);
     return profile;
 }
 
@@ -80,7 +80,7 @@ std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& pro
     add("tiles by tickets", {{"lookback.tickets", 1}});
     add("tiles of one block", all_blocks(1));
     add("tiles of two blocks", all_blocks(2));
-    add("pipelines of GPUs", shapes_of_gpus(), info.type == VK_PHYSICAL_DEVICE_TYPE_CPU ? "" : anyway);
+    add("pipelines of GPUs", shapes_of_gpus(1), info.type == VK_PHYSICAL_DEVICE_TYPE_CPU ? "" : anyway);
     add("arrivals in order", {{"reduce.ordered", 1}});
     add("no waiting", {{"lookback.waits", 0}});
     add("the least", {{"device.subgroups", 0},

@@ -1,7 +1,8 @@
 // The harness's cases as tests, a test case for each way of setting up the device. Its sections are the subjects, so
 // `-c scan` runs one of them. VKPRIM_TEST_EXTENT is pairs, few (quick's groups and shapes, of few counts), quick (so without it) or full.
 // With VKPRIM_TEST_SHARE, "1/3", every third of a subject's groups alone, from number 1 on; on lesser and named devices, every third pair of a
-// device and a group; of accesses, every third group. With VKPRIM_TEST_SHAPES, "gpu", a CPU has the pipelines that GPUs have.
+// device and a group; of accesses, every third group. With VKPRIM_TEST_BLOCKS, 1 or 2, a CPU has the pipelines that GPUs have, with
+// tiles of so many blocks.
 #include "harness/harness.h"
 #include "harness/levels.h"
 
@@ -118,8 +119,10 @@ void verify(const runtime::Device& device, const std::string& only) {
 } // namespace
 
 TEST_CASE("verify", "[device][verify]") {
-    const bool has_shapes = environment("VKPRIM_TEST_SHAPES") == "gpu";
-    verify(has_shapes ? device_with_profile(harness::with_shapes_of_gpus(device().info())) : device(), "");
+    const std::string blocks = environment("VKPRIM_TEST_BLOCKS");
+    if (blocks.empty()) return verify(device(), "");
+    const auto count = static_cast<uint32_t>(std::stoul(blocks));
+    verify(device_with_profile(harness::with_shapes_of_gpus(device().info(), count)), "");
 }
 
 TEST_CASE("every pair of a group, a count and a shape is among the pairs", "[device][runtime]") {
