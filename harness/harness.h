@@ -33,6 +33,7 @@ double seconds_now();
 /// `brief`: of `pairs`, the first group of each way through the shaders.
 /// `pairs`: the fewest cases, of which every pair of a group, a count and a shape is one; of scans as many groups as types and operations.
 /// `quick`: every count in every shape, of groups that load, look back and store differently; pairs of the others.
+/// `full`: every count in every shape, of all groups; on a CPU, pairs of the counts above 2^19.
 enum class Extent { brief, pairs, quick, full };
 
 /// What the quick extent has of a group: every count in every shape, or pairs.
@@ -171,6 +172,7 @@ public:
 private:
     void end_group();
     bool is_of_pairs(const std::string& name);
+    bool is_long_on_a_cpu(const std::string& name) const;
     bool check(const Result<void>& result);
     bool reserve_scratch(VkDeviceSize end);
     void expect_output(const Range& range, const void* expected, Format format);

@@ -469,7 +469,8 @@ Examples:
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     options.add_flag("--quick", flags->quick, "the sizes most likely to fail; the default");
-    options.add_flag("--full", flags->full, "many more sizes").excludes({"--quick"});
+    options.add_flag("--full", flags->full, "many more sizes; on a CPU, pairs of those above 2^19")
+        .excludes({"--quick"});
     options.add_flag("--pairs", flags->pairs, "fewer cases: all pairs of variant, size and shape (pairwise testing)")
         .excludes({"--quick", "--full"});
     options
