@@ -2,9 +2,10 @@
 # Puts mistakes into a copy of HEAD, one at a time, builds it, and runs the short tests until one fails. A table says which one did;
 # exit code 1 where none did, or where a mistake does not apply or does not compile.
 #
-#     scripts/mutate.sh [--full] [--share N/OF] [NAME...]
+#     scripts/mutate.sh [--full] [--named] [--share N/OF] [NAME...]
 #                                            all of tests/mutations/, or those whose names are given; --full: where no short test
-#                                            fails, also the full ones; --share 0/2, 1/2: a half, so that two calls at once do all
+#                                            fails, also the full ones; --named: only the tests that a mistake names, and not first
+#                                            without it; --share 0/2, 1/2: a half, so that two calls at once do all
 #     scripts/mutate.sh --check              only whether each applies to the working tree; with VKPRIM_BUILT, the folder of a build, also
 #                                            whether it has tests of the names that mistakes give
 #
@@ -22,11 +23,12 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 root=$PWD
 label=${VKPRIM_MUTATE_LABEL:-short}
 
-check=0 full=0 share=0/1 names=()
+check=0 full=0 named=0 share=0/1 names=()
 while [ $# -gt 0 ]; do
     case $1 in
         --check) check=1 ;;
         --full) full=1 ;;
+        --named) named=1 ;;
         --share) share=${2:?--share takes N/OF}; shift ;;
         *) names+=("$1") ;;
     esac
@@ -132,23 +134,25 @@ first_failure() {
 }
 
 # What fails anyway has seen nothing.
-build vkprim_program vkprim_tests || { tail "$log" >&2; exit 1; }
-for name in "${names[@]}"; do
-    [ -z "$(field "$name" verify)" ] || echo "$(field "$name" verify)"
-done | sort -u | while read -r only; do
-    verify "$only" || { echo "vkprim verify --only '$only' fails without a mistake" >&2; exit 1; }
-done
-for name in "${names[@]}"; do
-    [ -z "$(field "$name" case)" ] || echo "$(field "$name" case)"
-done | sort -u | while read -r one; do
-    test_case "$one" || { echo "the case '$one' fails without a mistake" >&2; exit 1; }
-done
-all=$(for name in "${names[@]}"; do
-    [ -n "$(field "$name" verify)$(field "$name" case)" ] || field "$name" tests
-done | sort -u | paste -sd '|')
-if [ -n "$all" ] && failure=$(first_failure -L "$label" -R "^($all)$") && [ -n "$failure" ]; then
-    echo "$failure fails without a mistake" >&2
-    exit 1
+if [ $named = 0 ]; then
+    build vkprim_program vkprim_tests || { tail "$log" >&2; exit 1; }
+    for name in "${names[@]}"; do
+        [ -z "$(field "$name" verify)" ] || echo "$(field "$name" verify)"
+    done | sort -u | while read -r only; do
+        verify "$only" || { echo "vkprim verify --only '$only' fails without a mistake" >&2; exit 1; }
+    done
+    for name in "${names[@]}"; do
+        [ -z "$(field "$name" case)" ] || echo "$(field "$name" case)"
+    done | sort -u | while read -r one; do
+        test_case "$one" || { echo "the case '$one' fails without a mistake" >&2; exit 1; }
+    done
+    all=$(for name in "${names[@]}"; do
+        [ -n "$(field "$name" verify)$(field "$name" case)" ] || field "$name" tests
+    done | sort -u | paste -sd '|')
+    if [ -n "$all" ] && failure=$(first_failure -L "$label" -R "^($all)$") && [ -n "$failure" ]; then
+        echo "$failure fails without a mistake" >&2
+        exit 1
+    fi
 fi
 
 # What sees the mistake that is in the copy.
@@ -165,7 +169,7 @@ seen_by() {
         failure=$(first_failure -L "$label" -R "^($tests)$")
         [ -z "$failure" ] || { echo "$failure"; return; }
     fi
-    if [ "$(field "$name" full)" != yes ]; then
+    if [ $named = 0 ] && [ "$(field "$name" full)" != yes ]; then
         build all || { echo "DOES NOT BUILD"; return; }
         failure=$(first_failure -L "$label")
         [ -z "$failure" ] || { echo "$failure, which was not expected to"; return; }
