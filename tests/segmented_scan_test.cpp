@@ -287,6 +287,16 @@ TEST_CASE("segmented_scan: tiles that others wait for come first", "[device][con
     check_order({4097, 4097, 4097, 4097, 4097, 4097, 70000, 4097, 8193, 300, 4097, 20, 12289, 6000}, false);
 }
 
+TEST_CASE("segmented_scan: without waits, a segment of more tiles than a group has", "[device][contract]") {
+    const std::vector<uint32_t> lengths = {5, (VKPRIM_TILE_FAN + 2) * watched_tile + 1};
+    SegmentedScan::Desc         desc;
+    desc.waits          = false;
+    const auto scan     = value_of(Scan::create(device().context(), {}));
+    const auto stages   = value_of(SegmentedScan::create(device().context(), desc));
+    const auto elements = harness::random_elements({}, lengths[0] + lengths[1] + 16, harness::Random(1));
+    check_alone(stages, scan, elements, lengths, 4, false);
+}
+
 // In the stage of the outputs, nobody publishes what is missing. Here it is the word of a group, whose last tile no workgroup found.
 TEST_CASE("segmented_scan: without waits, offsets that descend end", "[device][contract]") {
     const uint32_t        count = 299 * watched_tile + 1, segments = 4096;
