@@ -34,7 +34,7 @@ const std::vector<NamedDevice>& named_devices() {
         {"Intel HD Graphics 530", "ANV 22.3.6", intel, 1024, 65535, 65536, 8, true, true},
         {"Adreno 660", "Turnip 22.3.6", qualcomm, 2048, 65535, 32768, 64, false, true},
         {"Adreno 618", "Turnip 22.3.6", qualcomm, 2048, 65535, 32768, 64, false, true},
-        {"Mali-G610", "PanVK 25", arm, 1024, 65535, 32768, 16, true, true},
+        {"Mali-G610", "PanVK 26.1", arm, 1024, 65535, 32768, 1, true, true},
         {"Apple M1", "MoltenVK", apple, 1024, 1u << 30, 32768, 32, false, true},
         {"Raspberry Pi 4 and 5", "V3DV 22.3.6", broadcom, 256, 65535, 16384, 1, false, true},
     };

@@ -108,13 +108,14 @@ namespace {
 /// with fewer features.
 Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
     DeviceLimits& limits    = core.limits;
-    uint32_t      subgroups = limits.subgroup_operations, word64 = limits.word64, control = limits.can_require_size,
-             bytes = core.features.storage_buffer_8bit_access, size = 0, specializes = 1;
-    const bool pinned = core.pins_subgroup_size();
+    uint32_t      subgroups = limits.subgroup_operations && has_fast_shuffles(limits), word64 = limits.word64,
+             control = limits.can_require_size, bytes = core.features.storage_buffer_8bit_access, size = 0,
+             specializes = 1;
+    const bool pinned    = core.pins_subgroup_size();
     const auto applied =
         apply_profile(limits, profile,
                       {{"device.vendor_id", &limits.tuned_for, 0, UINT32_MAX},
-                       {"device.subgroups", &subgroups, 0, subgroups},
+                       {"device.subgroups", &subgroups, 0, limits.subgroup_operations},
                        {"device.subgroup_size_control", &control, 0, control},
                        {"device.subgroup_size", &size, pinned ? limits.min_subgroup_size : limits.subgroup_size,
                         pinned ? limits.max_subgroup_size : limits.subgroup_size},

@@ -25,10 +25,14 @@ inline uint32_t segmented_sort_memory(const DeviceLimits& limits, const SortCase
 inline Result<SegmentedSortTuning> tune_segmented_sort(const DeviceLimits& limits, const Profile* profile, bool rows,
                                                        uint32_t key_words, bool subgroups) {
     SegmentedSortTuning tuning;
-    // As in a sort of one dispatch: Adreno's compiler spills 16 keys of an invocation, and Intel's 8. Small workgroups are faster (bench/NOTES.md),
-    // and rows that are too long for them are fast in Sort, too. Between offsets, longer segments would take two sorts.
+    // As in a sort of one dispatch: Adreno's compiler spills 16 keys of an invocation, Intel's 8, and Mali's 4 with their indices. Small
+    // workgroups are faster (bench/NOTES.md), and rows that are too long for them are fast in Sort, too. Between offsets, longer segments
+    // would take two sorts.
     uint32_t votes = subgroups ? 1 : 0, log2_workgroup = rows && limits.tuned_for == vendors::nvidia ? 7 : 8;
-    uint32_t items = limits.tuned_for == vendors::nvidia ? 16 : limits.tuned_for == vendors::intel ? 4 : 8;
+    uint32_t items = limits.tuned_for == vendors::nvidia  ? 16
+                     : limits.tuned_for == vendors::intel ? 4
+                     : limits.tuned_for == vendors::arm   ? 3
+                                                          : 8;
     items /= key_words;
     const auto applied = apply_profile(limits, profile,
                                        {{"segmented_sort.items", &items, 1, 24},

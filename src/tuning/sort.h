@@ -54,13 +54,14 @@ inline uint32_t sort_memory(const DeviceLimits& limits, const SortCase& sort, bo
 inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* profile, const SortCase& sort) {
     SortTuning     tuning;
     const uint32_t words     = std::max(sort.key_words, sort.value_words);
-    const bool     is_nvidia = limits.tuned_for == vendors::nvidia, is_intel = limits.tuned_for == vendors::intel;
+    const bool     is_nvidia = limits.tuned_for == vendors::nvidia, is_arm = limits.tuned_for == vendors::arm;
+    const bool     has_few = is_arm || limits.tuned_for == vendors::intel; // registers
     uint32_t       votes = sort.subgroups ? 1 : 0, log2_workgroup = 8, log2_copies = is_nvidia ? 1 : 3;
-    // For a sort in one dispatch: Adreno's compiler spills 16 keys of an invocation, and Intel's 8, or 4 of two words with the numbers of
-    // their rows.
+    // For a sort in one dispatch: Adreno's compiler spills 16 keys of an invocation, and Intel's and Mali's 8, or 4 of two words with the
+    // numbers of their rows.
     uint32_t       log2_small  = is_nvidia ? 9 : 8;
-    const uint32_t small_items = is_nvidia ? 16 : is_intel ? 4 : 8;
-    uint32_t       tiny_items  = is_intel || limits.tuned_for_cpu() ? small_items / words : 4;
+    const uint32_t small_items = is_nvidia ? 16 : has_few ? 4 : 8;
+    uint32_t       tiny_items  = has_few || limits.tuned_for_cpu() ? small_items / words : 4;
     // With large tiles, neighbours in the output go to memory together: on an H200, 256 x 20 keys are best, and with values 256 x 16.
     uint32_t items       = words == 1   ? 8
                            : words == 2 ? 6
@@ -69,11 +70,15 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
                            : words == 4       ? 5
                            : sort.value_words ? 16
                                               : 20;
-    tuning.large_count   = 1u << 21;
-    tuning.chunk         = 12;
-    tuning.chunks        = 1024;
-    tuning.unscanned     = 64;
-    tuning.loads         = limits.tuned_for_cpu() ? 4 : 10;
+    if (is_arm) { // of more, Mali's compiler spills
+        if (sort.value_words > 0) items = words == 1 ? 5 : words == 2 ? 4 : 3;
+        large_items = items;
+    }
+    tuning.large_count = 1u << 21;
+    tuning.chunk       = 12;
+    tuning.chunks      = 1024;
+    tuning.unscanned   = 64;
+    tuning.loads       = limits.tuned_for_cpu() ? 4 : 10;
     // On CPU drivers, unrolled code takes long to compile, and is not faster; each copy costs a pass over the counters.
     if (limits.tuned_for_cpu()) {
         large_items = items;
