@@ -69,21 +69,26 @@ build_mesa() {
         "$vendors/libvulkan_freedreno.so" >"$vendors/turnip_icd.json"
 }
 
-# Into $vendors/today: the drivers, the stand-ins and all libraries, which a program loads by the loader that is among them.
+# Into $vendors/today, or of the architecture arm64 $vendors/today-arm64: the drivers, the stand-ins and all libraries, which a program loads by
+# the loader that is among them.
 fetch_today() {
-    local package packages=(mesa-vulkan-drivers/trixie-backports mesa-drm-shim/trixie-backports libvulkan1 libstdc++6)
+    local folder=$vendors/today${1:+-$1} package packages=(mesa-vulkan-drivers/trixie-backports mesa-drm-shim/trixie-backports libvulkan1 libstdc++6)
     local apart=(-o Dir::State::status=/dev/null -o APT::Install-Recommends=false) # as on a machine where nothing is installed
-    rm -rf "$vendors/today" "$vendors/today.d"
+    [ -z "${1-}" ] || apart+=(-o "APT::Architecture=$1" -o "APT::Architectures=$1")
+    rm -rf "$folder.d" "$vendors/apt"
     if ! { apt_elsewhere backports "${apart[@]}" update && apt_elsewhere backports "${apart[@]}" install -y --download-only "${packages[@]}"; }; then
-        echo "Today's Mesa is skipped: it was not to be had; see build/vendors/fetch.log." >&2
+        echo "Today's Mesa${1:+ for $1} is skipped: it was not to be had; see build/vendors/fetch.log." >&2
         return
     fi
-    for package in "$vendors"/apt/archives/*.deb; do dpkg -x "$package" "$vendors/today.d"; done
-    basename "$vendors"/apt/archives/mesa-vulkan-drivers_*.deb | cut -d_ -f2 >"$vendors/today.version"
-    mv "$vendors/today.d" "$vendors/today"
+    for package in "$vendors"/apt/archives/*.deb; do dpkg -x "$package" "$folder.d"; done
+    basename "$vendors"/apt/archives/mesa-vulkan-drivers_*.deb | cut -d_ -f2 >"$folder.version"
+    mv "$folder.d" "$folder"
 }
 
-if [ "${1-}" = today ] && [ ! -d "$vendors/today" ]; then (fetch_today); fi
+if [ "${1-}" = today ]; then
+    [ -d "$vendors/today" ] || (fetch_today)
+    [ -d "$vendors/today-arm64" ] || (fetch_today arm64)
+fi
 if [ ! -x "$vendors/spirv-cross" ]; then
     install gcc
     (fetch_spirv_cross)
