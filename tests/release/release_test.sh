@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# The archives of a release: usage: release_test.sh SOURCE BUILD FOLDER. They are made twice with the same bytes, their checksums hold,
+# The archives of a release: usage: release_test.sh SOURCE BUILD FOLDER [WINDOWS]. They are made twice with the same bytes, their checksums hold,
 # and they hold what they should.
 set -euo pipefail
-source=$1 build=$2 folder=$3
+source=$1 build=$2 folder=$3 windows=${4-}
 fail() { echo "$*" >&2 && exit 1; }
 rm -rf "$folder"
 mkdir -p "$folder"
 cd "$folder"
-"$source/scripts/release.sh" one "$build" || exit
-(umask 077 && TZ=Asia/Tokyo "$source/scripts/release.sh" two "$build" >/dev/null)
+"$source/scripts/release.sh" one "$build" ${windows:+"$windows"} || exit
+(umask 077 && TZ=Asia/Tokyo "$source/scripts/release.sh" two "$build" ${windows:+"$windows"} >/dev/null)
 diff -r one two || fail "the same commit gave other bytes"
 (cd one && sha256sum --check --strict SHA256SUMS)
-[ "$(wc -l <one/SHA256SUMS)" = 2 ] || fail "SHA256SUMS does not have two lines"
+[ "$(wc -l <one/SHA256SUMS)" = "$([ -n "$windows" ] && echo 3 || echo 2)" ] || fail "SHA256SUMS has $(cat one/SHA256SUMS)"
 
 name=$(basename one/vkprim-*-two-files.tar.gz -two-files.tar.gz)
 tar -xf "one/$name.tar.gz" --one-top-level=sources
@@ -29,6 +29,17 @@ diff -r "$source/include/vkprim/glsl" vkprim/glsl
 echo '#include "vkprim.h"
 int main() { return vkprim::Error(VK_ERROR_UNKNOWN, "").kind == vkprim::ErrorKind::vulkan ? 0 : 1; }' >main.cpp
 ${CXX:-c++} -std=c++17 -fsyntax-only -Wall -Wextra -Werror main.cpp
+
+if [ -n "$windows" ]; then
+    cd "$folder"
+    python3 -m zipfile -e "one/$name-windows-x64.zip" windows
+    [ "$(cd windows && find . -type f | sort | paste -sd ' ')" = "./$name/CHANGELOG.md ./$name/LICENSE ./$name/program.md ./$name/vkprim.exe" ] ||
+        fail "the archive for Windows has $(find windows)"
+    # Under Wine, where that is: it needs no library that Windows lacks.
+    code=0
+    WINEPREFIX=$folder/wine "$source/scripts/on-wine.sh" "windows/$name/vkprim.exe" --version >version 2>wine.log </dev/null || code=$?
+    [ $code = 77 ] || [ "$(tr -d '\r' <version)" = "vkprim ${name#vkprim-}" ] || fail "vkprim.exe --version: exit code $code, $(cat version wine.log)"
+fi
 
 # Outside of git, what needs it is skipped.
 cd "$folder/sources/$name"
