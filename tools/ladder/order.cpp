@@ -214,7 +214,7 @@ std::vector<Step> steps(const runtime::Device& device, uint32_t workgroup_size) 
             return prepare_turns(device, link, workgroup_size, problem, order);
         };
     };
-    const auto with_events = [&device, &context, turns](size_t ahead) {
+    const auto with_events = [&context, turns](size_t ahead) {
         return [=, &context](const Problem& problem) -> Result<harness::Workload> {
             const auto events = std::make_shared<Events>(context);
             if (events->code != VK_SUCCESS) return Error{events->code, "vkCreateEvent failed"};

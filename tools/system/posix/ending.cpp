@@ -138,8 +138,8 @@ extern "C" void end_program(int signal, siginfo_t* info, void*) {
     std::signal(signal, SIG_DFL);
     ::raise(signal);
     sigset_t this_one;
-    ::sigemptyset(&this_one);
-    ::sigaddset(&this_one, signal);
+    sigemptyset(&this_one); // macros on macOS, as the next two
+    sigaddset(&this_one, signal);
     ::pthread_sigmask(SIG_UNBLOCK, &this_one, nullptr);
     ::_exit(128 + signal); // process 1 of a container, which signals do not end
 }
@@ -155,7 +155,7 @@ void handle(int signal) {
     }
     action.sa_sigaction = end_program;
     action.sa_flags     = SA_SIGINFO;
-    ::sigfillset(&action.sa_mask);
+    sigfillset(&action.sa_mask);
     ::sigaction(signal, &action, nullptr);
 }
 
