@@ -112,7 +112,9 @@ Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
              control = limits.can_require_size, bytes = core.features.storage_buffer_8bit_access, size = 0,
              specializes = 1;
     const bool pinned    = core.pins_subgroup_size();
-    const auto applied =
+    // Modules of all types have 64-bit integers, of which specialization leaves none but where they are needed.
+    const uint32_t least_specializes = core.features.shader_int64 ? 0 : 1;
+    const auto     applied =
         apply_profile(limits, profile,
                       {{"device.vendor_id", &limits.tuned_for, 0, UINT32_MAX},
                        {"device.subgroups", &subgroups, 0, limits.subgroup_operations},
@@ -121,7 +123,7 @@ Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
                         pinned ? limits.max_subgroup_size : limits.subgroup_size},
                        {"device.word64", &word64, 0, word64},
                        {"device.byte_access", &bytes, 0, bytes},
-                       {"device.specializes", &specializes, 0, 1},
+                       {"device.specializes", &specializes, least_specializes, 1},
                        {"device.workgroup_size", &limits.workgroup_size, smallest_workgroup, limits.workgroup_size},
                        {"device.workgroup_count", &limits.workgroup_count_x, 1, limits.workgroup_count_x},
                        {"device.shared_memory", &limits.shared_memory_size, 16384, limits.shared_memory_size}});
