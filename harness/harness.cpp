@@ -162,7 +162,7 @@ bool Verifier::is_of_pairs(const std::string& name) {
     return (group_number_ + count_number_ + shape_number_++) % stride == 0;
 }
 
-/// Every shape of the largest counts takes a CPU's driver two days of a processor, nearly all of it in sorts.
+/// Every shape of the largest counts takes a CPU's driver about two days of a processor, nearly all of it in sorts.
 bool Verifier::is_long_on_a_cpu(const std::string& name) const {
     constexpr unsigned long most = 1 << 19;
     return device_.info().type == VK_PHYSICAL_DEVICE_TYPE_CPU && name.compare(0, 6, "count=") == 0 &&

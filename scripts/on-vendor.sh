@@ -3,18 +3,19 @@
 #
 #     scripts/on-vendor.sh DEVICE COMMAND...      scripts/on-vendor.sh tgl build/program/vkprim info
 #
-# DEVICE as in scripts/vendors.txt; or mali-g310, mali-g610, mali-g720 or mali-g725, whose COMMAND is a program for 64-bit ARM. Exit code 77 where the driver, or what stands in for the hardware, is missing.
+# DEVICE as in scripts/vendors.txt; or mali-g310, mali-g610, mali-g720 or mali-g725, whose COMMAND is a program for 64-bit ARM. Exit code 77
+# where the driver, or what stands in for the hardware, is missing.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 vendors=$here/../build/vendors
 device=${1-}
 declare -A mali=([mali-g310]=ac04:4 [mali-g610]=a867 [mali-g720]=c800:4 [mali-g725]=d800:4)
-if [ -n "${mali[$device]-}" ] && [ $# -gt 1 ]; then
+if [ $# -gt 1 ] && [ -n "${mali[$device]-}" ]; then
     export PAN_GPU_ID=${mali[$device]}
     exec "$here/on-arm64.sh" --driver panfrost --shim panfrost "${@:2}"
 fi
 read -r vendor mesa < <(awk -v device="$device" '$2 == device { print $1, $3 }' "$here/vendors.txt") || true
-[ $# -gt 1 ] && [ -n "${vendor-}" ] || { sed -n '2,7s/^# \?//p' "$0" >&2 && exit 2; }
+[ $# -gt 1 ] && [ -n "${vendor-}" ] || { sed -n '2,8s/^# \?//p' "$0" >&2 && exit 2; }
 shift
 
 missing() { echo "skipped: $1" && exit 77; }

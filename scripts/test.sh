@@ -12,7 +12,7 @@ if [ $# -gt 0 ]; then
 fi
 if [ "${1-}" = --full ]; then scripts/vendor-drivers.sh; fi
 if [ "${1-}" = --exhaustive ]; then
-    install wine64 xvfb
+    install wine64 xvfb g++-aarch64-linux-gnu qemu-user
     scripts/vendor-drivers.sh today
 fi
 

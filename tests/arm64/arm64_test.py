@@ -19,7 +19,7 @@ program, here = sys.argv[1], sys.argv[2]
 arm = [pathlib.Path(__file__).parents[2] / "scripts/on-arm64.sh", program]
 groups = [
     "chunked_reduce u32 add", "chunked_scan u32 add", "compact u32 inside keys", "expand", "histogram u8", "indirect", "reduce f32 add", "scan f32 add",
-    "segmented_reduce offsets f32 add", "segmented_scan offsets f32 add", "segmented_sort offsets u32 alone", "sort f32 alone", "top f32",
+    "segmented_reduce offsets f32 add", "segmented_scan offsets f32 add", "segmented_sort offsets u32 alone", "sort u32 alone", "top f32",
 ]  # fmt: skip
 failed = 0
 
