@@ -22,7 +22,7 @@ done
 
 missing() { echo "skipped: $1" && exit 77; }
 command -v qemu-aarch64 >/dev/null || missing "there is no emulator here: apt-get install qemu-user"
-[ -f "$root/usr/share/vulkan/icd.d/${driver}_icd.json" ] || missing "there is no Mesa for ARM here: scripts/vendor-drivers.sh today"
+[ -f "$root/usr/share/vulkan/icd.d/${driver}_icd.json" ] || missing "there is no Mesa for ARM here: scripts/vendor-drivers.sh today-arm64"
 [ -f "$1" ] || missing "there is no program for ARM here: cmake --preset arm64 && cmake --build --preset arm64"
 export VK_DRIVER_FILES=$root/usr/share/vulkan/icd.d/${driver}_icd.json MESA_SHADER_CACHE_DISABLE=1
 exec qemu-aarch64 "$libraries/ld-linux-aarch64.so.1" --library-path "$libraries" "${preload[@]}" "$@"

@@ -13,7 +13,7 @@ fi
 if [ "${1-}" = --full ]; then scripts/vendor-drivers.sh; fi
 if [ "${1-}" = --exhaustive ]; then
     install wine64 xvfb g++-aarch64-linux-gnu qemu-user
-    scripts/vendor-drivers.sh today
+    scripts/vendor-drivers.sh today today-arm64
 fi
 
 configure

@@ -2,7 +2,7 @@
 # What compiles shaders for GPUs that are not there, into build/vendors. From Debian's source of Mesa: stand-ins for the kernel drivers
 # of Intel's and Qualcomm's GPUs (drm-shim), and Turnip, the driver for the latter. From Debian's testing: SPIRV-Cross, which writes
 # Metal's language. About three minutes, once. With `today`, also Debian's newest Mesa for a stable release with its own stand-ins, as
-# packages and with the libraries that they need, for this processor and for 64-bit ARM, 60 MB each; nothing of this system is changed.
+# packages and with the libraries that they need, 60 MB; with `today-arm64`, those for 64-bit ARM. Nothing of this system is changed.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 vendors=$PWD/build/vendors
@@ -85,10 +85,13 @@ fetch_today() {
     mv "$folder.d" "$folder"
 }
 
-if [ "${1-}" = today ]; then
-    [ -d "$vendors/today" ] || (fetch_today)
-    [ -d "$vendors/today-arm64" ] || (fetch_today arm64)
-fi
+for wanted in "$@"; do
+    case $wanted in
+        today) [ -d "$vendors/today" ] || (fetch_today) ;;
+        today-arm64) [ -d "$vendors/today-arm64" ] || (fetch_today arm64) ;;
+        *) echo "usage: scripts/vendor-drivers.sh [today] [today-arm64]" >&2 && exit 2 ;;
+    esac
+done
 if [ ! -x "$vendors/spirv-cross" ]; then
     install gcc
     (fetch_spirv_cross)
