@@ -43,8 +43,9 @@ std::map<std::string, uint32_t> shapes_of_gpus(uint32_t blocks) {
 } // namespace
 
 Profile with_shapes_of_gpus(const runtime::DeviceInfo& info, uint32_t blocks) {
-    Profile profile = base_of(info, {});
-    profile.values  = shapes_of_gpus(blocks);
+    Profile profile                        = base_of(info, {});
+    profile.values                         = shapes_of_gpus(blocks);
+    profile.values["device.few_registers"] = blocks == 1;
     return profile;
 }
 
@@ -81,6 +82,7 @@ std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& pro
     add("tiles of one block", all_blocks(1));
     add("tiles of two blocks", all_blocks(2));
     add("pipelines of GPUs", shapes_of_gpus(1), info.type == VK_PHYSICAL_DEVICE_TYPE_CPU ? "" : anyway);
+    add("few registers", {{"device.few_registers", 1}});
     add("arrivals in order", {{"reduce.ordered", 1}});
     add("no waiting", {{"lookback.waits", 0}});
     add("the least", {{"device.subgroups", 0},

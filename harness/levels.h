@@ -17,8 +17,8 @@ struct Level {
 /// From what the device can do down to the least that vkprim needs. `profile` is what they build on.
 std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& profile = {});
 
-/// With all pipelines that GPUs have, on a CPU as well, which is tuned to compile few of them; with tiles of so many blocks: 1, or 2, which
-/// NVIDIA's GPUs alone have.
+/// With all pipelines that GPUs have, on a CPU as well, which is tuned to compile few of them. With tiles of so many blocks: 2, as NVIDIA's
+/// GPUs alone have, or 1, and few registers.
 Profile with_shapes_of_gpus(const runtime::DeviceInfo& info, uint32_t blocks);
 
 /// The same for named_devices(): as little as each of them can, and tuned for its vendor.

@@ -10,7 +10,7 @@ namespace vkprim::harness {
 namespace {
 
 using namespace vendors;
-constexpr uint32_t amd = 0x1002, broadcom = 0x14e4; // whom the tuning does not tell apart
+constexpr uint32_t amd = 0x1002; // which the tuning does not tell from others
 
 /// Whether a pipeline can have subgroups of that size on the device.
 bool has_size(const runtime::DeviceInfo& info, uint32_t size) {

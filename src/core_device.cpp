@@ -110,8 +110,8 @@ Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
     DeviceLimits& limits    = core.limits;
     uint32_t      subgroups = limits.subgroup_operations && has_fast_shuffles(limits), word64 = limits.word64,
              control = limits.can_require_size, bytes = core.features.storage_buffer_8bit_access, size = 0,
-             specializes = 1;
-    const bool pinned    = core.pins_subgroup_size();
+             specializes = 1, few_registers = 2; // until the vendor is known
+    const bool pinned = core.pins_subgroup_size();
     // Modules of all types have 64-bit integers, of which specialization leaves none but where they are needed.
     const uint32_t least_specializes = core.features.shader_int64 ? 0 : 1;
     const auto     applied =
@@ -124,6 +124,7 @@ Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
                        {"device.word64", &word64, 0, word64},
                        {"device.byte_access", &bytes, 0, bytes},
                        {"device.specializes", &specializes, least_specializes, 1},
+                       {"device.few_registers", &few_registers, 0, 1},
                        {"device.workgroup_size", &limits.workgroup_size, smallest_workgroup, limits.workgroup_size},
                        {"device.workgroup_count", &limits.workgroup_count_x, 1, limits.workgroup_count_x},
                        {"device.shared_memory", &limits.shared_memory_size, 16384, limits.shared_memory_size}});
@@ -133,10 +134,11 @@ Result<void> restrict_device(CoreDevice& core, const Profile* profile) {
     if ((limits.subgroup_size & (limits.subgroup_size - 1)) != 0) {
         return Error{ErrorKind::invalid_profile, "the profile's device.subgroup_size is no power of two"};
     }
-    limits.subgroup_operations               = subgroups != 0;
-    limits.can_require_size                  = control != 0;
-    limits.word64                            = word64 != 0;
-    limits.specializes                       = specializes != 0;
+    limits.subgroup_operations = subgroups != 0;
+    limits.can_require_size    = control != 0;
+    limits.word64              = word64 != 0;
+    limits.specializes         = specializes != 0;
+    limits.few_registers = few_registers == 2 ? vendors::have_few_registers(limits.tuned_for) : few_registers == 1;
     core.features.storage_buffer_8bit_access = bytes != 0;
     if (core.has_subgroups() && core.pins_subgroup_size()) {
         limits.workgroup_size =

@@ -1,8 +1,8 @@
 // The harness's cases as tests, a test case for each way of setting up the device. Its sections are the subjects, so
 // `-c scan` runs one of them. VKPRIM_TEST_EXTENT is pairs, few (quick's groups and shapes, of few counts), quick (so without it) or full.
 // With VKPRIM_TEST_SHARE, "1/3", every third of a subject's groups alone, from number 1 on; on lesser and named devices, every third pair of a
-// device and a group; of accesses, every third group. With VKPRIM_TEST_BLOCKS, 1 or 2, a CPU has the pipelines that GPUs have, with
-// tiles of so many blocks.
+// device and a group; of accesses, every third group. With VKPRIM_TEST_BLOCKS, 1 or 2, a CPU has the pipelines that GPUs have: 2, as
+// NVIDIA's, 1, as those with few registers.
 #include "harness/harness.h"
 #include "harness/levels.h"
 

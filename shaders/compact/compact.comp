@@ -68,7 +68,8 @@ layout(constant_id = COMPACT_PREFETCH_DISTANCE_ID) const uint VKPRIM_LOOP_PREFET
 layout(constant_id = COMPACT_FIRST_WAVE_TILES_ID) const uint VKPRIM_LOOP_FIRST_WAVE_TILES = 0;
 layout(constant_id = COMPACT_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
 layout(constant_id = COMPACT_ONE_GROUP_ID) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
-layout(constant_id = COMPACT_ROWS_ID) const uint ROWS_AT_ONCE = 2;           // of a team, that are packed at a time: 1, 2 or 4
+layout(constant_id = COMPACT_FEW_REGISTERS_ID) const bool FEW_REGISTERS = false; // what goes to the outputs is loaded when it is packed
+const uint ROWS_AT_ONCE = 2; // of a team, that are packed at a time
 const bool VKPRIM_LOOKBACK_HALVES = RUNS == 1;
 const uint VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN / RUNS, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
 const bool VKPRIM_LOOP_CROSSES = false; // it does not work in place
@@ -292,13 +293,23 @@ uint kept_of(uint tile, uvec4 keys, uint index, uint count) {
 }
 #endif
 
-// What goes to the output for a vector with kept elements.
-uvec4 load_copies(uint tile, uint run, uint row, uvec4 keys, bool any) {
+// What goes to an output, COPY_..., for a vector with kept elements.
+uvec4 load_copies(uint copy, uint tile, uint run, uint row, uvec4 keys, bool any) {
     uint index = element_index(run, row);
-    if (COPY == COPY_KEYS) return keys;
-    if (COPY == COPY_INDICES) return tile * TILE + index + uvec4(0, 1, 2, 3);
+    if (copy == COPY_KEYS) return keys;
+    if (copy == COPY_INDICES) return tile * TILE + index + uvec4(0, 1, 2, 3);
     if (!any) return uvec4(0);
     return load_words(vkprim_address_of(push.elements_address, tile, TILE * 4), index, count_of_tile(tile));
+}
+
+// Keys that go to an output, once more.
+uvec4 load_keys_again(uint tile, uint run, uint row) {
+    uvec2 source = vkprim_address_of(push.keys_address, tile, TILE * KEY_SIZE);
+#ifdef LONG_KEYS
+    return load_long_keys(source, element_index(run, row), count_of_tile(tile));
+#else
+    return load_words(source, element_index(run, row), count_of_tile(tile));
+#endif
 }
 
 // From how many this invocation keeps in each row of a run, a byte each: how many are kept in the row before it; and in the rows.
@@ -333,11 +344,15 @@ COUNTS scan_runs(out COUNTS run_before[RUNS]) {
 
 // Stores the kept elements of `rows` rows of this team, from `first_row` on. The first kept element goes to output[target]. At most ROWS_AT_ONCE * ROW may
 // be kept.
-void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[ROWS_PER_RUN], uint first_row, uint rows) {
+void store_rows(uint copy, uint tile, uint run, uint target, uint totals, uint befores, uint kept, uvec4 copies[ROWS_PER_RUN], uint first_row,
+                uint rows) {
     const uint base = vkprim_invocation() / VKPRIM_TEAM * (ROWS_AT_ONCE * ROW_WORDS);
     uint total = 0;
     [[unroll]] for (uint i = 0; i < rows; ++i) {
         uint row = first_row + i, mask = kept >> MASK_BITS * row, at = base + total + (befores >> 8 * row & 0xff);
+        if (FEW_REGISTERS) {
+            copies[row] = copy == COPY_KEYS ? load_keys_again(tile, run, row) : load_copies(copy, tile, run, row, copies[row], (mask & 15) != 0);
+        }
 #ifdef LONG_KEYS
         at = base + (at - base) * copy_words;
         [[unroll]] for (uint i = 0; i < VECTOR_WIDTH; ++i) {
@@ -370,17 +385,17 @@ void store_rows(uint target, uint totals, uint befores, uint kept, uvec4 copies[
 
 // Stores the kept elements of a run. There are mostly few heads: if those of all four rows fit into the staging memory, for every run of the subgroup,
 // they are stored at once. For other predicates that is slower (bench/NOTES.md).
-void store_run(uint target, uint totals, uint befores, uint kept, uvec4 copies[ROWS_PER_RUN]) {
+void store_run(uint copy, uint tile, uint run, uint target, uint totals, uint befores, uint kept, uvec4 copies[ROWS_PER_RUN]) {
 #ifndef THREE
     if (RUN_HEADS && VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM && ROWS_AT_ONCE < ROWS_PER_RUN) {
         if (vkprim_subgroup_all(sum_of_bytes(totals) <= ROWS_AT_ONCE * ROW)) {
-            store_rows(target, totals, befores, kept, copies, 0, ROWS_PER_RUN);
+            store_rows(copy, tile, run, target, totals, befores, kept, copies, 0, ROWS_PER_RUN);
             return;
         }
     }
 #endif
     [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; row += ROWS_AT_ONCE) {
-        store_rows(target, totals, befores, kept, copies, row, ROWS_AT_ONCE);
+        store_rows(copy, tile, run, target, totals, befores, kept, copies, row, ROWS_AT_ONCE);
         [[unroll]] for (uint i = row; i < row + ROWS_AT_ONCE; ++i) target += totals >> 8 * i & 0xff;
     }
 }
@@ -424,9 +439,10 @@ void load_tile(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN], out uint kept[RUNS
 #endif
 
 void fetch_tile(uint tile, inout uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUNS]) {
+    if (FEW_REGISTERS) return;
     [[unroll]] for (uint run = 0; run < RUNS; ++run) {
         [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
-            copies[run][row] = load_copies(tile, run, row, copies[run][row], ALSO_REJECTED || (kept[run] >> MASK_BITS * row & 15) != 0);
+            copies[run][row] = load_copies(COPY, tile, run, row, copies[run][row], ALSO_REJECTED || (kept[run] >> MASK_BITS * row & 15) != 0);
         }
     }
 }
@@ -447,8 +463,10 @@ uint touch_tile(uint tile, uint kept) {
 #endif
 
 #ifdef VKPRIM_SEVERAL
-void store_output(uint prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS], uint run_before[RUNS]) {
-    [[unroll]] for (uint run = 0; run < RUNS; ++run) store_run(prefix + run_before[run], totals[run], befores[run], kept[run], copies[run]);
+void store_output(uint copy, uint tile, uint prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUNS], uint befores[RUNS], uint totals[RUNS], uint run_before[RUNS]) {
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) {
+        store_run(copy, tile, run, prefix + run_before[run], totals[run], befores[run], kept[run], copies[run]);
+    }
 }
 
 // Stores the rejected elements. The number of rejected elements before a place is the number of all elements before it, less the kept ones.
@@ -473,7 +491,7 @@ void store_rejected(uint tile, uint prefix, uvec4 copies[RUNS][ROWS_PER_RUN], ui
 #else
     output_address = several.rejected_output;
 #endif
-    store_output(tile * TILE - prefix, copies, kept, befores, totals, run_before);
+    store_output(COPY, tile, tile * TILE - prefix, copies, kept, befores, totals, run_before);
 }
 
 #ifndef THREE
@@ -483,7 +501,7 @@ void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uin
 #ifdef LONG_KEYS
     copy_words = COPY == COPY_KEYS ? 2 : 1;
 #endif
-    store_output(prefix, copies, kept, befores, totals, run_before);
+    store_output(COPY, tile, prefix, copies, kept, befores, totals, run_before);
     if (ALSO_REJECTED) store_rejected(tile, prefix, copies, kept, befores, totals, run_before);
     if (!ALSO_INDICES) return;
     output_address = several.indices_output;
@@ -493,7 +511,7 @@ void store_outputs(uint tile, uint prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uin
     [[unroll]] for (uint run = 0; run < RUNS; ++run) {
         [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) copies[run][row] = tile * TILE + element_index(run, row) + uvec4(0, 1, 2, 3);
     }
-    store_output(prefix, copies, kept, befores, totals, run_before);
+    store_output(COPY_INDICES, tile, prefix, copies, kept, befores, totals, run_before);
 }
 #else
 // Stores the elements below, the kept ones, and those above, which are all others.
@@ -507,7 +525,7 @@ void store_three(uint tile, uvec2 prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uint
         mask_run_before[run] = run_before[run].y;
     }
     output_address = several.rejected_output;
-    store_output(prefix.y, copies, masks, mask_befores, mask_totals, mask_run_before);
+    store_output(COPY, tile, prefix.y, copies, masks, mask_befores, mask_totals, mask_run_before);
     [[unroll]] for (uint run = 0; run < RUNS; ++run) {
         masks[run] |= kept[run] & 0xffff;
         mask_befores[run] += befores[run].x;
@@ -522,7 +540,7 @@ void store_three(uint tile, uvec2 prefix, uvec4 copies[RUNS][ROWS_PER_RUN], uint
         mask_run_before[run] = run_before[run].x;
     }
     output_address = push.output_address;
-    store_output(prefix.x, copies, masks, mask_befores, mask_totals, mask_run_before);
+    store_output(COPY, tile, prefix.x, copies, masks, mask_befores, mask_totals, mask_run_before);
 }
 #endif
 #endif
@@ -661,7 +679,7 @@ void main() {
     /* Scratch that was never zero-filled may hold any prefix; what is stored must still lie in the output. */ \
     prefix = min(prefix, tile * TILE); \
     if (tile == tiles - 1 && vkprim_invocation() == 0) vkprim_Words(push.kept_address).at[0] = prefix + total; \
-    [[unroll]] for (uint run = 0; run < RUNS; ++run) store_run(prefix + run_before[run], totals[run], befores[run], kept[run], copies[run])
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) store_run(COPY, tile, run, prefix + run_before[run], totals[run], befores[run], kept[run], copies[run])
 #endif
 #include <vkprim/glsl/detail/tile_loop.glsl>
 }

@@ -10,6 +10,7 @@
 layout(constant_id = SEGMENTED_SCAN_ROWS_ID) const bool SEGMENTS_ROWS = false;
 layout(constant_id = SEGMENTED_SCAN_INCLUSIVE_ID) const bool INCLUSIVE = false;
 layout(constant_id = SEGMENTED_SCAN_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
+layout(constant_id = SEGMENTED_SCAN_FEW_REGISTERS_ID) const bool FEW_REGISTERS = false; // one row of vectors at a time, as of wide elements; else four
 const uint VKPRIM_RUNS = 1, VKPRIM_LOOP_PREFETCH_DISTANCE = 0, VKPRIM_LOOP_FIRST_WAVE_TILES = 0;
 const bool VKPRIM_LOOP_CROSSES = false, VKPRIM_LOOKBACK_ONE_GROUP = false;
 #define VKPRIM_LOOKBACK_HALVES (VKPRIM_REGISTER_WORDS <= 2) // as in scan.comp
@@ -85,12 +86,14 @@ bool runs_end(Segment segment, uint run) {
     return VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM && vkprim_subgroup_all(run * RUN_VECTORS >= vectors_in(segment.count));
 }
 
-#if VKPRIM_REGISTER_WORDS > 1
 // Scans some rows of vectors, with one vector for each invocation of the group, and stores them with the total before them in their block, and
-// before that, if `stores`. Of wide elements one row after the other, since registers are few. Returns their total.
+// before that, if `stores`: one row after the other, of wide elements, or where registers are few. Returns their total.
 VKPRIM_ELEMENT scan_rows(Segment segment, uvec2 output_base, uint first_row, uint group_size, uint rows, bool stores, VKPRIM_ELEMENT run_before,
                          VKPRIM_ELEMENT prefix) {
     VKPRIM_ELEMENT rows_before = vkprim_element_identity();
+#if VKPRIM_REGISTER_WORDS == 1
+    VKPRIM_ELEMENT pairs_before = rows_before, even_total = rows_before;
+#endif
     [[dont_unroll]] for (uint row = 0; row < rows; ++row) {
         const uint vector = (first_row + row) * group_size + vkprim_invocation() % group_size;
         VKPRIM_VECTOR scanned = vkprim_vector_scan(load_vector(segment, vector));
@@ -105,26 +108,40 @@ VKPRIM_ELEMENT scan_rows(Segment segment, uvec2 output_base, uint first_row, uin
             before = vkprim_operate(rows_before, INCLUSIVE ? vkprim_operate(before, scanned) : before);
             scanned = vkprim_operate(run_before, before);
 #else
-            before = vkprim_operate(run_before, vkprim_operate(rows_before, before));
+#if VKPRIM_REGISTER_WORDS == 1
+            // The rows of a small group are a tree of pairs, too.
+            if (group_size < VKPRIM_TEAM && row % 2 == 1) before = vkprim_operate(pairs_before, vkprim_operate(even_total, before));
+            else
+#endif
+                before = vkprim_operate(rows_before, before);
             scanned = INCLUSIVE ? scanned : vkprim_vector_shift(scanned);
-            scanned = vkprim_operate(vkprim_vector_of(before), scanned);
+            scanned = vkprim_operate(vkprim_vector_of(vkprim_operate(run_before, before)), scanned);
 #endif
             store_vector(segment, output_base, vector, vkprim_operate(vkprim_vector_of(prefix), scanned));
         }
+#if VKPRIM_REGISTER_WORDS == 1
+        if (row % 2 == 0) {
+            pairs_before = rows_before;
+            even_total = total;
+        }
+#endif
         rows_before = vkprim_operate(rows_before, total);
     }
     return rows_before;
 }
 
-void take_group(Segment segment, uint number, bool there, uint group_size, uint rows) {
-    if (!STORES) return;
-    const uvec2 output_base = output_of(segment, number);
+void take_group_by_rows(Segment segment, uvec2 output_base, uint group_size, uint rows) {
     const uint run_rows = group_size == VKPRIM_TEAM ? VKPRIM_ROWS_PER_RUN : rows;
     Runs runs = Runs(vkprim_element_identity(), vkprim_element_identity());
     for (uint run = 0; run * run_rows < rows && !runs_end(segment, run); ++run) {
         const VKPRIM_ELEMENT run_before = before_run(runs, run);
         add_run(runs, run, scan_rows(segment, output_base, run * run_rows, group_size, run_rows, true, run_before, vkprim_element_identity()));
     }
+}
+
+#if VKPRIM_REGISTER_WORDS > 1
+void take_group(Segment segment, uint number, bool there, uint group_size, uint rows) {
+    if (STORES) take_group_by_rows(segment, output_of(segment, number), group_size, rows);
 }
 
 uvec2 group_of(uint vectors) { return vectors <= 4 ? uvec2(1, 4) : uvec2(VKPRIM_TEAM, ((vectors - 1) / RUN_VECTORS + 1) * VKPRIM_ROWS_PER_RUN); }
@@ -135,9 +152,7 @@ void store_scanned(Segment segment, uvec2 output_base, uint vector, VKPRIM_VECTO
 }
 
 // Four rows of vectors at a time. In a whole team, those are rows of a run; in fewer invocations, a half or a quarter of one each.
-void take_group(Segment segment, uint number, bool there, uint group_size, uint rows) {
-    if (!STORES) return;
-    const uvec2 output_base = output_of(segment, number);
+void take_group_at_once(Segment segment, uvec2 output_base, uint group_size, uint rows) {
     Runs runs = Runs(vkprim_element_identity(), vkprim_element_identity());
     for (uint run = 0; run * VKPRIM_ROWS_PER_RUN < rows && !runs_end(segment, run); ++run) {
         const uint vector = run * VKPRIM_ROWS_PER_RUN * group_size + vkprim_invocation() % group_size;
@@ -166,6 +181,13 @@ void take_group(Segment segment, uint number, bool there, uint group_size, uint 
     }
 }
 
+void take_group(Segment segment, uint number, bool there, uint group_size, uint rows) {
+    if (!STORES) return;
+    const uvec2 output_base = output_of(segment, number);
+    if (FEW_REGISTERS) take_group_by_rows(segment, output_base, group_size, rows);
+    else take_group_at_once(segment, output_base, group_size, rows);
+}
+
 uvec2 group_of(uint vectors) {
     if (vectors <= RUN_VECTORS) return uvec2(vectors <= 4 ? 1 : vectors <= 32 ? 8 : vectors <= 64 ? 16 : 32, 4);
     return uvec2(VKPRIM_TEAM, ((vectors - 1) / RUN_VECTORS + 1) * VKPRIM_ROWS_PER_RUN);
@@ -181,24 +203,18 @@ Segment tile_of(uint tile) {
     return Segment(base, tiled.first + tile * TILE, min(tiled.count - tile * TILE, TILE), 0);
 }
 
-#if VKPRIM_REGISTER_WORDS > 1
-// A tile is read twice: when its prefix is known, its elements are no longer in registers.
+// Row by row, a tile is read twice: when its prefix is known, its elements are no longer in registers.
 VKPRIM_ELEMENT scan_team(uint tile, bool stores, VKPRIM_ELEMENT run_before, VKPRIM_ELEMENT prefix) {
     const uvec2 output_base = vkprim_address_of(tiled_output, tile, TILE * VKPRIM_OUTPUT_BYTES);
     return scan_rows(tile_of(tile), output_base, vkprim_invocation() / VKPRIM_TEAM * VKPRIM_ROWS_PER_RUN, VKPRIM_TEAM, VKPRIM_ROWS_PER_RUN, stores, run_before, prefix);
 }
 
-void load_tile(uint tile) {
+void total_tile(uint tile) {
     VKPRIM_ELEMENT total = scan_team(tile, false, vkprim_element_identity(), vkprim_element_identity());
     if (vkprim_invocation() % VKPRIM_TEAM == 0) run_totals[vkprim_invocation() / VKPRIM_TEAM] = total;
 }
 
-void scan_tile(vkprim_Lookback lookback, uint tiles, uint own, uint last) {
-    VKPRIM_ELEMENT run_before[VKPRIM_RUNS], first_block;
-#define VKPRIM_HOOK_LOAD(tile) load_tile(tile)
-#define VKPRIM_HOOK_PLACE(tile)
-#define VKPRIM_HOOK_STORE(tile, prefix) scan_team(tile, true, run_before[0], prefix)
-#else
+#if VKPRIM_REGISTER_WORDS == 1
 // The vector of a tile that this invocation has in a row of its team's run.
 uint vector_of_tile(uint row) { return (vkprim_invocation() / VKPRIM_TEAM * VKPRIM_ROWS_PER_RUN + row) * VKPRIM_TEAM + vkprim_invocation() % VKPRIM_TEAM; }
 
@@ -215,15 +231,22 @@ void store_tile(Segment tile, uvec2 output_base, VKPRIM_VECTOR rows[VKPRIM_ROWS_
         store_vector(tile, output_base, vector_of_tile(row), vkprim_operate(vkprim_vector_of(prefix), rows[row]));
     }
 }
+#endif
 
 void scan_tile(vkprim_Lookback lookback, uint tiles, uint own, uint last) {
+    VKPRIM_ELEMENT run_before[VKPRIM_RUNS], first_block;
+#if VKPRIM_REGISTER_WORDS > 1
+#define VKPRIM_HOOK_LOAD(tile) total_tile(tile)
+#define VKPRIM_HOOK_PLACE(tile)
+#define VKPRIM_HOOK_STORE(tile, prefix) scan_team(tile, true, run_before[0], prefix)
+#else
     VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN];
     VKPRIM_ELEMENT4 before;
-    VKPRIM_ELEMENT run_before[VKPRIM_RUNS], first_block;
-#define VKPRIM_HOOK_LOAD(tile) load_tile(tile_of(tile), rows, before)
-#define VKPRIM_HOOK_PLACE(tile) place_run(rows, run_before[0], before)
+#define VKPRIM_HOOK_LOAD(tile) if (FEW_REGISTERS) total_tile(tile); else load_tile(tile_of(tile), rows, before)
+#define VKPRIM_HOOK_PLACE(tile) if (!FEW_REGISTERS) place_run(rows, run_before[0], before)
 #define VKPRIM_HOOK_STORE(tile, prefix) \
-    store_tile(tile_of(tile), vkprim_address_of(tiled_output, tile, TILE * VKPRIM_OUTPUT_BYTES), rows, prefix)
+    if (FEW_REGISTERS) scan_team(tile, true, run_before[0], prefix); \
+    else store_tile(tile_of(tile), vkprim_address_of(tiled_output, tile, TILE * VKPRIM_OUTPUT_BYTES), rows, prefix)
 #endif
 #define VKPRIM_HOOK_AGGREGATE(tile) scan_runs(first_block, run_before)
 #define VKPRIM_HOOK_FETCH(tile)

@@ -35,6 +35,8 @@ inline Result<LookbackTuning> tune_waits(const DeviceLimits& limits, const Profi
     // Asahi, a driver for Apple's GPUs, reports Mesa's number as its vendor.
     const bool is_apple = limits.tuned_for == vendors::apple || limits.driver_id == honeykrisp;
     if (is_apple || limits.tuned_for == vendors::arm) tuning.waits = 0;
+    // V3D's compiler had not ended after 400 s with what waits (Raspberry Pi 4, Mesa 26.1).
+    if (limits.tuned_for == vendors::broadcom) tuning.waits = 0;
     // CPU drivers give each thread a range of tiles. Without tickets, the second thread would help with all of the first
     // one's, in more rounds than Mesa's driver gives a shader's loops.
     const uint32_t least_tickets = limits.software ? 1 : 0;

@@ -31,7 +31,7 @@ inline Result<SegmentedSortTuning> tune_segmented_sort(const DeviceLimits& limit
     uint32_t votes = subgroups ? 1 : 0, log2_workgroup = rows && limits.tuned_for == vendors::nvidia ? 7 : 8;
     uint32_t items = limits.tuned_for == vendors::nvidia  ? 16
                      : limits.tuned_for == vendors::intel ? 4
-                     : limits.tuned_for == vendors::arm   ? 3
+                     : limits.few_registers               ? 3
                                                           : 8;
     items /= key_words;
     const auto applied = apply_profile(limits, profile,

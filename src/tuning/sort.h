@@ -54,8 +54,8 @@ inline uint32_t sort_memory(const DeviceLimits& limits, const SortCase& sort, bo
 inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* profile, const SortCase& sort) {
     SortTuning     tuning;
     const uint32_t words     = std::max(sort.key_words, sort.value_words);
-    const bool     is_nvidia = limits.tuned_for == vendors::nvidia, is_arm = limits.tuned_for == vendors::arm;
-    const bool     has_few = is_arm || limits.tuned_for == vendors::intel; // registers
+    const bool     is_nvidia = limits.tuned_for == vendors::nvidia;
+    const bool     has_few   = limits.few_registers || limits.tuned_for == vendors::intel;
     uint32_t       votes = sort.subgroups ? 1 : 0, log2_workgroup = 8, log2_copies = is_nvidia ? 1 : 3;
     // For a sort in one dispatch: Adreno's compiler spills 16 keys of an invocation, and Intel's and Mali's 8, or 4 of two words with the
     // numbers of their rows.
@@ -70,7 +70,7 @@ inline Result<SortTuning> tune_sort(const DeviceLimits& limits, const Profile* p
                            : words == 4       ? 5
                            : sort.value_words ? 16
                                               : 20;
-    if (is_arm) { // of more, Mali's compiler spills
+    if (limits.few_registers) { // of more, Mali's compiler spills
         if (sort.value_words > 0) items = words == 1 ? 5 : words == 2 ? 4 : 3;
         large_items = items;
     }
