@@ -23,7 +23,7 @@ struct DeviceLimits {
     uint32_t workgroup_size       = 0;     ///< invocations, at most, all of them in x
     uint32_t workgroup_subgroups  = 0;     ///< at most, of pipelines that ask for a size of subgroups
     bool     specializes          = true;  ///< constants are put into shaders before the driver gets them
-    bool     few_registers        = false; ///< for each invocation: shaders hold one vector at a time, and load twice
+    bool     few_registers        = false; ///< for each invocation: shaders hold one vector at a time
     bool     rounds_to_even       = false; ///< f32 in shaders that ask for it (float controls)
     uint32_t workgroup_count_x    = 0;
     uint32_t workgroup_count_y    = 0;

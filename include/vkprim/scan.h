@@ -30,7 +30,8 @@ public:
 
         /// Whether a workgroup may wait for others. The wait is bounded: after a number of polls, the workgroup itself computes the
         /// missing totals. On Apple and ARM GPUs, a running workgroup may stop making progress while others wait for its
-        /// total. There, `waits` is treated as false, unless Context::profile enables waiting.
+        /// total, and the compiler for Broadcom's V3D does not end on the wait. There, `waits` is treated as false, unless
+        /// Context::profile enables waiting.
         bool waits = true;
 
         /// A promise that the addresses `input` and `output` will be multiples of 16. create() then builds no pipeline for other

@@ -12,6 +12,7 @@
 layout(constant_id = SEGMENTED_REDUCE_ROWS_ID) const bool SEGMENTS_ROWS = false; // of one length, else offsets
 layout(constant_id = SEGMENTED_REDUCE_BATCH_ID) const uint BATCH = 4;   // rows of a tile
 layout(constant_id = SEGMENTED_REDUCE_ALIGNED_ID) const bool ALL_ALIGNED = false; // segments begin at multiples of 16 bytes
+layout(constant_id = SEGMENTED_REDUCE_FEW_REGISTERS_ID) const bool FEW_REGISTERS = false; // one row at a time, as of wide elements; else four
 
 layout(push_constant) uniform Push {
     SegmentedReducePush push;
@@ -66,21 +67,21 @@ VKPRIM_ELEMENT folded_in_pairs(VKPRIM_ELEMENT total, uint number, inout VKPRIM_E
 }
 
 // The total of the first rows * group_size vectors of a segment, in a group of so many invocations: 4 or 8 rows, which are folded in pairs.
-#if VKPRIM_VECTOR_WIDTH == 1
-// Of wide elements one row after the other, since registers are few.
-VKPRIM_ELEMENT fold_segment(Segment segment, uint group_size, uint rows) {
+VKPRIM_ELEMENT fold_rows(Segment segment, uint group_size, uint rows) {
     VKPRIM_ELEMENT total, one_before, two_before, four_before;
     total = one_before = two_before = four_before = vkprim_element_identity();
     for (uint row = 0; row < rows; ++row) {
-        total = load_vector_at(segment, row * group_size + vkprim_invocation() % group_size);
+        total = vkprim_vector_reduce(load_vector_at(segment, row * group_size + vkprim_invocation() % group_size));
         for (uint bit = 1; bit < group_size; bit <<= 1) total = vkprim_operate_pair(total, vkprim_team_exchange(total, bit), bit);
         total = folded_in_pairs(total, row, one_before, two_before, four_before);
     }
     return total;
 }
+#if VKPRIM_VECTOR_WIDTH == 1
+VKPRIM_ELEMENT fold_segment(Segment segment, uint group_size, uint rows) { return fold_rows(segment, group_size, rows); }
 #else
 // Four loads are issued before the first is used.
-VKPRIM_ELEMENT fold_segment(Segment segment, uint group_size, uint rows) {
+VKPRIM_ELEMENT fold_fours(Segment segment, uint group_size, uint rows) {
     VKPRIM_ELEMENT total = vkprim_element_identity();
     for (uint row = 0; row < rows; row += 4) {
         const uint vector = row * group_size + vkprim_invocation() % group_size;
@@ -97,6 +98,13 @@ VKPRIM_ELEMENT fold_segment(Segment segment, uint group_size, uint rows) {
         a = vkprim_operate(vkprim_operate(a, b), vkprim_operate(c, d));
         total = row == 0 ? a : vkprim_operate(total, a);
     }
+    return total;
+}
+
+VKPRIM_ELEMENT fold_segment(Segment segment, uint group_size, uint rows) {
+    VKPRIM_ELEMENT total;
+    if (FEW_REGISTERS) total = fold_rows(segment, group_size, rows);
+    else total = fold_fours(segment, group_size, rows);
     if (segment.count == 0) total = vkprim_element_identity(); // an index that is none
     return total;
 }
