@@ -9,7 +9,7 @@ namespace vkprim::tools::doctor {
 
 namespace {
 
-constexpr const char* operations[] = {
+constexpr const char* arithmetic_names[] = {
     "umulExtended, high",           "umulExtended, low", "uaddCarry", "uaddCarry, carry", "<<", ">>",
     ">> of an integer with a sign", "bitfieldExtract"};
 
@@ -81,7 +81,7 @@ Finding judge_integers(const IntegerCases& cases, const Words& results) {
             const uint32_t got   = place < results.size() ? results[place] : unwritten;
             if (got == expected[o]) continue;
             if (wrong++ == 0) {
-                first = fmt::format("{} of 0x{:08x} and 0x{:08x}: {}", operations[o], cases[i][0], cases[i][1],
+                first = fmt::format("{} of 0x{:08x} and 0x{:08x}: {}", arithmetic_names[o], cases[i][0], cases[i][1],
                                     expected_text(expected[o], got));
             }
         }
