@@ -2,11 +2,13 @@
 #
 #     cmake -B build/windows -G Ninja -DCMAKE_TOOLCHAIN_FILE=cmake/OtherSystem.cmake -DVKPRIM_FOR=windows-x64
 #
-# VKPRIM_FOR is windows-x64 (MinGW-w64), linux-arm64 (GCC), or one of macos-arm64, macos-x64, windows-arm64 and linux-arm64-musl (Zig, which
-# is Clang with the headers and libraries of all systems: scripts/zig.sh). The compiler has its own C and C++ library. Of this system it gets the headers of
-# the packages that the program needs and no library: none of them is compiled. A compiler of operations and MPI are not for other systems.
+# VKPRIM_FOR is windows-x64 (MinGW-w64), linux-arm64 (GCC), or one of macos-arm64, macos-x64, windows-arm64 and linux-arm64-musl (Zig, a Clang
+# with the headers and libraries of all systems: scripts/zig.sh). The compiler has its own C and C++ library. Of this system it gets the
+# headers of the packages that the program needs and no library: none of them is compiled. A compiler of operations and MPI are not for
+# other systems.
 set(VKPRIM_FOR "windows-x64" CACHE STRING "The system to build for: windows-x64, linux-arm64, or a target of Zig's")
-set(zig_targets macos-arm64=aarch64-macos macos-x64=x86_64-macos windows-arm64=aarch64-windows-gnu linux-arm64-musl=aarch64-linux-musl)
+set(zig_targets macos-arm64=aarch64-macos=Darwin macos-x64=x86_64-macos=Darwin windows-arm64=aarch64-windows-gnu=Windows
+                linux-arm64-musl=aarch64-linux-musl=Linux)
 set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES VKPRIM_FOR VKPRIM_ZIG)
 if(VKPRIM_FOR STREQUAL "windows-x64")
     set(CMAKE_SYSTEM_NAME Windows)
@@ -18,12 +20,9 @@ elseif(VKPRIM_FOR STREQUAL "linux-arm64")
     set(CMAKE_SYSTEM_PROCESSOR aarch64)
     set(CMAKE_C_COMPILER aarch64-linux-gnu-gcc)
     set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
-elseif(zig_targets MATCHES "(^|;)${VKPRIM_FOR}=([^;]+)")
+elseif(zig_targets MATCHES "(^|;)${VKPRIM_FOR}=([^;]+)=([^;]+)")
     set(zig_target ${CMAKE_MATCH_2})
-    string(REGEX MATCH "macos|windows|linux" CMAKE_SYSTEM_NAME "${VKPRIM_FOR}")
-    string(REPLACE "macos" "Darwin" CMAKE_SYSTEM_NAME "${CMAKE_SYSTEM_NAME}")
-    string(REPLACE "windows" "Windows" CMAKE_SYSTEM_NAME "${CMAKE_SYSTEM_NAME}")
-    string(REPLACE "linux" "Linux" CMAKE_SYSTEM_NAME "${CMAKE_SYSTEM_NAME}")
+    set(CMAKE_SYSTEM_NAME ${CMAKE_MATCH_3})
     string(REGEX MATCH "^[^-]+" CMAKE_SYSTEM_PROCESSOR "${zig_target}")
     find_program(VKPRIM_ZIG zig HINTS "${CMAKE_CURRENT_LIST_DIR}/../build/zig" DOC "Zig 0.11: scripts/zig.sh" REQUIRED)
     set(CMAKE_C_COMPILER "${VKPRIM_ZIG}" cc -target ${zig_target})
@@ -35,7 +34,7 @@ elseif(zig_targets MATCHES "(^|;)${VKPRIM_FOR}=([^;]+)")
         set(CMAKE_${language}_ARCHIVE_FINISH "")
     endforeach()
 else()
-    message(FATAL_ERROR "VKPRIM_FOR is windows-x64, linux-arm64, or of ${zig_targets}; not '${VKPRIM_FOR}'")
+    message(FATAL_ERROR "VKPRIM_FOR is windows-x64, linux-arm64, or one of macos-arm64, macos-x64, windows-arm64, linux-arm64-musl; not '${VKPRIM_FOR}'")
 endif()
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE NEVER)

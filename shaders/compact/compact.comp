@@ -68,7 +68,11 @@ layout(constant_id = COMPACT_PREFETCH_DISTANCE_ID) const uint VKPRIM_LOOP_PREFET
 layout(constant_id = COMPACT_FIRST_WAVE_TILES_ID) const uint VKPRIM_LOOP_FIRST_WAVE_TILES = 0;
 layout(constant_id = COMPACT_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
 layout(constant_id = COMPACT_ONE_GROUP_ID) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
+#ifdef VKPRIM_PREDICATE_OWN // which the driver specializes: NVIDIA's compiler puts arrays of a way that is not taken into local memory
+const bool FEW_REGISTERS = false;
+#else
 layout(constant_id = COMPACT_FEW_REGISTERS_ID) const bool FEW_REGISTERS = false; // what goes to the outputs is loaded when it is packed
+#endif
 const uint ROWS_AT_ONCE = 2; // of a team, that are packed at a time
 const bool VKPRIM_LOOKBACK_HALVES = RUNS == 1;
 const uint VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN / RUNS, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;

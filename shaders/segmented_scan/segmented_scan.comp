@@ -10,7 +10,11 @@
 layout(constant_id = SEGMENTED_SCAN_ROWS_ID) const bool SEGMENTS_ROWS = false;
 layout(constant_id = SEGMENTED_SCAN_INCLUSIVE_ID) const bool INCLUSIVE = false;
 layout(constant_id = SEGMENTED_SCAN_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
+#ifdef VKPRIM_ELEMENT_OWN // which the driver specializes: NVIDIA's compiler puts arrays of a way that is not taken into local memory
+const bool FEW_REGISTERS = false;
+#else
 layout(constant_id = SEGMENTED_SCAN_FEW_REGISTERS_ID) const bool FEW_REGISTERS = false; // one row of vectors at a time, as of wide elements; else four
+#endif
 const uint VKPRIM_RUNS = 1, VKPRIM_LOOP_PREFETCH_DISTANCE = 0, VKPRIM_LOOP_FIRST_WAVE_TILES = 0;
 const bool VKPRIM_LOOP_CROSSES = false, VKPRIM_LOOKBACK_ONE_GROUP = false;
 #define VKPRIM_LOOKBACK_HALVES (VKPRIM_REGISTER_WORDS <= 2) // as in scan.comp
