@@ -15,6 +15,7 @@ struct SegmentedReduceTuning {
 inline Result<SegmentedReduceTuning> tune_segmented_reduce(const DeviceLimits& limits, const Profile* profile) {
     SegmentedReduceTuning tuning;
     if (limits.tuned_for_cpu()) tuning.workgroups = 32; // each takes 40 us with Mesa's CPU driver, whatever it does
+    if (limits.few_registers) tuning.batch = 2;         // of four rows, Mali's compiler spills
     const auto applied =
         apply_profile(limits, profile,
                       {{"segmented_reduce.batch", &tuning.batch, 1, 64},
