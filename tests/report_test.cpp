@@ -24,6 +24,12 @@ TEST_CASE("report: ticks", "[host][report]") {
     CHECK(tick_text(Scale::log2, 256) == "256");
     CHECK(tick_text(Scale::log2, 1000000) == "1000000");
     CHECK(tick_text(Scale::log10, 0.1) == "0.1");
+    CHECK(tick_text(Scale::log10, 1e6) == "10^6");
+    CHECK(tick_text(Scale::log10, 2e-5) == "2·10^-5");
+    for (const double tick : ticks_of(Scale::log10, 1e-9, 1e9)) {
+        CAPTURE(tick);
+        CHECK(tick_text(Scale::log10, tick).size() <= 5); // what fits on a phone
+    }
 }
 
 TEST_CASE("report: text from elsewhere is text", "[host][report]") {

@@ -168,6 +168,11 @@ std::vector<double> ticks_of(Scale scale, double least, double greatest) {
 std::string tick_text(Scale scale, double value) {
     const double exponent = std::round(std::log2(value));
     if (scale == Scale::log2 && value >= 1024 && std::exp2(exponent) == value) return fmt::format("2^{:.0f}", exponent);
+    if (scale == Scale::log10 &&
+        (value >= 1e5 || value < 1e-3)) { // six digits are wider than the place left of an axis
+        const double power = std::floor(std::log10(value) + 1e-9), digit = value / std::pow(10, power);
+        return fmt::format("{}10^{:.0f}", std::abs(digit - 1) < 1e-6 ? "" : fmt::format("{:.3g}·", digit), power);
+    }
     return fmt::format("{:.10g}", value);
 }
 

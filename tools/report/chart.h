@@ -71,7 +71,7 @@ std::string escaped(const std::string& text);
 /// Where an axis has its ticks between two values, the least and the greatest of what is drawn.
 std::vector<double> ticks_of(Scale scale, double least, double greatest);
 
-/// "2^20", "0.01", "1000": what stands at a tick.
+/// "2^20", "0.01", "1000", "2·10^6": what stands at a tick.
 std::string tick_text(Scale scale, double value);
 
 } // namespace vkprim::tools::report
