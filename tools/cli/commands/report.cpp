@@ -72,7 +72,7 @@ void describe(const runtime::DeviceInfo& info, Findings& findings) {
 
 void verify(const runtime::Device& device, bool quick, Findings& findings, Progress& progress) {
     harness::VerifyOptions options;
-    if (quick) options.extent = harness::Extent::pairs;
+    if (quick) options.extent = harness::Extent::brief;
     harness::verify({&device}, options, [&](const runtime::Device&, const harness::GroupResult& group) {
         progress.update("verifying " + group.name);
         Verified& verified = findings.verification[group.name.substr(0, group.name.find(' '))];
