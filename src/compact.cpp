@@ -242,8 +242,7 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
                    {COMPACT_PREFETCH_DISTANCE_ID, shape.prefetch_distance},
                    {COMPACT_FIRST_WAVE_TILES_ID, tuning->first_wave_tiles},
                    {COMPACT_STAGE_ID, shape.stage},
-                   {COMPACT_ONE_GROUP_ID, shape.one_group},
-                   {COMPACT_FEW_REGISTERS_ID, device->limits.few_registers}});
+                   {COMPACT_ONE_GROUP_ID, shape.one_group}});
         lookback.add_to(pipelines, shape, pipeline_desc);
     }
     if (auto made = pipelines.create(*device); !made) return made.error();

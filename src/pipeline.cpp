@@ -67,6 +67,7 @@ Result<Pipeline> Pipeline::create(const CoreDevice& device, const PipelineDesc& 
     constants[VKPRIM_FAULT_ID]          = desc.fault;
     constants[VKPRIM_FAULT_SHARE_ID]    = desc.fault_share;
     constants[VKPRIM_UNMASKED_LOADS_ID] = limits.software;
+    constants[VKPRIM_FEW_REGISTERS_ID]  = limits.few_registers;
     constants.insert(constants.end(), desc.shader_constants.begin(), desc.shader_constants.end());
 
     std::vector<uint32_t> words;

@@ -81,8 +81,7 @@ Result<SegmentedReduce> SegmentedReduce::create(const Context& context, const De
         pipeline_desc.name             = aligned ? "segmented_reduce, aligned" : "segmented_reduce";
         pipeline_desc.shader_constants = by_id({{SEGMENTED_REDUCE_ROWS_ID, rows},
                                                 {SEGMENTED_REDUCE_BATCH_ID, tuning->batch},
-                                                {SEGMENTED_REDUCE_ALIGNED_ID, aligned},
-                                                {SEGMENTED_REDUCE_FEW_REGISTERS_ID, device->limits.few_registers}});
+                                                {SEGMENTED_REDUCE_ALIGNED_ID, aligned}});
         pipelines.add(*variant, pipeline_desc);
     }
     if (auto made = pipelines.create(*device); !made) return made.error();

@@ -103,8 +103,7 @@ Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& 
         pipeline_desc.name             = names[stage];
         pipeline_desc.shader_constants = by_id({{SEGMENTED_SCAN_ROWS_ID, rows},
                                                 {SEGMENTED_SCAN_INCLUSIVE_ID, desc.kind == Scan::Kind::inclusive},
-                                                {SEGMENTED_SCAN_STAGE_ID, stage},
-                                                {SEGMENTED_SCAN_FEW_REGISTERS_ID, device->limits.few_registers}});
+                                                {SEGMENTED_SCAN_STAGE_ID, stage}});
         pipelines.add(plan->pipelines[stage], pipeline_desc);
     }
     if (auto made = pipelines.create(*device); !made) return made.error();

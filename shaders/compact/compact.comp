@@ -68,11 +68,6 @@ layout(constant_id = COMPACT_PREFETCH_DISTANCE_ID) const uint VKPRIM_LOOP_PREFET
 layout(constant_id = COMPACT_FIRST_WAVE_TILES_ID) const uint VKPRIM_LOOP_FIRST_WAVE_TILES = 0;
 layout(constant_id = COMPACT_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
 layout(constant_id = COMPACT_ONE_GROUP_ID) const bool VKPRIM_LOOKBACK_ONE_GROUP = false;
-#ifdef VKPRIM_PREDICATE_OWN // which the driver specializes: NVIDIA's compiler puts arrays of a way that is not taken into local memory
-const bool FEW_REGISTERS = false;
-#else
-layout(constant_id = COMPACT_FEW_REGISTERS_ID) const bool FEW_REGISTERS = false; // what goes to the outputs is loaded when it is packed
-#endif
 const uint ROWS_AT_ONCE = 2; // of a team, that are packed at a time
 const bool VKPRIM_LOOKBACK_HALVES = RUNS == 1;
 const uint VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN / RUNS, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
@@ -354,7 +349,7 @@ void store_rows(uint copy, uint tile, uint run, uint target, uint totals, uint b
     uint total = 0;
     [[unroll]] for (uint i = 0; i < rows; ++i) {
         uint row = first_row + i, mask = kept >> MASK_BITS * row, at = base + total + (befores >> 8 * row & 0xff);
-        if (FEW_REGISTERS) {
+        if (VKPRIM_FEW_REGISTERS) {
             copies[row] = copy == COPY_KEYS ? load_keys_again(tile, run, row) : load_copies(copy, tile, run, row, copies[row], (mask & 15) != 0);
         }
 #ifdef LONG_KEYS
@@ -443,7 +438,7 @@ void load_tile(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN], out uint kept[RUNS
 #endif
 
 void fetch_tile(uint tile, inout uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUNS]) {
-    if (FEW_REGISTERS) return;
+    if (VKPRIM_FEW_REGISTERS) return;
     [[unroll]] for (uint run = 0; run < RUNS; ++run) {
         [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
             copies[run][row] = load_copies(COPY, tile, run, row, copies[run][row], ALSO_REJECTED || (kept[run] >> MASK_BITS * row & 15) != 0);

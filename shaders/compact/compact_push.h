@@ -14,7 +14,6 @@
 #define COMPACT_STAGE_ID (VKPRIM_OWN_ID + 7)
 #define COMPACT_ONE_GROUP_ID (VKPRIM_OWN_ID + 8)
 #define COMPACT_RUN_HEADS_ID (VKPRIM_OWN_ID + 9)
-#define COMPACT_FEW_REGISTERS_ID (VKPRIM_OWN_ID + 10)
 
 // vkprim::KeyType, vkprim::Compact::Copy
 #define KEY_U8 0u

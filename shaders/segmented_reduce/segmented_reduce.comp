@@ -12,11 +12,6 @@
 layout(constant_id = SEGMENTED_REDUCE_ROWS_ID) const bool SEGMENTS_ROWS = false; // of one length, else offsets
 layout(constant_id = SEGMENTED_REDUCE_BATCH_ID) const uint BATCH = 4;   // rows of a tile
 layout(constant_id = SEGMENTED_REDUCE_ALIGNED_ID) const bool ALL_ALIGNED = false; // segments begin at multiples of 16 bytes
-#ifdef VKPRIM_ELEMENT_OWN // which the driver specializes: NVIDIA's compiler puts arrays of a way that is not taken into local memory
-const bool FEW_REGISTERS = false;
-#else
-layout(constant_id = SEGMENTED_REDUCE_FEW_REGISTERS_ID) const bool FEW_REGISTERS = false; // one row at a time, as of wide elements; else four
-#endif
 
 layout(push_constant) uniform Push {
     SegmentedReducePush push;
@@ -107,7 +102,7 @@ VKPRIM_ELEMENT fold_fours(Segment segment, uint group_size, uint rows) {
 
 VKPRIM_ELEMENT fold_segment(Segment segment, uint group_size, uint rows) {
     VKPRIM_ELEMENT total;
-    if (FEW_REGISTERS) total = fold_rows(segment, group_size, rows);
+    if (VKPRIM_FEW_REGISTERS) total = fold_rows(segment, group_size, rows);
     else total = fold_fours(segment, group_size, rows);
     if (segment.count == 0) total = vkprim_element_identity(); // an index that is none
     return total;

@@ -10,11 +10,6 @@
 layout(constant_id = SEGMENTED_SCAN_ROWS_ID) const bool SEGMENTS_ROWS = false;
 layout(constant_id = SEGMENTED_SCAN_INCLUSIVE_ID) const bool INCLUSIVE = false;
 layout(constant_id = SEGMENTED_SCAN_STAGE_ID) const uint VKPRIM_LOOKBACK_STAGE = 0;
-#ifdef VKPRIM_ELEMENT_OWN // which the driver specializes: NVIDIA's compiler puts arrays of a way that is not taken into local memory
-const bool FEW_REGISTERS = false;
-#else
-layout(constant_id = SEGMENTED_SCAN_FEW_REGISTERS_ID) const bool FEW_REGISTERS = false; // one row of vectors at a time, as of wide elements; else four
-#endif
 const uint VKPRIM_RUNS = 1, VKPRIM_LOOP_PREFETCH_DISTANCE = 0, VKPRIM_LOOP_FIRST_WAVE_TILES = 0;
 const bool VKPRIM_LOOP_CROSSES = false, VKPRIM_LOOKBACK_ONE_GROUP = false;
 #define VKPRIM_LOOKBACK_HALVES (VKPRIM_REGISTER_WORDS <= 2) // as in scan.comp
@@ -188,7 +183,7 @@ void take_group_at_once(Segment segment, uvec2 output_base, uint group_size, uin
 void take_group(Segment segment, uint number, bool there, uint group_size, uint rows) {
     if (!STORES) return;
     const uvec2 output_base = output_of(segment, number);
-    if (FEW_REGISTERS) take_group_by_rows(segment, output_base, group_size, rows);
+    if (VKPRIM_FEW_REGISTERS) take_group_by_rows(segment, output_base, group_size, rows);
     else take_group_at_once(segment, output_base, group_size, rows);
 }
 
@@ -246,10 +241,10 @@ void scan_tile(vkprim_Lookback lookback, uint tiles, uint own, uint last) {
 #else
     VKPRIM_VECTOR rows[VKPRIM_ROWS_PER_RUN];
     VKPRIM_ELEMENT4 before;
-#define VKPRIM_HOOK_LOAD(tile) if (FEW_REGISTERS) total_tile(tile); else load_tile(tile_of(tile), rows, before)
-#define VKPRIM_HOOK_PLACE(tile) if (!FEW_REGISTERS) place_run(rows, run_before[0], before)
+#define VKPRIM_HOOK_LOAD(tile) if (VKPRIM_FEW_REGISTERS) total_tile(tile); else load_tile(tile_of(tile), rows, before)
+#define VKPRIM_HOOK_PLACE(tile) if (!VKPRIM_FEW_REGISTERS) place_run(rows, run_before[0], before)
 #define VKPRIM_HOOK_STORE(tile, prefix) \
-    if (FEW_REGISTERS) scan_team(tile, true, run_before[0], prefix); \
+    if (VKPRIM_FEW_REGISTERS) scan_team(tile, true, run_before[0], prefix); \
     else store_tile(tile_of(tile), vkprim_address_of(tiled_output, tile, TILE * VKPRIM_OUTPUT_BYTES), rows, prefix)
 #endif
 #define VKPRIM_HOOK_AGGREGATE(tile) scan_runs(first_block, run_before)

@@ -27,16 +27,19 @@ layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_FAULT_ID) const uint VKPRIM_
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_FAULT_SHARE_ID) const uint VKPRIM_FAULT_SHARE = 0; // of them, in 65536; all of them but one
 layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_UNMASKED_LOADS_ID) const bool VKPRIM_UNMASKED_LOADS = true; // whether the device is a CPU: address.glsl
 
-// Whether it uses subgroups (workgroup.glsl), words of 64 bits (words.glsl) and bytes (address.glsl). Of vkprim's own modules, one does for all devices, since the
-// library takes out what is not used (src/specialize.h). Of others there is one for each kind of device.
+// Whether it uses subgroups (workgroup.glsl), words of 64 bits (words.glsl) and bytes (address.glsl), and whether it holds one vector at a time where
+// else it holds several, which compilers with few registers would keep in memory. Of vkprim's own modules, one does for all devices, since the
+// library takes out what is not used (src/specialize.h). Of others there is one for each kind of device; the driver specializes them, and NVIDIA's compiler
+// puts arrays of a way that is not taken into local memory.
 #if defined(VKPRIM_ADAPTS)
 const bool VKPRIM_USES_SUBGROUPS = VKPRIM_SUBGROUP_SIZE > 1, VKPRIM_USES_WORD64 = (VKPRIM_OPERATION_CONSTANT & VKPRIM_WORD64_BIT) != 0;
 const bool VKPRIM_USES_BYTES = (VKPRIM_OPERATION_CONSTANT & VKPRIM_BYTES_BIT) != 0;
+layout(constant_id = VKPRIM_FIRST_CONSTANT + VKPRIM_FEW_REGISTERS_ID) const bool VKPRIM_FEW_REGISTERS = false;
 #define VKPRIM_WORD64
 #elif defined(VKPRIM_NO_SUBGROUPS)
-const bool VKPRIM_USES_SUBGROUPS = false, VKPRIM_USES_WORD64 = false;
+const bool VKPRIM_USES_SUBGROUPS = false, VKPRIM_USES_WORD64 = false, VKPRIM_FEW_REGISTERS = false;
 #else
-const bool VKPRIM_USES_SUBGROUPS = true, VKPRIM_USES_WORD64 = true; // the second with VKPRIM_WORD64
+const bool VKPRIM_USES_SUBGROUPS = true, VKPRIM_USES_WORD64 = true, VKPRIM_FEW_REGISTERS = false; // the second with VKPRIM_WORD64
 #endif
 
 #endif
