@@ -23,8 +23,15 @@ install() {
     as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# What the packages below are called elsewhere.
+# What the packages below are called elsewhere. The commands for Fedora and Arch were not tried: their package lists were read.
 say_what_is_needed() {
+    if command -v dnf >/dev/null; then
+        echo "On Fedora: sudo dnf install gcc-c++ cmake ninja-build glslc vulkan-headers vulkan-loader-devel vulkan-volk-devel cli11-devel" \
+            "fmt-devel json-devel stb_image-devel stb_image_write-devel libshaderc-devel spirv-tools mesa-vulkan-drivers catch-devel" >&2
+    elif command -v pacman >/dev/null; then
+        echo "On Arch: sudo pacman -S --needed gcc cmake ninja shaderc vulkan-headers vulkan-icd-loader volk cli11 fmt nlohmann-json stb" \
+            "spirv-tools vulkan-swrast catch2" >&2
+    fi
     echo "vkprim needs a compiler for C++17, CMake 3.24 or later, Ninja, glslc (part of shaderc), the Vulkan headers, the Vulkan" \
         "loader and a driver, volk, CLI11, fmt, nlohmann-json, stb, and for its tests Catch2; install what of it is missing here. With" \
         "libshaderc, it also compiles operations while it runs." >&2

@@ -1,6 +1,8 @@
 # What scripts/setup.sh of the tree SOURCE does on machines that have only what CASE says:
 #     no-apt-empty    neither apt nor anything else: one sentence
 #     no-apt-missing  no apt, and no glslc: CMake's message, and the sentence
+#     no-apt-dnf      the same on Fedora: dnf's command before the sentence
+#     no-apt-pacman   the same on Arch
 #     no-apt-ready    no apt, and all that is needed: configures without a word
 #     apt-ready       apt, of which nothing was installed, and all that is needed from elsewhere: apt is not called
 #     apt-sudo        apt, nothing installed, and a user with sudo: all that apt does, it does as root
@@ -14,7 +16,7 @@ set(toolchain ${CMAKE_COMMAND} ninja ar as ld nm objcopy objdump ranlib readelf 
 set(headers "${VULKAN}/vulkan" "${VULKAN}/vk_video" "${VOLK}/volk.h" "${STB}/stb")
 if(CASE MATCHES "ready")
     list(APPEND programs ${toolchain} "${GLSLC}")
-elseif(CASE MATCHES "missing")
+elseif(CASE MATCHES "missing|dnf|pacman")
     list(APPEND programs ${toolchain})
 endif()
 vkprim_bare_machine("${WORK}/machine" PROGRAMS ${programs} HEADERS ${headers})
@@ -27,6 +29,9 @@ endfunction()
 set(log "${WORK}/log")
 file(WRITE "${log}" "")
 fake(id "echo 1000")
+if(CASE MATCHES "no-apt-(dnf|pacman)")
+    fake(${CMAKE_MATCH_1} "echo called >>'${log}'")
+endif()
 if(NOT CASE MATCHES "no-apt")
     fake(dpkg-query "exit 1")
     fake(apt-get "[ -n \"\${FAKE_ROOT:-}\" ] || echo \"not as root: $*\" >>'${log}'")
@@ -66,6 +71,10 @@ if(CASE STREQUAL "no-apt-empty")
     must_match("${output}" "^${sentence}")
 elseif(CASE STREQUAL "no-apt-missing")
     must_match("${output}" "\n *vkprim needs shaderc's compiler glslc \\(Debian: apt-get install glslc\\)")
+elseif(CASE STREQUAL "no-apt-dnf")
+    must_match("${output}" "\nOn Fedora: sudo dnf install gcc-c\\+\\+ [^\n]* glslc [^\n]*\n${sentence}")
+elseif(CASE STREQUAL "no-apt-pacman")
+    must_match("${output}" "\nOn Arch: sudo pacman -S --needed gcc [^\n]* shaderc [^\n]*\n${sentence}")
 elseif(CASE STREQUAL "apt-no-sudo")
     must_match("${output}" "^Going on without g\\+\\+ cmake [^\n]*: only root can install packages, and there is no sudo\\.\n")
 endif()
