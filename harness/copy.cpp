@@ -11,6 +11,14 @@
 namespace vkprim::harness::copy_primitive {
 namespace {
 
+Result<Pipeline> create_pipeline(const CoreDevice& core) {
+    PipelineDesc desc;
+    desc.shader    = shaders::copy_any;
+    desc.name      = "copy";
+    desc.push_size = sizeof(CopyPush);
+    return Pipeline::create(core, desc);
+}
+
 Result<Workload> prepare(const runtime::Device& device, const BenchSize& bench_size) {
     const uint32_t count = bench_size.count; // the host's alone
     struct Memory {
@@ -20,11 +28,7 @@ Result<Workload> prepare(const runtime::Device& device, const BenchSize& bench_s
     };
     auto core = CoreDevice::create(device.context());
     if (!core) return core.error();
-    PipelineDesc pipeline_desc;
-    pipeline_desc.shader    = shaders::copy_any;
-    pipeline_desc.name      = "copy";
-    pipeline_desc.push_size = sizeof(CopyPush);
-    auto pipeline           = Pipeline::create(*core, pipeline_desc);
+    auto pipeline = create_pipeline(*core);
     if (!pipeline) return pipeline.error();
     const uint64_t size   = uint64_t{count} * 4;
     const auto     input  = random_bytes({ElementType::u32, Operation::add}, count);
@@ -60,3 +64,11 @@ const Registration registration({"copy", {}, {{"u32", "u32", 4, prepare, Countin
 
 } // namespace
 } // namespace vkprim::harness::copy_primitive
+
+vkprim::Result<void> vkprim::harness::compile_copy(const runtime::Device& device) {
+    auto core = CoreDevice::create(device.context());
+    if (!core) return core.error();
+    auto pipeline = copy_primitive::create_pipeline(*core);
+    if (!pipeline) return pipeline.error();
+    return {};
+}

@@ -464,6 +464,9 @@ struct Registration {
 std::vector<GroupResult> verify(const std::vector<const runtime::Device*>& devices, const VerifyOptions& options,
                                 const std::function<void(const runtime::Device&, const GroupResult&)>& on_group);
 
+/// Creates the pipeline of the copy kernel, every benchmark's yardstick, for what its driver says of it.
+Result<void> compile_copy(const runtime::Device& device);
+
 /// A value and its bits, as mismatches show them: "1.5 (0x3fc00000)".
 std::string format_value(Format format, uint64_t bits);
 

@@ -218,6 +218,11 @@ ExitCode run(Flags flags) {
         progress.update(path);
         add_own(path, device, rows);
     }
+    const std::string copy = "copy kernel";
+    if (flags.operations.empty() && copy.compare(0, flags.only.size(), flags.only) == 0) {
+        need_device(harness::compile_copy(device));
+        for (runtime::PipelineStatistics& one : device.take_pipelines()) rows.push_back({copy, std::move(one)});
+    }
     if (flags.operations.empty())
         harness::verify({&device}, verify, [&](const runtime::Device&, const harness::GroupResult& group) {
             progress.update(fmt::format("{} done", rows.size()));
@@ -249,8 +254,8 @@ ExitCode run(Flags flags) {
 }
 
 constexpr const char* footer =
-    R"(One line for each pipeline, from VK_KHR_pipeline_executable_properties. Drivers differ in what they report; - means
-not reported.
+    R"(One line for each pipeline, from VK_KHR_pipeline_executable_properties, first that of the copy kernel, which needs
+little. Drivers differ in what they report; - means not reported.
 registers  of an invocation; AMD: vector registers; Adreno: of four words; Intel: of a subgroup
 scalar     scalar registers of a subgroup (AMD)
 spilled    what did not fit into registers and went to memory: registers (AMD), bytes (NVIDIA's own driver, V3D), or loads and
