@@ -35,10 +35,10 @@ check_device() {
 }
 
 check_vendor() {
-    local vendor name options
-    while read -r vendor name _ options; do
+    local vendor name extent options
+    while read -r vendor name _ extent options; do
         # shellcheck disable=SC2086 # several words
-        if [ "$vendor" = "$1" ]; then check_device "$name" $options </dev/null; fi
+        if [ "$vendor" = "$1" ] && [ "$extent" = all ]; then check_device "$name" $options </dev/null; fi
     done <scripts/vendors.txt
 }
 

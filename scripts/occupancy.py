@@ -35,7 +35,7 @@ def main(program, *wanted):
     for line in (SCRIPTS / "vendors.txt").read_text().splitlines():
         if not line or line.startswith("#"):
             continue
-        _, device, _, *options = line.split()
+        _, device, _, _, *options = line.split()
         if wanted and device not in wanted:
             continue
         try:

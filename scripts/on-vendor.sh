@@ -27,6 +27,7 @@ case $vendor in
     intel) driver=intel shim=intel && export INTEL_STUB_GPU_PLATFORM=$device ;;
     qualcomm) driver=freedreno shim=freedreno && export FD_GPU_ID=${device#adreno-} ;;
     apple) driver=asahi shim=asahi ;;
+    nvidia) driver=nouveau shim=nouveau && export NOUVEAU_CHIPSET=${device#nvk-} ;;
 esac
 if [ "$mesa" = today ]; then
     icd=$(one_of "$vendors"/today/usr/share/vulkan/icd.d/"${driver}"_icd*.json)

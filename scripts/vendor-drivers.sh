@@ -2,7 +2,8 @@
 # What compiles shaders for GPUs that are not there, into build/vendors. From Debian's source of Mesa: stand-ins for the kernel drivers
 # of Intel's and Qualcomm's GPUs (drm-shim), and Turnip, the driver for the latter. From Debian's testing: SPIRV-Cross, which writes
 # Metal's language. About three minutes, once. With `today`, also Debian's newest Mesa for a stable release with its own stand-ins, as
-# packages and with the libraries that they need, 60 MB; with `today-arm64`, those for 64-bit ARM. Nothing of this system is changed.
+# packages and with the libraries that they need, 60 MB, and one for Intel of Debian 13's source, two minutes more; with `today-arm64`,
+# those for 64-bit ARM. Nothing of this system is changed.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 vendors=$PWD/build/vendors
@@ -27,6 +28,7 @@ source_code() { sed 's/^Types:.*/Types: deb-src/'; }
 in_suites() { awk -v RS= -v suites="$1" '!/security/ { gsub(/Suites:[^\n]*/, "Suites: " suites); print $0 "\n" }'; }
 testing() { in_suites testing; }
 backports() { in_suites "trixie trixie-backports"; }
+stable_with_source() { in_suites trixie | sed 's/^Types:.*/Types: deb deb-src/'; }
 
 # Into $vendors/spirv-cross: the program, which runs with its own C and C++ libraries from beside it.
 fetch_spirv_cross() {
@@ -43,6 +45,10 @@ fetch_spirv_cross() {
     libraries=$work/usr/lib/$(gcc -print-multiarch)
     printf '#!/bin/sh\nexec %q --library-path %q %q "$@"\n' "$(echo "$libraries"/ld-linux*)" "$libraries" "$work/usr/bin/spirv-cross" >"$vendors/spirv-cross"
     chmod +x "$vendors/spirv-cross"
+}
+
+install_for_mesa() {
+    install gcc g++ ninja-build bison flex python3 python3-mako pkg-config dpkg-dev libdrm-dev zlib1g-dev libexpat1-dev "$@"
 }
 
 # Into $vendors: the stand-ins, Turnip and its ICD file.
@@ -85,9 +91,36 @@ fetch_today() {
     mv "$folder.d" "$folder"
 }
 
+# Into $vendors/today: the stand-in for Intel's kernel driver, which is in no package, of the source of Debian 13, by the meson that it asks for.
+build_intel_of_today() {
+    local shim=src/intel/tools/libintel_noop_drm_shim.so
+    rm -rf "$vendors/mesa" "$vendors/apt"
+    mkdir -p "$vendors/mesa"
+    cd "$vendors/mesa"
+    if ! { apt_elsewhere stable_with_source update && apt_elsewhere stable_with_source source mesa &&
+        apt_elsewhere stable_with_source download meson; }; then
+        echo "Intel's compiler of today is skipped: Mesa's source was not to be had; see build/vendors/fetch.log." >&2
+        return
+    fi
+    dpkg -x meson_*.deb meson
+    cd mesa-*/
+    PATH=/usr/bin:$PATH PYTHONPATH=$vendors/mesa/meson/usr/lib/python3/dist-packages python3 ../meson/usr/bin/meson setup build \
+        --buildtype=release -Dvulkan-drivers= -Dgallium-drivers= -Dplatforms= -Dglx=disabled -Degl=disabled -Dgbm=disabled \
+        -Dgles1=disabled -Dgles2=disabled -Dopengl=false -Dllvm=disabled -Dtools=drm-shim,intel >../../setup.log
+    PATH=/usr/bin:$PATH ninja -C build "$shim" >../../build.log
+    cp "build/$shim" "$vendors/today/usr/lib/$(gcc -print-multiarch)/"
+    rm -r "$vendors/mesa"
+}
+
 for wanted in "$@"; do
     case $wanted in
-        today) [ -d "$vendors/today" ] || (fetch_today) ;;
+        today)
+            [ -d "$vendors/today" ] || (fetch_today)
+            if [ -d "$vendors/today" ] && ! ls "$vendors"/today/usr/lib/*/libintel_noop_drm_shim.so >/dev/null 2>&1; then
+                install_for_mesa
+                (build_intel_of_today)
+            fi
+            ;;
         today-arm64) [ -d "$vendors/today-arm64" ] || (fetch_today arm64) ;;
         *) echo "usage: scripts/vendor-drivers.sh [today] [today-arm64]" >&2 && exit 2 ;;
     esac
@@ -97,7 +130,7 @@ if [ ! -x "$vendors/spirv-cross" ]; then
     (fetch_spirv_cross)
 fi
 if [ ! -f "$vendors/turnip_icd.json" ]; then
-    install gcc g++ meson ninja-build bison flex python3 python3-mako pkg-config dpkg-dev libdrm-dev zlib1g-dev libexpat1-dev
+    install_for_mesa meson
     (build_mesa)
 fi
 rm -rf "$vendors/apt"
