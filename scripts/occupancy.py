@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What fits at once on GPUs that are not there, by their shader compilers in Mesa: the second table of docs/devices.md.
+"""What fits at once on GPUs that are not there, by their shader compilers in Mesa: docs/devices.md, "What fits at once".
 
     scripts/occupancy.py PROGRAM [DEVICE...]
 
