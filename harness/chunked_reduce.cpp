@@ -158,7 +158,7 @@ Contract contract(const std::string& variant) {
     contract.pipelines        = 4;
     contract.pipelines_on_cpu = 3;
     contract.all_shapes       = {{"chunked_reduce.aligned", 1}};
-    contract.knobs            = {{"chunked_reduce.batch", 1, 64}, {"chunked_reduce.aligned", 0, 1}};
+    contract.knobs            = {{"chunked_reduce.batch", 1, 64, 1, 16}, {"chunked_reduce.aligned", 0, 1}};
     contract.effect           = {"chunked_reduce.batch", 3, CHUNKED_REDUCE_BATCH_ID, 3};
     return contract;
 }

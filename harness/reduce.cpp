@@ -298,10 +298,11 @@ Contract contract(const std::string& variant) {
     contract.barriers         = 0;
     contract.one_pipeline     = false;
     contract.one_row          = false;
-    contract.knobs  = {{"reduce.batch", 1, 64},         {"reduce.loaded_batch", 1, 64}, {"reduce.ordered", 0, 1},
-                       {"reduce.aligned", 0, 1},        {"reduce.any_batch", 1, 16},    {"reduce.any_levels", 2, 3},
-                       {"reduce.any_tiles", 256, 65536}};
-    contract.effect = {"reduce.batch", 3, REDUCE_BATCH_ID, 3};
+    contract.knobs            = {{"reduce.batch", 1, 64, 1, 16},  {"reduce.loaded_batch", 1, 64, 1, 16},
+                                 {"reduce.ordered", 0, 1},        {"reduce.aligned", 0, 1},
+                                 {"reduce.any_batch", 1, 16},     {"reduce.any_levels", 2, 3},
+                                 {"reduce.any_tiles", 256, 65536}};
+    contract.effect           = {"reduce.batch", 3, REDUCE_BATCH_ID, 3};
     return contract;
 }
 

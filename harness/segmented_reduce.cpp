@@ -334,7 +334,7 @@ Contract contract(const std::string& variant) {
     contract.one_row       = false;
     contract.most_elements = UINT32_MAX - 4 * property_segments; // SegmentedReduce::Size
     contract.most_scratch  = 512 << 20;
-    contract.knobs         = {{"segmented_reduce.batch", 1, 64},
+    contract.knobs         = {{"segmented_reduce.batch", 1, 64, 1, 16},
                               {"segmented_reduce.share", SEGMENTS_LEAST_SHARE, SEGMENTS_MOST_SHARE},
                               {"segmented_reduce.workgroups", 1, 65535}};
     contract.effect        = {"segmented_reduce.batch", 3, SEGMENTED_REDUCE_BATCH_ID, 3};
