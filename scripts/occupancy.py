@@ -26,7 +26,7 @@ def rows_of(device, options, program, group):
 
 def cell(rows):
     row = min(rows, key=lambda row: (int(row["occupancy"] or 0), -int(row["instrs"] or 0)))
-    return "%s of %s: %s" % (row["occupancy"] or "-", row["registers"] or "-", row["instrs"] or "-")
+    return "%s / %s / %s" % (row["occupancy"] or "-", row["registers"] or "-", row["instrs"] or "-")
 
 
 def main(program, *wanted):

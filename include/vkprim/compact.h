@@ -90,8 +90,9 @@ public:
     struct Args {
         VkDeviceAddress keys     = 0; ///< read: count keys, key-aligned; not with Desc::own
         VkDeviceAddress elements = 0; ///< read: count elements, 4-byte aligned; with Copy::elements
-        VkDeviceAddress output =
-            0; ///< written: the kept elements, 4-byte aligned; must not overlap anything else in Args
+        /// Written: the kept elements, 4-byte aligned; must not overlap anything else in Args. Unless you know a smaller bound, it needs
+        /// room for `count` of them. So do `indices`, `rejected` and `above`.
+        VkDeviceAddress output = 0;
         VkDeviceAddress kept =
             0; ///< written: a uint32; segments + 1 of them with Desc::segments; 2 with also_above; aligned and apart like `output`
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
@@ -127,6 +128,7 @@ public:
     /// combination that does not exist:
     ///     KeyType::u8      with Copy::keys or Keep::run_heads
     ///     KeyType::u64     with any other Keep than run_heads
+    ///     own              with Copy::keys
     ///     also_indices     with Copy::indices
     ///     indices_end      without indices in the output
     ///     segments         with Keep::run_heads, or with both also_rejected and also_indices

@@ -9,29 +9,33 @@
 // The caller owns the device, all memory, the barriers and the submission.
 //
 // Barriers   All accesses of all primitives happen in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT. Before record(), record barriers that make
-//            earlier writes to inputs, `count_address` and scratch visible to VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT
-//            in that stage. Outputs and temporary memory need the same barrier if anything has written them before. If they were
-//            only read before, an execution dependency is enough. record() writes outputs, scratch and temporary memory with
-//            VK_ACCESS_SHADER_WRITE_BIT in that stage. So two operations need such a barrier between them if they share scratch or
-//            temporary memory, if both write to the same output, or if one writes what the other reads, in either order.
+//            earlier writes to inputs (offsets, weights and levels included), to counts in GPU memory and to scratch visible to
+//            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT in that stage. Outputs and temporary memory need the same barrier if
+//            anything has written them before. If they were only read before, an execution dependency is enough. record() writes outputs,
+//            scratch and temporary memory with VK_ACCESS_SHADER_WRITE_BIT in that stage. So two operations need such a barrier between
+//            them if they share scratch or temporary memory, if both write to the same output, or if one writes what the other reads, in
+//            either order.
 //            Args::indirect is the exception: it is read as VK_ACCESS_INDIRECT_COMMAND_READ_BIT in
 //            VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
 //            Synchronization validation does not follow device addresses, so it does not report a barrier that is missing here.
-// Scratch    Zero-fill it once before the first use. From then on, let only operations use it: each leaves it ready for the next,
-//            of any kind and size, at the same address. A small operation may also clear what a larger one left, and so write
-//            beyond the small one's scratch_size(). Always allocate the largest size that any operation at this address needs.
-//            After any other use of the memory, zero-fill all of it again. The address of scratch must be a multiple of 16. A
-//            buffer of VK_SHARING_MODE_EXCLUSIVE that moves to another queue family needs an ownership transfer, which keeps its
-//            content; otherwise zero-fill it again there. Data that operations have written need the transfer, too.
-// Addresses  Any address aligned to the element works; multiples of 16 are fastest. No byte outside the ranges that Args names is
-//            read or written, with one exception: if Features::storage_buffer_8bit_access is off, Compact's u8 keys, and
-//            Histogram's u8 and u16 samples, are read in whole aligned words of 4 bytes. A buffer must then contain the words in
-//            which the first and the last byte of the range lie. The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay
-//            alive until the work has completed.
-// Counts     With `count_address`, the GPU reads a uint32 at that address, a multiple of 4, and the operation uses the smaller of
-//            this uint32 and `count`. Nothing may write to the uint32 while the operation runs. For a count of 0, scans, sorts and
-//            Top write nothing, Reduce and SegmentedReduce write identities, Compact writes zeros to `kept`, and Histogram writes
-//            zeros unless it accumulates.
+// Scratch    Zero-fill it once before the first use. From then on, let only operations use it: each leaves it ready for the next, of any
+//            kind and size, at the same address. A small operation may also clear what a larger one left, and so write beyond the small
+//            one's scratch_size(). Always allocate the largest size that any operation at this address needs. After any other use of the
+//            memory, zero-fill all of it again. The same holds after an operation in parts of which not all ran (Part), and after offsets
+//            that descend (SegmentedReduce, SegmentedScan). The address of scratch must be a multiple of 16. A buffer of
+//            VK_SHARING_MODE_EXCLUSIVE that moves to another queue family needs an ownership transfer, which keeps its content; otherwise
+//            zero-fill it again there. Data that operations have written need the transfer, too.
+// Addresses  An address must be a multiple of the element's size; multiples of 16 are fastest. For elements of your own (Desc::own) it is
+//            a multiple of 16 if they have 4 or 8 words, of 8 if 2 or 6, and else of 4. For results of argmin and argmax, it is a
+//            multiple of 4. No byte outside the ranges that Args names is read or written, with two exceptions. "Scratch" above is one.
+//            The other: if Features::storage_buffer_8bit_access is off, Compact's u8 keys, and Histogram's u8 and u16 samples, are read
+//            in whole aligned words of 4 bytes. A buffer must then contain the words in which the first and the last byte of the range
+//            lie. The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
+// Counts     With `count_address`, the GPU reads a uint32 at that address, a multiple of 4, and the operation uses the smaller of this
+//            uint32 and `count`. Nothing may write to the uint32 while the operation runs. The same holds for `segments_address` and
+//            `rows_address`. For a count of 0, scans, sorts, Top and Expand write nothing, Reduce and SegmentedReduce write identities,
+//            Compact writes zeros to `kept` and with Desc::indices_end one zero to the indices, and Histogram writes zeros unless it
+//            accumulates.
 // Checks     validate(args) finds on the host what is wrong with Args: an address that is null or not aligned, memory that
 //            is written and overlaps other memory, an invalid `part` or `indirect`, a count too large for the device's grid. It is
 //            cheap, takes no lock, and works in every build. If vkprim was compiled without NDEBUG, record() calls it, and ends the
@@ -50,12 +54,12 @@
 // Lost state After record(), the compute pipeline binding and all push constants, including those of graphics, are undefined. Bound
 //            descriptor sets and graphics state are unchanged.
 // Long work  Args::part divides an operation into dispatches as short as the caller likes: see Part. The sorts and Top have no parts.
-// Threads    record(), scratch_size() and validate() are const and may be called from several threads at once, on different command
-//            buffers. create() may run on several threads at once, too, with one Context, and Context::parallel_for lets it compile the
-//            pipelines of one object at once: drivers then compile most of them in parallel. The allocator, the VkPipelineCache and
-//            on_pipeline are then used by several threads at once. A VkPipelineCache allows that unless it was created with
-//            EXTERNALLY_SYNCHRONIZED. Destroy an object before the device, once all work recorded with it has completed and will not be
-//            submitted again. A moved-from object can only be assigned to or destroyed.
+// Threads    All const functions of an object, such as record(), scratch_size() and validate(), may be called from several threads at
+//            once, on different command buffers. create() may run on several threads at once, too, with one Context, and
+//            Context::parallel_for lets it compile the pipelines of one object at once: drivers then compile most of them in parallel.
+//            The allocator, the VkPipelineCache and on_pipeline are then used by several threads at once. A VkPipelineCache allows that
+//            unless it was created with EXTERNALLY_SYNCHRONIZED. Destroy an object before the device, once all work recorded with it has
+//            completed and will not be submitted again. A moved-from object can only be assigned to or destroyed.
 #pragma once
 
 #include <vkprim/export.h>
@@ -75,7 +79,8 @@ namespace vkprim {
 /// All types are little-endian. Integers of 8 bytes, and min and max of f64, need no feature of the device. Sums and products of f64 need
 /// Features::shader_float64, except for sums with Order::any.
 ///
-/// Elements of 1 and 2 bytes need Features::storage_buffer_8bit_access. Reductions and scans take them as input only. They convert
+/// Elements of 1 and 2 bytes need Features::storage_buffer_8bit_access, and so do such keys of Sort, SegmentedSort and Top. Compact's u8
+/// keys and Histogram's u8 and u16 samples do not: see "Addresses". Reductions and scans take such elements as input only. They convert
 /// each element to the u32, i32 or f32 of the same value, compute in that type, and write outputs of that type. So sums and products of
 /// f16 have the same bits as those of f32 with the same values. But an element that is denormal in 16 bits may count as zero,
 /// depending on the driver. Sort and Top move keys of 1 and 2 bytes as they are.
@@ -232,16 +237,17 @@ struct Features {
     bool shader_buffer_int64_atomics      = false; ///< see shader_int64
     bool subgroup_size_control            = false; ///< fixes the subgroup size where it may vary
     bool compute_full_subgroups           = false; ///< without it, no subgroup operations are used
-    bool storage_buffer_8bit_access       = false; ///< elements of 1 and 2 bytes; "Addresses" above
+    bool storage_buffer_8bit_access       = false; ///< elements of 1 and 2 bytes: see ElementType
     bool shader_float64                   = false; ///< for sums, products and histograms of f64
 };
 
 /// Tuning parameters for one device, found by `vkprim tune` on that device, and features of the device that vkprim must not use.
 /// vkprim/profile.h describes them, and reads and writes them as JSON. Results never depend on them.
 ///
-/// create() uses the names that begin with `device.` or with the primitive's own name, such as `scan.`; Scan, Compact and SegmentedScan also
-/// `lookback.`, and Top, which sorts, also `sort.`. Among these, it rejects unknown names and values out of bounds; all others, it ignores.
-/// It also rejects a profile for another device. The error has ErrorKind::invalid_profile and a reason.
+/// create() uses the names that begin with `device.` or with the primitive's own name, such as `scan.`; Scan, Compact and SegmentedScan
+/// also `lookback.`, and Top and SegmentedSort, which contain a Sort, also `sort.`. Among these, it rejects unknown names and values out
+/// of bounds; all others, it ignores. It also rejects a profile for another device. The error has ErrorKind::invalid_profile and a
+/// reason.
 struct Profile {
     uint32_t                        vendor_id = 0, device_id = 0; ///< of the VkPhysicalDevice that it is for
     std::map<std::string, uint32_t> values; ///< "scan.prefetch_distance" -> 231; others keep vkprim's values

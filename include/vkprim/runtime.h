@@ -1,6 +1,6 @@
-// The thin runtime, for programs without an engine: a device, buffers, transfers, submission and timestamps, through
-// volk. The core library does not depend on it. An object may be used by one thread at a time; several Commands of one
-// Device may be used by several threads, one each.
+// The thin runtime, for programs without an engine: a device, buffers, transfers, submission and timestamps, through volk. It is the
+// CMake target vkprim::runtime (option VKPRIM_RUNTIME), which is not installed. The core library does not depend on it. An object may be
+// used by one thread at a time; several Commands of one Device may be used by several threads, one each.
 #pragma once
 
 #include <vkprim/core.h>
@@ -141,7 +141,7 @@ private:
     VkCommandBuffer       commands_ = VK_NULL_HANDLE;
 };
 
-/// An instance, a device and its compute queues, all of one family. Buffers and Commands made from it must not outlive it.
+/// An instance, a device and its compute queues, all of one family. Buffers, Commands and primitives made from it must not outlive it.
 class Device {
 public:
     /// Opens the device that `options` selects. Fails with a reason: no loader or driver, no such device, or an unusable
@@ -149,7 +149,7 @@ public:
     static Result<Device> create(const DeviceOptions& options = {});
 
     const DeviceInfo& info() const;
-    const Context&    context() const;      ///< for the primitives' create(); with a pipeline cache and shared layouts
+    const Context&    context() const;      ///< for the primitives' create(); with a pipeline cache
     uint32_t          queue_count() const;  ///< at least 1
     uint32_t          queue_family() const; ///< index of the family of these queues
 
@@ -164,11 +164,12 @@ public:
     /// Commands::copy(). It has no device address.
     Result<Buffer> create_host_buffer(VkDeviceSize size) const;
 
-    /// Copies `size` bytes through host-visible staging memory, in chunks; blocks until done.
+    /// Copies `size` bytes through host-visible staging memory, in chunks, on queue 0; blocks until done. Nothing orders it after work on
+    /// other queues: wait() for that before.
     Result<void> upload(const Buffer& target, VkDeviceSize offset, const void* data, VkDeviceSize size) const;
     Result<void> download(const Buffer& source, VkDeviceSize offset, void* data, VkDeviceSize size) const;
 
-    /// Sets `size` bytes (offset and size multiples of 4) to the repeated 32-bit `word`; blocks until done.
+    /// Sets `size` bytes (offset and size multiples of 4) to the repeated 32-bit `word`, on queue 0; blocks until done.
     Result<void> fill(const Buffer& target, VkDeviceSize offset, VkDeviceSize size, uint32_t word) const;
 
     /// Begins a command buffer for queue number `queue`, with room for `timestamps` timestamps. It starts with a barrier():

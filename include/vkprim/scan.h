@@ -30,7 +30,7 @@ public:
 
         /// Whether a workgroup may wait for others. The wait is bounded: after a number of polls, the workgroup itself computes the
         /// missing totals. On Apple and ARM GPUs, a running workgroup may stop making progress while others wait for its
-        /// total, and the compiler for Broadcom's V3D does not end on the wait. There, `waits` is treated as false, unless
+        /// total, and the compiler for Broadcom's V3D does not terminate on the wait. There, `waits` is treated as false, unless
         /// Context::profile enables waiting.
         bool waits = true;
 
@@ -57,9 +57,9 @@ public:
         /// scratch_size(count) bytes, 16-byte aligned. Zero-fill it once, before its first use.
         VkDeviceAddress scratch = 0;
 
-        /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. Any count is accepted, with
-        /// one exception: validate() fails if all three hold: the elements are your own (Desc::own) with 5 to 8 32-bit words, count is
-        /// above 2^30, and the scan would need about 1.5 GiB of scratch or more.
+        /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. Any count is accepted, but of
+        /// elements of your own (Desc::own) with 5 to 8 words: above 2^30 of them, validate() fails if scratch would take about 1.5 GiB or
+        /// more.
         uint32_t count = 0;
 
         VkDeviceAddress count_address =
