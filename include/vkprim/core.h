@@ -25,12 +25,13 @@
 //            that descend (SegmentedReduce, SegmentedScan). The address of scratch must be a multiple of 16. A buffer of
 //            VK_SHARING_MODE_EXCLUSIVE that moves to another queue family needs an ownership transfer, which keeps its content; otherwise
 //            zero-fill it again there. Data that operations have written need the transfer, too.
-// Addresses  An address must be a multiple of the element's size; multiples of 16 are fastest. For elements of your own (Desc::own) it is
-//            a multiple of 16 if they have 4 or 8 words, of 8 if 2 or 6, and else of 4. For results of argmin and argmax, it is a
-//            multiple of 4. No byte outside the ranges that Args names is read or written, with two exceptions. "Scratch" above is one.
-//            The other: if Features::storage_buffer_8bit_access is off, Compact's u8 keys, and Histogram's u8 and u16 samples, are read
-//            in whole aligned words of 4 bytes. A buffer must then contain the words in which the first and the last byte of the range
-//            lie. The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive until the work has completed.
+// Addresses  Unless Args says otherwise, an address must be a multiple of the element's size; multiples of 16 are fastest. For elements
+//            of your own (Desc::own) it is a multiple of 16 if they have 4 or 8 words, of 8 if 2 or 6, and else of 4. For results of
+//            argmin and argmax, it is a multiple of 4. No byte outside the ranges that Args names is read or written, with two
+//            exceptions. "Scratch" above is one. The other: if Features::storage_buffer_8bit_access is off, Compact's u8 keys, and
+//            Histogram's u8 and u16 samples, are read in whole aligned words of 4 bytes. A buffer must then contain the words in which
+//            the first and the last byte of the range lie. The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive
+//            until the work has completed.
 // Counts     With `count_address`, the GPU reads a uint32 at that address, a multiple of 4, and the operation uses the smaller of this
 //            uint32 and `count`. Nothing may write to the uint32 while the operation runs. The same holds for `segments_address` and
 //            `rows_address`. For a count of 0, scans, sorts, Top and Expand write nothing, Reduce and SegmentedReduce write identities,
