@@ -391,7 +391,7 @@ struct Knob {
     std::string name; ///< "scan.prefetch_distance"
     uint32_t    least = 0, most = 0;
     uint32_t    least_on_software = least; ///< create() refuses less on a CPU
-    /// Tests go so far on a CPU, whose driver unrolls the loop of a batch, and compiles 64 rows for 10 s.
+    /// Fewer cases go so far on a CPU, whose driver unrolls the loop of a batch, and compiles 64 rows for 10 s.
     uint32_t most_on_software = most;
 };
 

@@ -13,8 +13,6 @@ namespace {
 
 using harness::Bytes;
 
-bool is_pairs() { return environment("VKPRIM_TEST_EXTENT") == "pairs"; }
-
 /// Variants of a subject: two for each size of its elements, among those that it draws and the device runs; one in pairs.
 std::vector<std::string> some_variants(const harness::Property& property) {
     const size_t             of_a_size = is_pairs() ? 1 : 2;

@@ -9,6 +9,8 @@
 
 namespace vkprim::tests {
 
+bool is_pairs() { return environment("VKPRIM_TEST_EXTENT") == "pairs"; }
+
 TestShare share_of_environment() {
     TestShare         share;
     const std::string text = environment("VKPRIM_TEST_SHARE");

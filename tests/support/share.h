@@ -17,6 +17,9 @@ TestShare share_of_environment();
 
 inline bool is_of_share(size_t number) { return number % share_of_environment().of == share_of_environment().number; }
 
+/// Whether the running test has fewer cases than others of its kind: VKPRIM_TEST_EXTENT.
+bool is_pairs();
+
 /// A number of the running test, so that the shares of different tests do not all begin with the same.
 size_t shift_of_test();
 
