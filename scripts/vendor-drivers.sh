@@ -104,10 +104,11 @@ build_intel_of_today() {
     fi
     dpkg -x meson_*.deb meson
     cd mesa-*/
-    PATH=/usr/bin:$PATH PYTHONPATH=$vendors/mesa/meson/usr/lib/python3/dist-packages python3 ../meson/usr/bin/meson setup build \
-        --buildtype=release -Dvulkan-drivers= -Dgallium-drivers= -Dplatforms= -Dglx=disabled -Degl=disabled -Dgbm=disabled \
-        -Dgles1=disabled -Dgles2=disabled -Dopengl=false -Dllvm=disabled -Dtools=drm-shim,intel >../../setup.log
-    PATH=/usr/bin:$PATH ninja -C build "$shim" >../../build.log
+    export PATH=/usr/bin:$PATH PYTHONPATH=$vendors/mesa/meson/usr/lib/python3/dist-packages # ninja starts meson again
+    python3 ../meson/usr/bin/meson setup build --buildtype=release -Dvulkan-drivers= -Dgallium-drivers= -Dplatforms= -Dglx=disabled \
+        -Degl=disabled -Dgbm=disabled -Dgles1=disabled -Dgles2=disabled -Dopengl=false -Dllvm=disabled -Dtools=drm-shim,intel \
+        >../../setup.log
+    ninja -C build "$shim" >../../build.log
     cp "build/$shim" "$vendors/today/usr/lib/$(gcc -print-multiarch)/"
     rm -r "$vendors/mesa"
 }
