@@ -24,7 +24,8 @@ namespace vkprim {
 /// `input` and `temporary` must not change, so each chunk needs `temporary` of its own.
 ///
 /// The caller records a barrier between record_totals() and record_outputs() ("Barriers" in core.h). No barrier is needed between calls of
-/// record_totals() whose `temporary` and inputs do not overlap, nor between such calls of record_outputs(). There is no scratch.
+/// record_totals() for different chunks, if each has `temporary` of its own. Nor is one needed between calls of record_outputs(), if no
+/// chunk's output overlaps the input or output of another chunk. There is no scratch.
 /// The input is read twice. Each element of the output is written once.
 class VKPRIM_API ChunkedScan {
 public:

@@ -94,7 +94,7 @@ public:
         /// room for `count` of them. So do `indices`, `rejected` and `above`.
         VkDeviceAddress output = 0;
         VkDeviceAddress kept =
-            0; ///< written: a uint32; segments + 1 of them with Desc::segments; 2 with also_above; aligned and apart like `output`
+            0; ///< written: a uint32; segments + 1 of them with Desc::segments; 2 with also_above; 4-byte aligned
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< number of keys; with count_address, an upper bound; if it is 0, `kept` is 0
         VkDeviceAddress count_address =
@@ -109,7 +109,7 @@ public:
         VkDeviceAddress above    = 0; ///< written, with Desc::also_above: as `indices`
 
         uint32_t segments =
-            0; ///< with Desc::segments: at most 2^32 - 1025, on CPU drivers 2^23; with segments_address, an upper bound
+            0; ///< their number, with Desc::segments: at most 2^32 - 1025, on CPU drivers 2^23; with segments_address, an upper bound
         VkDeviceAddress segments_address =
             0; ///< if set: the address of a uint32; the number of segments is the smaller of that number and `segments`; not with Desc::own
 

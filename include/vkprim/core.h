@@ -1,6 +1,6 @@
 // vkprim: parallel primitives for any Vulkan GPU. What all primitives share.
 //
-// Every primitive has the same three calls:
+// Every primitive has the same three calls (those that take an array in chunks have others: chunked_reduce.h, chunked_scan.h):
 //     create        builds the pipelines; may fail, and then gives a reason
 //     scratch_size  bytes of scratch memory that one record() needs
 //     record        appends the work to the caller's command buffer; cannot fail, allocates nothing, submits nothing, waits for nothing
@@ -17,6 +17,8 @@
 //            either order.
 //            Args::indirect is the exception: it is read as VK_ACCESS_INDIRECT_COMMAND_READ_BIT in
 //            VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
+//            Temporary memory is Args::temporary, of sorts, Top and arrays in chunks. It need not be initialized. Unless Args says
+//            otherwise, its content is undefined afterwards.
 //            Synchronization validation does not follow device addresses, so it does not report a barrier that is missing here.
 // Scratch    Zero-fill it once before the first use. From then on, let only operations use it: each leaves it ready for the next, of any
 //            kind and size, at the same address. A small operation may also clear what a larger one left, and so write beyond the small
@@ -32,6 +34,8 @@
 //            Histogram's u8 and u16 samples, are read in whole aligned words of 4 bytes. A buffer must then contain the words in which
 //            the first and the last byte of the range lie. The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive
 //            until the work has completed.
+// Overlap    Memory that is written must not overlap any other memory in the same Args, unless Args says so. Scratch and temporary memory
+//            are written.
 // Counts     With `count_address`, the GPU reads a uint32 at that address, a multiple of 4, and the operation uses the smaller of this
 //            uint32 and `count`. Nothing may write to the uint32 while the operation runs. The same holds for `segments_address` and
 //            `rows_address`. For a count of 0, scans, sorts, Top and Expand write nothing, Reduce and SegmentedReduce write identities,
@@ -47,8 +51,9 @@
 //            if the device has shaderRoundingModeRTEFloat32. They do not declare it for f64, nor on NVIDIA GPUs, which round this
 //            way anyway and are slower with the declaration. Without the declaration, Vulkan leaves the rounding to the driver, and
 //            float results have the promised bits only if it rounds to nearest even: `vkprim doctor` tests that. The driver may
-//            preserve denormal operands and results or flush them to zero. Shaders declare neither, which is fastest. Float results
-//            that depend on denormals are unspecified, except for sums with Order::any.
+//            preserve denormal operands and results or flush them to zero. Shaders declare neither, which is fastest. So sums and
+//            products that depend on denormals are unspecified, except for sums with Order::any. All other operations are exact for
+//            denormals, too.
 // Commands   The command buffer must be recording, outside of a render pass, for a queue family with VK_QUEUE_COMPUTE_BIT. It may be
 //            a secondary one, and may be submitted more than once; between submissions that share memory, the same barriers are
 //            needed. Args is read during record() only.
@@ -95,10 +100,10 @@ VKPRIM_API ElementType output_type(ElementType type);
 /// A float sum or product that is zero is +0, and one that is NaN has the bits 0x7fc00000, or 0x7ff8000000000000. Float min and max
 /// ignore NaN and order -0 before +0.
 ///
-/// argmin and argmax are for Reduce and SegmentedReduce only, and for elements of 4 bytes. Their result has 8 bytes: the smallest
+/// argmin and argmax are for reductions only, and for elements of 4 bytes. Their result has 8 bytes: the smallest
 /// or largest value, and its index as a uint32. Among equal values, the one with the lowest index is taken. NaN is ignored. The two
-/// zeros are equal; if the result is a zero, it is +0. If there is no element, or only NaN, the value is that of min or max, and the index is
-/// 0xffffffff.
+/// zeros are equal; if the result is a zero, it is +0. If there is no element, or only NaN, the value is the identity of min (for argmin)
+/// or of max (for argmax), and the index is 0xffffffff.
 enum class Operation : uint32_t { add, mul, min, max, bit_and, bit_or, bit_xor, argmin, argmax };
 
 /// Whether a float sum depends on the order of its elements, for a Desc that has a member of this type. Integer sums never do.
@@ -125,12 +130,13 @@ VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 /// share scratch and output. Until the last part has completed, no other operation may use the scratch. If you abandon the
 /// operation before that, zero-fill scratch.
 ///
-/// A part processes at most count / parts elements, plus one tile. A tile has at most 65536 elements, or 131072 for elements
-/// of your own with more than two words. For SegmentedReduce, SegmentedScan and a Histogram of segments between offsets, `count`
-/// here means the number of elements of all segments + 4 * segments. For Expand, it means the number of elements + the number of
-/// segments. A part of a Reduce with `count_address` processes up to twice as many. If a part needs more than m = maxComputeWorkGroupCount[0]
-/// workgroups, its grid has several rows of m workgroups. Such a part may process the elements of up to m more workgroups, since all
-/// parts but the last consist of whole rows.
+/// A part processes at most count / parts elements, plus one tile. A tile is what a workgroup processes at once. It has at most 65536
+/// elements, or 131072 for elements of your own with more than two words. For SegmentedReduce, SegmentedScan and a Histogram of segments
+/// between offsets, `count` here means the number of elements of all segments + 4 * segments. For Expand, it means the number of elements +
+/// the number of segments. A part of a Reduce with `count_address` processes up to twice as many. A Histogram of rows is an exception. If it
+/// has at least as many rows as parts, a part has whole rows: at most rows / parts, rounded up. If it has fewer, a part has count / parts
+/// samples of each row. If a part needs more than m = maxComputeWorkGroupCount[0] workgroups, its grid has several rows of m workgroups.
+/// Such a part may process the elements of up to m more workgroups, since all parts but the last consist of whole rows.
 struct Part {
     uint32_t number = 0; ///< below `parts`
     uint32_t parts  = 1;

@@ -48,12 +48,12 @@ enum class Weights : uint32_t { none, u32, i32 };
 /// Samples are compared with edges exactly, including denormals; -0 equals +0. create() refuses a range in which two edges of floats would be
 /// equal, or one other than 0 or a width would be close to denormal.
 ///
-/// One dispatch if the bins of all counted channels fit into shared memory: 8191 bins if a workgroup has 32 KiB, and about half as many with
-/// `levels`, or with weights and `wide`. Skewed samples are then not slower than uniform ones. With more bins, a first dispatch clears the
-/// output, unless `accumulate` is set, and a second one counts; samples in which a few values are frequent are slower there. All of this
-/// holds for any number of rows: one workgroup counts a short row; several count a long row if there are few rows. For segments between
-/// offsets, there are two dispatches, or one with `accumulate`; workgroups have equal shares of samples and segments, whatever the lengths
-/// are. Samples in no segment are not counted. No workgroup waits for another.
+/// One dispatch if the bins of all counted channels fit into shared memory. A bin takes a word of 4 bytes. `levels` take another, or two for
+/// f64, and weights with `wide` take another. So with 32 KiB, 8191 bins of one word fit, or 4095 of two. Skewed samples are then not slower
+/// than uniform ones. With more bins, a first dispatch clears the output, unless `accumulate` is set, and a second one counts; samples in
+/// which a few values are frequent are slower there. All of this holds for any number of rows: one workgroup counts a short row; several
+/// count a long row if there are few rows. For segments between offsets, there are two dispatches, or one with `accumulate`; workgroups have
+/// equal shares of samples and segments, whatever the lengths are. Samples in no segment are not counted. No workgroup waits for another.
 class VKPRIM_API Histogram {
 public:
     /// What has a histogram of its own.
@@ -78,8 +78,9 @@ public:
     };
 
     struct Args {
-        VkDeviceAddress input   = 0; ///< read: count samples, sample-aligned
-        VkDeviceAddress counts  = 0; ///< written, or added to: uint32 or uint64, aligned so; not in `input`
+        VkDeviceAddress input = 0; ///< read: count samples, sample-aligned
+        VkDeviceAddress counts =
+            0; ///< written, or added to: uint32 or uint64, aligned so; must not overlap other memory
         VkDeviceAddress scratch = 0; ///< scratch_size(count, rows) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< samples of all channels, counted or not; with count_address, an upper bound
         VkDeviceAddress count_address =
@@ -92,7 +93,8 @@ public:
         VkDeviceAddress levels = 0;
 
         /// This field and those below are for Segments::rows and offsets. The number of rows or segments; `counts` has their histograms
-        /// one after the other. If it is 0, record() does nothing. With rows_address, an upper bound.
+        /// one after the other. If it is 0, record() does nothing. With rows_address, an upper bound. With Segments::none, it must be 1,
+        /// and rows_address 0. `pitch` must be 0 without Segments::rows, and `offsets` without Segments::offsets.
         ///
         /// With Segments::rows, `count` is the number of samples of one row. If there are several rows, each must be smaller than 4 GiB, and
         /// so must its weights. The weights of row r begin at weights[r * ceil(count / channels)], also with count_address. If there are
@@ -108,9 +110,9 @@ public:
         /// are contiguous, with `count` samples each.
         uint32_t pitch = 0;
 
-        /// Read, for Segments::offsets: rows + 1 unsigned integers of `offset_size` bytes, aligned to their size, in non-descending order. An offset
-        /// above the count is treated as the count. If offsets descend, results are undefined, but nothing outside the ranges in Args
-        /// is read or written.
+        /// Read, for Segments::offsets: rows + 1 unsigned integers of `offset_size` bytes, aligned to their size, in non-descending order.
+        /// An offset above the count is treated as the count. If offsets descend, results are undefined, but nothing outside the ranges in
+        /// Args is read or written.
         VkDeviceAddress offsets     = 0;
         uint32_t        offset_size = 4; ///< 4 or 8
     };

@@ -140,10 +140,10 @@ private:
 
 /// The array's keys, sorted in the order of Sort (sort.h). Each rank keeps its count: the first rank gets the first keys, and so on.
 ///
-/// Each rank sorts its keys on its device. A bisection over the bits of a key finds exactly where each rank's output begins, with one
-/// MPI_Allreduce for each bit. So no rank gets more keys than it has room for, however skewed they are. Equal keys are distributed in the
-/// order of ranks. MPI_Alltoallv moves the keys that change ranks. Each rank then sorts its keys again. Host memory: twice the size of the
-/// keys that leave the rank.
+/// Each rank sorts its keys on its device. A bisection over the bits of a key finds exactly where each rank's output begins, with two
+/// MPI_Allreduce for each bit: one agrees that no rank has failed, one adds up the counts. So no rank gets more keys than it has room for,
+/// however skewed they are. Equal keys are distributed in the order of ranks. MPI_Alltoallv moves the keys that change ranks. Each rank then
+/// sorts its keys again. Host memory: twice the size of the keys that leave the rank.
 class Sort {
 public:
     struct Desc {

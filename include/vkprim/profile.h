@@ -23,12 +23,13 @@
 //     device.workgroup_count        workgroups in a row of the grid; doubled as long as there are too few rows
 //     device.shared_memory          bytes for each workgroup, at least 16384
 //
-// These are choices rather than numbers:
+// Some values of primitives are choices rather than numbers:
 //
 //     reduce.ordered                1: a workgroup signals its arrival only once its total is in memory
 //     reduce.any_levels             for Order::any and f32: 2 or 3; with 3, more elements are added the fast way
 //     scan.blocks, compact.blocks   how many blocks of 4096 words a tile has: 1 or 2
-//     lookback.waits                for scan, compact and segmented_scan: 0 is Desc::waits = false
+//     lookback.waits                for scan, compact and segmented_scan: 0 is Desc::waits = false; 1 lets workgroups wait on GPUs of
+//                                   Apple, ARM and Broadcom, too, unless Desc::waits is false
 //     lookback.tickets              for these three: 1: workgroups take their tiles in the order in which they start
 //     lookback.fault, .fault_share  what `vkprim verify --inject` sets
 #pragma once

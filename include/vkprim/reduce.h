@@ -59,7 +59,7 @@ public:
         Part     part     = {}; ///< which part of the operation to record
         Indirect indirect = {}; ///< if set: where the dispatch command lies; requires count_address and part.parts == 1
         Parameters parameters = {}; ///< for the code of Desc::own
-        uint32_t   stride     = 0;  ///< with Desc::strided: bytes from one element to the next, a multiple of 4
+        uint32_t   stride     = 0;  ///< bytes from one element to the next: with Desc::strided a multiple of 4, else 0
     };
 
     /// Fails with a reason if the device lacks a required feature (requirements.h), if `operation` is not

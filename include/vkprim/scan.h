@@ -57,9 +57,9 @@ public:
         /// scratch_size(count) bytes, 16-byte aligned. Zero-fill it once, before its first use.
         VkDeviceAddress scratch = 0;
 
-        /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. Any count is accepted, but of
-        /// elements of your own (Desc::own) with 5 to 8 words: above 2^30 of them, validate() fails if scratch would take about 1.5 GiB or
-        /// more.
+        /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. Any count is accepted, with
+        /// one exception: of elements of your own (Desc::own) with 5 to 8 words, more than 2^30 fail in validate() if scratch would take
+        /// about 1.5 GiB or more.
         uint32_t count = 0;
 
         VkDeviceAddress count_address =
@@ -67,7 +67,7 @@ public:
         Part     part     = {}; ///< which part of the operation to record
         Indirect indirect = {}; ///< if set: where the dispatch command lies; requires count_address and part.parts == 1
         Parameters parameters = {}; ///< for the code of Desc::own
-        uint32_t   stride     = 0;  ///< with Desc::strided: bytes from one element to the next, a multiple of 4
+        uint32_t   stride     = 0;  ///< bytes from one element to the next: with Desc::strided a multiple of 4, else 0
     };
 
     /// Fails with a reason if the device lacks a required feature (requirements.h), if `operation` is not

@@ -4,9 +4,11 @@
 // primitive's C++ header: vkprim_scan_args is Scan::Args of scan.h. The rules for barriers, scratch, addresses, counts, lifetimes and
 // threads are at the top of core.h. An address or size of 0 and a pointer that is NULL count as not set.
 //
-// Functions  Each primitive has these, and those of its C++ class besides:
+// Functions  Each primitive has these, except where its C++ class lacks one, and those of its C++ class besides. Those that take an array in
+//            chunks have other names for _validate and _record: see below.
 //                _create        builds the pipelines; writes the handle, or NULL if it fails
-//                _destroy       frees the object, once all work recorded with it has completed; ignores NULL
+//                _destroy       frees the object at once: call it when all work recorded with it has completed and will not be
+//                               submitted again; ignores NULL
 //                _scratch_size  bytes of scratch memory that one _record needs
 //                _validate      says what is wrong with the args of a _record
 //                _record        appends the work to a command buffer
@@ -95,7 +97,7 @@ typedef struct vkprim_requirements_query {
 } vkprim_requirements_query;
 
 typedef struct vkprim_profile_value {
-    const char* name; ///< "scan.prefetch_distance"; profile.h lists them
+    const char* name; ///< "scan.prefetch_distance": see profile.h
     uint32_t    value;
     uint32_t    reserved;
 } vkprim_profile_value;
