@@ -221,6 +221,10 @@ TEST_CASE("program: compact by keys of their own", "[program]") {
     CHECK(elements_of<uint32_t>(out, NumberType::u32) == std::vector<uint32_t>{1, 4, 6});
 
     check_fails(2, {"compact", file, "--keys", flags, "-o", out}, {"c.npy", "6 keys", "70001 elements"});
+    check_fails(2,
+                {"compact", folder.npy("rows.npy", NumberType::u32, std::vector<uint32_t>(6), {2, 3}), "--keys",
+                 folder.npy("columns.npy", NumberType::u8, std::vector<uint8_t>(6), {3, 2}), "-o", out},
+                {"columns.npy", "(3, 2)", "rows.npy", "(2, 3)"});
     check_fails(2, {"compact", "-", "--keys", "-", "-o", out}, {"standard input"});
     check_fails(2, {"compact", file, "--keys", folder.path("none.npy"), "-o", out}, {"none.npy", "no such file"});
     check_fails(2, {"compact", file, "--keys", flags, "--indices", "-o", out}, {"--keys", "--indices"});

@@ -135,5 +135,10 @@ TEST_CASE("program: what group refuses", "[program]") {
     check_fails(exit_usage, {"group", "-", "--values", "-"}, {"cannot share standard input"});
     const std::string three = folder.npy("three.npy", NumberType::f32, std::vector<float>{1, 2, 3});
     check_fails(exit_usage, {"group", keys, "--values", three}, {"each needs a value"});
+    const std::vector<uint32_t> six(6);
+    const std::string           rows = folder.npy("rows.npy", NumberType::u32, six, {2, 3}),
+                      columns        = folder.npy("columns.npy", NumberType::u32, six, {3, 2});
+    check_fails(exit_usage, {"group", rows, "--values", columns}, {"columns.npy", "(3, 2)", "rows.npy", "(2, 3)"});
+    good({"group", rows, "--values", folder.file("six.bin", std::string(24, '\0')), "--values-type", "u32"});
     check_fails(exit_usage, {"group", three, "--values", three, "--op", "xor"}, {"--op xor does not take f32"});
 }

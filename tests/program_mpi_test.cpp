@@ -1,10 +1,12 @@
 // vkprim-mpi under mpirun, on ranks that are all on this machine. VKPRIM_MPI_PROGRAM and VKPRIM_MPIRUN name the two.
 #include <signal.h>
+#include <vkprim/chunks.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <thread>
 
 #include "../harness/elements.h"
@@ -120,6 +122,17 @@ TEST_CASE("mpi: files of any type and size", "[mpi]") {
         CHECK((content_of(output) == expected)); // not printed
     }
     CHECK(good({"reduce", none}, on_ranks(2)) == good({"reduce", none}));
+    // Sums of 32 bits that wrap are told: here on the last rank, by what the others have added.
+    const auto wrapped = [&](uint32_t value, uint32_t last, const char* kind) {
+        std::vector<uint32_t> large(3 * chunk_step, value);
+        large.back() = last;
+        return good_json({"scan", folder.npy("large.npy", NumberType::u32, large), kind, "-o", output}, on_ranks(3))
+            .at("wrapped");
+    };
+    CHECK(wrapped(1300, 1000, "--inclusive") == false);
+    CHECK(wrapped(1300, 0x7fffffff, "--exclusive") == false);
+    CHECK(wrapped(1300, 0x7fffffff, "--inclusive") == true);
+    CHECK(wrapped(1500, 0, "--exclusive") == true);
 }
 
 TEST_CASE("mpi: the ranks' devices beside one", "[mpi]") {
@@ -154,11 +167,16 @@ TEST_CASE("mpi: what is wrong is said once, and no file is left", "[mpi]") {
     fails(2, {"reduce", "-"}, {"standard input"});
     fails(2, {"reduce", input, "--op", "and"}, {"--op and does not take f32 elements"});
     fails(2, {"reduce", matrix}, {"Fortran order"});
+    const std::vector<float> nan(5, std::numeric_limits<float>::quiet_NaN());
+    fails(2, {"reduce", folder.npy("nan.npy", NumberType::f32, nan), "--op", "max"},
+          {"no elements but NaN", "largest"});
+    fails(2, {"reduce", folder.npy("nan.npy", NumberType::f32, std::vector<float>()), "--op", "argmin"},
+          {"no elements", "smallest"});
     fails(2, {"histogram", input}, {"--range LO HI"});
     fails(2, {"scan", input, "-o", folder.path("no/out.npy")}, {"no/out.npy: cannot write"});
     fails(2, {"scan", input, "-o", "/dev/null.txt"}, {"ends in .npy"});
     fails(3, {"scan", input, "-o", output, "--device", "99"}, {"99"});
-    CHECK(folder.entries() == 2);
+    CHECK(folder.entries() == 3);
 }
 
 TEST_CASE("mpi: what fails on one rank's device, the first rank says", "[mpi]") {

@@ -140,6 +140,14 @@ TEST_CASE("program: operations of your own that are wrong", "[program]") {
     check_fails(2, {"reduce", file, "--operation", operation_folder + "aabb.glsl"}, {"12 bytes", "24 bytes"});
     check_fails(2, {"reduce", file, "--operation", operation_folder + "affine.glsl", "--op", "min"},
                 {"--op", "--operation"});
+    for (const NumberType type : {NumberType::f64, NumberType::f16}) {
+        check_fails(2,
+                    {"reduce", folder.npy("other.npy", type, std::vector<uint8_t>(48), {48 / element_size(type)}),
+                     "--operation", operation_folder + "affine.glsl"},
+                    {"other.npy", ".astype('f4')"});
+    }
+    check_fails(2, {"reduce", file, "--operation", operation_folder + "affine.glsl", "-o", folder.path("sum.npy")},
+                {"--output", "--operation"});
     check_fails(2, {"reduce", file, "--operation", operation_folder + "dot.glsl", "--parameter", "one"},
                 {"--parameter one", "is no number"});
 }

@@ -100,8 +100,26 @@ TEST_CASE("program: help and usage", "[program]") {
     check_fails(2, {"report"}, {"--output"});
     check_fails(2, {"report", "-o", "/no/report.html"}, {"/no/report.html"});
     check_fails(2, {"report", "-o", "/"}, {"is a folder"});
-    check_fails(2, {"report", "-o", "a", "--csv", "a"}, {"two files"});
+    check_fails(2, {"report", "-o", "a", "--csv", "a"}, {"-o and --csv are both the file a"});
     check_fails(2, {"report", "-o", "-", "--json", "-"}, {"standard output"});
+    // What is given and cannot be used is not left out in silence.
+    for (const std::vector<std::string>& empty :
+         std::initializer_list<std::vector<std::string>>{{"reduce", "a.npy", "--axis", ""},
+                                                         {"reduce", "a.npy", "--offsets", ""},
+                                                         {"compact", "a.npy", "--between", "", "3", "-o", "b.npy"},
+                                                         {"verify", "--seed", ""},
+                                                         {"verify", "--operation", ""},
+                                                         {"bench", "--device", ""}}) {
+        check_fails(2, empty, {"is empty"});
+    }
+    check_fails(2, {"verify", "--property", "x", "--seed", "7"}, {"--property", "--seed"});
+    check_fails(2, {"verify", "--levels", "--only", "x", "--after", "x"}, {"--levels", "--after"});
+    check_fails(2, {"pipelines", "--operation", "a.glsl", "--only", "x"}, {"--operation", "--only"});
+    check_fails(2, {"pipelines", "--csv", "-", "--json", "-"}, {"standard output"});
+    for (const char* command : {"pipelines", "bench"})
+        check_fails(2, {command, "--csv", "a.csv", "--json", "a.csv"}, {"--csv and --json are both the file a.csv"});
+    check_fails(2, {"histogram", "a.npy", "--svg", "-"}, {"--svg", "needs a file"});
+    check_fails(2, {"ladder", "convolution", "--picture", "a.png", "--blurred", "-"}, {"--blurred", "needs a file"});
     for (const char* sizes :
          {"x", "0", "2^32", "4294967296", "2^10..", "..2^10", "2^12..2^10", "1,,2", "1,", "-1", "1.5", "2^"}) {
         check_fails(2, {"bench", std::string("--sizes=") + sizes}, {"--sizes", "2^10..2^28"});
@@ -116,6 +134,7 @@ TEST_CASE("program: info", "[program]") {
     CHECK(device.at("index") == 0);
     CHECK(device.at("subgroup_size") > 0);
     CHECK(device.at("usable").is_boolean());
+    CHECK(device.at("features").size() == sizeof(Features)); // each is a bool
     CHECK((device.at("look_back_words") == "64-bit" || device.at("look_back_words") == "2x32-bit"));
 }
 

@@ -84,6 +84,16 @@ harness::ElementCase reduction_of(ElementType type, Operation operation) {
     return {type, operation, is_sum && !harness::is_float(type) && harness::input_size(type) < 8};
 }
 
+const char* chosen_by(Operation operation) {
+    return operation == Operation::min || operation == Operation::argmin ? "smallest" : "largest";
+}
+
+Failure nothing_to_choose(const std::string& where, const char* wanted, bool is_empty) {
+    return {exit_usage,
+            fmt::format("{}has {}, so there is no {} one; {}", where, is_empty ? "no elements" : "no elements but NaN",
+                        wanted, is_empty ? "--op add and mul take what is empty" : "replace NaN by numbers first")};
+}
+
 void add_kind_flags(Options& options, KindFlags& flags) {
     options.add_flag("--inclusive", flags.inclusive, "output[i] includes element i");
     options.add_flag("--exclusive", flags.exclusive, "output[i] does not include element i; the default")

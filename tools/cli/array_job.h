@@ -51,6 +51,12 @@ Operation parse_operation(const std::string& name, ElementType type, const std::
 /// What a reduction of the program computes: sums and products of integers in 64 bits, as numpy does.
 harness::ElementCase reduction_of(ElementType type, Operation operation);
 
+/// The Failure where `operation` has nothing to choose from in `where`: no elements, or NaN alone, which it ignores.
+Failure nothing_to_choose(const std::string& where, const char* wanted, bool is_empty);
+
+/// "smallest" or "largest".
+const char* chosen_by(Operation operation);
+
 /// --inclusive and --exclusive, of a scan.
 struct KindFlags {
     bool inclusive = false, exclusive = false;

@@ -64,7 +64,9 @@ template Option& Option::one_of(const std::vector<uint32_t>&);
 
 template <class T>
 Option Options::add_option(const std::string& name, T& variable, const std::string& help) {
-    return Option(*app_->add_option(name, variable, help));
+    // What a shell's unset variable leaves: CLI11 would take it for an option that is not given, or for 0.
+    const CLI::Validator is_something([](const std::string& value) { return value.empty() ? "is empty" : ""; }, "");
+    return Option(*app_->add_option(name, variable, help)->check(is_something));
 }
 
 template Option Options::add_option(const std::string&, std::string&, const std::string&);

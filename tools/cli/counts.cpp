@@ -19,7 +19,10 @@ constexpr uint32_t max_chart_rows = 20;
 } // namespace
 
 void add_count_flags(Options& options, CountFlags& flags) {
-    options.add_option("-o,--output", flags.output, "the file to write the counts to").type_name("OUT.npy|OUT.csv");
+    options
+        .add_option("-o,--output", flags.output,
+                    "the file for the counts; with --axis, OUT.npy or '-': to standard output")
+        .type_name("OUT.npy|OUT.csv");
     options.add_option("--svg", flags.svg, "the file for a chart of the counts").type_name("OUT.svg");
     options.add_option("--bins", flags.bins, "how many bins: 1 to 1048576; default: 256").type_name("N");
     options
@@ -50,6 +53,7 @@ void check_count_outputs(const CountFlags& flags) {
     if (!known) {
         throw Failure{exit_usage, flags.output + ": choose an output name that ends in .npy or .csv"};
     }
+    if (flags.svg == "-") throw Failure{exit_usage, "--svg -: the plot needs a file"};
     if (!flags.output.empty() && flags.output == flags.svg) {
         throw Failure{exit_usage, flags.svg + ": -o and --svg name the same file"};
     }

@@ -17,6 +17,14 @@ constexpr std::string_view type_list = "bool, u8, u16, u32, u64, i8, i16, i32, i
 
 } // namespace
 
+void check_shapes(const Source& source, const Shape& shape, const Source& other, const Shape& of_other) {
+    const bool has_raw = !source.type.empty() || !other.type.empty();
+    if (shape == of_other || has_raw || shape.empty() || of_other.empty())
+        return; // a scalar is one element, as any of one
+    throw Failure{exit_usage, fmt::format("{}: has the shape {}, but {} has {}", name_of(source), shape_text(shape),
+                                          name_of(other), shape_text(of_other))};
+}
+
 NumberType parse_number_type(const std::string& name) {
     const auto* found = std::find_if(std::begin(number_types), std::end(number_types),
                                      [&](NumberType type) { return type_name(type) == name; });

@@ -20,6 +20,9 @@ void add_source_flags(Options& options, Source& source, const std::string& help)
 /// The path as reasons call it.
 std::string name_of(const Source& source);
 
+/// A Failure where two arrays of as many elements, which belong together, have other shapes. Raw bytes have none.
+void check_shapes(const Source& source, const Shape& shape, const Source& other, const Shape& of_other);
+
 /// The type that --type names.
 NumberType parse_number_type(const std::string& name);
 

@@ -47,6 +47,19 @@ void check_folder_of(const std::string& path) {
     if (std::filesystem::is_directory(file)) throw Failure{exit_usage, path + ": is a folder; name a file"};
 }
 
+void check_outputs(const std::vector<std::pair<std::string, std::string>>& flags_and_paths) {
+    std::map<std::string, std::string> flags; // of each path
+    for (const auto& [flag, path] : flags_and_paths) {
+        if (path.empty()) continue;
+        const auto [other, is_new] = flags.emplace(path, flag);
+        if (!is_new) {
+            throw Failure{exit_usage, fmt::format("{} and {} are both {}", other->second, flag,
+                                                  path == "-" ? "'-', standard output" : "the file " + path)};
+        }
+        if (path != "-") check_folder_of(path);
+    }
+}
+
 void write_report(const std::string& path, const std::string& text) {
     if (path == "-") {
         print(text);
@@ -131,6 +144,7 @@ Json json_device_details(const runtime::DeviceInfo& info) {
                                          {"shaderBufferInt64Atomics", info.features.shader_buffer_int64_atomics},
                                          {"subgroupSizeControl", info.features.subgroup_size_control},
                                          {"computeFullSubgroups", info.features.compute_full_subgroups},
+                                         {"storageBuffer8BitAccess", info.features.storage_buffer_8bit_access},
                                          {"shaderFloat64", info.features.shader_float64}};
     return json;
 }
@@ -140,7 +154,7 @@ void add_device_flags(Options& options, runtime::DeviceOptions& flags) {
         .add_option("--device", flags.selector,
                     "a number as 'vkprim info' gives it, or a part of the name; default: the best\n"
                     "device: discrete GPU, integrated GPU, virtual GPU, software. reduce, scan, histogram\n"
-                    "and sort also take several: 0,2 or all")
+                    "and sort of one whole array in a file also take several: 0,2 or all")
         .type_name("N|NAME");
     options.add_flag("--validation", flags.validation,
                      "enable the Vulkan validation layers; exit code 1 if they report anything");

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "command_line.h"
@@ -26,6 +27,10 @@ void print_aside(std::string_view text);
 
 /// A Failure where write_report() or another writer of files could not write there, for want of a folder.
 void check_folder_of(const std::string& path);
+
+/// Before minutes have gone into what cannot be written: a Failure where the files of some flags are one, two of them are standard output, or
+/// a folder is missing.
+void check_outputs(const std::vector<std::pair<std::string, std::string>>& flags_and_paths);
 
 /// Writes where a --json or --csv flag says: into a file, or to standard output for "-".
 void write_report(const std::string& path, const std::string& text);

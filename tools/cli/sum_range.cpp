@@ -49,6 +49,15 @@ bool wraps(ElementType type, int64_t before, const SumRange& sums) {
     return output_type(type) == ElementType::i32 ? !holds<int32_t>(least, most) : !holds<uint32_t>(least, most);
 }
 
+bool wraps(ElementType type, const std::vector<SumRange>& parts) {
+    int64_t before = 0; // within 32 bits, as long as none has wrapped
+    for (const SumRange& sums : parts) {
+        if (wraps(type, before, sums)) return true;
+        before += sums.total;
+    }
+    return false;
+}
+
 bool tells_wrapping(ElementType type, Operation operation) {
     const ElementType output = output_type(type);
     return operation == Operation::add && (output == ElementType::u32 || output == ElementType::i32);

@@ -4,6 +4,7 @@
 #include <vkprim/core.h>
 
 #include <cstdint>
+#include <vector>
 
 namespace vkprim::tools {
 
@@ -19,6 +20,9 @@ SumRange sum_range_of(ElementType type, const void* elements, uint64_t count);
 
 /// Whether one of the sums, behind elements that come to `before`, is outside of u32 or i32, which `type` becomes.
 bool wraps(ElementType type, int64_t before, const SumRange& sums);
+
+/// The same of elements that lie in several parts, one behind the other.
+bool wraps(ElementType type, const std::vector<SumRange>& parts);
 
 /// Whether scans of that type say whether a sum wrapped.
 bool tells_wrapping(ElementType type, Operation operation);

@@ -158,6 +158,7 @@ ExitCode run(const Flags& flags) {
         if (flags.measures("reduce")) measure_sums<mpi::Reduce, Reduce>(bench, "reduce f32 add", 1);
         if (flags.measures("scan")) measure_sums<mpi::Scan, Scan>(bench, "scan f32 add exclusive", bench.most());
         if (flags.measures("sort")) measure_sort(bench);
+        bench.job().check_validation();
     }
     return exit_good;
 }

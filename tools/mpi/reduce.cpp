@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <cmath>
 #include <memory>
 
 #include "job.h"
@@ -14,6 +15,15 @@ struct Flags {
     std::string operation = "add";
 };
 
+/// Whether any rank's share has an element that is no NaN.
+bool any_numbers(const RankJob& job, ElementType type, const Share& share, const Array& array) {
+    std::vector<uint64_t> ranks{0}; // that have one
+    for (uint64_t i = 0; i < share.count && ranks[0] == 0; ++i)
+        ranks[0] = std::isnan(double_of(type, bits_at(type, array.bytes.data(), i))) ? 0 : 1;
+    need_device(job.ranks().add_up(ranks));
+    return ranks[0] > 0;
+}
+
 ExitCode run(const Flags& flags) {
     RankJob           job(flags.job);
     const ElementType computed = computed_type(widened(job.type()));
@@ -25,6 +35,8 @@ ExitCode run(const Flags& flags) {
     const Share                share     = job.share(chunk_step);
     Array                      array     = job.read(chunk_step);
     job.on_all([&] { widen(array); });
+    if (harness::chooses(operation) && !any_numbers(job, computed, share, array))
+        throw nothing_to_choose(flags.job.source.path + ": ", chosen_by(operation), job.count() == 0);
 
     const runtime::Device& device = job.open_device();
     const runtime::Buffer  input = job.upload(array.bytes), output = job.buffer(size);

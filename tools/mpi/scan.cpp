@@ -4,6 +4,7 @@
 
 #include "job.h"
 #include "tools/cli/array_job.h"
+#include "tools/cli/sum_range.h"
 
 namespace vkprim::tools::scan_ranks {
 
@@ -23,6 +24,25 @@ uint64_t last_bits(const RankJob& job, const Share& share, ElementType type, con
     return bits[0];
 }
 
+/// Whether a sum of 32 bits wraps, on any rank.
+bool any_wraps(const RankJob& job, const Share& share, const Array& array, ElementType type, const Flags& flags) {
+    const bool     is_last = share.begin + share.count == job.count();
+    const uint64_t sums    = share.count - (is_last && share.count > 0 && !flags.kind.inclusive ? 1 : 0);
+    const SumRange mine    = sum_range_of(type, array.bytes.data(), sums);
+    // Each rank has three words of its own.
+    std::vector<uint64_t> words(3 * static_cast<size_t>(job.ranks().count()));
+    uint64_t* const       own = words.data() + 3 * static_cast<size_t>(job.ranks().rank());
+    own[0] = static_cast<uint64_t>(mine.least), own[1] = static_cast<uint64_t>(mine.most),
+    own[2] = static_cast<uint64_t>(mine.total);
+    need_device(job.ranks().add_up(words));
+    std::vector<SumRange> ranges;
+    for (size_t i = 0; i < words.size(); i += 3) {
+        ranges.push_back(
+            {static_cast<int64_t>(words[i]), static_cast<int64_t>(words[i + 1]), static_cast<int64_t>(words[i + 2])});
+    }
+    return wraps(type, ranges);
+}
+
 ExitCode run(const Flags& flags) {
     check_rank_output(flags.output);
     RankJob           job(flags.job);
@@ -32,6 +52,9 @@ ExitCode run(const Flags& flags) {
     const Share       share = job.share(chunk_step);
     Array             array = job.read(chunk_step);
     job.on_all([&] { widen(array); });
+
+    const bool tells   = tells_wrapping(type, operation);
+    const bool wrapped = tells && any_wraps(job, share, array, type, flags);
 
     const runtime::Device& device   = job.open_device();
     const runtime::Buffer  elements = job.upload(array.bytes);
@@ -46,8 +69,12 @@ ExitCode run(const Flags& flags) {
     if (!job.is_first()) return exit_good;
 
     if (!flags.job.json) {
-        print(fmt::format("{}: {} {}, {} {}\n{}\n", flags.output, job.count(), type_name(type), flags.kind.name(),
-                          flags.operation, line));
+        print(fmt::format(
+            "{}: {} {}, {} {}\n{}{}\n", flags.output, job.count(), type_name(type), flags.kind.name(), flags.operation,
+            wrapped ? fmt::format("a sum wrapped: it is outside of {}; 'vkprim scan --wide' gives sums of 64 bits\n",
+                                  type_name(type))
+                    : "",
+            line));
         return exit_good;
     }
     Json json;
@@ -57,6 +84,7 @@ ExitCode run(const Flags& flags) {
     json["count"]  = job.count();
     json["result"] = job.count() > 0 ? json_value(type, last) : Json();
     if (is_float(type)) json["result_bits"] = job.count() > 0 ? Json(bits_text(type, last)) : Json();
+    if (tells) json["wrapped"] = wrapped;
     json["output"] = flags.output;
     job.add_json(json);
     print(json_text(json));
@@ -66,8 +94,8 @@ ExitCode run(const Flags& flags) {
 constexpr const char* footer =
     R"(output[i] is the reduction of the elements before i (--exclusive), or up to and including i (--inclusive). OUT.npy has
 one dimension, and the bits that 'vkprim scan' writes. It is written beside its name, and appears only when complete.
-With --json, it prints an object with op, kind, type, count, result (the last output), result_bits (floats), output, ranks,
-devices (of each rank) and total_ms (with transfers).
+With --json, it prints an object with op, kind, type, count, result (the last output), result_bits (floats), wrapped (sums
+of integers: whether one is outside of their 32 bits), output, ranks, devices (of each rank) and total_ms (with transfers).
 FILE is a .npy file in C order, or raw bytes. All ranks must see it, and OUT.npy, at the same path. bool and types of 8
 and 16 bits are computed in 32 bits, as is the output. Each rank's part must fit its device.
 

@@ -163,9 +163,7 @@ Json report(const runtime::DeviceInfo& device, const std::vector<Row>& rows, con
 }
 
 ExitCode run(const Flags& flags) {
-    if (flags.csv == "-" && flags.json == "-") {
-        throw Failure{exit_usage, "--csv - and --json - cannot share standard output; write one into a file"};
-    }
+    check_outputs({{"--csv", flags.csv}, {"--json", flags.json}});
     std::vector<uint32_t> sizes;
     if (!flags.sizes.empty()) sizes = parse_sizes(flags.sizes);
     if (sizes.empty()) plan_rows(flags, {1}); // bad flags are told before devices are looked for

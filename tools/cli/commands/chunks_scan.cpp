@@ -145,16 +145,6 @@ void check(const ChunkedJob& job, const ChunkedScan::Desc& desc, const NpyOutput
     job.require_right(wrong);
 }
 
-/// Whether a sum of one chunk after the other does.
-bool any_wraps(ElementType type, const std::vector<SumRange>& chunks) {
-    int64_t before = 0; // within 32 bits, as long as none has wrapped
-    for (const SumRange& sums : chunks) {
-        if (wraps(type, before, sums)) return true;
-        before += sums.total;
-    }
-    return false;
-}
-
 } // namespace
 
 ChunkedSums scan_in_chunks(ChunkedJob& job, const JobFlags& flags, const ChunkedScan::Desc& desc,
@@ -175,7 +165,7 @@ ChunkedSums scan_in_chunks(ChunkedJob& job, const JobFlags& flags, const Chunked
     if (!flags.no_check) check(job, desc, place);
     ChunkedSums result;
     if (count > 0) need_file(file.read(head.size() + (count - 1) * size, &result.last, size));
-    result.wrapped = any_wraps(desc.type, known.sums);
+    result.wrapped = wraps(desc.type, known.sums);
     job.finish();
     need_file(file.commit());
     return result;

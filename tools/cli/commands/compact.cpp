@@ -131,12 +131,14 @@ Operands read_operands(const Flags& flags) {
         operands.copy     = Copy::elements;
         operands.elements = words_of(file);
     }
-    operands.keys = own_keys ? read_elements_of(flags.keys, most_of_key) : std::move(file);
+    const Shape shape = file.shape;
+    operands.keys     = own_keys ? read_elements_of(flags.keys, most_of_key) : std::move(file);
     if (own_keys && operands.count() != operands.elements.size()) {
         throw Failure{exit_usage,
                       fmt::format("{}: has {} keys, but {} has {} elements; each needs a key", name_of(flags.keys),
                                   operands.count(), name_of(flags.job.source), operands.elements.size())};
     }
+    if (own_keys) check_shapes(flags.keys, operands.keys.shape, flags.job.source, shape);
     const bool takes_bytes = element_size(operands.keys.type) == 1 && operands.keys.type != NumberType::i8;
     operands.key_name      = "u8";
     if (takes_bytes && !flags.unique) return operands; // KeyType::u8

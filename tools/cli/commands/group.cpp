@@ -85,6 +85,7 @@ Operands read_operands(const Flags& flags) {
         throw Failure{exit_usage, fmt::format("{}: has {} values, but {} has {} keys; each needs a value",
                                               name_of(flags.values), operands.values.count(), name, operands.count())};
     }
+    check_shapes(flags.values, operands.values.shape, flags.job.source, operands.keys.shape);
     operands.value      = widen(operands.values);
     operands.value_size = element_size(operands.value);
     operands.sum        = reduction_of(operands.value,
@@ -302,7 +303,7 @@ ExitCode run(const Flags& flags) {
 
 constexpr const char* footer =
     R"(Groups elements by equal keys, and prints a line for each group, in the order of the keys: the key, and how many elements
-it has; with --values, the reduction of their values. Keys have at most 64 bits. Float keys are equal if their bits are,
+it has; with --values, the reduction of their values by --op. Keys have at most 64 bits. Float keys are equal if their bits are,
 so -0 and 0 are two groups, and so are NaNs of different bits. The values of a group are combined in the order of the
 file, so float sums have the same bits on every device. Sums and products of bool and integers are computed in 64 bits, as
 in numpy, and the results are i64 or u64. Other operations on bool and values of 8 and 16 bits are computed in 32 bits, as
@@ -325,9 +326,13 @@ std::function<ExitCode()> setup(Options& options) {
         .needs("--values")
         .type_name("T");
     add_operation_flag(options, flags->operation, cases());
-    options.add_option("-o,--output", flags->output, "the .npy file for the results; '-': to standard output")
+    options
+        .add_option("-o,--output", flags->output,
+                    "the .npy file for the results, with --keys-output; '-': to standard output")
         .type_name("OUT.npy");
-    options.add_option("--keys-output", flags->keys_output, "the .npy file for the keys of the groups")
+    options
+        .add_option("--keys-output", flags->keys_output,
+                    "the .npy file for the keys of the groups, with --output; not '-'")
         .type_name("KEYS.npy");
     return [flags] { return run(*flags); };
 }

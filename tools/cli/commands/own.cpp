@@ -43,6 +43,12 @@ uint32_t count_of(const Array& array, const std::string& name, const OperationFi
     const uint64_t bytes = array.bytes.size(), size = file.words() * 4;
     uint64_t       count = rows_of(array);
     if (!file.loads()) {
+        if (array.type == NumberType::f64 || array.type == NumberType::f16) {
+            throw Failure{exit_usage,
+                          fmt::format("{}: has {}, but members of {} have 32 bits: with numpy, .astype('f4') "
+                                      "makes it f32, and .view('u4') hands its bits over",
+                                      name, dtype_name(array.type), own.file)};
+        }
         if (bytes % size != 0) {
             throw Failure{exit_usage,
                           fmt::format("{}: {} bytes are no whole number of elements of {} bytes, which {} has", name,
@@ -125,6 +131,7 @@ Done run_checked(const OwnWork& work, const runtime::Device& device, ArrayJob& j
         ArrayJob              again(plain, "check");
         const Words           expected = run_on<Primitive>(work, plain, again, desc).words;
         require_right(difference(ElementType::u32, expected.data(), done.words.data(), expected.size()), plain);
+        check_validation(plain);
     }
     check_validation(device);
     return done;
@@ -233,6 +240,7 @@ ExitCode run_own_compact(const JobFlags& flags, const OwnFlags& own, bool indice
             require_right(fmt::format("expected {} kept, got {}", expected.size(), kept.rows.size()), plain);
         }
         require_right(difference(ElementType::u32, expected.data(), kept.rows.data(), expected.size()), plain);
+        check_validation(plain);
     }
     check_validation(device);
     if (indices) {

@@ -203,6 +203,7 @@ void add_own(const std::string& path, const runtime::Device& device, std::vector
 }
 
 ExitCode run(Flags flags) {
+    check_outputs({{"--csv", flags.csv}, {"--json", flags.json}});
     flags.device.pipeline_statistics = true;
     const runtime::Device device     = open_device(flags.device);
 
@@ -283,7 +284,8 @@ std::function<ExitCode()> setup(Options& options) {
         .add_option("--operation", flags->operations,
                     "instead of vkprim's own pipelines, those of reduce and scan, also of segments, for\n"
                     "the element and operation in this file (vkprim/glsl/operation.glsl); repeatable")
-        .type_name("FILE.glsl");
+        .type_name("FILE.glsl")
+        .excludes({"--only"});
     options.add_flag("--no-spills", flags->no_spills, "exit code 1 if a pipeline spills registers, or may do so");
     options.add_option("--csv", flags->csv, "write the table; '-': to standard output").type_name("FILE");
     options.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")

@@ -53,15 +53,9 @@ void need_choice(const Flags& flags, Statistic statistic, Operation operation, c
     if (statistic != Statistic::minmax && (statistic != Statistic::none || !harness::chooses(operation))) return;
     for (uint64_t row = 0; row < numbers.rows; ++row) {
         if (has_number(numbers, row)) continue;
-        const bool        is_min = operation == Operation::min || operation == Operation::argmin;
-        const char* const wanted = statistic == Statistic::minmax ? "smallest or largest"
-                                   : is_min                       ? "smallest"
-                                                                  : "largest";
-        throw Failure{exit_usage, fmt::format("{}: {}has {}, so there is no {} one; {}", name_of(flags.job.source),
-                                              axis ? fmt::format("row {} along axis {} ", row, *axis) : std::string(),
-                                              numbers.length == 0 ? "no elements" : "no elements but NaN", wanted,
-                                              numbers.length == 0 ? "--op add and mul take what is empty"
-                                                                  : "replace NaN by numbers first")};
+        const char* const wanted = statistic == Statistic::minmax ? "smallest or largest" : chosen_by(operation);
+        const std::string of_row = axis ? fmt::format("row {} along axis {} ", row, *axis) : "";
+        throw nothing_to_choose(name_of(flags.job.source) + ": " + of_row, wanted, numbers.length == 0);
     }
 }
 
@@ -357,7 +351,7 @@ std::string whole_flag(const Flags& flags) {
 }
 
 ExitCode run(const Flags& flags) {
-    if (!flags.output.empty() && !flags.has_many() && flags.own.file.empty()) {
+    if (!flags.output.empty() && !flags.has_many()) {
         throw Failure{exit_usage, "--output is for many results: it needs --axis or --offsets"};
     }
     if (const auto large = array_for_chunks(flags.job, whole_flag(flags))) return run_in_chunks(flags, *large);
@@ -431,8 +425,9 @@ constexpr const char* footer =
 (argmin and argmax), result_bits (floats), device, kernel_ms, total_ms (with transfers) and checked; with --operation,
 operation and compile_ms in place of op and type.
 --op minmax gives the smallest and the largest element. --op mean divides the sum by the count; --op var is the mean
-squared deviation from the mean, as in numpy. Both add without rounding, in integers, on every device: a mean, f64 or
-of f32 f32, is rounded once, and a variance, f64, has but the roundings of each deviation and its square.
+squared deviation from the mean, as in numpy. Both add without rounding, in integers, on every device. The mean of f16
+and f32 is f32, other means are f64. A mean is rounded once. A variance is f64. Only each deviation and its square are
+rounded. These three are not for --offsets.
 With --axis there is a value for each row along it, as in numpy, and the result has one dimension less. The values
 are printed one on each line, or written into OUT.npy (for argmin and argmax the indices, as u32); --json has axis,
 shape and up to 4096 results (and indices) instead of result.
@@ -473,7 +468,8 @@ std::function<ExitCode()> setup(Options& options) {
     options
         .add_option("-o,--output", flags->output,
                     "the .npy file to write, with --axis or --offsets; '-': to standard output")
-        .type_name("OUT.npy");
+        .type_name("OUT.npy")
+        .excludes({"--operation"});
     return [flags] { return run(*flags); };
 }
 

@@ -10,7 +10,6 @@
 #include <fstream>
 #include <map>
 #include <memory>
-#include <set>
 
 #include "tools/cli/files/csv.h"
 #include "tools/cli/program.h"
@@ -396,22 +395,9 @@ Extent extent_of(const runtime::Device& device, bool quick) {
     return quick ? Extent{"2^10..2^24", 1 << 20, (1 << 20) + 1} : Extent{"2^10..2^26", (1 << 24) + 1, (1 << 24) + 1};
 }
 
-/// Before minutes have gone into what cannot be written.
-void check_outputs(const Flags& flags) {
-    int                   streams = 0;
-    std::set<std::string> files;
-    for (const std::string& path : {flags.output, flags.json, flags.csv}) {
-        streams += path == "-";
-        if (path.empty() || path == "-") continue;
-        check_folder_of(path);
-        if (!files.insert(path).second) throw Failure{exit_usage, path + ": is to be two files at once"};
-    }
-    if (streams > 1) throw Failure{exit_usage, "only one of -o, --json and --csv can be '-', standard output"};
-}
-
 ExitCode run(const Flags& flags) {
     Findings findings;
-    check_outputs(flags);
+    check_outputs({{"-o", flags.output}, {"--json", flags.json}, {"--csv", flags.csv}});
     if (!flags.peers.empty()) read_peers(flags.peers, findings); // a bad file is told before anything is measured
     const runtime::Device device = open_device(flags.device);
     need_timestamps(device);

@@ -171,6 +171,7 @@ std::string whole_flag(const Flags& flags) {
     if (!flags.own.file.empty()) return "--operation";
     if (flags.axis) return "--axis";
     if (!flags.offsets.empty()) return "--offsets";
+    if (!flags.job.device.inject.empty()) return "--inject";
     return is_stream(flags.output) ? "-o " + flags.output : "";
 }
 
@@ -238,8 +239,8 @@ bool and types of 8 and 16 bits are computed in 32 bits, and OUT.npy has 32 bits
 If an integer sum of 32 bits wraps, the printed text says so. With --wide, integers of up to 32 bits are computed in 64 bits,
 as numpy.cumsum does, and OUT.npy has i64 or u64.
 With --json, it prints an object with op, kind, type, count, axis, shape, segments, result (the last element), result_bits
-(floats), wrapped (integer sums of 32 bits: whether one wrapped), output, device, kernel_ms, total_ms (with transfers) and checked; with --operation, operation and compile_ms in place of
-op and type.
+(floats), wrapped (integer sums of 32 bits: whether one wrapped), output, device, kernel_ms, total_ms (with transfers)
+and checked; with --operation, operation and compile_ms in place of op and type.
 
 Examples:
   vkprim scan samples.npy -o sums.npy
@@ -253,7 +254,7 @@ std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(options, flags->job);
     add_operation_flag(options, flags->operation, harness::scan_cases());
-    add_axis_flag(options, flags->axis, "scan each row along this axis, in --parts parts each");
+    add_axis_flag(options, flags->axis, "scan each row along this axis by itself");
     add_own_flags(options, flags->own);
     add_chunk_flags(options, flags->job.chunks);
     options.add_flag("--wide", flags->wide, "integers of up to 32 bits in 64 bits, in the output, too");

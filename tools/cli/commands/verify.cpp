@@ -444,7 +444,7 @@ ExitCode run(Flags flags) {
 constexpr const char* footer =
     R"(One line per group of cases. A wrong result is shown with its index, and the expected and actual values and bits. A
 command line follows that repeats only that case, preceded by the case before it on the same scratch (--after).
-The last line is: N passed, M failed. Exit code 1 if any case failed.
+The last line is: N passed, M failed; and K skipped, if groups were. Exit code 1 if any case failed.
 
 While cases run (not with --soak), the file of --json names the running case, as "running", and the command that repeats
 it. If a driver crashes, this remains; else the report replaces it. With --jobs, the case that started last is named.
@@ -499,14 +499,16 @@ std::function<ExitCode()> setup(Options& options) {
                     "instead, random operations in flight on up to 8 queues, for this many minutes")
         .type_name("MINUTES")
         .within(0.001, 1e6);
-    options.add_option("--soak-batch", flags->soak_batch, "instead, the operations of one command buffer of a soak")
+    options
+        .add_option("--soak-batch", flags->soak_batch,
+                    "instead, one batch of a soak, by the number that a failure prints")
         .type_name("N")
         .within(int64_t{0}, INT64_MAX);
     options
         .add_flag("--levels", flags->levels,
                   "once for each of several emulated devices with fewer features, such as one without subgroups; shows "
                   "a table")
-        .excludes({"--jobs"});
+        .excludes({"--jobs", "--after"});
     options.add_option("--sizes", flags->sizes, "only these counts of elements, such as 1000 or 2^20,2^24")
         .type_name("SIZES");
     options
@@ -530,7 +532,9 @@ std::function<ExitCode()> setup(Options& options) {
             if (other != kind) option.excludes({other});
         }
     }
-    options.add_option("--seed", flags->verify.seed, "of the random inputs; default: 1").type_name("S");
+    options.add_option("--seed", flags->verify.seed, "of the random inputs; default: 1")
+        .type_name("S")
+        .excludes({"--property"}); // which has its data's own
     options.add_option("--json", flags->json, "write a report; '-': to standard output, instead of the lines")
         .type_name("FILE");
     add_device_flags(options, flags->device);

@@ -59,11 +59,13 @@ std::string asking_flag(const JobFlags& flags) {
 
 void add_chunk_flags(Options& options, ChunkFlags& flags) {
     options
-        .add_option("--memory", flags.memory,
-                    "the most memory for chunks, of each device and its part of the host together: 512M, 2G. A file\n"
-                    "that needs more is done in chunks, with the same bits; default: the available memory.\n"
-                    "In chunks, --json has chunks, devices (index, name, chunks, failed) and gb_per_s instead\n"
-                    "of kernel_ms")
+        .add_option(
+            "--memory", flags.memory,
+            "the most memory for chunks, of each device and its part of the host together: bytes, or 512M, 2G;\n"
+            "default: half of the device's free memory or of the host's, whichever is less. A whole array in a\n"
+            ".npy or raw file that needs more is done in chunks, with the same bits.\n"
+            "In chunks, --json has chunks, devices (index, name, chunks, failed) and gb_per_s instead\n"
+            "of kernel_ms")
         .type_name("SIZE");
     options
         .add_option(
@@ -93,6 +95,7 @@ std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::st
                                                      asking_flag(flags))};
     };
     if (!whole.empty()) return nothing(whole);
+    if (flags.parts > 0 && asks_for_chunks(flags)) return nothing("--parts");
     if (is_stream(flags.source.path)) return nothing("what is no file");
     Input input = open_input(flags.source);
     if (!asks_for_chunks(flags) && input.file.size().value_or(0) <= small_bytes) return std::nullopt;
