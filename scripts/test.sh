@@ -4,6 +4,10 @@
 # and 2/3: a third of that; --exhaustive: what takes hours. Other arguments go to ctest: `scripts/test.sh -R lavapipe-8/`.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+if [[ " $* " == *' --share '* ]] && ! { [[ $* =~ ^--full\ --share\ ([0-9]+)/([0-9]+)$ ]] && ((BASH_REMATCH[1] < BASH_REMATCH[2])); }; then
+    echo "scripts/test.sh: --share stands alone behind --full, and takes K/N with K below N: --full --share 0/3" >&2
+    exit 2
+fi
 install ccache libvulkan1 mesa-vulkan-drivers vulkan-validationlayers python3 libopenmpi-dev openmpi-bin
 scripts/swiftshader.sh
 if [ $# -gt 0 ]; then
@@ -32,7 +36,7 @@ cmake --build --preset release
 case ${1-} in
     '') set -- -L short --output-junit short.xml ;;
     --full)
-        [ "${2-}" != --share ] || set -- --full -R "^($(names_of_share "${3:?--share takes K/N}"))\$" "${@:4}"
+        [ "${2-}" != --share ] || set -- --full -R "^($(names_of_share "$3"))\$"
         set -- -L full --output-junit full.xml "${@:2}"
         ;;
     --exhaustive) set -- -C exhaustive -L exhaustive "${@:2}" ;;

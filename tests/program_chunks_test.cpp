@@ -235,7 +235,7 @@ TEST_CASE("program: what does not come in chunks", "[arrays]") {
     check_fails(2, {"scan", file, "--offsets", file, "--memory", "1G", "-o", out}, {"--offsets", "--memory"});
     check_fails(2, {"scan", file, "--chunks", "2", "-o", "-"}, {"-o -", "--chunks"});
     check_fails(2, {"sort", file, "--argsort", "--chunks", "2", "-o", out}, {"--argsort", "--chunks"});
-    check_fails(2, {"reduce", file, "--parts", "3", "--chunks", "2"}, {"--parts", "leave --chunks away"});
+    check_fails(2, {"reduce", file, "--parts", "3", "--chunks", "2"}, {"chunks", "leave --parts away"});
     check_fails(2, {"scan", file, "--inject", "late=1%", "--chunks", "2", "-o", out}, {"--inject", "--chunks"});
     check_fails(2, {"reduce", "-", "--type", "u8", "--chunks", "2"}, {"standard input", "no file"});
     check_fails(2, {"top", file, "-k", "1", "--device", "all"}, {"--device all", "only reduce, scan"});

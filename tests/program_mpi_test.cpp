@@ -122,6 +122,8 @@ TEST_CASE("mpi: files of any type and size", "[mpi]") {
         CHECK((content_of(output) == expected)); // not printed
     }
     CHECK(good({"reduce", none}, on_ranks(2)) == good({"reduce", none}));
+    const std::vector<std::string> of_few{"reduce", few, "--type", "i32", "--op", "max"}; // most ranks have none
+    CHECK(good(of_few, on_ranks(3)) == good(of_few));
     // Sums of 32 bits that wrap are told: here on the last rank, by what the others have added.
     const auto wrapped = [&](uint32_t value, uint32_t last, const char* kind) {
         std::vector<uint32_t> large(3 * chunk_step, value);

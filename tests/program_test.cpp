@@ -113,7 +113,6 @@ TEST_CASE("program: help and usage", "[program]") {
         check_fails(2, empty, {"is empty"});
     }
     check_fails(2, {"verify", "--property", "x", "--seed", "7"}, {"--property", "--seed"});
-    check_fails(2, {"verify", "--levels", "--only", "x", "--after", "x"}, {"--levels", "--after"});
     check_fails(2, {"pipelines", "--operation", "a.glsl", "--only", "x"}, {"--operation", "--only"});
     check_fails(2, {"pipelines", "--csv", "-", "--json", "-"}, {"standard output"});
     for (const char* command : {"pipelines", "bench"})
@@ -635,6 +634,12 @@ TEST_CASE("program: a driver that fails in the middle", "[program]") {
     CHECK(lesser.exit_code == 1);
     CHECK(lesser.out.find("--set device.subgroups=0 --seed 1 --only 'reduce u32 add count=33 offset=4'\n") !=
           std::string::npos);
+    // A case that is to come before, and that there is not.
+    for (const char* const extent : {"--brief", "--levels"}) {
+        const Outcome after = run({"verify", extent, "--only", "reduce u32 add count=33", "--after", "reduce"});
+        CHECK(after.exit_code == 2);
+        CHECK(after.err.find("no case is called 'reduce'") != std::string::npos);
+    }
     // The second case, which takes two dispatches as the first does.
     const std::string first = "reduce u32 add count=33 offset=0", second = "reduce u32 add count=33 offset=4";
     const Outcome     depends =

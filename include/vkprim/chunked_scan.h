@@ -47,7 +47,8 @@ public:
         /// totals_size(chunk.begin + chunk.count) bytes.
         VkDeviceAddress totals = 0;
 
-        /// temporary_size(chunk.count) bytes, 16-byte aligned. record_totals() writes what record_outputs() of the same chunk reads.
+        /// temporary_size(chunk.count) bytes, 16-byte aligned. record_totals() writes what record_outputs() of the same chunk reads, and
+        /// changes.
         VkDeviceAddress temporary = 0;
 
         Chunk chunk = {}; ///< which elements of the array

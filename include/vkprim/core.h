@@ -1,6 +1,6 @@
 // vkprim: parallel primitives for any Vulkan GPU. What all primitives share.
 //
-// Every primitive has the same three calls (those that take an array in chunks have others: chunked_reduce.h, chunked_scan.h):
+// Every primitive has the same three calls, but for ChunkedReduce and ChunkedScan, which have some for each pass over an array:
 //     create        builds the pipelines; may fail, and then gives a reason
 //     scratch_size  bytes of scratch memory that one record() needs
 //     record        appends the work to the caller's command buffer; cannot fail, allocates nothing, submits nothing, waits for nothing
@@ -88,8 +88,8 @@ namespace vkprim {
 /// Elements of 1 and 2 bytes need Features::storage_buffer_8bit_access, and so do such keys of Sort, SegmentedSort and Top. Compact's u8
 /// keys and Histogram's u8 and u16 samples do not: see "Addresses". Reductions and scans take such elements as input only. They convert
 /// each element to the u32, i32 or f32 of the same value, compute in that type, and write outputs of that type. So sums and products of
-/// f16 have the same bits as those of f32 with the same values. But an element that is denormal in 16 bits may count as zero,
-/// depending on the driver. Sort and Top move keys of 1 and 2 bytes as they are.
+/// f16 have the same bits as those of f32 with the same values. But in sums and products, an element that is denormal in 16 bits may
+/// count as zero, depending on the driver. Sort and Top move keys of 1 and 2 bytes as they are.
 enum class ElementType : uint32_t { u32, i32, f32, u64, i64, f64, u8, i8, u16, i16, f16 };
 
 /// The type of computations and of outputs: u32, i32 or f32 for types of 1 and 2 bytes, else `type`. Desc::wide of reductions has another:
@@ -134,9 +134,10 @@ VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 /// elements, or 131072 for elements of your own with more than two words. For SegmentedReduce, SegmentedScan and a Histogram of segments
 /// between offsets, `count` here means the number of elements of all segments + 4 * segments. For Expand, it means the number of elements +
 /// the number of segments. A part of a Reduce with `count_address` processes up to twice as many. A Histogram of rows is an exception. If it
-/// has at least as many rows as parts, a part has whole rows: at most rows / parts, rounded up. If it has fewer, a part has count / parts
-/// samples of each row. If a part needs more than m = maxComputeWorkGroupCount[0] workgroups, its grid has several rows of m workgroups.
-/// Such a part may process the elements of up to m more workgroups, since all parts but the last consist of whole rows.
+/// has at least as many rows as parts, a part has whole rows: at most rows / parts, rounded up. If it has fewer, a part has about count /
+/// parts samples of each row, in steps of 16 bytes. If a part needs more than m = maxComputeWorkGroupCount[0] workgroups, its grid has
+/// several rows of m workgroups. Such a part may process the elements of up to m more workgroups, since all parts but the last consist of
+/// whole rows.
 struct Part {
     uint32_t number = 0; ///< below `parts`
     uint32_t parts  = 1;

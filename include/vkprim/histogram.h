@@ -48,12 +48,13 @@ enum class Weights : uint32_t { none, u32, i32 };
 /// Samples are compared with edges exactly, including denormals; -0 equals +0. create() refuses a range in which two edges of floats would be
 /// equal, or one other than 0 or a width would be close to denormal.
 ///
-/// One dispatch if the bins of all counted channels fit into shared memory. A bin takes a word of 4 bytes. `levels` take another, or two for
-/// f64, and weights with `wide` take another. So with 32 KiB, 8191 bins of one word fit, or 4095 of two. Skewed samples are then not slower
-/// than uniform ones. With more bins, a first dispatch clears the output, unless `accumulate` is set, and a second one counts; samples in
-/// which a few values are frequent are slower there. All of this holds for any number of rows: one workgroup counts a short row; several
-/// count a long row if there are few rows. For segments between offsets, there are two dispatches, or one with `accumulate`; workgroups have
-/// equal shares of samples and segments, whatever the lengths are. Samples in no segment are not counted. No workgroup waits for another.
+/// One dispatch if the bins fit into shared memory: a word of 4 bytes for each bin of the counted channels, or two for weights with `wide`;
+/// a word for each of the `levels`, or two for f64; and a few more. So 32 KiB hold about 8190 bins of one word. Skewed samples are then not
+/// slower than uniform ones. With more bins, a first dispatch clears the output, unless `accumulate` is set, and a second one counts;
+/// samples in which a few values are frequent are slower there. All of this holds for any number of rows: one workgroup counts a short row;
+/// several count a long row if there are few rows. For segments between offsets, there are two dispatches, or one with `accumulate`;
+/// workgroups have equal shares of samples and segments, whatever the lengths are. Samples in no segment are not counted. No workgroup waits
+/// for another.
 class VKPRIM_API Histogram {
 public:
     /// What has a histogram of its own.

@@ -72,9 +72,9 @@ public:
     static Result<Sort> create(const Context& context, const Desc& desc);
 
     /// Bytes of Args::temporary: the size of the keys and values, plus at most 2 KiB for each tile, plus some KiB (for each row, if there
-    /// are many). A tile has 2048 keys or more on most devices, 1024 or more if keys or values have more than 4 bytes, and fewer if
-    /// workgroups have less than 32 KiB of shared memory. 0 if the sort is one dispatch. Never shrinks as count or rows grow. The memory
-    /// need not be initialized, and its content is undefined afterwards. "Barriers" in core.h applies to it.
+    /// are many). A tile has 2048 keys or more on most devices, 1024 or more if keys or values have more than 4 bytes, and fewer on devices
+    /// with little shared memory, few registers or subgroups of 8. 0 if the sort is one dispatch. Never shrinks as count or rows grow. The
+    /// memory need not be initialized, and its content is undefined afterwards. "Barriers" in core.h applies to it.
     VkDeviceSize temporary_size(uint32_t count, uint32_t rows = 1) const;
 
     /// 0: unlike other operations, it takes no scratch.

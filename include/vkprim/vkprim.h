@@ -4,8 +4,8 @@
 // primitive's C++ header: vkprim_scan_args is Scan::Args of scan.h. The rules for barriers, scratch, addresses, counts, lifetimes and
 // threads are at the top of core.h. An address or size of 0 and a pointer that is NULL count as not set.
 //
-// Functions  Each primitive has these, except where its C++ class lacks one, and those of its C++ class besides. Those that take an array in
-//            chunks have other names for _validate and _record: see below.
+// Functions  Each primitive has these, except where its C++ class lacks one, and those of its C++ class besides. chunked_reduce
+//            and chunked_scan have some for each pass over an array: see below.
 //                _create        builds the pipelines; writes the handle, or NULL if it fails
 //                _destroy       frees the object at once: call it when all work recorded with it has completed and will not be
 //                               submitted again; ignores NULL

@@ -18,11 +18,8 @@ constexpr uint32_t max_chart_rows = 20;
 
 } // namespace
 
-void add_count_flags(Options& options, CountFlags& flags) {
-    options
-        .add_option("-o,--output", flags.output,
-                    "the file for the counts; with --axis, OUT.npy or '-': to standard output")
-        .type_name("OUT.npy|OUT.csv");
+void add_count_flags(Options& options, CountFlags& flags, const std::string& output_help) {
+    options.add_option("-o,--output", flags.output, output_help).type_name("OUT.npy|OUT.csv");
     options.add_option("--svg", flags.svg, "the file for a chart of the counts").type_name("OUT.svg");
     options.add_option("--bins", flags.bins, "how many bins: 1 to 1048576; default: 256").type_name("N");
     options

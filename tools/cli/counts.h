@@ -21,7 +21,7 @@ struct CountFlags {
 };
 
 /// -o, --svg, --bins and --range.
-void add_count_flags(Options& options, CountFlags& flags);
+void add_count_flags(Options& options, CountFlags& flags, const std::string& output_help);
 
 // What can be said of them before anything is read, as a Failure.
 void check_bins(const CountFlags& flags);

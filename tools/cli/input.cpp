@@ -18,9 +18,8 @@ constexpr std::string_view type_list = "bool, u8, u16, u32, u64, i8, i16, i32, i
 } // namespace
 
 void check_shapes(const Source& source, const Shape& shape, const Source& other, const Shape& of_other) {
-    const bool has_raw = !source.type.empty() || !other.type.empty();
-    if (shape == of_other || has_raw || shape.empty() || of_other.empty())
-        return; // a scalar is one element, as any of one
+    // One dimension goes with any shape: raw bytes have no other, and so have outputs of scans.
+    if (shape == of_other || shape.size() < 2 || of_other.size() < 2) return;
     throw Failure{exit_usage, fmt::format("{}: has the shape {}, but {} has {}", name_of(source), shape_text(shape),
                                           name_of(other), shape_text(of_other))};
 }

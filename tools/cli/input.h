@@ -20,7 +20,7 @@ void add_source_flags(Options& options, Source& source, const std::string& help)
 /// The path as reasons call it.
 std::string name_of(const Source& source);
 
-/// A Failure where two arrays of as many elements, which belong together, have other shapes. Raw bytes have none.
+/// A Failure where two arrays of as many elements, which belong together, have several dimensions, and not the same.
 void check_shapes(const Source& source, const Shape& shape, const Source& other, const Shape& of_other);
 
 /// The type that --type names.

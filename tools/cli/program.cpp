@@ -50,8 +50,10 @@ void check_folder_of(const std::string& path) {
 void check_outputs(const std::vector<std::pair<std::string, std::string>>& flags_and_paths) {
     std::map<std::string, std::string> flags; // of each path
     for (const auto& [flag, path] : flags_and_paths) {
-        if (path.empty()) continue;
-        const auto [other, is_new] = flags.emplace(path, flag);
+        const std::filesystem::path file = system::path_of(path);
+        std::error_code             none;
+        if (path.empty() || (path != "-" && std::filesystem::is_other(file, none))) continue; // /dev/null
+        const auto [other, is_new] = flags.emplace(system::text_of(file.lexically_normal()), flag);
         if (!is_new) {
             throw Failure{exit_usage, fmt::format("{} and {} are both {}", other->second, flag,
                                                   path == "-" ? "'-', standard output" : "the file " + path)};

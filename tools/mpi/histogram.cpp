@@ -59,7 +59,7 @@ Example:
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_rank_flags(options, flags->job);
-    add_count_flags(options, *flags);
+    add_count_flags(options, *flags, "the file for the counts");
     return [flags] { return run(*flags); };
 }
 

@@ -17,9 +17,12 @@ struct Flags {
 
 /// Whether any rank's share has an element that is no NaN.
 bool any_numbers(const RankJob& job, ElementType type, const Share& share, const Array& array) {
-    std::vector<uint64_t> ranks{0}; // that have one
-    for (uint64_t i = 0; i < share.count && ranks[0] == 0; ++i)
-        ranks[0] = std::isnan(double_of(type, bits_at(type, array.bytes.data(), i))) ? 0 : 1;
+    std::vector<uint64_t> ranks; // how many have one
+    job.on_all([&] {
+        ranks = {0};
+        for (uint64_t i = 0; i < share.count && ranks[0] == 0; ++i)
+            ranks[0] = std::isnan(double_of(type, bits_at(type, array.bytes.data(), i))) ? 0 : 1;
+    });
     need_device(job.ranks().add_up(ranks));
     return ranks[0] > 0;
 }

@@ -26,14 +26,17 @@ uint64_t last_bits(const RankJob& job, const Share& share, ElementType type, con
 
 /// Whether a sum of 32 bits wraps, on any rank.
 bool any_wraps(const RankJob& job, const Share& share, const Array& array, ElementType type, const Flags& flags) {
-    const bool     is_last = share.begin + share.count == job.count();
-    const uint64_t sums    = share.count - (is_last && share.count > 0 && !flags.kind.inclusive ? 1 : 0);
-    const SumRange mine    = sum_range_of(type, array.bytes.data(), sums);
-    // Each rank has three words of its own.
-    std::vector<uint64_t> words(3 * static_cast<size_t>(job.ranks().count()));
-    uint64_t* const       own = words.data() + 3 * static_cast<size_t>(job.ranks().rank());
-    own[0] = static_cast<uint64_t>(mine.least), own[1] = static_cast<uint64_t>(mine.most),
-    own[2] = static_cast<uint64_t>(mine.total);
+    std::vector<uint64_t> words; // each rank has three of its own
+    job.on_all([&] {
+        const bool     is_last = share.begin + share.count == job.count();
+        const uint64_t sums    = share.count - (is_last && share.count > 0 && !flags.kind.inclusive ? 1 : 0);
+        const SumRange mine    = sum_range_of(type, array.bytes.data(), sums);
+        words.resize(3 * static_cast<size_t>(job.ranks().count()));
+        uint64_t* const own = words.data() + 3 * static_cast<size_t>(job.ranks().rank());
+        own[0]              = static_cast<uint64_t>(mine.least);
+        own[1]              = static_cast<uint64_t>(mine.most);
+        own[2]              = static_cast<uint64_t>(mine.total);
+    });
     need_device(job.ranks().add_up(words));
     std::vector<SumRange> ranges;
     for (size_t i = 0; i < words.size(); i += 3) {

@@ -251,7 +251,7 @@ std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
     add_job_flags(options, flags->job);
     add_chunk_flags(options, flags->job.chunks);
-    add_count_flags(options, *flags);
+    add_count_flags(options, *flags, "the file for the counts; with --axis, OUT.npy or '-': to standard output");
     add_axis_flag(options, flags->axis, "a histogram of each row along this axis").excludes({"--svg"});
     return [flags] { return run(*flags); };
 }

@@ -127,8 +127,7 @@ void check_flags(const Flags& flags) {
     only_for("convolution", "--radius", flags.radius > 0 ? std::to_string(flags.radius) : "");
     only_for("histogram", "--text", flags.text);
     if (flags.blurred == "-") throw Failure{exit_usage, "--blurred -: the picture needs a file"};
-    check_folder_of(flags.json);
-    check_folder_of(flags.blurred);
+    check_outputs({{"--json", flags.json}, {"--blurred", flags.blurred}});
 }
 
 /// What the flags hand to the steps.

@@ -211,7 +211,8 @@ ExitCode run_levels(const Flags& flags) {
     tell(header + "\n");
     Totals      totals;
     std::string failures;
-    Json        json = {{"device", json_device(device.info())}, {"levels", Json::array()}};
+    Json        json      = {{"device", json_device(device.info())}, {"levels", Json::array()}};
+    bool        has_first = flags.verify.after.empty();
     for (const harness::Level& level : levels) {
         Json& one = json["levels"].emplace_back(Json{{"name", level.name}});
         if (!level.skipped.empty()) {
@@ -226,8 +227,11 @@ ExitCode run_levels(const Flags& flags) {
             repeat.device.values.push_back(fmt::format("{}={}", knob, value));
         }
         Journal journal(repeat, device.info());
-        repeat.verify.on_case = [&](const std::string& name, const std::string& after) { journal.note({name, after}); };
-        std::string line      = fmt::format("{:<26}", level.name);
+        repeat.verify.on_case = [&](const std::string& name, const std::string& after) {
+            has_first = has_first || name == flags.verify.after;
+            journal.note({name, after});
+        };
+        std::string line = fmt::format("{:<26}", level.name);
         for (const harness::Subject* subject : subjects) {
             Totals            of_subject;
             harness::Verifier verifier(device, repeat.verify);
@@ -244,6 +248,7 @@ ExitCode run_levels(const Flags& flags) {
         tell(line + (level.remains.empty() ? "" : "  with " + level.remains) + "\n");
     }
     require_cases(flags, totals);
+    if (!has_first) throw Failure{exit_usage, fmt::format("no case is called '{}'", flags.verify.after)};
     tell(failures + totals.text());
     json["passed"] = totals.passed;
     json["failed"] = totals.failed;
@@ -508,7 +513,7 @@ std::function<ExitCode()> setup(Options& options) {
         .add_flag("--levels", flags->levels,
                   "once for each of several emulated devices with fewer features, such as one without subgroups; shows "
                   "a table")
-        .excludes({"--jobs", "--after"});
+        .excludes({"--jobs"});
     options.add_option("--sizes", flags->sizes, "only these counts of elements, such as 1000 or 2^20,2^24")
         .type_name("SIZES");
     options

@@ -95,7 +95,6 @@ std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::st
                                                      asking_flag(flags))};
     };
     if (!whole.empty()) return nothing(whole);
-    if (flags.parts > 0 && asks_for_chunks(flags)) return nothing("--parts");
     if (is_stream(flags.source.path)) return nothing("what is no file");
     Input input = open_input(flags.source);
     if (!asks_for_chunks(flags) && input.file.size().value_or(0) <= small_bytes) return std::nullopt;
@@ -116,6 +115,9 @@ std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::st
         if (array.count * size <= memory / one_piece) return std::nullopt;
     }
     if (array.fortran_order) return nothing("an array in Fortran order");
+    if (flags.parts > 0) {
+        throw Failure{exit_usage, fmt::format("{}: is done in chunks, which have no parts; leave --parts away", name)};
+    }
     return array;
 }
 
