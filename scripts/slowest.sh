@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The slowest twenty tests of the last runs of scripts/test.sh and scripts/test.sh --full, as the table in CONTRIBUTING.md. Seconds are of
-# the wall clock, with the tests beside it.
+# the wall clock, with the tests beside it. After --full --share, only that share's.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../build/release"
 printf '| test | extent | s |\n| --- | --- | --- |\n'

@@ -76,8 +76,8 @@ public:
     uint32_t most_short() const;
 
     /// Bytes of Args::temporary; 0 if the sort is one dispatch. For rows, as in Sort. For segments between offsets, at most
-    /// count * (12 + k + max(k + v, 5/4 * (k + 4))) and some KiB, where k is the size of a key, but at least 4, and v the size of a value
-    /// that is read. Never shrinks as the numbers in `size` grow (a `longest` of 0 stands for the count). Sort::temporary_size() says what
+    /// count * (12 + k) and some KiB, and the larger of count * (k + v) and what Sort takes for keys of k bytes with values of 4. There, k is
+    /// the size of a key, but at least 4, and v the size of a value that is read. Never shrinks as the numbers in `size` grow (a `longest` of 0 stands for the count). Sort::temporary_size() says what
     /// applies to its content and barriers.
     VkDeviceSize temporary_size(const Size& size) const;
 

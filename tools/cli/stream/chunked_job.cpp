@@ -62,10 +62,10 @@ void add_chunk_flags(Options& options, ChunkFlags& flags) {
         .add_option(
             "--memory", flags.memory,
             "the most memory for chunks, of each device and its part of the host together: bytes, or 512M, 2G;\n"
-            "default: half of the device's free memory or of the host's, whichever is less. A whole array in a\n"
-            ".npy or raw file that needs more is done in chunks, with the same bits.\n"
-            "In chunks, --json has chunks, devices (index, name, chunks, failed) and gb_per_s instead\n"
-            "of kernel_ms")
+            "default: the device's free memory or the host's memory, whichever is less, of which chunks use up to\n"
+            "half. A whole array in a .npy or raw file is done in chunks, with the same bits, if three times its\n"
+            "elements need more. In chunks, --json has chunks, devices (index, name, chunks, failed) and\n"
+            "gb_per_s instead of kernel_ms")
         .type_name("SIZE");
     options
         .add_option(
