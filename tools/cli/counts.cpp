@@ -51,9 +51,7 @@ void check_count_outputs(const CountFlags& flags) {
         throw Failure{exit_usage, flags.output + ": choose an output name that ends in .npy or .csv"};
     }
     if (flags.svg == "-") throw Failure{exit_usage, "--svg -: the plot needs a file"};
-    if (!flags.output.empty() && flags.output == flags.svg) {
-        throw Failure{exit_usage, flags.svg + ": -o and --svg name the same file"};
-    }
+    check_outputs({{"-o", flags.output}, {"--svg", flags.svg}});
 }
 
 NumberType number_type(SampleType type) {

@@ -50,13 +50,11 @@ void check_folder_of(const std::string& path) {
 void check_outputs(const std::vector<std::pair<std::string, std::string>>& flags_and_paths) {
     std::map<std::string, std::string> flags; // of each path
     for (const auto& [flag, path] : flags_and_paths) {
-        const std::filesystem::path file = system::path_of(path);
-        std::error_code             none;
-        if (path.empty() || (path != "-" && std::filesystem::is_other(file, none))) continue; // /dev/null
-        const auto [other, is_new] = flags.emplace(system::text_of(file.lexically_normal()), flag);
+        if (path.empty()) continue;
+        const auto [other, is_new] = flags.emplace(system::text_of(system::path_of(path).lexically_normal()), flag);
         if (!is_new) {
-            throw Failure{exit_usage, fmt::format("{} and {} are both {}", other->second, flag,
-                                                  path == "-" ? "'-', standard output" : "the file " + path)};
+            throw Failure{exit_usage, fmt::format("{} and {} are the same file, {}", other->second, flag,
+                                                  path == "-" ? "'-': standard output" : path)};
         }
         if (path != "-") check_folder_of(path);
     }

@@ -48,9 +48,7 @@ void check_flags(const Flags& flags) {
     if (flags.keys_output == "-") throw Failure{exit_usage, "--keys-output cannot be standard output; name a file"};
     if (!flags.output.empty()) {
         for (const std::string& path : {flags.output, flags.keys_output}) check_output("group", path, flags.job);
-        if (flags.output == flags.keys_output) {
-            throw Failure{exit_usage, "-o and --keys-output are the same file; name two"};
-        }
+        check_outputs({{"-o", flags.output}, {"--keys-output", flags.keys_output}});
     }
     if (flags.job.source.path == "-" && flags.values.path == "-") {
         throw Failure{exit_usage, "FILE and --values cannot share standard input; name a file for one of them"};

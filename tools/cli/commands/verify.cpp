@@ -184,12 +184,14 @@ void require_profile(const runtime::Device& device, const std::string& path) {
     }
 }
 
-/// A Failure where VerifyOptions::only has left no case.
-void require_cases(const Flags& flags, const Totals& totals) {
-    if (flags.verify.only.empty() || totals.passed + totals.failed > 0) return;
-    throw Failure{exit_usage, fmt::format("no case begins with '{}'; 'vkprim verify' lists the groups with which cases "
-                                          "begin",
-                                          flags.verify.only)};
+/// A Failure where VerifyOptions::only has left no case, or none was the one that VerifyOptions::after names.
+void require_cases(const Flags& flags, const Totals& totals, bool has_first) {
+    if (!flags.verify.only.empty() && totals.passed + totals.failed == 0) {
+        throw Failure{exit_usage,
+                      fmt::format("no case begins with '{}'; 'vkprim verify' lists the groups with which cases begin",
+                                  flags.verify.only)};
+    }
+    if (!has_first) throw Failure{exit_usage, fmt::format("no case is called '{}'", flags.verify.after)};
 }
 
 /// One line for each level, one column for each primitive.
@@ -247,8 +249,7 @@ ExitCode run_levels(const Flags& flags) {
         }
         tell(line + (level.remains.empty() ? "" : "  with " + level.remains) + "\n");
     }
-    require_cases(flags, totals);
-    if (!has_first) throw Failure{exit_usage, fmt::format("no case is called '{}'", flags.verify.after)};
+    require_cases(flags, totals, has_first);
     tell(failures + totals.text());
     json["passed"] = totals.passed;
     json["failed"] = totals.failed;
@@ -438,8 +439,7 @@ ExitCode run(Flags flags) {
     for (const runtime::Device& one : devices) pointers.push_back(&one);
     const std::vector<GroupResult> groups = harness::verify(pointers, flags.verify, on_group);
 
-    require_cases(flags, totals);
-    if (!has_first) throw Failure{exit_usage, fmt::format("no case is called '{}'", flags.verify.after)};
+    require_cases(flags, totals, has_first);
     if (lines) print(totals.text());
     if (!flags.json.empty()) write_report(flags.json, json_text(report(flags, device.info(), groups), 2));
     for (const runtime::Device& one : devices) check_validation(one);
