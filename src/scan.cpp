@@ -41,7 +41,8 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
         return Error{ErrorKind::invalid_desc,
                      std::string("scan has no ") + operation_name(desc.operation) + ": reduce has"};
     }
-    auto tuning = tune_lookback(device->limits, context.profile, "scan");
+    const bool by_rows = device->limits.few_registers && !desc.own; // and so in the same way at all addresses
+    auto       tuning  = tune_lookback(device->limits, context.profile, "scan", 1, by_rows);
     if (!tuning) return tuning.error();
     if (elements->register_words > 2) tuning->blocks = 1; // an invocation has fewer wide elements
 

@@ -26,7 +26,7 @@ namespace vkprim {
 /// The caller records a barrier between record_totals() and record_outputs() ("Barriers" in core.h). No barrier is needed between calls of
 /// record_totals() for different chunks, if each has `temporary` of its own. Nor is one needed between calls of record_outputs(), if no
 /// chunk's output overlaps the input or output of another chunk. There is no scratch.
-/// The input is read twice. Each element of the output is written once.
+/// The input is read twice, and with few registers (profile.h) three times. Each element of the output is written once.
 class VKPRIM_API ChunkedScan {
 public:
     struct Desc {

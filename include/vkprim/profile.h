@@ -18,7 +18,7 @@
 //     device.word64                 0: workgroups exchange totals as 32-bit words
 //     device.byte_access            0: as if Features::storage_buffer_8bit_access were off
 //     device.specializes            0: the driver puts constants into shaders, and not the library, as in shaders of your own
-//     device.few_registers          1: segmented operations and compactions hold less in registers, and some load twice
+//     device.few_registers          1: scans, reductions and compactions hold less in registers, some load twice; sorts have smaller tiles
 //     device.workgroup_size         invocations, at least 256
 //     device.workgroup_count        workgroups in a row of the grid; doubled as long as there are too few rows
 //     device.shared_memory          bytes for each workgroup, at least 16384

@@ -18,7 +18,7 @@ namespace vkprim {
 /// may make the outputs non-monotonic: a prefix sum of positive inputs may be less than the one before it. Float min and max are exact
 /// for all data.
 /// With Desc::waits, a scan is one dispatch, which reads each element once. Otherwise it is up to four dispatches, which read the input
-/// twice; record() records the barriers between them. Each element is written once.
+/// twice; record() records the barriers between them. With few registers (profile.h), each element is read once more. It is written once.
 class VKPRIM_API Scan {
 public:
     enum class Kind : uint32_t { exclusive, inclusive };

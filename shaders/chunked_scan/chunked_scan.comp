@@ -54,6 +54,6 @@ void main() {
         return;
     }
     const VKPRIM_ELEMENT block_before = before_block(workgroup);
-    place_run(rows[0], run_before[0], before[0]);
-    store_run(workgroup, 0, rows[0], block_before);
+    if (!VKPRIM_FEW_REGISTERS) place_run(rows[0], run_before[0], before[0]);
+    store_run(workgroup, 0, rows[0], run_before[0], block_before);
 }

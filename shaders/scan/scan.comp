@@ -47,9 +47,11 @@ void main() {
 #define VKPRIM_HOOK_FETCH(tile)
 #define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile)
 #define VKPRIM_HOOK_PLACE(tile) \
-    [[unroll]] for (uint run = 0; run < VKPRIM_RUNS; ++run) place_run(rows[run], run_before[run], before[run])
+    if (!VKPRIM_FEW_REGISTERS) { \
+        [[unroll]] for (uint run = 0; run < VKPRIM_RUNS; ++run) place_run(rows[run], run_before[run], before[run]); \
+    }
 #define VKPRIM_HOOK_STORE(tile, prefix) \
     if (VKPRIM_RUNS == 2 && vkprim_invocation() >= VKPRIM_WORKGROUP_SIZE / 2) prefix = vkprim_operate(prefix, first_block); \
-    [[unroll]] for (uint run = 0; run < VKPRIM_RUNS; ++run) store_run(tile, run, rows[run], prefix)
+    [[unroll]] for (uint run = 0; run < VKPRIM_RUNS; ++run) store_run(tile, run, rows[run], run_before[run], prefix)
 #include <vkprim/glsl/detail/tile_loop.glsl>
 }

@@ -34,32 +34,8 @@ const uint RUN_VECTORS = VKPRIM_TEAM * VKPRIM_ROWS_PER_RUN, TILE = VKPRIM_TEAMS 
 const uint LONG_VECTORS = 4 * RUN_VECTORS, LONG_ROWS = 4 * VKPRIM_ROWS_PER_RUN, MEDIUM_GROUP_SIZE = VKPRIM_REGISTER_WORDS > 1 ? VKPRIM_TEAM : 8;
 const bool STORES = VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_ALL || VKPRIM_LOOKBACK_STAGE == VKPRIM_STAGE_OUTPUTS;
 #include "../scan/scan_tile.glsl"
+#include "../scan/scan_rows.glsl"
 #include "../segments/segments.glsl"
-
-VKPRIM_MEMORY load_memory(Segment segment, uint vector) {
-    const uint index = vector * VKPRIM_VECTOR_WIDTH;
-#ifdef VKPRIM_ELEMENT_BY_ELEMENT
-    return vkprim_vector_load(segment.base, segment.first, index, segment.count);
-#else
-    const uint word = index * VKPRIM_MEMORY_WORDS, words = segment.count * VKPRIM_MEMORY_WORDS;
-    if (segment.base.x % 16 == 0 && word + VKPRIM_VECTOR_WORDS <= words) return vkprim_Words4(segment.base).at[word / VKPRIM_VECTOR_WORDS];
-    return vkprim_words_load_partial(segment.base, word, words);
-#endif
-}
-
-VKPRIM_VECTOR load_vector(Segment segment, uint vector) { return vkprim_vector_from_memory(load_memory(segment, vector), 0); }
-
-void store_vector(Segment segment, uvec2 output_base, uint vector, VKPRIM_VECTOR value) {
-    const uint index = vector * VKPRIM_VECTOR_WIDTH;
-#ifdef VKPRIM_ELEMENT_BY_ELEMENT
-    vkprim_vector_store(output_base, segment.first, index, segment.count, value);
-#else
-    const uint word = index * VKPRIM_MEMORY_WORDS, words = segment.count * VKPRIM_MEMORY_WORDS;
-    const uvec4 bits = vkprim_vector_to_memory(value);
-    if (output_base.x % 16 == 0 && word + VKPRIM_VECTOR_WORDS <= words) vkprim_Words4(output_base).at[word / VKPRIM_VECTOR_WORDS] = bits;
-    else vkprim_words_store_partial(output_base, word, words, bits);
-#endif
-}
 
 uvec2 output_of(Segment segment, uint number) {
     if (SEGMENTS_ROWS) return vkprim_address_of(push.output_address, number, push.output_pitch);
@@ -83,50 +59,6 @@ void add_run(inout Runs runs, uint run, VKPRIM_ELEMENT total) {
 // Whether none of the subgroup's segments has run `run`. Elsewhere invocations wait for each other, whether or not they have.
 bool runs_end(Segment segment, uint run) {
     return VKPRIM_SUBGROUP_SIZE >= VKPRIM_TEAM && vkprim_subgroup_all(run * RUN_VECTORS >= vectors_in(segment.count));
-}
-
-// Scans some rows of vectors, with one vector for each invocation of the group, and stores them with the total before them in their block, and
-// before that, if `stores`: one row after the other, of wide elements, or where registers are few. Returns their total.
-VKPRIM_ELEMENT scan_rows(Segment segment, uvec2 output_base, uint first_row, uint group_size, uint rows, bool stores, VKPRIM_ELEMENT run_before,
-                         VKPRIM_ELEMENT prefix) {
-    VKPRIM_ELEMENT rows_before = vkprim_element_identity();
-#if VKPRIM_REGISTER_WORDS == 1
-    VKPRIM_ELEMENT pairs_before = rows_before, even_total = rows_before;
-#endif
-    [[dont_unroll]] for (uint row = 0; row < rows; ++row) {
-        const uint vector = (first_row + row) * group_size + vkprim_invocation() % group_size;
-        VKPRIM_VECTOR scanned = vkprim_vector_scan(load_vector(segment, vector));
-        VKPRIM_ELEMENT total = vkprim_vector_last(scanned), before = vkprim_element_identity();
-        for (uint bit = 1; bit < group_size; bit <<= 1) {
-            VKPRIM_ELEMENT sibling = vkprim_team_exchange(total, bit);
-            if ((vkprim_invocation() & bit) != 0) before = vkprim_operate(sibling, before);
-            total = vkprim_operate_pair(total, sibling, bit);
-        }
-        if (stores) {
-#if VKPRIM_VECTOR_WIDTH == 1
-            before = vkprim_operate(rows_before, INCLUSIVE ? vkprim_operate(before, scanned) : before);
-            scanned = vkprim_operate(run_before, before);
-#else
-#if VKPRIM_REGISTER_WORDS == 1
-            // The rows of a small group are a tree of pairs, too.
-            if (group_size < VKPRIM_TEAM && row % 2 == 1) before = vkprim_operate(pairs_before, vkprim_operate(even_total, before));
-            else
-#endif
-                before = vkprim_operate(rows_before, before);
-            scanned = INCLUSIVE ? scanned : vkprim_vector_shift(scanned);
-            scanned = vkprim_operate(vkprim_vector_of(vkprim_operate(run_before, before)), scanned);
-#endif
-            store_vector(segment, output_base, vector, vkprim_operate(vkprim_vector_of(prefix), scanned));
-        }
-#if VKPRIM_REGISTER_WORDS == 1
-        if (row % 2 == 0) {
-            pairs_before = rows_before;
-            even_total = total;
-        }
-#endif
-        rows_before = vkprim_operate(rows_before, total);
-    }
-    return rows_before;
 }
 
 void take_group_by_rows(Segment segment, uvec2 output_base, uint group_size, uint rows) {

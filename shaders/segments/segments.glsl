@@ -9,14 +9,8 @@
 // rows; LONG_VECTORS, how many vectors a group has at most, MEDIUM_GROUP_SIZE and LONG_ROWS; and these functions:
 #ifndef SEGMENTS_GLSL
 #define SEGMENTS_GLSL
+#include "segment.glsl"
 #include "segments_push.h"
-
-struct Segment {
-    uvec2 base;  // of its elements in memory
-    uint  first; // number of its first element: 0, or for a tile its place in the segment; for a user's load() and store(), counted in the whole input
-    uint  count;
-    uint  place;
-};
 
 // A segment of up to rows * group_size vectors, in a group of `group_size` invocations. Groups may have none: its count is 0 then.
 void take_group(Segment segment, uint number, bool there, uint group_size, uint rows);

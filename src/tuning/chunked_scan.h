@@ -11,7 +11,7 @@ struct ChunkedScanTuning {
 
 inline Result<ChunkedScanTuning> tune_chunked_scan(const DeviceLimits& limits, const Profile* profile) {
     ChunkedScanTuning tuning;
-    if (limits.tuned_for_cpu()) tuning.aligned = 0; // as in lookback.h
+    if (limits.tuned_for_cpu() || limits.few_registers) tuning.aligned = 0; // as in lookback.h
     const auto applied = apply_profile(limits, profile, {{"chunked_scan.aligned", &tuning.aligned, 0, 1}});
     if (!applied) return applied.error();
     return tuning;

@@ -50,8 +50,10 @@ inline Result<LookbackTuning> tune_waits(const DeviceLimits& limits, const Profi
 }
 
 /// All numbers of `primitive`, such as "scan", whose own a profile names "scan.prefetch_distance" and so on. `inputs`: arrays that a tile loads.
+/// `any_address`: whether its pipelines have the same code for all addresses.
 inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Profile* profile,
-                                            const std::string& primitive, uint32_t inputs = 1) {
+                                            const std::string& primitive, uint32_t inputs = 1,
+                                            bool any_address = false) {
     const uint32_t multiprocessors = limits.multiprocessor_count ? limits.multiprocessor_count : 64;
     auto           tuned           = tune_waits(limits, profile);
     if (!tuned) return tuned.error();
@@ -67,7 +69,7 @@ inline Result<LookbackTuning> tune_lookback(const DeviceLimits& limits, const Pr
     }
     // On a CPU, most of the time goes into compiling a pipeline, and it loads vectors no faster than words: one does for all addresses and
     // counts (bench/NOTES.md).
-    if (limits.tuned_for_cpu()) tuning.aligned = 0;
+    if (limits.tuned_for_cpu() || any_address) tuning.aligned = 0;
     const auto own = apply_profile(limits, profile,
                                    {{primitive + ".small_tiles", &tuning.small_tiles, 1, VKPRIM_TILE_FAN},
                                     {primitive + ".blocks", &tuning.blocks, 1, 2},

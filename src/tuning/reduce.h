@@ -27,7 +27,8 @@ inline Result<ReduceTuning> tune_reduce(const DeviceLimits& limits, const Profil
     // On an H200 the order makes a reduction of 2^16 take 4.2 us instead of 3.7, and the totals that it would order come a
     // few polls later at most (bench/NOTES.md).
     if (limits.tuned_for == vendors::nvidia) tuning.ordered = 0;
-    if (limits.tuned_for_cpu()) tuning.aligned = 0; // as in lookback.h
+    if (limits.tuned_for_cpu()) tuning.aligned = 0;                // as in lookback.h
+    if (limits.few_registers) tuning.batch = tuning.any_batch = 2; // of four rows, Mali's compiler spills
     const auto applied = apply_profile(limits, profile,
                                        {{"reduce.batch", &tuning.batch, 1, 64},
                                         {"reduce.loaded_batch", &tuning.loaded_batch, 1, 64},
