@@ -42,10 +42,10 @@ std::map<std::string, uint32_t> shapes_of_gpus(uint32_t blocks) {
 
 } // namespace
 
-Profile with_shapes_of_gpus(const runtime::DeviceInfo& info, uint32_t blocks) {
+Profile with_shapes_of_gpus(const runtime::DeviceInfo& info, uint32_t blocks, bool few_registers) {
     Profile profile                        = base_of(info, {});
     profile.values                         = shapes_of_gpus(blocks);
-    profile.values["device.few_registers"] = blocks == 1;
+    profile.values["device.few_registers"] = few_registers;
     return profile;
 }
 

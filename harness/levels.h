@@ -18,8 +18,8 @@ struct Level {
 std::vector<Level> levels_of(const runtime::DeviceInfo& info, const Profile& profile = {});
 
 /// With all pipelines that GPUs have, on a CPU as well, which is tuned to compile few of them. With tiles of so many blocks: 2, as NVIDIA's
-/// GPUs alone have, or 1, and few registers.
-Profile with_shapes_of_gpus(const runtime::DeviceInfo& info, uint32_t blocks);
+/// GPUs alone have, or 1.
+Profile with_shapes_of_gpus(const runtime::DeviceInfo& info, uint32_t blocks, bool few_registers);
 
 /// The same for named_devices(): as little as each of them can, and tuned for its vendor.
 std::vector<Level> named_levels_of(const runtime::DeviceInfo& info, const Profile& profile = {});

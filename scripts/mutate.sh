@@ -109,6 +109,7 @@ lavapipe() {
     local icd
     icd=$(echo /usr/share/vulkan/icd.d/lvp_icd*.json)
     VK_DRIVER_FILES=$icd VK_ICD_FILENAMES=$icd LP_NATIVE_VECTOR_WIDTH=256 VKPRIM_TEST_DEVICE=llvmpipe VKPRIM_PROGRAM=$build/vkprim \
+        VKPRIM_FAULTY_LAYER=$build/tests/libvkprim_faulty_layer.so \
         timeout 300 "$@" > "$log" 2>&1
 }
 verify() {

@@ -32,6 +32,8 @@ struct Setup {
     bool        in_place = false;
     uint32_t    blocks   = 2;
 
+    bool few_registers = false;
+
     uint32_t words() const { return harness::words_in(type); }     ///< of an element
     uint32_t block() const { return VKPRIM_TILE_BLOCK / words(); } ///< elements
     uint32_t tile() const { return blocks * block(); }             ///< elements of a large one
@@ -54,6 +56,8 @@ std::vector<Setup> setups() {
             }
         }
     }
+    // A tile that is loaded again where its output comes.
+    all.push_back({ElementType::f32, Scan::Kind::exclusive, false, true, 1, true});
     // An element in two words: one place for each kind of word.
     all.push_back({ElementType::u64, Scan::Kind::exclusive, false, true, 2});
     if (device().info().features.shader_buffer_int64_atomics) {
@@ -73,7 +77,7 @@ std::vector<Setup> setups_with_constants() {
 std::string name_of(const Setup& setup) {
     return harness::name_of(setup.type) + (setup.kind == Scan::Kind::inclusive ? " inclusive" : " exclusive") +
            (setup.word64 ? ", 64-bit words" : ", 32-bit words") + (setup.in_place ? ", in place" : "") +
-           (setup.blocks == 1 ? ", tiles of a block" : "");
+           (setup.blocks == 1 ? ", tiles of a block" : "") + (setup.few_registers ? ", few registers" : "");
 }
 
 std::vector<uint32_t> elements_for(const Setup& setup, uint32_t count) {
@@ -91,6 +95,7 @@ Result<Scan> create(const Spy& spy, const Setup& setup) {
     Profile profile = profile_of_device();
     profile.values  = {{"scan.blocks", setup.blocks}, {"scan.aligned", setup.blocks - 1}};
     if (!setup.word64) profile.values["device.word64"] = 0;
+    if (setup.few_registers) profile.values["device.few_registers"] = 1;
     if (!spy.constants.empty()) profile.values["device.specializes"] = 0; // or they come too late
     Context context = spy.context();
     context.profile = &profile;

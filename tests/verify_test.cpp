@@ -2,7 +2,7 @@
 // `-c scan` runs one of them. VKPRIM_TEST_EXTENT is pairs, few (quick's groups and shapes, of few counts), quick (so without it) or full.
 // With VKPRIM_TEST_SHARE, "1/3", every third of a subject's groups alone, from number 1 on; on lesser and named devices, every third pair of a
 // device and a group; of accesses, every third group. With VKPRIM_TEST_BLOCKS, 1 or 2, a CPU has the pipelines that GPUs have: 2, as
-// NVIDIA's, 1, as those with few registers.
+// NVIDIA's, 1, as all others'. With VKPRIM_TEST_REGISTERS, "few", those of GPUs with few registers.
 #include "harness/harness.h"
 #include "harness/levels.h"
 
@@ -122,7 +122,8 @@ TEST_CASE("verify", "[device][verify]") {
     const std::string blocks = environment("VKPRIM_TEST_BLOCKS");
     if (blocks.empty()) return verify(device(), "");
     const auto count = static_cast<uint32_t>(std::stoul(blocks));
-    verify(device_with_profile(harness::with_shapes_of_gpus(device().info(), count)), "");
+    const bool few   = environment("VKPRIM_TEST_REGISTERS") == "few";
+    verify(device_with_profile(harness::with_shapes_of_gpus(device().info(), count, few)), "");
 }
 
 TEST_CASE("every pair of a group, a count and a shape is among the pairs", "[device][runtime]") {
