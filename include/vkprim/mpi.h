@@ -82,9 +82,9 @@ private:
 
 /// The scan of the array: each rank gets the outputs of its elements, as Scan (scan.h) gives them for the whole array.
 ///
-/// Each rank runs ChunkedScan (chunked_scan.h), and the totals of groups of elements go to all ranks. The input is read twice. Each element
-/// of the output is written once. If a group of chunk_step elements lies in the parts of several ranks, one rank computes it, as with Reduce,
-/// and sends the outputs back.
+/// Each rank runs ChunkedScan (chunked_scan.h), and the totals of groups of elements go to all ranks. The input is read twice, and with
+/// few registers (profile.h) three times. Each element of the output is written once. If a group of chunk_step elements lies in the parts
+/// of several ranks, one rank computes it, as with Reduce, and sends the outputs back.
 class Scan {
 public:
     using Desc = ChunkedScan::Desc;

@@ -18,7 +18,8 @@ namespace vkprim {
 /// may make the outputs non-monotonic: a prefix sum of positive inputs may be less than the one before it. Float min and max are exact
 /// for all data.
 /// With Desc::waits, a scan is one dispatch, which reads each element once. Otherwise it is up to four dispatches, which read the input
-/// twice; record() records the barriers between them. With few registers (profile.h), each element is read once more. It is written once.
+/// twice; record() records the barriers between them. With few registers (profile.h), each element is read once more,
+/// unless the operation is your own. It is written once.
 class VKPRIM_API Scan {
 public:
     enum class Kind : uint32_t { exclusive, inclusive };
@@ -35,7 +36,8 @@ public:
         bool waits = true;
 
         /// A promise that the addresses `input` and `output` will be multiples of 16. create() then builds no pipeline for other
-        /// addresses, and takes about half as long. validate() rejects other addresses.
+        /// addresses, and takes about half as long; not so where one serves all addresses, as on CPU drivers. validate() rejects
+        /// other addresses.
         bool aligned = false;
 
         /// If set: an element type and an operation of your own; `type` and `operation` are ignored. Scan may swap the operands,

@@ -14,7 +14,8 @@ namespace vkprim {
 /// lies between offsets. Lengths may differ, and may be anything from 0 to what Size allows. A few invocations scan a short segment, and
 /// many workgroups a long one. A workgroup waits only for the workgroups before it in the same segment.
 /// With Desc::waits, one dispatch, which reads each element once, or twice in long segments. Otherwise up to four dispatches, which read the
-/// input twice; record() records the barriers between them. Each element is written once.
+/// input twice; record() records the barriers between them. In long segments, elements of several words, and all with few registers
+/// (profile.h), are read once more. Each element is written once.
 class VKPRIM_API SegmentedScan {
 public:
     using Segments = SegmentedReduce::Segments;
