@@ -574,6 +574,26 @@ TEST_CASE("program: no device", "[program]") {
     CHECK_FALSE(fs::exists(out));
 }
 
+// As MoltenVK is one. The loader hides it from who does not ask for it.
+TEST_CASE("program: a driver that lacks parts of Vulkan", "[program]") {
+    const Folder      folder;
+    const char* const path   = std::getenv("VK_DRIVER_FILES");
+    std::string       driver = path != nullptr ? content_of(path) : "";
+    const size_t      within = driver.find('{', driver.find("\"ICD\""));
+    if (within == std::string::npos) {
+        WARN("SKIPPED: no driver's file is named");
+        return;
+    }
+    driver.insert(within + 1, "\"is_portability_driver\": true, ");
+    Setting portable;
+    portable.environment = {{"VK_DRIVER_FILES", folder.file("portable.json", driver)},
+                            {"VK_ICD_FILENAMES", folder.path("portable.json")}};
+    const Outcome info   = run({"info"}, portable);
+    CHECK(info.exit_code == 0);
+    CHECK(info.out == run({"info"}).out);
+    CHECK(run({"reduce", folder.npy("a.npy", NumberType::u32, many())}, portable).exit_code == 0);
+}
+
 TEST_CASE("program: a driver that fails in the middle", "[program]") {
     const FaultyLayer layer;
     if (!layer.is_there()) return;

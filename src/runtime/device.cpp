@@ -38,10 +38,9 @@ std::string list_text(const std::vector<PhysicalDevice>& devices) {
 
 Result<PhysicalDevice> select_device(const std::vector<PhysicalDevice>& devices, const std::string& selector) {
     if (devices.empty()) {
-        return Error{
-            ErrorKind::unsupported_device,
-            "no Vulkan driver on this system found a device: install the GPU's driver, or mesa-vulkan-drivers for "
-            "a software device"};
+        return Error{ErrorKind::unsupported_device,
+                     "no Vulkan driver on this system found a device: install the GPU's driver, or Mesa's for a "
+                     "software device (on Debian the package mesa-vulkan-drivers)"};
     }
 
     // Larger numbers are parts of names, as in "4090".
@@ -71,8 +70,9 @@ Result<PhysicalDevice> select_device(const std::vector<PhysicalDevice>& devices,
 
 /// Creates state.context.device with state.context.features, and takes note of what was switched on.
 VkResult create_device(DeviceState& state, const DeviceOptions& options) {
-    const PhysicalDevice&    physical     = state.physical;
-    std::vector<const char*> extensions   = physical.requirements.extensions;
+    const PhysicalDevice&    physical   = state.physical;
+    std::vector<const char*> extensions = physical.requirements.extensions;
+    if (physical.portability_subset) extensions.push_back(portability_subset); // where it is offered, it is required
     const bool has_size_control_extension = std::any_of(extensions.begin(), extensions.end(), [](const char* name) {
         return std::strcmp(name, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME) == 0;
     });

@@ -27,11 +27,12 @@ Result<void> load_loader() {
     if (loaded) return {};
     if (VkResult result = volkInitialize(); result != VK_SUCCESS) {
         return Error{result,
-                     "there is no Vulkan loader on this system (libvulkan.so.1): install the package libvulkan1"};
+                     "there is no Vulkan loader on this system: install the GPU's driver, on Linux the package "
+                     "libvulkan1 as well, on macOS the Vulkan SDK"};
     }
     if (volkGetInstanceVersion() < VK_API_VERSION_1_1) {
         return Error{VK_ERROR_INITIALIZATION_FAILED,
-                     "the Vulkan loader is of version 1.0: update the package libvulkan1"};
+                     "the Vulkan loader is of version 1.0: update the GPU's driver, on Linux the package libvulkan1"};
     }
     loaded = true;
     return {};
@@ -56,7 +57,8 @@ Result<void> check_validation_layer() {
     if (found) return {};
     return Error{VK_ERROR_LAYER_NOT_PRESENT, std::string("validation was asked for, but the layer ") +
                                                  validation_layer +
-                                                 " is not installed: apt-get install vulkan-validationlayers"};
+                                                 " is not installed: it is in the Vulkan SDK, and in Debian's package "
+                                                 "vulkan-validationlayers"};
 }
 
 QueueFamily choose_queue_family(VkPhysicalDevice device, bool sparse_feature) {
@@ -80,13 +82,31 @@ QueueFamily choose_queue_family(VkPhysicalDevice device, bool sparse_feature) {
     return best;
 }
 
-bool has_extension(VkPhysicalDevice device, const char* name) {
+/// `enumerate` takes a count and an array, as Vulkan's functions of extensions do.
+template <class Enumerate>
+bool has_extension(const Enumerate& enumerate, const char* name) {
     uint32_t count = 0;
-    vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);
+    enumerate(&count, nullptr);
     std::vector<VkExtensionProperties> extensions(count);
-    vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data());
+    enumerate(&count, extensions.data());
     return std::any_of(extensions.begin(), extensions.end(),
                        [&](const VkExtensionProperties& one) { return std::strcmp(one.extensionName, name) == 0; });
+}
+
+bool device_has(VkPhysicalDevice device, const char* name) {
+    return has_extension(
+        [device](uint32_t* count, VkExtensionProperties* all) {
+            return vkEnumerateDeviceExtensionProperties(device, nullptr, count, all);
+        },
+        name);
+}
+
+bool loader_has(const char* name) {
+    return has_extension(
+        [](uint32_t* count, VkExtensionProperties* all) {
+            return vkEnumerateInstanceExtensionProperties(nullptr, count, all);
+        },
+        name);
 }
 
 /// Of the largest device-local heap: memory_size and available_memory.
@@ -95,7 +115,7 @@ void fill_memory(VkPhysicalDevice device, DeviceInfo& info) {
     auto budget = structure<VkPhysicalDeviceMemoryBudgetPropertiesEXT>(
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT);
     const bool has_budget =
-        info.api_version >= VK_API_VERSION_1_1 && has_extension(device, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+        info.api_version >= VK_API_VERSION_1_1 && device_has(device, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     if (has_budget) {
         memory.pNext = &budget;
         vkGetPhysicalDeviceMemoryProperties2(device, &memory);
@@ -180,6 +200,7 @@ PhysicalDevice inspect(const Instance& instance, VkPhysicalDevice handle, uint32
     if (requirements) device.requirements = std::move(*requirements);
     device.info.features = device.requirements.features;
     fill_info(device, device.requirements.features.subgroup_size_control);
+    device.portability_subset = device_has(handle, portability_subset);
 
     device.info.usable = requirements && device.family.index != UINT32_MAX;
     if (!requirements) {
@@ -231,22 +252,28 @@ Result<std::unique_ptr<Instance>> create_instance(const DeviceOptions& options) 
     checks.pEnabledValidationFeatures    = features;
     checks.pNext                         = &messenger; // for messages from creating and destroying the instance itself
 
-    const char* const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
+    std::vector<const char*> extensions;
     if (validation) {
         if (auto present = check_validation_layer(); !present) return present.error();
-        info.enabledLayerCount       = 1;
-        info.ppEnabledLayerNames     = &validation_layer;
-        info.enabledExtensionCount   = 2;
-        info.ppEnabledExtensionNames = extensions;
-        info.pNext                   = &checks;
+        info.enabledLayerCount   = 1;
+        info.ppEnabledLayerNames = &validation_layer;
+        info.pNext               = &checks;
+        extensions               = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
     }
+    // Without it, the loader leaves out drivers that lack parts of Vulkan, as MoltenVK does.
+    if (loader_has(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME)) {
+        info.flags |= VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
+        extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
+    }
+    info.enabledExtensionCount   = static_cast<uint32_t>(extensions.size());
+    info.ppEnabledExtensionNames = extensions.data();
 
     VkInstance handle = VK_NULL_HANDLE;
     VkResult   result = vkCreateInstance(&info, nullptr, &handle);
     if (result == VK_ERROR_INCOMPATIBLE_DRIVER) {
         return failed("vkCreateInstance", result,
-                      "there is no Vulkan driver on this system: install the GPU's, or mesa-vulkan-drivers for a "
-                      "software device");
+                      "there is no Vulkan driver on this system: install the GPU's, or Mesa's for a software device "
+                      "(on Debian the package mesa-vulkan-drivers)");
     }
     if (result != VK_SUCCESS) return failed("vkCreateInstance", result);
     instance->handle = handle;

@@ -52,8 +52,8 @@ ExitCode run(const Flags& flags) {
     }
     if (devices.empty()) {
         throw Failure{exit_device,
-                      "no Vulkan driver on this system found a device: install the GPU's driver, or "
-                      "mesa-vulkan-drivers for a software device"};
+                      "no Vulkan driver on this system found a device: install the GPU's driver, or Mesa's for a "
+                      "software device (on Debian the package mesa-vulkan-drivers)"};
     }
     if (std::none_of(devices.begin(), devices.end(), [](const DeviceInfo& info) { return info.usable; })) {
         throw Failure{exit_device, "vkprim can run on none of these devices"};
