@@ -26,11 +26,11 @@ windows, here = sys.argv[1], sys.argv[2]
 root = pathlib.Path(__file__).parents[2]
 compiler, screen = shutil.which("x86_64-w64-mingw32-g++-posix"), shutil.which("Xvfb")
 if not compiler or not screen:
-    print("skipped: there is no MinGW-w64 or no Xvfb here: apt-get install g++-mingw-w64-x86-64-posix xvfb")
+    print("skipped: there is no MinGW-w64 or no Xvfb here: apt-get install g++-mingw-w64-x86-64-posix xvfb xauth")
     sys.exit(77)
 wine = [root / "scripts/on-wine.sh", windows]
 folder = pathlib.Path(tempfile.mkdtemp())
-environment = dict(os.environ, WINEPREFIX=str(folder / "wine"))
+environment = dict(os.environ, WINEPREFIX=str(folder / "wine"), WINEDLLOVERRIDES="winedbg.exe=d")  # which waits for a click
 checks = failed = 0
 
 
@@ -44,7 +44,8 @@ def check(what, good, seen=""):
 
 def run(command, **options):
     """Into files: what Wine starts in the background would keep pipes open."""
-    options = options if "input" in options else {"stdin": subprocess.DEVNULL}
+    if "input" not in options:
+        options["stdin"] = subprocess.DEVNULL
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         done = subprocess.run(command, stdout=out, stderr=err, env=environment, timeout=600, **options)
         for file in out, err:
@@ -68,6 +69,15 @@ def check_same(name, *arguments, stdin=b""):
         said = lines_of(out.stderr + (b"" if b"\x93NUMPY" in out.stdout else out.stdout)).replace(str(target), "OUT")
         results.append((out.returncode, said, target.read_bytes() if target.exists() else out.stdout.replace(b"\r\n", b"\n")))
     check(name, results[0] == results[1], results[0][:2] + results[1][:2] if results[0] != results[1] else "")
+
+
+def built(name, *options):
+    """A program of this folder, for Windows; the options that are no flags are further sources."""
+    program = folder / f"{name}.exe"
+    more = [option if option.startswith("-") else root / option for option in options]
+    include = [f"-I{root}", f"-I{root / 'include'}", "-idirafter", "/usr/include"]  # the last for Vulkan's headers
+    subprocess.run([compiler, "-std=c++17", "-static", *include, root / f"tests/windows/{name}.cpp", *more, "-lshell32", "-o", program], check=True)
+    return program
 
 
 def interrupted(arguments, partial):
@@ -109,7 +119,7 @@ try:
     check("version", out.stdout.replace(b"\r\n", b"\n") == run([here, "--version"]).stdout, out.stdout)
     check("ends of lines", out.stdout.endswith(b"\r\n"), out.stdout)
     groups = sys.argv[3:] or ["--brief"]
-    for command in (["info"], ["doctor"], ["verify", "--jobs", "2", *groups]):
+    for command in (["info"], ["doctor"], ["bench", "--op", "reduce", "--sizes", "1000"], ["verify", "--jobs", "2", *groups]):
         out = run([*wine, *command])
         print(command[0] + ":", out.stdout.decode().strip().splitlines()[-1].strip())
         check(" ".join(command), out.returncode == 0, out.stderr)
@@ -135,6 +145,7 @@ try:
     check_same("no file", "reduce", folder / "none.npy")
     check_same("no such command", "nothing")
     check_same("a folder", "reduce", folder)
+    check_same("no such device", "reduce", floats, "--device", "77")
 
     best = run([here, "reduce", floats, "--op", "max"]).stdout.strip()
     drive = "Z:" + str(floats).replace("/", "\\")
@@ -144,6 +155,16 @@ try:
     itself = shutil.copy(floats, folder / "itself.npy")
     run([*wine, "sort", itself, "-o", itself])
     check("into itself", (np.load(itself) == np.sort(np.load(floats))).all())
+    shutil.copy(words, itself)
+    run([*wine, "scan", itself, "-o", itself, "--memory", "16M"])
+    check("into itself, in chunks", (np.load(itself)[1:] == np.cumsum(np.load(words), dtype="u4")[:-1]).all())
+    linked, other = folder / "linked.npy", folder / "other.npy"
+    shutil.copy(words, linked)
+    os.link(linked, other)
+    run([*wine, "scan", floats, "-o", linked])
+    check("a file of two names has both after it", linked.read_bytes() == other.read_bytes() != words.read_bytes())
+    out = run([wine[0], "cmd", "/c", "Z:" + str(pathlib.Path(windows).resolve()).replace("/", "\\"), "reduce", drive, "--op", "max"])
+    check("from cmd", out.stdout.strip() == best, out.stdout)
     check("a target with backslashes", target.exists() and not [path for path in folder.iterdir() if path.name.startswith(".")])
     long = folder.joinpath(*["ein_Ordner_mit_einem_langen_Namen"] * 9)
     long.mkdir(parents=True)
@@ -151,12 +172,35 @@ try:
     out = run([*wine, "scan", long / floats.name, "-o", long / "b.npy"])
     check(f"a path of {len(str(long))}", (long / "b.npy").exists(), out.stderr)
 
-    hold = folder / "hold.exe"
-    subprocess.run([compiler, "-static", "-municode", root / "tests/windows/hold.cpp", "-o", hold], check=True)
+    # Wine takes paths of any length, so what Windows would be given is looked at.
+    paths, deep = built("paths", "-municode", "tools/system/windows/wide.cpp"), "\\".join(["a_folder_of_some_length"] * 12)
+    for path, wanted in (
+        ("a.npy", "a.npy"),
+        (f"C:/{deep}/a.npy".replace("\\", "/"), f"\\\\?\\C:\\{deep}\\a.npy"),
+        (f"\\\\?\\C:\\{deep}", f"\\\\?\\C:\\{deep}"),
+        (f"\\\\server\\share\\{deep}", f"\\\\?\\UNC\\server\\share\\{deep}"),
+        (f"//server/share/{deep}", f"\\\\?\\UNC\\server\\share\\{deep}"),
+    ):
+        out = run([wine[0], paths, path])
+        check(f"what {path} is", out.stdout.decode().strip() == wanted, out.stdout)
+    deep = folder / ("d" * (250 - len(str(folder)) - 1))  # as long as a current folder may be
+    deep.mkdir()
+    out = run([wine[0], paths, "a.npy"], cwd=deep)
+    check("a short name in a deep folder", out.stdout.decode().strip() == "\\\\?\\Z:" + str(deep / "a.npy").replace("/", "\\"), out.stdout)
+
+    crash = built("crash", *(f"tools/system/windows/{name}.cpp" for name in ("ending", "machine", "wide")))
+    for way in "abort", "fault":
+        left = folder / "left"
+        out = run([wine[0], crash, left, way])
+        check(f"a crash ({way}) leaves nothing behind", out.returncode not in (0, 1) and not left.exists(), out)
+
+    hold = built("hold", "-municode")
     holder = subprocess.Popen([wine[0], hold, floats], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     holder.stdout.readline()
     out = run([*wine, "reduce", floats])
     check("a file that another program holds", out.returncode == 2 and b"in use; close it where it is open" in out.stderr, out.stderr)
+    out = run([*wine, "scan", words, "-o", floats])
+    check("an output that another program holds", out.returncode == 2 and b"in use" in out.stderr, out.stderr)
     holder.communicate()
 
     partial = folder / "partial"

@@ -12,12 +12,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
-#include <filesystem>
 #include <map>
 #include <system_error>
 
+#include "files/file_io.h"
 #include "harness/processors.h"
 #include "tools/system/machine.h"
+#include "tools/system/open_file.h"
 #include "tools/system/path.h"
 
 namespace vkprim::tools {
@@ -41,10 +42,15 @@ void print_aside(std::string_view text) {
 }
 
 void check_folder_of(const std::string& path) {
-    const std::filesystem::path file = system::path_of(path), folder = file.parent_path();
-    if (!folder.empty() && !std::filesystem::is_directory(folder))
-        throw Failure{exit_usage, path + ": there is no such folder"};
-    if (std::filesystem::is_directory(file)) throw Failure{exit_usage, path + ": is a folder; name a file"};
+    const auto is_folder = [&path](const std::string& name) {
+        system::Status status;
+        const int      error = system::status_of(name, status);
+        if (error != 0 && error != ENOENT && error != ENOTDIR)
+            throw Failure{exit_usage, system_error(path, "write", error).reason};
+        return error == 0 && status.kind == system::Status::Kind::folder;
+    };
+    if (!is_folder(folder_of(path))) throw Failure{exit_usage, path + ": there is no such folder"};
+    if (is_folder(path)) throw Failure{exit_usage, path + ": is a folder; name a file"};
 }
 
 void check_outputs(const std::vector<std::pair<std::string, std::string>>& flags_and_paths) {

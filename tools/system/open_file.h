@@ -102,6 +102,9 @@ bool takes_files(const std::string& folder);  ///< whether files may be made the
 int  remove_file(const std::string& path);
 int  rename_over(const std::string& from, const std::string& to); ///< in one step; EBUSY where the target is in use
 
+/// Where symbolic links lead, whether a file is there or not. On Windows, a link to no file leads to itself.
+std::string target_of(const std::string& path);
+
 /// Whether the new file can stand for the one at `path`: then it has its owner and permissions. Not if that one has other names or
 /// attributes that a new file would not have.
 bool inherit(const OpenFile& fresh, const std::string& path);

@@ -1,8 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -14,7 +12,7 @@
 #include "tools/cli/program.h"
 #include "tools/cli/sizes.h"
 #include "tools/system/machine.h"
-#include "tools/system/path.h"
+#include "tools/system/open_file.h"
 
 namespace vkprim::tools::verify_command {
 
@@ -75,9 +73,8 @@ std::string repeat_line(const Flags& flags, const runtime::DeviceInfo& device, c
 class Journal {
 public:
     Journal(const Flags& flags, const runtime::DeviceInfo& device) : flags_(flags), device_(device) {
-        std::error_code ignored;
-        const auto      status = std::filesystem::status(system::path_of(flags.json), ignored);
-        const bool      other  = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+        system::Status status;
+        const bool     other = system::status_of(flags.json, status) == 0 && status.kind != system::Status::Kind::file;
         if (flags.json != "-" && !other) path_ = flags.json; // else nobody could take back what is written
     }
 
@@ -91,7 +88,8 @@ public:
         if (std::exchange(is_first_, false)) {
             write_report(path_, text); // fails where nobody may write
         } else {
-            std::ofstream(system::path_of(path_), std::ios::binary) << text; // many times a second
+            system::OpenFile file; // many times a second
+            if (file.open_to_write(path_) == 0 && file.resize(0) == 0) file.write(text.data(), text.size());
         }
     }
 

@@ -1,4 +1,4 @@
-// Reading and writing whole files: what the formats in this folder share. Private to them.
+// Reading and writing whole files: what the formats in this folder share, and the errors of files.
 #pragma once
 
 #include <algorithm>

@@ -15,18 +15,6 @@ namespace vkprim::tools {
 
 namespace {
 
-/// Where symbolic links lead, whether a file is there or not.
-std::string target_of(const std::string& path) {
-    std::filesystem::path at = system::path_of(path);
-    for (int links = 0; links < 40; ++links) { // as many as Linux follows
-        std::error_code             none;
-        const std::filesystem::path next = std::filesystem::read_symlink(at, none);
-        if (none) break;
-        at = at.parent_path() / next;
-    }
-    return system::text_of(at);
-}
-
 /// Makes the file at `path` what `from` is. It has room for all of it before any of it changes. The value: 0, or the error number.
 int copy_into(const std::string& path, const system::OpenFile& from) {
     system::Status   source, target;
@@ -89,7 +77,7 @@ Result<OutputFile> OutputFile::create(const std::string& path, uint64_t size, Te
     // Renaming needs no permission on the file that it replaces.
     if (const int error = exists ? system::check_writable(path) : 0) return system_error(path, "write", error);
 
-    const std::string    target = target_of(path);
+    const std::string    target = system::target_of(path);
     TemporaryFile::Place place{target, path};
     // The file that is there may be written where no file may be made beside it.
     const bool elsewhere = exists && name != TemporaryFile::Name::now && !system::takes_files(folder_of(target));

@@ -11,7 +11,11 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <string_view>
+#include <system_error>
+
+#include "../path.h"
 
 namespace vkprim::tools::system {
 
@@ -187,6 +191,17 @@ bool takes_files(const std::string& folder) { return ::access(folder.c_str(), W_
 int  remove_file(const std::string& path) { return error_of(::unlink(path.c_str()) != 0); }
 int  rename_over(const std::string& from, const std::string& to) {
      return error_of(::rename(from.c_str(), to.c_str()) != 0);
+}
+
+std::string target_of(const std::string& path) {
+    std::filesystem::path at = path_of(path);
+    for (int links = 0; links < 40; ++links) { // as many as Linux follows
+        std::error_code             none;
+        const std::filesystem::path next = std::filesystem::read_symlink(at, none);
+        if (none) break;
+        at = at.parent_path() / next;
+    }
+    return text_of(at);
 }
 
 bool inherit(const OpenFile& fresh, const std::string& path) {

@@ -1,11 +1,13 @@
 #include "../ending.h"
 
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <mutex>
 #include <utility>
 
 #include "../machine.h"
+#include "terminal.h"
 #include "tools/common/failure.h"
 #include "wide.h"
 
@@ -29,9 +31,9 @@ struct Mapped {
 std::mutex              changing;
 std::array<Removed, 32> removed_files;
 std::array<Mapped, 32>  mapped_files;
-std::string             program_name    = "vkprim";
-bool                    shows_progress  = false; ///< a bar, which is erased ahead of a line
-bool                    watches_console = false, watches_pages = false;
+std::string             program_name   = "vkprim";
+bool                    shows_progress = false; ///< a bar, which is erased ahead of a line
+bool                    watches_pages  = false;
 
 void remove_files() {
     for (const Removed& file : removed_files) {
@@ -44,8 +46,18 @@ void remove_files() {
 BOOL WINAPI end_program(DWORD) {
     const std::lock_guard lock(changing);
     remove_files();
+    system::restore_terminal();
     return TerminateProcess(GetCurrentProcess(), static_cast<UINT>(STATUS_CONTROL_C_EXIT));
 }
+
+/// The process ends then as it would without these two.
+LONG WINAPI end_for_crash(EXCEPTION_POINTERS*) {
+    remove_files();
+    system::restore_terminal();
+    return EXCEPTION_CONTINUE_SEARCH;
+}
+
+extern "C" void end_for_abort(int) { end_for_crash(nullptr); }
 
 /// What cannot be read of a mapped file: it lies on a disk that is gone. Nobody can cut a file that is mapped.
 LONG CALLBACK end_for_page(EXCEPTION_POINTERS* exception) {
@@ -56,6 +68,7 @@ LONG CALLBACK end_for_page(EXCEPTION_POINTERS* exception) {
     for (const Mapped& file : mapped_files) {
         if (!file.used || at < file.begin || at >= file.begin + file.size) continue;
         remove_files();
+        system::restore_terminal();
         std::fprintf(stderr, "%s%s: error: %s: cannot read: input/output error; copy it to another disk\n",
                      shows_progress ? "\r\033[K" : "", program_name.c_str(), file.name.c_str());
         TerminateProcess(GetCurrentProcess(), exit_usage);
@@ -87,11 +100,13 @@ void give_back(Slots& slots, int number) {
 void begin_program(const std::string& name) {
     program_name   = name;
     shows_progress = system::is_terminal_of_errors();
+    SetConsoleCtrlHandler(end_program, TRUE);
+    SetUnhandledExceptionFilter(end_for_crash);
+    std::signal(SIGABRT, end_for_abort);
 }
 
 Unfinished::Unfinished(const std::string& path, const std::string& said) {
     slot_ = take(removed_files, [&](Removed& file) {
-        if (!std::exchange(watches_console, true)) SetConsoleCtrlHandler(end_program, TRUE);
         file.path = system::wide_path(path);
         file.said = said;
     });

@@ -3,11 +3,18 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "terminal.h"
 #include "wide.h"
 
 #include <shellapi.h> // after windows.h
 
 namespace vkprim::tools::system {
+
+namespace {
+
+UINT code_page_before = 0; ///< the console's, which others have after this program
+
+} // namespace
 
 uint64_t physical_memory() {
     MEMORYSTATUSEX status{};
@@ -20,10 +27,13 @@ bool is_terminal_of_errors() {
     return GetConsoleMode(GetStdHandle(STD_ERROR_HANDLE), &mode) != 0;
 }
 
-// The code page is the console's, which others have after this program.
+void restore_terminal() {
+    if (code_page_before != 0) SetConsoleOutputCP(code_page_before);
+}
+
 void prepare_terminal() {
-    static const UINT before = GetConsoleOutputCP();
-    if (before != 0) std::atexit([] { SetConsoleOutputCP(before); });
+    code_page_before = GetConsoleOutputCP();
+    std::atexit(restore_terminal);
     SetConsoleOutputCP(CP_UTF8);
     DWORD        mode     = 0;
     const HANDLE terminal = GetStdHandle(STD_ERROR_HANDLE);

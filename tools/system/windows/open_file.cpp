@@ -39,6 +39,20 @@ int status_of_handle(HANDLE handle, Status& status) {
     return 0;
 }
 
+/// What `action` says of the file, or folder, opened for `access`; or why it could not be opened.
+template <class Action>
+int with_handle(const std::string& path, DWORD access, const Action& action) {
+    const auto handle = reinterpret_cast<HANDLE>(open(path, access, OPEN_EXISTING));
+    if (handle == INVALID_HANDLE_VALUE) return last_errno();
+    const int error = action(handle);
+    CloseHandle(handle);
+    return error;
+}
+
+int status_for(const std::string& path, DWORD access, Status& status) {
+    return with_handle(path, access, [&](HANDLE handle) { return status_of_handle(handle, status); });
+}
+
 OVERLAPPED place_of(uint64_t offset) {
     OVERLAPPED place{};
     place.Offset     = static_cast<DWORD>(offset);
@@ -169,13 +183,7 @@ Mapping::~Mapping() {
 
 bool is_want_of_room(int error) { return error == ENOSPC || error == EFBIG; }
 
-int status_of(const std::string& path, Status& status) {
-    const HANDLE handle = reinterpret_cast<HANDLE>(open(path, 0, OPEN_EXISTING));
-    if (handle == INVALID_HANDLE_VALUE) return last_errno();
-    const int error = status_of_handle(handle, status);
-    CloseHandle(handle);
-    return error;
-}
+int status_of(const std::string& path, Status& status) { return status_for(path, 0, status); }
 
 int check_writable(const std::string& path) {
     const DWORD attributes = GetFileAttributesW(wide_path(path).c_str());
@@ -185,7 +193,7 @@ int check_writable(const std::string& path) {
 
 bool takes_files(const std::string& folder) {
     Status status;
-    return status_of(folder, status) == 0 && status.kind == Status::Kind::folder;
+    return status_for(folder, FILE_ADD_FILE, status) == 0 && status.kind == Status::Kind::folder;
 }
 
 int remove_file(const std::string& path) { return DeleteFileW(wide_path(path).c_str()) ? 0 : last_errno(); }
@@ -198,8 +206,26 @@ int rename_over(const std::string& from, const std::string& to) {
     return error == ERROR_ACCESS_DENIED ? EBUSY : errno_of(error);
 }
 
+std::string target_of(const std::string& path) {
+    const DWORD attributes = GetFileAttributesW(wide_path(path).c_str());
+    if (attributes == INVALID_FILE_ATTRIBUTES || (attributes & FILE_ATTRIBUTE_REPARSE_POINT) == 0) return path;
+    std::wstring target;
+    with_handle(path, 0, [&target](HANDLE handle) {
+        target.resize(GetFinalPathNameByHandleW(handle, nullptr, 0, 0));
+        target.resize(GetFinalPathNameByHandleW(handle, target.data(), static_cast<DWORD>(target.size()), 0));
+        return 0;
+    });
+    return target.empty() ? path : utf8_of(target);
+}
+
 // A new file has the permissions of its folder.
-bool inherit(const OpenFile&, const std::string&) { return true; }
-int  make_private(const OpenFile&) { return 0; }
+bool inherit(const OpenFile&, const std::string& path) {
+    BY_HANDLE_FILE_INFORMATION found{};
+    return with_handle(path, 0, [&](HANDLE handle) { return GetFileInformationByHandle(handle, &found) ? 0 : EIO; }) ==
+               0 &&
+           found.nNumberOfLinks == 1;
+}
+
+int make_private(const OpenFile&) { return 0; }
 
 } // namespace vkprim::tools::system

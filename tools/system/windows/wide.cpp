@@ -22,14 +22,18 @@ std::string utf8_of(const std::wstring& text) {
 
 std::wstring wide_path(const std::string& path) {
     const std::wstring wide = wide_of(path);
-    if (wide.size() < MAX_PATH - 12 || wide.rfind(L"\\\\", 0) == 0) return wide; // 12: a name of 8.3 in a folder
+    if (wide.rfind(L"\\\\?\\", 0) == 0) return wide; // as they are by definition
     const DWORD  length = GetFullPathNameW(wide.c_str(), 0, nullptr, nullptr);
     std::wstring full(length, L'\0');
     full.resize(GetFullPathNameW(wide.c_str(), length, full.data(), nullptr));
-    return full.empty() ? wide : L"\\\\?\\" + full;
+    const auto leads = [&full](const wchar_t* text) { return full.rfind(text, 0) == 0; };
+    if (full.size() < MAX_PATH - 12) return wide; // 12: a name of 8.3 in a folder
+    if (leads(L"\\\\.\\")) return full;
+    return leads(L"\\\\") ? L"\\\\?\\UNC" + full.substr(1) : L"\\\\?\\" + full;
 }
 
 int errno_of(DWORD error) {
+    constexpr DWORD disk_quota_exceeded = 1295; // ERROR_DISK_QUOTA_EXCEEDED, which MinGW-w64 lacks
     switch (error) {
         case ERROR_SUCCESS: return 0;
         case ERROR_FILE_NOT_FOUND:
@@ -37,8 +41,10 @@ int errno_of(DWORD error) {
         case ERROR_INVALID_DRIVE:
         case ERROR_INVALID_NAME:
         case ERROR_BAD_NETPATH:
+        case ERROR_BAD_NET_NAME:
         case ERROR_BAD_PATHNAME: return ENOENT;
         case ERROR_ACCESS_DENIED:
+        case ERROR_NETWORK_ACCESS_DENIED:
         case ERROR_PRIVILEGE_NOT_HELD: return EACCES;
         case ERROR_SHARING_VIOLATION:
         case ERROR_LOCK_VIOLATION:
@@ -46,12 +52,15 @@ int errno_of(DWORD error) {
         case ERROR_FILE_EXISTS:
         case ERROR_ALREADY_EXISTS: return EEXIST;
         case ERROR_DISK_FULL:
+        case disk_quota_exceeded:
         case ERROR_HANDLE_DISK_FULL: return ENOSPC;
         case ERROR_WRITE_PROTECT: return EROFS;
         case ERROR_DIRECTORY: return ENOTDIR;
         case ERROR_FILENAME_EXCED_RANGE: return ENAMETOOLONG;
         case ERROR_TOO_MANY_OPEN_FILES: return EMFILE;
+        case ERROR_CANT_RESOLVE_FILENAME: return ELOOP;
         case ERROR_NOT_ENOUGH_MEMORY:
+        case ERROR_NOT_ENOUGH_QUOTA:
         case ERROR_OUTOFMEMORY:
         case ERROR_COMMITMENT_LIMIT: return ENOMEM;
         case ERROR_BROKEN_PIPE:
