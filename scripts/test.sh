@@ -12,11 +12,11 @@ install ccache libvulkan1 mesa-vulkan-drivers vulkan-validationlayers python3 li
 scripts/swiftshader.sh
 if [ $# -gt 0 ]; then
     install make pkg-config spirv-tools g++-mingw-w64-x86-64-posix doxygen libjs-lunr chromium-driver python3-selenium \
-        python3-numpy clang-format-14 clang-tidy-14 clang rustc abigail-tools
+        python3-numpy clang-format-14 clang-tidy-14 clang rustc abigail-tools wine64 xvfb xauth
 fi
 if [ "${1-}" = --full ]; then scripts/vendor-drivers.sh; fi
 if [ "${1-}" = --exhaustive ]; then
-    install wine64 xvfb g++-aarch64-linux-gnu qemu-user
+    install g++-aarch64-linux-gnu qemu-user
     scripts/vendor-drivers.sh today today-arm64
 fi
 
