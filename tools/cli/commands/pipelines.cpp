@@ -274,7 +274,7 @@ ms         that the driver took to create the pipeline; in the last line on aver
 Examples:
   vkprim pipelines
   vkprim pipelines --only 'scan f32' --csv scan.csv
-  RADV_FORCE_FAMILY=navi21 vkprim pipelines --no-spills)";
+  vkprim pipelines --no-spills)";
 
 std::function<ExitCode()> setup(Options& options) {
     const auto flags = std::make_shared<Flags>();
