@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What the vendors' shader compilers make of every pipeline, without their GPUs: Mesa's for AMD, Intel, Qualcomm and Apple on hardware
+# What the vendors' shader compilers make of every pipeline, without their GPUs: Mesa's for AMD, Intel, Qualcomm, NVIDIA and Apple on hardware
 # that is not there, SPIRV-Cross for Apple's own, and the SPIR-V validator.
 #
-#     scripts/check-vendors.sh [amd|intel|qualcomm|apple|validate|all]...
+#     scripts/check-vendors.sh [amd|intel|qualcomm|nvidia|apple|validate|all]...
 #
 # A table of each device into build/vendors/tables/, and a summary of all. Exit code 1 where a pipeline is rejected or spills registers, or
 # where a compiler tells what vkprim does not know by name; where SPIRV-Cross or spirv-val rejects a module.
@@ -51,18 +51,18 @@ check_modules() {
 [ $# -gt 0 ] || set -- all
 for vendor in "$@"; do
     case $vendor in
-        amd | intel | qualcomm) check_vendor "$vendor" ;;
+        amd | intel | qualcomm | nvidia) check_vendor "$vendor" ;;
         apple)
             check_vendor apple
             check_modules msl
             ;;
         validate) check_modules spirv-val ;;
         all)
-            for vendor in amd intel qualcomm apple; do check_vendor "$vendor"; done
+            for vendor in amd intel qualcomm nvidia apple; do check_vendor "$vendor"; done
             check_modules msl
             check_modules spirv-val
             ;;
-        *) echo "unknown vendor '$vendor': amd, intel, qualcomm, apple, validate or all" >&2 && exit 2 ;;
+        *) echo "unknown vendor '$vendor': amd, intel, qualcomm, nvidia, apple, validate or all" >&2 && exit 2 ;;
     esac
 done
 if [ ${#summary[@]} -gt 0 ]; then
