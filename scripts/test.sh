@@ -26,7 +26,7 @@ names_of_share() {
     ctest --test-dir build/release -N -L '^full$' | sed -n 's/^ *Test *#[0-9]*: //p' | rev | LC_ALL=C sort | rev |
         awk -v share="${1%/*}" -v of="${1#*/}" '
         { about = $0; sub(/^[^\/]*\//, "", about); sub(/-build$/, "", about) }
-        about !~ /^(consumer|example)-/ { about = $0 }
+        about !~ /^((consumer|example)-|windows$)/ { about = $0 }
         !(about in number) { number[about] = count++ }
         number[about] % of == share' | paste -sd '|'
 }
