@@ -72,7 +72,9 @@ Result<PhysicalDevice> select_device(const std::vector<PhysicalDevice>& devices,
 VkResult create_device(DeviceState& state, const DeviceOptions& options) {
     const PhysicalDevice&    physical   = state.physical;
     std::vector<const char*> extensions = physical.requirements.extensions;
-    if (physical.portability_subset) extensions.push_back(portability_subset); // where it is offered, it is required
+    // Of drivers that lack parts of Vulkan: where it is offered, it is required. Its header is for beta versions.
+    constexpr const char* portability_subset = "VK_KHR_portability_subset";
+    if (has_extension(physical.handle, portability_subset)) extensions.push_back(portability_subset);
     const bool has_size_control_extension = std::any_of(extensions.begin(), extensions.end(), [](const char* name) {
         return std::strcmp(name, VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME) == 0;
     });

@@ -82,40 +82,13 @@ QueueFamily choose_queue_family(VkPhysicalDevice device, bool sparse_feature) {
     return best;
 }
 
-/// `enumerate` takes a count and an array, as Vulkan's functions of extensions do.
-template <class Enumerate>
-bool has_extension(const Enumerate& enumerate, const char* name) {
-    uint32_t count = 0;
-    enumerate(&count, nullptr);
-    std::vector<VkExtensionProperties> extensions(count);
-    enumerate(&count, extensions.data());
-    return std::any_of(extensions.begin(), extensions.end(),
-                       [&](const VkExtensionProperties& one) { return std::strcmp(one.extensionName, name) == 0; });
-}
-
-bool device_has(VkPhysicalDevice device, const char* name) {
-    return has_extension(
-        [device](uint32_t* count, VkExtensionProperties* all) {
-            return vkEnumerateDeviceExtensionProperties(device, nullptr, count, all);
-        },
-        name);
-}
-
-bool loader_has(const char* name) {
-    return has_extension(
-        [](uint32_t* count, VkExtensionProperties* all) {
-            return vkEnumerateInstanceExtensionProperties(nullptr, count, all);
-        },
-        name);
-}
-
 /// Of the largest device-local heap: memory_size and available_memory.
 void fill_memory(VkPhysicalDevice device, DeviceInfo& info) {
     auto memory = structure<VkPhysicalDeviceMemoryProperties2>(VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_PROPERTIES_2);
     auto budget = structure<VkPhysicalDeviceMemoryBudgetPropertiesEXT>(
         VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MEMORY_BUDGET_PROPERTIES_EXT);
     const bool has_budget =
-        info.api_version >= VK_API_VERSION_1_1 && device_has(device, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
+        info.api_version >= VK_API_VERSION_1_1 && has_extension(device, VK_EXT_MEMORY_BUDGET_EXTENSION_NAME);
     if (has_budget) {
         memory.pNext = &budget;
         vkGetPhysicalDeviceMemoryProperties2(device, &memory);
@@ -200,7 +173,6 @@ PhysicalDevice inspect(const Instance& instance, VkPhysicalDevice handle, uint32
     if (requirements) device.requirements = std::move(*requirements);
     device.info.features = device.requirements.features;
     fill_info(device, device.requirements.features.subgroup_size_control);
-    device.portability_subset = device_has(handle, portability_subset);
 
     device.info.usable = requirements && device.family.index != UINT32_MAX;
     if (!requirements) {
@@ -212,6 +184,15 @@ PhysicalDevice inspect(const Instance& instance, VkPhysicalDevice handle, uint32
 }
 
 } // namespace
+
+bool has_extension(VkPhysicalDevice device, const char* name) {
+    uint32_t count = 0;
+    vkEnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr);
+    std::vector<VkExtensionProperties> extensions(count);
+    vkEnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data());
+    return std::any_of(extensions.begin(), extensions.end(),
+                       [&](const VkExtensionProperties& one) { return std::strcmp(one.extensionName, name) == 0; });
+}
 
 Instance::~Instance() {
     if (messenger) {
@@ -261,15 +242,18 @@ Result<std::unique_ptr<Instance>> create_instance(const DeviceOptions& options) 
         extensions               = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
     }
     // Without it, the loader leaves out drivers that lack parts of Vulkan, as MoltenVK does.
-    if (loader_has(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME)) {
-        info.flags |= VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
-        extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
-    }
+    info.flags = VK_INSTANCE_CREATE_ENUMERATE_PORTABILITY_BIT_KHR;
+    extensions.push_back(VK_KHR_PORTABILITY_ENUMERATION_EXTENSION_NAME);
     info.enabledExtensionCount   = static_cast<uint32_t>(extensions.size());
     info.ppEnabledExtensionNames = extensions.data();
 
     VkInstance handle = VK_NULL_HANDLE;
     VkResult   result = vkCreateInstance(&info, nullptr, &handle);
+    if (result == VK_ERROR_EXTENSION_NOT_PRESENT) { // loaders before 1.3.207, which leave none out
+        info.flags = 0;
+        --info.enabledExtensionCount;
+        result = vkCreateInstance(&info, nullptr, &handle);
+    }
     if (result == VK_ERROR_INCOMPATIBLE_DRIVER) {
         return failed("vkCreateInstance", result,
                       "there is no Vulkan driver on this system: install the GPU's, or Mesa's for a software device "

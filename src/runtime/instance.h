@@ -38,11 +38,9 @@ struct PhysicalDevice {
     VkDeviceSize     max_buffer_size        = 0; ///< of any buffer
     VkDeviceSize     max_sparse_size        = 0; ///< of a sparse one
     VkDeviceSize     non_coherent_atom_size = 1;
-    bool             portability_subset     = false; ///< whether its driver lacks parts of Vulkan, and says so
 };
 
-/// The extension that says so; its header is for beta versions.
-inline constexpr const char* portability_subset = "VK_KHR_portability_subset";
+bool has_extension(VkPhysicalDevice device, const char* name);
 
 Result<std::vector<PhysicalDevice>> physical_devices(const Instance& instance);
 

@@ -50,7 +50,7 @@ BOOL WINAPI end_program(DWORD) {
     return TerminateProcess(GetCurrentProcess(), static_cast<UINT>(STATUS_CONTROL_C_EXIT));
 }
 
-/// The process ends then as it would without these two.
+/// Afterwards the process ends as it would without this handler.
 LONG WINAPI end_for_crash(EXCEPTION_POINTERS*) {
     remove_files();
     system::restore_terminal();
@@ -68,9 +68,9 @@ LONG CALLBACK end_for_page(EXCEPTION_POINTERS* exception) {
     for (const Mapped& file : mapped_files) {
         if (!file.used || at < file.begin || at >= file.begin + file.size) continue;
         remove_files();
-        system::restore_terminal();
         std::fprintf(stderr, "%s%s: error: %s: cannot read: input/output error; copy it to another disk\n",
                      shows_progress ? "\r\033[K" : "", program_name.c_str(), file.name.c_str());
+        system::restore_terminal(); // behind the name, which is UTF-8
         TerminateProcess(GetCurrentProcess(), exit_usage);
     }
     return EXCEPTION_CONTINUE_SEARCH;

@@ -15,7 +15,7 @@ namespace vkprim::tools::system {
 std::wstring wide_of(const std::string& text);
 std::string  utf8_of(const std::wstring& text);
 
-/// The same of a path. Where its full name is longer than some calls take, as others take it: absolute, behind \\?\ or \\?\UNC\.
+/// The same of a path. A long one becomes absolute, behind \\?\ or \\?\UNC\, since Windows takes long paths in that form alone.
 std::wstring wide_path(const std::string& path);
 
 /// errno's number of an error of GetLastError().
