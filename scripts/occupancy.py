@@ -3,12 +3,13 @@
 
     scripts/occupancy.py PROGRAM [DEVICE...]
 
-PROGRAM: a build's vkprim; DEVICE: as in scripts/vendors.txt, all without one. Of each group's pipelines the one with the least occupancy,
+PROGRAM: a build's vkprim; for the devices whose compiler is for 64-bit ARM, that in build/arm64. DEVICE: as in scripts/vendors.txt, all without one. Of each group's pipelines the one with the least occupancy,
 then with the most instructions. A device whose compiler is not here is left out, with a sentence: scripts/vendor-drivers.sh [today].
 """
 
 import csv
 import pathlib
+import shlex
 import subprocess
 import sys
 
@@ -35,11 +36,12 @@ def main(program, *wanted):
     for line in (SCRIPTS / "vendors.txt").read_text().splitlines():
         if not line or line.startswith("#"):
             continue
-        _, device, _, _, *options = line.split()
+        _, device, mesa, *options = shlex.split(line.split("--may-spill")[0])
         if wanted and device not in wanted:
             continue
         try:
-            cells = [cell(rows_of(device, options, program, group)) for group in GROUPS]
+            its_program = SCRIPTS.parent / "build/arm64/vkprim" if mesa == "arm64" else program
+            cells = [cell(rows_of(device, options, its_program, group)) for group in GROUPS]
         except LookupError as reason:
             print(reason, file=sys.stderr)
             continue

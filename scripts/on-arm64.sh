@@ -13,7 +13,7 @@ libraries=$root/usr/lib/aarch64-linux-gnu
 while [ $# -gt 1 ]; do
     case $1 in
         --driver) driver=$2 ;;
-        --shim) preload=(--preload "$libraries/lib$2_noop_drm_shim.so") ;;
+        --shim) preload=(--preload "$libraries/libvkprim_stand_in.so:$libraries/lib$2_noop_drm_shim.so") ;;
         *) break ;;
     esac
     shift 2

@@ -113,6 +113,14 @@ build_intel_of_today() {
     rm -r "$vendors/mesa"
 }
 
+# build_stand_in COMPILER FOLDER: what those of today lack, beside them.
+build_stand_in() {
+    local shim
+    for shim in "$2"/usr/lib/*/libnouveau_noop_drm_shim.so; do
+        [ ! -f "$shim" ] || "$1" -std=c11 -shared -fPIC -O2 scripts/stand-in.c -o "$(dirname "$shim")/libvkprim_stand_in.so"
+    done
+}
+
 for wanted in "$@"; do
     case $wanted in
         today)
@@ -121,8 +129,14 @@ for wanted in "$@"; do
                 install_for_mesa
                 (build_intel_of_today)
             fi
+            install gcc
+            build_stand_in gcc "$vendors/today"
             ;;
-        today-arm64) [ -d "$vendors/today-arm64" ] || (fetch_today arm64) ;;
+        today-arm64)
+            [ -d "$vendors/today-arm64" ] || (fetch_today arm64)
+            install gcc-aarch64-linux-gnu
+            build_stand_in aarch64-linux-gnu-gcc "$vendors/today-arm64"
+            ;;
         *) echo "usage: scripts/vendor-drivers.sh [today] [today-arm64]" >&2 && exit 2 ;;
     esac
 done
