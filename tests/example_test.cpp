@@ -1,5 +1,6 @@
 // Examples that make a picture: it must look like the one in their folder. VKPRIM_EXAMPLE names the program,
-// VKPRIM_EXAMPLE_PICTURE that picture. With VKPRIM_TEST_VALIDATION it runs with validation.
+// VKPRIM_EXAMPLE_PICTURE that picture, VKPRIM_EXAMPLE_BY what runs a program for another system. With VKPRIM_TEST_VALIDATION it
+// runs with validation.
 #include <cstdlib>
 #include <filesystem>
 
@@ -35,7 +36,8 @@ TEST_CASE("an example's picture", "[device][example]") {
     if (program.empty()) FAIL("the environment variable VKPRIM_EXAMPLE must name the program");
     const std::string out = program + "-" + device().info().name.substr(0, 4) + ".png";
     std::filesystem::remove(out);
-    run_validated("'" + program + "' '" + out + "'");
+    const std::string by = environment("VKPRIM_EXAMPLE_BY");
+    run_validated((by.empty() ? "" : "'" + by + "' ") + "'" + program + "' '" + out + "'");
     const auto made = value_of(tools::read_image(out)), wanted = value_of(tools::read_image(reference));
     REQUIRE(made.width == wanted.width);
     REQUIRE(made.height == wanted.height);
