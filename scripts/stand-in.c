@@ -64,7 +64,7 @@ static int answer_v3d(unsigned long request, void* argument) {
     return 0;
 }
 
-/* V3DV also opens a device for the display, by a name that is empty where there is none: it gets the GPU's. */
+/* Behind the stand-in, libdrm has no name for V3D's file. It is the first GPU's. */
 static int open_next(const char* function, const char* path, int flags, unsigned mode) {
     int (*const next)(const char*, int, ...) = (int (*)(const char*, int, ...))dlsym(RTLD_NEXT, function);
     return next(getenv("V3D_GPU_ID") && path[0] == 0 ? "/dev/dri/renderD128" : path, flags, mode);
