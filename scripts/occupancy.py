@@ -3,8 +3,9 @@
 
     scripts/occupancy.py PROGRAM [DEVICE...]
 
-PROGRAM: a build's vkprim; for the devices whose compiler is for 64-bit ARM, that in build/arm64. DEVICE: as in scripts/vendors.txt, all without one. Of each group's pipelines the one with the least occupancy,
-then with the most instructions. A device whose compiler is not here is left out, with a sentence: scripts/vendor-drivers.sh [today].
+PROGRAM: a build's vkprim; for the devices whose compiler is for 64-bit ARM, that in build/arm64. DEVICE: as in scripts/vendors.txt, all without
+one. Of each group's pipelines the one with the least occupancy, then with the most instructions. A device whose compiler is not here is left
+out, with a sentence: scripts/vendor-drivers.sh [today] [today-arm64].
 """
 
 import csv

@@ -4,7 +4,7 @@
 #     scripts/on-vendor.sh DEVICE COMMAND...      scripts/on-vendor.sh tgl build/program/vkprim info
 #
 # DEVICE as in scripts/vendors.txt, where arm64 means that COMMAND is a program for 64-bit ARM, such as build/arm64/vkprim; or v3d-42 or v3d-71, also
-# for ARM, whose driver may crash when the program ends. Exit code 77 where the driver, or what stands in for the hardware, is missing.
+# for ARM, where a pipeline takes seconds. Exit code 77 where the driver, or what stands in for the hardware, is missing.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 vendors=$here/../build/vendors

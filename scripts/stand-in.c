@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 enum { own_commands = 0x40 }; /* the first number of a driver's own */
 
@@ -47,11 +48,14 @@ struct v3d_parameter {
     uint64_t value;
 };
 enum { v3d_get_parameter = own_commands + 0x04, v3d_submit_compute = own_commands + 0x07, v3d_last = own_commands + 0x0d };
+enum { wait_for_objects = 0xc3, wait_for_points = 0xca };
 enum { v3d_has_monitors = 10, v3d_submits_several = 11, v3d_has_cpu_queue = 12, v3d_last_parameter = 16 };
 /* V3D 7.1 with three slices of four units, as in a Raspberry Pi 5: of the hub its kind of memory and identity 1 to 3, of the core identity 0 to 2. */
 static const uint32_t v3d_71[] = {0x45, 0x000e1124, 0x100, 0x600, 0x07443356, 0x81001431, 0x40078121};
 
 static int answer_v3d(unsigned long request, void* argument) {
+    /* Waits end at once, maybe before a thread of the driver submits what is waited for; it would then use what the program has destroyed. */
+    if (_IOC_NR(request) == wait_for_objects || _IOC_NR(request) == wait_for_points) usleep(100000);
     if (_IOC_NR(request) >= v3d_submit_compute && _IOC_NR(request) <= v3d_last) return 0; /* as done */
     if (_IOC_NR(request) != v3d_get_parameter) return -1;
     struct v3d_parameter* const answer = argument;
