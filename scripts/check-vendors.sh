@@ -23,7 +23,8 @@ check_vendor() {
     local vendor name mesa options rc
     while read -r vendor name mesa options; do
         [ "$vendor" = "$1" ] || continue
-        [ "$mesa" != arm64 ] || for_arm64 </dev/null
+        if [ "$mesa" = arm64 ]; then for_arm64 </dev/null; fi # no `||`, in which a build that fails would not end this
+        rm -f "$tables/$name".*                               # of an earlier run
         rc=0
         eval "scripts/on-vendor.sh $name build/$([ "$mesa" = arm64 ] && echo arm64 || echo program)/vkprim pipelines --no-spills \
             --csv '$tables/$name.csv' $options" >"$tables/$name.txt" 2>"$tables/$name.err" </dev/null || rc=$?
