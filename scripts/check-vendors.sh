@@ -6,7 +6,7 @@
 #
 # A table of each device into build/vendors/tables/, and one of all devices that are there: docs/devices.md, "What compiles". Exit code 1 where
 # a pipeline is rejected or spills registers that scripts/vendors.txt does not allow, or where a compiler tells what vkprim does not know by
-# name; where SPIRV-Cross or spirv-val rejects a module. ARM's compiler runs in an emulator, and takes hours.
+# name; where SPIRV-Cross or spirv-val rejects a module.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 
@@ -18,28 +18,37 @@ tables=build/vendors/tables
 mkdir -p "$tables"
 status=0
 
-# The pipelines of the devices of a vendor.
+# check_device NAME MESA OPTION...: its pipelines.
+check_device() {
+    local name=$1 program=build/program/vkprim rc=0
+    [ "$2" != arm64 ] || program=build/arm64/vkprim
+    rm -f "$tables/$name".* # of an earlier run
+    scripts/on-vendor.sh "$name" $program pipelines --no-spills --csv "$tables/$name.csv" "${@:3}" >"$tables/$name.txt" \
+        2>"$tables/$name.err" </dev/null || rc=$?
+    case $rc in
+        0) ;;
+        77) echo "$name: $(cat "$tables/$name.txt")" >&2 && rm "$tables/$name."* ;;
+        *) echo "$name: $(tail -n 1 "$tables/$name.err")" >&2 && return 1 ;;
+    esac
+}
+
+# The devices of a vendor, as many at once as there are processors.
 check_vendor() {
-    local vendor name mesa options rc
+    local vendor name mesa options pid pids=()
     while read -r vendor name mesa options; do
         [ "$vendor" = "$1" ] || continue
         if [ "$mesa" = arm64 ]; then for_arm64 </dev/null; fi # no `||`, in which a build that fails would not end this
-        rm -f "$tables/$name".*                               # of an earlier run
-        rc=0
-        eval "scripts/on-vendor.sh $name build/$([ "$mesa" = arm64 ] && echo arm64 || echo program)/vkprim pipelines --no-spills \
-            --csv '$tables/$name.csv' $options" >"$tables/$name.txt" 2>"$tables/$name.err" </dev/null || rc=$?
-        case $rc in
-            0) ;;
-            77) echo "$name: $(cat "$tables/$name.txt")" >&2 && rm "$tables/$name."* ;;
-            *) status=1 && echo "$name: $(tail -n 1 "$tables/$name.err")" >&2 ;;
-        esac
+        while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do sleep 1; done
+        eval "check_device $name $mesa $options" &
+        pids+=($!)
     done <scripts/vendors.txt
+    for pid in "${pids[@]}"; do wait "$pid" || status=1; done
 }
 
 # The program, and Mesa, for 64-bit ARM; once.
 for_arm64() {
     [ -z "${arm64_is_built:-}" ] || return 0
-    install g++-aarch64-linux-gnu qemu-user
+    install g++-aarch64-linux-gnu
     scripts/vendor-drivers.sh today-arm64
     configure_preset arm64
     cmake --build --preset arm64

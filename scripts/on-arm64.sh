@@ -21,8 +21,9 @@ done
 [ $# -gt 0 ] || { sed -n '2,7s/^# \?//p' "$0" >&2 && exit 2; }
 
 missing() { echo "skipped: $1" && exit 77; }
-command -v qemu-aarch64 >/dev/null || missing "there is no emulator here: apt-get install qemu-user"
+emulator=$(ls "$root/../qemu-aarch64" 2>/dev/null || command -v qemu-aarch64) ||
+    missing "there is no emulator here: scripts/vendor-drivers.sh today-arm64, or apt-get install qemu-user"
 [ -f "$root/usr/share/vulkan/icd.d/${driver}_icd.json" ] || missing "there is no Mesa for ARM here: scripts/vendor-drivers.sh today-arm64"
 [ -f "$1" ] || missing "there is no program for ARM here: cmake --preset arm64 && cmake --build --preset arm64"
 export VK_DRIVER_FILES=$root/usr/share/vulkan/icd.d/${driver}_icd.json MESA_SHADER_CACHE_DISABLE=1
-exec qemu-aarch64 "$libraries/ld-linux-aarch64.so.1" --library-path "$libraries" "${preload[@]}" "$@"
+exec "$emulator" "$libraries/ld-linux-aarch64.so.1" --library-path "$libraries" "${preload[@]}" "$@"

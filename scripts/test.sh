@@ -16,7 +16,7 @@ if [ $# -gt 0 ]; then
 fi
 if [ "${1-}" = --full ]; then scripts/vendor-drivers.sh; fi
 if [ "${1-}" = --exhaustive ]; then
-    install g++-aarch64-linux-gnu qemu-user
+    install g++-aarch64-linux-gnu
     scripts/vendor-drivers.sh today today-arm64
 fi
 

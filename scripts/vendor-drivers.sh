@@ -3,7 +3,7 @@
 # of Intel's and Qualcomm's GPUs (drm-shim), and Turnip, the driver for the latter. From Debian's testing: SPIRV-Cross, which writes
 # Metal's language. About three minutes, once. With `today`, also Debian's newest Mesa for a stable release with its own stand-ins, as
 # packages and with the libraries that they need, 60 MB, and one for Intel of Debian 13's source, two minutes more; with `today-arm64`,
-# those for 64-bit ARM. Nothing of this system is changed.
+# those for 64-bit ARM and testing's emulator for it. Nothing of this system is changed.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 vendors=$PWD/build/vendors
@@ -91,6 +91,21 @@ fetch_today() {
     mv "$folder.d" "$folder"
 }
 
+# Into $vendors/qemu-aarch64: the emulator, which is one file. Debian 12's takes seven times as long for the same pipelines.
+fetch_emulator() {
+    local work=$vendors/qemu.d
+    rm -rf "$work" "$vendors/apt"
+    mkdir -p "$work"
+    cd "$work"
+    if ! { apt_elsewhere testing update && apt_elsewhere testing download qemu-user; }; then
+        echo "The emulator of Debian's testing was not to be had; see build/vendors/fetch.log. This system's is used." >&2
+        return
+    fi
+    dpkg -x qemu-user_*.deb .
+    mv usr/bin/qemu-aarch64 "$vendors/"
+    rm -r "$work"
+}
+
 # Into $vendors/today: the stand-in for Intel's kernel driver, which is in no package, of the source of Debian 13, by the meson that it asks for.
 build_intel_of_today() {
     local shim=src/intel/tools/libintel_noop_drm_shim.so
@@ -134,6 +149,7 @@ for wanted in "$@"; do
             ;;
         today-arm64)
             [ -d "$vendors/today-arm64" ] || (fetch_today arm64)
+            [ -x "$vendors/qemu-aarch64" ] || (fetch_emulator)
             install gcc-aarch64-linux-gnu
             build_stand_in aarch64-linux-gnu-gcc "$vendors/today-arm64"
             ;;
