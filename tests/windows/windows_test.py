@@ -80,29 +80,42 @@ def built(name, *options):
     return program
 
 
-def interrupted(arguments, partial):
-    """What is left where Ctrl-C comes a second after a file that is not complete is there: Wine's console is there by then, too."""
+def on_console(command, each_time=lambda terminal: None):
+    """What a program writes to Wine's console, without the terminal's commands, and whether it ended; each_time() is called all the while."""
     process, terminal = pty.fork()
     if process == 0:
-        os.execve(wine[0], [str(word) for word in [*wine, *arguments]], environment)
-    begin, seen, sent = time.monotonic(), None, False
+        os.execve(command[0], [str(word) for word in command], environment)
+    begin, seen = time.monotonic(), b""
     while time.monotonic() - begin < 60:
         if select.select([terminal], [], [], 0.05)[0]:
             try:
-                if not os.read(terminal, 65536):
-                    break
+                read = os.read(terminal, 65536)
             except OSError:  # its end
                 time.sleep(1)
                 break
-        if not seen and any(partial.iterdir()):
-            seen = time.monotonic()
-        if seen and not sent and time.monotonic() - seen > 1:
-            os.write(terminal, b"\x03")
-            sent = True
+            if not read:
+                break
+            seen += read
+        each_time(terminal)
     ended = os.waitpid(process, os.WNOHANG)[0] == process
     if not ended:
         os.kill(process, 9)
-    return sent and ended, list(partial.iterdir())
+    return re.sub(r"\x1b(\[[0-9;?]*[A-Za-z]|\].*?\x07)", "", seen.decode(errors="replace")), ended
+
+
+def interrupted(arguments, partial):
+    """What is left where Ctrl-C comes a second after a file that is not complete is there: Wine's console is there by then, too."""
+    seen = sent = 0
+
+    def press(terminal):
+        nonlocal seen, sent
+        if not seen and any(partial.iterdir()):
+            seen = time.monotonic()
+        if seen and not sent and time.monotonic() - seen > 1:
+            sent = os.write(terminal, b"\x03")
+
+    ended = on_console([*wine, *arguments], press)[1]
+    return bool(sent) and ended, list(partial.iterdir())
 
 
 display_end, other_end = os.pipe()
@@ -166,6 +179,10 @@ try:
     out = run([wine[0], "cmd", "/c", "Z:" + str(pathlib.Path(windows).resolve()).replace("/", "\\"), "reduce", drive, "--op", "max"])
     check("from cmd", out.stdout.strip() == best, out.stdout)
     check("a target with backslashes", target.exists() and not [path for path in folder.iterdir() if path.name.startswith(".")])
+    said, _ = on_console([*wine, "reduce", "größer_日本.npy"])
+    check("UTF-8 on a console", "größer_日本.npy" in said, said)
+    said, _ = on_console([wine[0], "cmd", "/c", "chcp", "437", "&", "Z:" + str(pathlib.Path(windows).resolve()).replace("/", "\\"), "--version", "&", "chcp"])
+    check("a console's code page stays", said.count("437") >= 1 and "65001" not in said, said)
     long = folder.joinpath(*["ein_Ordner_mit_einem_langen_Namen"] * 9)
     long.mkdir(parents=True)
     shutil.copy(floats, long)

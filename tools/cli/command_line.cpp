@@ -102,7 +102,7 @@ std::vector<Subcommand> subcommands() {
 void print_error(const Program& program, std::string reason) {
     if (!program.prints) return;
     std::replace(reason.begin(), reason.end(), '\n', ' ');
-    std::fprintf(stderr, "%s: error: %s\n", program.name.c_str(), reason.c_str());
+    system::write_text(stderr, fmt::format("{}: error: {}\n", program.name, reason));
 }
 
 /// Which subcommand to run, and its flags.

@@ -31,14 +31,13 @@ Progress* shown_progress = nullptr; ///< what print() and print_aside() must era
 
 void print(std::string_view text) {
     if (shown_progress != nullptr) shown_progress->erase();
-    const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
-    if (written) return;
+    if (system::write_text(stdout, text)) return;
     throw Failure{exit_usage, "cannot write to standard output: " + std::generic_category().message(errno)};
 }
 
 void print_aside(std::string_view text) {
     if (shown_progress != nullptr) shown_progress->erase();
-    std::fwrite(text.data(), 1, text.size(), stderr); // unbuffered; where that fails, there is nobody to tell
+    system::write_text(stderr, text); // where that fails, there is nobody to tell
 }
 
 void check_folder_of(const std::string& path) {
@@ -343,7 +342,7 @@ void Progress::update(const std::string& step, uint64_t done, uint64_t total) {
 void Progress::erase() {
     std::lock_guard lock(mutex_);
     step_.clear();
-    if (shown_) std::fputs("\r\033[K", stderr);
+    if (shown_) system::write_text(stderr, "\r\033[K");
     shown_ = false;
 }
 
@@ -356,7 +355,7 @@ void Progress::draw() {
         const double     share = static_cast<double>(done_) / static_cast<double>(total_);
         text += fmt::format(" [{:<40}] {:3.0f} %", std::string(static_cast<size_t>(share * width), '#'), 100 * share);
     }
-    std::fprintf(stderr, "\r\033[K%s %4.0f s", text.c_str(), seconds);
+    system::write_text(stderr, fmt::format("\r\033[K{} {:4.0f} s", text, seconds));
     shown_ = true;
 }
 

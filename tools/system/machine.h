@@ -2,14 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace vkprim::tools::system {
 
 uint64_t physical_memory();       ///< bytes
 bool     is_terminal_of_errors(); ///< whether a person sees standard error
-void     prepare_terminal();      ///< called once, at the beginning: it takes UTF-8
+void     prepare_terminal();      ///< called once, at the beginning: lines of standard error can be erased
+
+/// Writes UTF-8 to `stream`, which is stdout or stderr, and flushes it. False, with errno, where not all of it was written.
+bool write_text(std::FILE* stream, std::string_view text);
 
 /// The program's arguments in UTF-8, without its name.
 std::vector<std::string> arguments_of(int argc, const char* const* argv);

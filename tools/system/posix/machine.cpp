@@ -2,8 +2,6 @@
 
 #include <unistd.h>
 
-#include <string_view>
-
 namespace vkprim::tools::system {
 
 uint64_t physical_memory() {
@@ -13,6 +11,10 @@ uint64_t physical_memory() {
 bool is_terminal_of_errors() { return ::isatty(STDERR_FILENO) == 1; }
 
 void prepare_terminal() {}
+
+bool write_text(std::FILE* stream, std::string_view text) {
+    return std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0;
+}
 
 std::vector<std::string> arguments_of(int argc, const char* const* argv) {
     return {argv + (argc > 0 ? 1 : 0), argv + argc};

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "../machine.h"
-#include "terminal.h"
 #include "tools/common/failure.h"
 #include "wide.h"
 
@@ -37,8 +36,7 @@ bool                    watches_pages  = false;
 
 void remove_files() {
     for (const Removed& file : removed_files) {
-        if (file.used && DeleteFileW(file.path.c_str()) && !file.said.empty())
-            std::fprintf(stderr, "%s\n", file.said.c_str());
+        if (file.used && DeleteFileW(file.path.c_str()) && !file.said.empty()) system::write_text(stderr, file.said);
     }
 }
 
@@ -46,14 +44,12 @@ void remove_files() {
 BOOL WINAPI end_program(DWORD) {
     const std::lock_guard lock(changing);
     remove_files();
-    system::restore_terminal();
     return TerminateProcess(GetCurrentProcess(), static_cast<UINT>(STATUS_CONTROL_C_EXIT));
 }
 
 /// Afterwards the process ends as it would without this handler.
 LONG WINAPI end_for_crash(EXCEPTION_POINTERS*) {
     remove_files();
-    system::restore_terminal();
     return EXCEPTION_CONTINUE_SEARCH;
 }
 
@@ -68,9 +64,8 @@ LONG CALLBACK end_for_page(EXCEPTION_POINTERS* exception) {
     for (const Mapped& file : mapped_files) {
         if (!file.used || at < file.begin || at >= file.begin + file.size) continue;
         remove_files();
-        std::fprintf(stderr, "%s%s: error: %s: cannot read: input/output error; copy it to another disk\n",
-                     shows_progress ? "\r\033[K" : "", program_name.c_str(), file.name.c_str());
-        system::restore_terminal(); // behind the name, which is UTF-8
+        system::write_text(stderr, (shows_progress ? "\r\033[K" : "") + program_name + ": error: " + file.name +
+                                       ": cannot read: input/output error; copy it to another disk\n");
         TerminateProcess(GetCurrentProcess(), exit_usage);
     }
     return EXCEPTION_CONTINUE_SEARCH;
@@ -108,7 +103,7 @@ void begin_program(const std::string& name) {
 Unfinished::Unfinished(const std::string& path, const std::string& said) {
     slot_ = take(removed_files, [&](Removed& file) {
         file.path = system::wide_path(path);
-        file.said = said;
+        file.said = said.empty() ? "" : said + "\n";
     });
 }
 
