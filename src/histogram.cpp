@@ -545,8 +545,8 @@ void Histogram::Plan::record_offsets(VkCommandBuffer commands, const Args& args)
     if (args.rows == 0) return;
     const Share                 part = share_of_workgroups(share_workgroups(args), args.part, device);
     const HistogramSegmentsPush push{
-        {args.input, args.counts, args.offsets, pushed_count(args.count_address, args.counts),
-         pushed_count(args.rows_address, args.counts), args.count, args.rows, args.offset_size, share(args),
+        {args.input, args.counts, args.offsets, pushed_count(args.count_address, args.offsets),
+         pushed_count(args.rows_address, args.offsets), args.count, args.rows, args.offset_size, share(args),
          share_workgroups(args), part.first},
         {args.weights, args.levels}};
     if (clears(args)) {
