@@ -3,7 +3,7 @@
 # of Intel's and Qualcomm's GPUs (drm-shim), and Turnip, the driver for the latter. From Debian's testing: SPIRV-Cross, which writes
 # Metal's language. About three minutes, once. With `today`, also Debian's newest Mesa for a stable release with its own stand-ins, as
 # packages and with the libraries that they need, 60 MB, and one for Intel of Debian 13's source, two minutes more; with `today-arm64`,
-# those for 64-bit ARM and testing's emulator for it. Nothing of this system is changed.
+# those for 64-bit ARM, Catch2 for it, and testing's emulator. Nothing of this system is changed.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
 vendors=$PWD/build/vendors
@@ -30,18 +30,27 @@ testing() { in_suites testing; }
 backports() { in_suites "trixie trixie-backports"; }
 stable_with_source() { in_suites trixie | sed 's/^Types:.*/Types: deb deb-src/'; }
 
+# download FILTER FOLDER OPTIONS PACKAGE...: the packages, unpacked into a new folder, with a list of their files' names. OPTIONS: one word for
+# apt-get, which may be empty.
+download() {
+    local filter=$1 folder=$2 options=$3 package
+    shift 3
+    rm -rf "$folder" "$vendors/apt"
+    mkdir -p "$folder"
+    cd "$folder"
+    apt_elsewhere "$filter" $options update && apt_elsewhere "$filter" $options download "$@" || return
+    ls ./*.deb >packages
+    for package in *.deb; do dpkg -x "$package" . && rm "$package"; done
+}
+
 # Into $vendors/spirv-cross: the program, which runs with its own C and C++ libraries from beside it.
 fetch_spirv_cross() {
-    local work=$vendors/spirv-cross.d package libraries
-    rm -rf "$work"
-    mkdir -p "$work"
-    cd "$work"
-    if ! { apt_elsewhere testing update && apt_elsewhere testing download spirv-cross libc6 libgcc-s1 libstdc++6; }; then
+    local work=$vendors/spirv-cross.d libraries
+    if ! download testing "$work" "" spirv-cross libc6 libgcc-s1 libstdc++6; then
         echo "Apple's language is skipped: SPIRV-Cross was not to be had; see build/vendors/fetch.log." >&2
         return
     fi
-    basename spirv-cross_*.deb | cut -d_ -f2 >"$vendors/spirv-cross.version"
-    for package in *.deb; do dpkg -x "$package" . && rm "$package"; done
+    sed -n 's/.*spirv-cross_\([^_]*\)_.*/\1/p' "$work/packages" >"$vendors/spirv-cross.version"
     libraries=$work/usr/lib/$(gcc -print-multiarch)
     printf '#!/bin/sh\nexec %q --library-path %q %q "$@"\n' "$(echo "$libraries"/ld-linux*)" "$libraries" "$work/usr/bin/spirv-cross" >"$vendors/spirv-cross"
     chmod +x "$vendors/spirv-cross"
@@ -93,17 +102,20 @@ fetch_today() {
 
 # Into $vendors/qemu-aarch64: the emulator, which is one file. Debian 12's takes seven times as long for the same pipelines.
 fetch_emulator() {
-    local work=$vendors/qemu.d
-    rm -rf "$work" "$vendors/apt"
-    mkdir -p "$work"
-    cd "$work"
-    if ! { apt_elsewhere testing update && apt_elsewhere testing download qemu-user; }; then
+    if ! download testing "$vendors/qemu.d" "" qemu-user; then
         echo "The emulator of Debian's testing was not to be had; see build/vendors/fetch.log. This system's is used." >&2
         return
     fi
-    dpkg -x qemu-user_*.deb .
-    mv usr/bin/qemu-aarch64 "$vendors/"
-    rm -r "$work"
+    mv "$vendors/qemu.d/usr/bin/qemu-aarch64" "$vendors/"
+    rm -r "$vendors/qemu.d"
+}
+
+# Into $vendors/catch2-arm64: this system's Catch2 for 64-bit ARM, with which the tests are linked.
+fetch_catch2() {
+    local arm64="-o Dir::State::status=/dev/null -o APT::Architecture=arm64 -o APT::Architectures=arm64"
+    download cat "$vendors/catch2-arm64" "$arm64" catch2 && return
+    rm -r "$vendors/catch2-arm64"
+    echo "The tests for ARM are skipped: Catch2 was not to be had; see build/vendors/fetch.log." >&2
 }
 
 # Into $vendors/today: the stand-in for Intel's kernel driver, which is in no package, of the source of Debian 13, by the meson that it asks for.
@@ -150,6 +162,7 @@ for wanted in "$@"; do
         today-arm64)
             [ -d "$vendors/today-arm64" ] || (fetch_today arm64)
             [ -x "$vendors/qemu-aarch64" ] || (fetch_emulator)
+            [ -d "$vendors/catch2-arm64" ] || (fetch_catch2)
             install gcc-aarch64-linux-gnu
             build_stand_in aarch64-linux-gnu-gcc "$vendors/today-arm64"
             ;;
