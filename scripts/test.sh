@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds everything and runs tests on every driver: lavapipe with subgroups of 4, 8 and 16, SwiftShader, and the GPU where there is one.
-# Without arguments the short extent, 25 minutes on a bare machine with two cores; --full: all the rest but what takes hours; --full --share 0/3, 1/3
+# Without arguments the short extent, 18 minutes on a bare machine with two cores; --full: all the rest but what takes hours; --full --share 0/3, 1/3
 # and 2/3: a third of that; --exhaustive: what takes hours. Other arguments go to ctest: `scripts/test.sh -R lavapipe-8/`.
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
