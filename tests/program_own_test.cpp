@@ -131,7 +131,7 @@ TEST_CASE("program: operations of your own that are wrong", "[program]") {
     if (!has_compiler) return; // the case above
     const Folder      folder;
     const std::string file = folder.npy("numbers.npy", NumberType::f32, std::vector<float>{1, 2, 3});
-    check_fails(2, {"reduce", file, "--operation", folder.path("none.glsl")}, {"none.glsl", "cannot be read"});
+    check_fails(2, {"reduce", file, "--operation", folder.path("none.glsl")}, {"none.glsl", "no such file"});
     const std::string broken =
         folder.file("broken.glsl",
                     "#define VKPRIM_FIELDS(FIELD) FIELD(uint, sum)\n#include <vkprim/glsl/operation.glsl>\n"
@@ -259,7 +259,7 @@ TEST_CASE("program: verify --operation of what is one", "[program]") {
                     "#define VKPRIM_FIELDS(FIELD) FIELD(uint, sum)\n#include <vkprim/glsl/operation.glsl>\n"
                     "Element identity() { return Element(0) }\n");
     check_fails(2, {"verify", "--operation", broken}, {"broken.glsl:3: error"});
-    check_fails(2, {"verify", "--operation", folder.path("none.glsl")}, {"none.glsl", "cannot be read"});
+    check_fails(2, {"verify", "--operation", folder.path("none.glsl")}, {"none.glsl", "no such file"});
     check_fails(2, {"verify", "--operation", broken, "--full"}, {"--operation", "--full"});
     check_fails(2, {"verify", "--elements", file}, {"--operation"});
 }

@@ -228,9 +228,7 @@ void add_device_flags(Options& options, DeviceFlags& flags) {
 namespace {
 
 Profile read_profile_file(const std::string& path) {
-    const Array file    = need_file(read_raw(path, NumberType::u8));
-    const auto  text    = std::string_view(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
-    const auto  profile = read_profile(text);
+    const auto profile = read_profile(need_file(read_text(path)));
     if (!profile) throw Failure{exit_usage, path + ": " + profile.error().reason};
     return *profile;
 }

@@ -3,14 +3,11 @@
 #include <fmt/format.h>
 
 #include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <optional>
 #include <regex>
-#include <sstream>
 
 #include "compiler/pairs.h"
 #include "element.h"
+#include "tools/cli/files/files.h"
 #include "tools/system/path.h"
 
 namespace vkprim::tools {
@@ -27,14 +24,6 @@ Json value_of(const Field& field, uint32_t word) {
 
 #ifdef VKPRIM_HAS_COMPILER
 namespace {
-
-std::optional<std::string> content_of(const std::filesystem::path& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) return std::nullopt;
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
-}
 
 /// The members that VKPRIM_FIELDS names.
 std::vector<Field> fields_in(const std::string& text) {
@@ -58,15 +47,13 @@ Failure refused(const Error& error) {
 
 /// The file, and what lies beside it.
 OperationSource read_source(const std::string& path) {
-    auto text = content_of(system::path_of(path));
-    if (!text) throw Failure{exit_usage, path + ": cannot be read"};
     OperationSource source;
-    source.text    = std::move(*text);
+    source.text    = need_file(read_text(path));
     source.name    = path;
     source.include = [path](const std::string& name, std::string& content) {
-        auto beside = content_of(system::path_of(path).parent_path() / system::path_of(name));
+        auto beside = read_text(system::text_of(system::path_of(path).parent_path() / system::path_of(name)));
         if (beside) content = std::move(*beside);
-        return beside.has_value();
+        return static_cast<bool>(beside);
     };
     return source;
 }

@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <memory>
+#include <sstream>
 
 #include "tools/cli/files/csv.h"
+#include "tools/cli/files/files.h"
 #include "tools/cli/program.h"
 #include "tools/cli/sizes.h"
 #include "tools/system/path.h"
@@ -218,9 +218,9 @@ void add_even_lines(std::vector<LineChart>& charts) {
 
 /// The table that `vkprim_peers --csv` wrote.
 void read_peers(const std::string& path, Findings& findings) {
-    std::ifstream file(system::path_of(path));
-    std::string   text;
-    if (!file || !std::getline(file, text)) throw Failure{exit_usage, path + ": cannot be read"};
+    std::istringstream file(need_file(read_text(path)));
+    std::string        text;
+    std::getline(file, text);
     const std::vector<std::string> head   = csv_fields(text);
     const auto                     column = [&](const char* name) {
         const auto found = std::find(head.begin(), head.end(), name);

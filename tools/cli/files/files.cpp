@@ -184,6 +184,14 @@ Result<Array> read_raw(const std::string& path, NumberType type) {
     return file ? read_raw(*file, type) : file.error();
 }
 
+Result<std::string> read_text(const std::string& path) {
+    return report_exceptions(path, [&]() -> Result<std::string> {
+        const Result<Array> file = read_raw(path, NumberType::u8);
+        if (!file) return file.error();
+        return std::string(file->bytes.begin(), file->bytes.end());
+    });
+}
+
 uint64_t max_mapped_count(NumberType type) {
     return element_size(type) == 8 ? max_chunked_long_count : max_chunked_count;
 }

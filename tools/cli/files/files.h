@@ -77,6 +77,9 @@ Result<Array> parse_npy(const uint8_t* data, size_t size, const std::string& nam
 Result<Array> read_raw(const std::string& path, NumberType type);
 Result<Array> read_raw(InputFile& file, NumberType type);
 
+/// The file's bytes, at most 2^32 - 1.
+Result<std::string> read_text(const std::string& path);
+
 /// A .npy file of that shape, in C order; or of `count` elements in one dimension.
 Result<void> write_npy(const std::string& path, NumberType type, const void* data, const Shape& shape);
 Result<void> write_npy(const std::string& path, NumberType type, const void* data, uint64_t count);
