@@ -59,6 +59,11 @@ def lines_of(output):
     return re.sub(r"[0-9.]+ (ms|s|GB/s)\b", "", output.decode().replace("\r\n", "\n"))
 
 
+def on_drive(path):
+    """This system's path as Windows has it."""
+    return "Z:" + str(path).replace("/", "\\")
+
+
 def check_same(name, *arguments, stdin=b""):
     """Both programs; OUT stands for the file that they write."""
     results = []
@@ -161,10 +166,10 @@ try:
     check_same("no such device", "reduce", floats, "--device", "77")
 
     best = run([here, "reduce", floats, "--op", "max"]).stdout.strip()
-    drive = "Z:" + str(floats).replace("/", "\\")
+    drive = on_drive(floats)
     check("a drive and backslashes", run([*wine, "reduce", drive, "--op", "max"]).stdout.strip() == best)
     target = folder / "out.npy"
-    run([*wine, "scan", drive, "-o", "Z:" + str(target).replace("/", "\\")])
+    run([*wine, "scan", drive, "-o", on_drive(target)])
     itself = shutil.copy(floats, folder / "itself.npy")
     run([*wine, "sort", itself, "-o", itself])
     check("into itself", (np.load(itself) == np.sort(np.load(floats))).all())
@@ -176,12 +181,12 @@ try:
     os.link(linked, other)
     run([*wine, "scan", floats, "-o", linked])
     check("a file of two names has both after it", linked.read_bytes() == other.read_bytes() != words.read_bytes())
-    out = run([wine[0], "cmd", "/c", "Z:" + str(pathlib.Path(windows).resolve()).replace("/", "\\"), "reduce", drive, "--op", "max"])
+    out = run([wine[0], "cmd", "/c", on_drive(pathlib.Path(windows).resolve()), "reduce", drive, "--op", "max"])
     check("from cmd", out.stdout.strip() == best, out.stdout)
     check("a target with backslashes", target.exists() and not [path for path in folder.iterdir() if path.name.startswith(".")])
     said, _ = on_console([*wine, "reduce", "größer_日本.npy"])
     check("UTF-8 on a console", "größer_日本.npy" in said, said)
-    said, _ = on_console([wine[0], "cmd", "/c", "chcp", "437", "&", "Z:" + str(pathlib.Path(windows).resolve()).replace("/", "\\"), "--version", "&", "chcp"])
+    said, _ = on_console([wine[0], "cmd", "/c", "chcp", "437", "&", on_drive(pathlib.Path(windows).resolve()), "--version", "&", "chcp"])
     check("a console's code page stays", said.count("437") >= 1 and "65001" not in said, said)
     long = folder.joinpath(*["ein_Ordner_mit_einem_langen_Namen"] * 9)
     long.mkdir(parents=True)
