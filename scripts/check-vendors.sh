@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# What the vendors' shader compilers make of every pipeline, without their GPUs: Mesa's for AMD, Intel, Qualcomm, NVIDIA, Apple and ARM
-# on hardware that is not there, SPIRV-Cross for Apple's own, and the SPIR-V validator.
+# What the vendors' shader compilers make of every pipeline, without their GPUs: Mesa's for AMD, Intel, Qualcomm, NVIDIA, Apple, ARM and
+# Broadcom on hardware that is not there, SPIRV-Cross for Apple's own, and the SPIR-V validator.
 #
-#     scripts/check-vendors.sh [amd|intel|qualcomm|nvidia|apple|arm|validate|all]...
+#     scripts/check-vendors.sh [amd|intel|qualcomm|nvidia|apple|arm|broadcom|validate|all]...
 #
 # A table of each device into build/vendors/tables/, and one of all devices that are there: docs/devices.md, "What compiles". Exit code 1 where
 # a pipeline is rejected or spills registers that scripts/vendors.txt does not allow, or where a compiler tells what vkprim does not know by
@@ -64,18 +64,18 @@ check_modules() {
 [ $# -gt 0 ] || set -- all
 for vendor in "$@"; do
     case $vendor in
-        amd | intel | qualcomm | nvidia | arm) check_vendor "$vendor" ;;
+        amd | intel | qualcomm | nvidia | arm | broadcom) check_vendor "$vendor" ;;
         apple)
             check_vendor apple
             check_modules msl
             ;;
         validate) check_modules spirv-val ;;
         all)
-            for vendor in amd intel qualcomm nvidia apple arm; do check_vendor "$vendor"; done
+            for vendor in amd intel qualcomm nvidia apple arm broadcom; do check_vendor "$vendor"; done
             check_modules msl
             check_modules spirv-val
             ;;
-        *) echo "unknown vendor '$vendor': amd, intel, qualcomm, nvidia, apple, arm, validate or all" >&2 && exit 2 ;;
+        *) echo "unknown vendor '$vendor': amd, intel, qualcomm, nvidia, apple, arm, broadcom, validate or all" >&2 && exit 2 ;;
     esac
 done
 scripts/vendor-table.py "$tables"

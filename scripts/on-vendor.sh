@@ -3,14 +3,13 @@
 #
 #     scripts/on-vendor.sh DEVICE COMMAND...      scripts/on-vendor.sh tgl build/program/vkprim info
 #
-# DEVICE as in scripts/vendors.txt, where arm64 means that COMMAND is a program for 64-bit ARM, such as build/arm64/vkprim; or v3d-42 or v3d-71, also
-# for ARM, where a pipeline takes seconds. Exit code 77 where the driver, or what stands in for the hardware, is missing.
+# DEVICE as in scripts/vendors.txt, where arm64 means that COMMAND is a program for 64-bit ARM, such as build/arm64/vkprim. Exit code 77 where
+# the driver, or what stands in for the hardware, is missing.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 vendors=$here/../build/vendors
 device=${1-}
 read -r vendor mesa < <(awk -v device="$device" '$2 == device { print $1, $3 }' "$here/vendors.txt") || true
-[[ $device != v3d-* ]] || { vendor=broadcom mesa=arm64; }
 [ $# -gt 1 ] && [ -n "${vendor-}" ] || { sed -n '2,7s/^# \?//p' "$0" >&2 && exit 2; }
 shift
 
