@@ -158,9 +158,4 @@ void ChunkedReduce::record_result(VkCommandBuffer commands, const ResultArgs& ar
     plan.record(commands, plan.result, result);
 }
 
-ChunkedReduce::ChunkedReduce(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
-ChunkedReduce::ChunkedReduce(ChunkedReduce&&) noexcept            = default;
-ChunkedReduce& ChunkedReduce::operator=(ChunkedReduce&&) noexcept = default;
-ChunkedReduce::~ChunkedReduce()                                   = default;
-
 } // namespace vkprim

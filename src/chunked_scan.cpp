@@ -169,9 +169,4 @@ void ChunkedScan::record(VkCommandBuffer commands, const Args& args) const {
     record_outputs(commands, args);
 }
 
-ChunkedScan::ChunkedScan(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
-ChunkedScan::ChunkedScan(ChunkedScan&&) noexcept            = default;
-ChunkedScan& ChunkedScan::operator=(ChunkedScan&&) noexcept = default;
-ChunkedScan::~ChunkedScan()                                 = default;
-
 } // namespace vkprim

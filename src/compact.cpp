@@ -311,9 +311,4 @@ void Compact::record(VkCommandBuffer commands, const Args& args) const {
     }
 }
 
-Compact::Compact(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
-Compact::Compact(Compact&&) noexcept            = default;
-Compact& Compact::operator=(Compact&&) noexcept = default;
-Compact::~Compact()                             = default;
-
 } // namespace vkprim

@@ -90,9 +90,4 @@ void Expand::record(VkCommandBuffer commands, const Args& args) const {
     record_dispatch(commands, plan.device, plan.pipeline, &push, share.count);
 }
 
-Expand::Expand(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
-Expand::Expand(Expand&&) noexcept            = default;
-Expand& Expand::operator=(Expand&&) noexcept = default;
-Expand::~Expand()                            = default;
-
 } // namespace vkprim

@@ -565,9 +565,4 @@ void Histogram::record(VkCommandBuffer commands, const Args& args) const {
     }
 }
 
-Histogram::Histogram(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
-Histogram::Histogram(Histogram&&) noexcept            = default;
-Histogram& Histogram::operator=(Histogram&&) noexcept = default;
-Histogram::~Histogram()                               = default;
-
 } // namespace vkprim

@@ -74,9 +74,4 @@ void IndirectCommand::record(VkCommandBuffer commands, const Args& args) const {
     record_dispatch(commands, plan.device, plan.pipeline, &push, 1);
 }
 
-IndirectCommand::IndirectCommand(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
-IndirectCommand::IndirectCommand(IndirectCommand&&) noexcept            = default;
-IndirectCommand& IndirectCommand::operator=(IndirectCommand&&) noexcept = default;
-IndirectCommand::~IndirectCommand()                                     = default;
-
 } // namespace vkprim

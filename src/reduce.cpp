@@ -166,9 +166,4 @@ void Reduce::record(VkCommandBuffer commands, const Args& args) const {
     record_dispatch(commands, plan_->device, pipeline, &push, tiles.count, args.indirect);
 }
 
-Reduce::Reduce(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
-Reduce::Reduce(Reduce&&) noexcept            = default;
-Reduce& Reduce::operator=(Reduce&&) noexcept = default;
-Reduce::~Reduce()                            = default;
-
 } // namespace vkprim

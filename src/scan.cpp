@@ -123,9 +123,4 @@ void Scan::record(VkCommandBuffer commands, const Args& args) const {
     }
 }
 
-Scan::Scan(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
-Scan::Scan(Scan&&) noexcept            = default;
-Scan& Scan::operator=(Scan&&) noexcept = default;
-Scan::~Scan()                          = default;
-
 } // namespace vkprim

@@ -133,9 +133,4 @@ void SegmentedReduce::record(VkCommandBuffer commands, const Args& args) const {
     record_dispatch(commands, plan.device, aligned ? plan.aligned : plan.pipeline, &push, share.count);
 }
 
-SegmentedReduce::SegmentedReduce(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
-SegmentedReduce::SegmentedReduce(SegmentedReduce&&) noexcept            = default;
-SegmentedReduce& SegmentedReduce::operator=(SegmentedReduce&&) noexcept = default;
-SegmentedReduce::~SegmentedReduce()                                     = default;
-
 } // namespace vkprim

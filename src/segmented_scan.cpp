@@ -174,9 +174,4 @@ void SegmentedScan::record(VkCommandBuffer commands, const Args& args) const {
     }
 }
 
-SegmentedScan::SegmentedScan(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
-SegmentedScan::SegmentedScan(SegmentedScan&&) noexcept            = default;
-SegmentedScan& SegmentedScan::operator=(SegmentedScan&&) noexcept = default;
-SegmentedScan::~SegmentedScan()                                   = default;
-
 } // namespace vkprim

@@ -315,9 +315,4 @@ void SegmentedSort::record(VkCommandBuffer commands, const Args& args) const {
     plan.record_long(commands, args);
 }
 
-SegmentedSort::SegmentedSort(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
-SegmentedSort::SegmentedSort(SegmentedSort&&) noexcept            = default;
-SegmentedSort& SegmentedSort::operator=(SegmentedSort&&) noexcept = default;
-SegmentedSort::~SegmentedSort()                                   = default;
-
 } // namespace vkprim

@@ -308,9 +308,4 @@ void Sort::record(VkCommandBuffer commands, const Args& args) const {
     }
 }
 
-Sort::Sort(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
-Sort::Sort(Sort&&) noexcept            = default;
-Sort& Sort::operator=(Sort&&) noexcept = default;
-Sort::~Sort()                          = default;
-
 } // namespace vkprim

@@ -214,9 +214,4 @@ void Top::record(VkCommandBuffer commands, const Args& args) const {
     plan.sort_found(commands, args, layout);
 }
 
-Top::Top(std::unique_ptr<Plan> plan) : plan_(std::move(plan)) {}
-Top::Top(Top&&) noexcept            = default;
-Top& Top::operator=(Top&&) noexcept = default;
-Top::~Top()                         = default;
-
 } // namespace vkprim

@@ -3,8 +3,6 @@
 
 #include <vkprim/chunks.h>
 
-#include <memory>
-
 namespace vkprim {
 
 /// The reduction of an array that does not fit into one buffer or device. The result has the bits that Reduce (reduce.h) gives for the whole
@@ -61,14 +59,10 @@ public:
     /// Appends one dispatch, or two with a barrier between them. Allocates nothing, submits nothing, waits for nothing.
     void record_result(VkCommandBuffer commands, const ResultArgs& args) const;
 
-    ChunkedReduce(ChunkedReduce&&) noexcept;
-    ChunkedReduce& operator=(ChunkedReduce&&) noexcept;
-    ~ChunkedReduce();
-
 private:
     struct Plan;
-    explicit ChunkedReduce(std::unique_ptr<Plan> plan);
-    std::unique_ptr<Plan> plan_;
+    explicit ChunkedReduce(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
+    detail::Owned<Plan> plan_;
 };
 
 } // namespace vkprim

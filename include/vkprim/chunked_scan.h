@@ -4,8 +4,6 @@
 #include <vkprim/chunks.h>
 #include <vkprim/scan.h>
 
-#include <memory>
-
 namespace vkprim {
 
 /// The scan of an array that does not fit into one buffer or device, or whose length is not known yet. Each output has the bits that Scan
@@ -76,14 +74,10 @@ public:
     void record_outputs(VkCommandBuffer commands, const Args& args) const;
     void record(VkCommandBuffer commands, const Args& args) const;
 
-    ChunkedScan(ChunkedScan&&) noexcept;
-    ChunkedScan& operator=(ChunkedScan&&) noexcept;
-    ~ChunkedScan();
-
 private:
     struct Plan;
-    explicit ChunkedScan(std::unique_ptr<Plan> plan);
-    std::unique_ptr<Plan> plan_;
+    explicit ChunkedScan(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
+    detail::Owned<Plan> plan_;
 };
 
 } // namespace vkprim

@@ -4,8 +4,6 @@
 #include <vkprim/core.h>
 #include <vkprim/operation.h>
 
-#include <memory>
-
 namespace vkprim {
 
 /// The type of the keys, which decide what is kept: flags of one byte, or elements of 4 bytes. u64 stands for any keys of 8 bytes, such as
@@ -148,14 +146,10 @@ public:
     /// Appends the compaction to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;
 
-    Compact(Compact&&) noexcept;
-    Compact& operator=(Compact&&) noexcept;
-    ~Compact();
-
 private:
     struct Plan;
-    explicit Compact(std::unique_ptr<Plan> plan);
-    std::unique_ptr<Plan> plan_;
+    explicit Compact(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
+    detail::Owned<Plan> plan_;
 };
 
 } // namespace vkprim

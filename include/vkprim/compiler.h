@@ -9,7 +9,6 @@
 #include <vkprim/operation.h>
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -68,14 +67,10 @@ public:
     /// The whole cache, to be stored.
     std::vector<uint8_t> bytes() const;
 
-    OperationCache(OperationCache&&) noexcept;
-    OperationCache& operator=(OperationCache&&) noexcept;
-    ~OperationCache();
-
 private:
     friend Result<CompiledOperation> compile(const Context&, const OperationSource&, OperationCache*);
     struct Content;
-    std::unique_ptr<Content> content_;
+    detail::Owned<Content> content_;
 };
 
 /// Compiles `source` for the device of `context`, in the one variant that this device runs. Pass the same features and profile to

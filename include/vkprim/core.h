@@ -75,12 +75,24 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <variant>
 
 namespace vkprim {
+
+namespace detail {
+
+/// Owns an object whose type is known in vkprim's sources alone, so that a class which holds it needs no destructor or moves of its own.
+template <class T>
+struct Owned : std::unique_ptr<T, void (*)(T*)> {
+    Owned(std::unique_ptr<T> object)
+        : std::unique_ptr<T, void (*)(T*)>(object.release(), [](T* owned) { delete owned; }) {}
+};
+
+} // namespace detail
 
 /// All types are little-endian. Integers of 8 bytes, and min and max of f64, need no feature of the device. Sums and products of f64 need
 /// Features::shader_float64, except for sums with Order::any.

@@ -3,8 +3,6 @@
 
 #include <vkprim/core.h>
 
-#include <memory>
-
 namespace vkprim {
 
 /// For each segment s, and offsets[s] <= i < offsets[s + 1]:
@@ -65,14 +63,10 @@ public:
     /// Appends the operation to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;
 
-    Expand(Expand&&) noexcept;
-    Expand& operator=(Expand&&) noexcept;
-    ~Expand();
-
 private:
     struct Plan;
-    explicit Expand(std::unique_ptr<Plan> plan);
-    std::unique_ptr<Plan> plan_;
+    explicit Expand(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
+    detail::Owned<Plan> plan_;
 };
 
 } // namespace vkprim

@@ -3,8 +3,6 @@
 
 #include <vkprim/core.h>
 
-#include <memory>
-
 namespace vkprim {
 
 /// f64 needs Features::shader_float64.
@@ -131,14 +129,10 @@ public:
     /// Appends the histogram to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;
 
-    Histogram(Histogram&&) noexcept;
-    Histogram& operator=(Histogram&&) noexcept;
-    ~Histogram();
-
 private:
     struct Plan;
-    explicit Histogram(std::unique_ptr<Plan> plan);
-    std::unique_ptr<Plan> plan_;
+    explicit Histogram(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
+    detail::Owned<Plan> plan_;
 };
 
 } // namespace vkprim

@@ -3,8 +3,6 @@
 
 #include <vkprim/core.h>
 
-#include <memory>
-
 namespace vkprim {
 
 /// Writes one command. `count` is the uint32 at count_address, but at most Args::bound:
@@ -48,14 +46,10 @@ public:
     /// Appends one dispatch to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;
 
-    IndirectCommand(IndirectCommand&&) noexcept;
-    IndirectCommand& operator=(IndirectCommand&&) noexcept;
-    ~IndirectCommand();
-
 private:
     struct Plan;
-    explicit IndirectCommand(std::unique_ptr<Plan> plan);
-    std::unique_ptr<Plan> plan_;
+    explicit IndirectCommand(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
+    detail::Owned<Plan> plan_;
 };
 
 } // namespace vkprim

@@ -36,8 +36,6 @@
 #include <vkprim/runtime.h>
 #include <vkprim/sort.h>
 
-#include <memory>
-
 namespace vkprim::mpi {
 
 /// Where a rank's elements lie. Without elements, the buffer may be null.
@@ -70,14 +68,10 @@ public:
     /// or a device fails.
     Result<void> run(const Args& args);
 
-    Reduce(Reduce&&) noexcept;
-    Reduce& operator=(Reduce&&) noexcept;
-    ~Reduce();
-
 private:
     struct State;
-    explicit Reduce(std::unique_ptr<State> state);
-    std::unique_ptr<State> state_;
+    explicit Reduce(detail::Owned<State> state) : state_(std::move(state)) {}
+    detail::Owned<State> state_;
 };
 
 /// The scan of the array: each rank gets the outputs of its elements, as Scan (scan.h) gives them for the whole array.
@@ -99,14 +93,10 @@ public:
     static Result<Scan> create(const runtime::Device& device, MPI_Comm communicator, const Desc& desc);
     Result<void>        run(const Args& args);
 
-    Scan(Scan&&) noexcept;
-    Scan& operator=(Scan&&) noexcept;
-    ~Scan();
-
 private:
     struct State;
-    explicit Scan(std::unique_ptr<State> state);
-    std::unique_ptr<State> state_;
+    explicit Scan(detail::Owned<State> state) : state_(std::move(state)) {}
+    detail::Owned<State> state_;
 };
 
 /// The histogram of the array, on every rank: counts of 64 bits, each the sum of the ranks' counts (MPI_Allreduce), modulo 2^64.
@@ -128,14 +118,10 @@ public:
     static Result<Histogram> create(const runtime::Device& device, MPI_Comm communicator, const Desc& desc);
     Result<void>             run(const Args& args);
 
-    Histogram(Histogram&&) noexcept;
-    Histogram& operator=(Histogram&&) noexcept;
-    ~Histogram();
-
 private:
     struct State;
-    explicit Histogram(std::unique_ptr<State> state);
-    std::unique_ptr<State> state_;
+    explicit Histogram(detail::Owned<State> state) : state_(std::move(state)) {}
+    detail::Owned<State> state_;
 };
 
 /// The array's keys, sorted in the order of Sort (sort.h). Each rank keeps its count: the first rank gets the first keys, and so on.
@@ -161,14 +147,10 @@ public:
     static Result<Sort> create(const runtime::Device& device, MPI_Comm communicator, const Desc& desc);
     Result<void>        run(const Args& args);
 
-    Sort(Sort&&) noexcept;
-    Sort& operator=(Sort&&) noexcept;
-    ~Sort();
-
 private:
     struct State;
-    explicit Sort(std::unique_ptr<State> state);
-    std::unique_ptr<State> state_;
+    explicit Sort(detail::Owned<State> state) : state_(std::move(state)) {}
+    detail::Owned<State> state_;
 };
 
 } // namespace vkprim::mpi

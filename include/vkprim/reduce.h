@@ -4,8 +4,6 @@
 #include <vkprim/core.h>
 #include <vkprim/operation.h>
 
-#include <memory>
-
 namespace vkprim {
 
 /// output[0] = input[0] op input[1] op ... op input[count - 1], or the identity of op if count is 0.
@@ -78,14 +76,10 @@ public:
     /// Appends the reduction to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;
 
-    Reduce(Reduce&&) noexcept;
-    Reduce& operator=(Reduce&&) noexcept;
-    ~Reduce();
-
 private:
     struct Plan;
-    explicit Reduce(std::unique_ptr<Plan> plan);
-    std::unique_ptr<Plan> plan_;
+    explicit Reduce(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
+    detail::Owned<Plan> plan_;
 };
 
 } // namespace vkprim

@@ -4,8 +4,6 @@
 #include <vkprim/core.h>
 #include <vkprim/operation.h>
 
-#include <memory>
-
 namespace vkprim {
 
 /// Output i is the reduction of all inputs before input i (exclusive), or of all inputs up to and including input i (inclusive):
@@ -90,14 +88,10 @@ public:
     /// Appends the scan to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;
 
-    Scan(Scan&&) noexcept;
-    Scan& operator=(Scan&&) noexcept;
-    ~Scan();
-
 private:
     struct Plan;
-    explicit Scan(std::unique_ptr<Plan> plan);
-    std::unique_ptr<Plan> plan_;
+    explicit Scan(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
+    detail::Owned<Plan> plan_;
 };
 
 } // namespace vkprim

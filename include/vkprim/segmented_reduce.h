@@ -4,8 +4,6 @@
 #include <vkprim/core.h>
 #include <vkprim/operation.h>
 
-#include <memory>
-
 namespace vkprim {
 
 /// output[s] = the reduction of segment s; the identity of the operation if the segment has no elements.
@@ -77,14 +75,10 @@ public:
     /// Appends the reductions to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;
 
-    SegmentedReduce(SegmentedReduce&&) noexcept;
-    SegmentedReduce& operator=(SegmentedReduce&&) noexcept;
-    ~SegmentedReduce();
-
 private:
     struct Plan;
-    explicit SegmentedReduce(std::unique_ptr<Plan> plan);
-    std::unique_ptr<Plan> plan_;
+    explicit SegmentedReduce(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
+    detail::Owned<Plan> plan_;
 };
 
 } // namespace vkprim

@@ -4,8 +4,6 @@
 #include <vkprim/scan.h>
 #include <vkprim/segmented_reduce.h>
 
-#include <memory>
-
 namespace vkprim {
 
 /// Scans each segment (scan.h) and writes the results at the indices of the segment's elements. Elements in no segment are not written.
@@ -74,14 +72,10 @@ public:
     /// Appends the scans to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;
 
-    SegmentedScan(SegmentedScan&&) noexcept;
-    SegmentedScan& operator=(SegmentedScan&&) noexcept;
-    ~SegmentedScan();
-
 private:
     struct Plan;
-    explicit SegmentedScan(std::unique_ptr<Plan> plan);
-    std::unique_ptr<Plan> plan_;
+    explicit SegmentedScan(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
+    detail::Owned<Plan> plan_;
 };
 
 } // namespace vkprim

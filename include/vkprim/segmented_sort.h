@@ -4,8 +4,6 @@
 #include <vkprim/segmented_reduce.h>
 #include <vkprim/sort.h>
 
-#include <memory>
-
 namespace vkprim {
 
 /// Sorts the keys of each segment, and moves values along with them. Each segment is sorted as Sort (sort.h) would sort it alone: with the
@@ -90,14 +88,10 @@ public:
     /// Appends the sort to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;
 
-    SegmentedSort(SegmentedSort&&) noexcept;
-    SegmentedSort& operator=(SegmentedSort&&) noexcept;
-    ~SegmentedSort();
-
 private:
     struct Plan;
-    explicit SegmentedSort(std::unique_ptr<Plan> plan);
-    std::unique_ptr<Plan> plan_;
+    explicit SegmentedSort(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
+    detail::Owned<Plan> plan_;
 };
 
 } // namespace vkprim

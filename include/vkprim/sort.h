@@ -3,8 +3,6 @@
 
 #include <vkprim/core.h>
 
-#include <memory>
-
 namespace vkprim {
 
 struct CoreDevice;
@@ -91,10 +89,6 @@ public:
     /// Appends the sort to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;
 
-    Sort(Sort&&) noexcept;
-    Sort& operator=(Sort&&) noexcept;
-    ~Sort();
-
 private:
     friend class SegmentedSort;
     friend class Top;
@@ -114,8 +108,8 @@ private:
     bool is_one_tile(uint32_t count) const;
     void record_rows(VkCommandBuffer commands, const Args& args, const Rows& rows) const;
 
-    explicit Sort(std::unique_ptr<Plan> plan);
-    std::unique_ptr<Plan> plan_;
+    explicit Sort(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
+    detail::Owned<Plan> plan_;
 };
 
 } // namespace vkprim

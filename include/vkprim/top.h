@@ -3,8 +3,6 @@
 
 #include <vkprim/core.h>
 
-#include <memory>
-
 namespace vkprim {
 
 /// Finds the smallest or largest keys of each row of a matrix, in order, and their indices:
@@ -69,14 +67,10 @@ public:
     /// Appends the operation to `commands`. Allocates nothing, submits nothing, waits for nothing.
     void record(VkCommandBuffer commands, const Args& args) const;
 
-    Top(Top&&) noexcept;
-    Top& operator=(Top&&) noexcept;
-    ~Top();
-
 private:
     struct Plan;
-    explicit Top(std::unique_ptr<Plan> plan);
-    std::unique_ptr<Plan> plan_;
+    explicit Top(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
+    detail::Owned<Plan> plan_;
 };
 
 } // namespace vkprim

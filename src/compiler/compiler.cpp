@@ -228,7 +228,7 @@ std::optional<Module> take_module(const Bytes& bytes, size_t& at) {
 
 } // namespace
 
-OperationCache::OperationCache() : content_(new Content) {}
+OperationCache::OperationCache() : content_(std::make_unique<Content>()) {}
 
 OperationCache::OperationCache(const std::vector<uint8_t>& bytes) : OperationCache() {
     size_t            at      = 0;
@@ -267,10 +267,6 @@ std::vector<uint8_t> OperationCache::bytes() const {
     }
     return bytes;
 }
-
-OperationCache::OperationCache(OperationCache&&) noexcept            = default;
-OperationCache& OperationCache::operator=(OperationCache&&) noexcept = default;
-OperationCache::~OperationCache()                                    = default;
 
 CompiledOperation::CompiledOperation(uint32_t variant, Modules modules) : modules_(std::move(modules)) {
     const auto module_of = [](const std::vector<uint32_t>& words) {

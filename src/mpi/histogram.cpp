@@ -114,9 +114,4 @@ Result<void> Histogram::run(const Args& args) {
     });
 }
 
-Histogram::Histogram(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Histogram::Histogram(Histogram&&) noexcept            = default;
-Histogram& Histogram::operator=(Histogram&&) noexcept = default;
-Histogram::~Histogram()                               = default;
-
 } // namespace vkprim::mpi

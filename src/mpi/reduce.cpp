@@ -81,9 +81,4 @@ Result<void> Reduce::run(const Args& args) {
     return ranks.on_all([&] { return state.compute_result(args.output); });
 }
 
-Reduce::Reduce(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Reduce::Reduce(Reduce&&) noexcept            = default;
-Reduce& Reduce::operator=(Reduce&&) noexcept = default;
-Reduce::~Reduce()                            = default;
-
 } // namespace vkprim::mpi

@@ -86,9 +86,4 @@ Result<void> Scan::run(const Args& args) {
     return state.borders.scatter(ranks, state.device, args.output, output_size);
 }
 
-Scan::Scan(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Scan::Scan(Scan&&) noexcept            = default;
-Scan& Scan::operator=(Scan&&) noexcept = default;
-Scan::~Scan()                          = default;
-
 } // namespace vkprim::mpi

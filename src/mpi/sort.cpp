@@ -176,9 +176,4 @@ Result<void> Sort::run(const Args& args) {
     return ranks.on_all([&] { return state.sort_here(address_of(args.output), args); });
 }
 
-Sort::Sort(std::unique_ptr<State> state) : state_(std::move(state)) {}
-Sort::Sort(Sort&&) noexcept            = default;
-Sort& Sort::operator=(Sort&&) noexcept = default;
-Sort::~Sort()                          = default;
-
 } // namespace vkprim::mpi
