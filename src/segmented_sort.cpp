@@ -1,11 +1,10 @@
 #include <vkprim/segmented_sort.h>
 
 #include "../shaders/segmented_sort/segmented_sort_push.h"
-#include "../shaders/sort/sort_push.h"
 #include "checks.h"
 #include "segments.h"
 #include "shaders/segmented_sort.h"
-#include "sort_keys.h"
+#include "sorter.h"
 #include "tuning/segmented_sort.h"
 
 #include <algorithm>
@@ -25,12 +24,12 @@ uint32_t stride_of(const SegmentedSort::Args& args) { return args.row_stride > 0
 } // namespace
 
 struct SegmentedSort::Plan {
-    CoreDevice          device;
-    Desc                desc;
-    SegmentedSortTuning tuning;
-    Sort                keys_sort; ///< of rows; or of keys between offsets, with their indices
-    std::optional<Sort> numbers_sort = {};
-    Pipeline            shorts = {}, number = {}, gather = {};
+    CoreDevice            device;
+    Desc                  desc;
+    SegmentedSortTuning   tuning;
+    Sorter                keys_sort; ///< of rows; or of keys between offsets, with their indices
+    std::optional<Sorter> numbers_sort = {};
+    Pipeline              shorts = {}, number = {}, gather = {};
 
     bool     rows() const { return desc.segments == Segments::rows; }
     uint32_t key_size() const { return element_type_size(desc.key); }
@@ -138,12 +137,12 @@ Result<SegmentedSort> SegmentedSort::create(const Context& context, const Desc& 
     const auto tuning = tune_segmented_sort(device->limits, context.profile, rows, sort_key_words(desc.key),
                                             device->has_subgroups() && device->limits.subgroup_ballots);
     if (!tuning) return tuning.error();
-    auto keys_sort =
-        Sort::create(*device, context.profile, {desc.key, rows ? desc.values : Values::indices, desc.descending, rows});
+    auto keys_sort = Sorter::create(*device, context.profile,
+                                    {desc.key, rows ? desc.values : Values::indices, desc.descending, rows});
     if (!keys_sort) return keys_sort.error();
     std::unique_ptr<Plan> plan(new Plan{*device, desc, *tuning, std::move(*keys_sort)});
     if (!rows) {
-        auto numbers_sort = Sort::create(*device, context.profile, {ElementType::u32, Values::bytes4});
+        auto numbers_sort = Sorter::create(*device, context.profile, {ElementType::u32, Values::bytes4});
         if (!numbers_sort) return numbers_sort.error();
         plan->numbers_sort = std::move(*numbers_sort);
     }

@@ -1,77 +1,23 @@
-#include <vkprim/sort.h>
+#include "sorter.h"
 
-#include "../shaders/sort/sort_push.h"
 #include "checks.h"
 #include "shaders/sort.h"
-#include "sort_keys.h"
-#include "tuning/sort.h"
-
-#include <algorithm>
 
 namespace vkprim {
 namespace {
 
 constexpr VkDeviceSize row_size = VkDeviceSize{SORT_DIGITS} * 4; ///< of counts
 
-/// What is sorted: rows of so many keys, below 2^32 in all.
-struct Matrix {
-    uint32_t count, rows;
-
-    Matrix(uint32_t count_, uint32_t rows_) : count(count_), rows(rows_) {}
-    explicit Matrix(const Sort::Args& args) : Matrix(args.count, args.rows) {}
-    uint64_t elements() const { return uint64_t{count} * rows; }
-};
-
 uint32_t stride_of(const Sort::Args& args) { return args.row_stride > 0 ? args.row_stride : args.count; }
-
-/// The passes of a sort: all have the same number of bits, except the last ones.
-struct Passes {
-    uint32_t count = 0, begin = 0, digit_bits = 0, end = 0;
-
-    Passes(const SortBits& bits, bool in_place) : begin(bits.begin), end(bits.end) {
-        count = (end - begin - 1) / SORT_DIGIT_BITS + 1;
-        // From input to output through temporary memory: a pass cannot write where it reads.
-        if (in_place && count % 2 != 0) ++count;
-        digit_bits = (end - begin - 1) / count + 1;
-    }
-    uint32_t shift_of(uint32_t pass) const { return begin + pass * digit_bits; }
-    uint32_t bits_of(uint32_t pass) const { return std::min(digit_bits, end - std::min(end, shift_of(pass))); }
-};
 
 } // namespace
 
-struct Sort::Plan {
-    CoreDevice device;
-    Desc       desc;
-    SortTuning tuning;
-    Pipeline   tiny, small, count, scan, usual, large;
-
-    uint32_t key_size() const { return element_type_size(desc.key); }
-    uint32_t value_size() const { return sort_value_size(desc.values); }
-    bool     reads_values() const { return desc.values > Values::indices; }
-    bool is_large(const Matrix& matrix) const { return tuning.has_large() && matrix.elements() >= tuning.large_count; }
-    uint32_t     tile(const Matrix& matrix) const { return is_large(matrix) ? tuning.large.tile : tuning.usual.tile; }
-    uint32_t     tiles(const Matrix& matrix) const { return (matrix.count - 1) / tile(matrix) + 1; }    ///< of a row
-    uint32_t     chunk(const Matrix& matrix) const;                                                     ///< tiles
-    uint32_t     chunks(const Matrix& matrix) const { return (tiles(matrix) - 1) / chunk(matrix) + 1; } ///< of a row
-    uint64_t     most_tiles(const Matrix& matrix) const;  ///< of all rows; never less for more elements
-    uint64_t     most_chunks(const Matrix& matrix) const; ///< likewise
-    bool         is_tiny(const Matrix& matrix) const { return tuning.has_tiny() && matrix.count <= tuning.tiny.tile; }
-    uint32_t     rows_each(const Matrix& matrix) const; ///< of a workgroup, if a row is one tile
-    uint32_t     workgroups(const Matrix& matrix) const { return (matrix.rows - 1) / rows_each(matrix) + 1; }
-    VkDeviceSize values_offset(const Matrix& matrix) const;
-    VkDeviceSize counts_offset(const Matrix& matrix) const;
-    VkDeviceSize tile_counts_offset(const Matrix& matrix) const;
-    Passes       passes(const Args& args) const;
-    void         record_pass(VkCommandBuffer commands, const SortPush& push, const Args& args) const;
-};
-
-uint32_t Sort::Plan::chunk(const Matrix& matrix) const {
+uint32_t Sorter::chunk(const Matrix& matrix) const {
     const uint64_t all = uint64_t{tiles(matrix)} * matrix.rows;
     return static_cast<uint32_t>(std::clamp<uint64_t>((all - 1) / tuning.chunks + 1, 1, tuning.chunk));
 }
 
-uint64_t Sort::Plan::most_tiles(const Matrix& matrix) const {
+uint64_t Sorter::most_tiles(const Matrix& matrix) const {
     const uint64_t rows  = matrix.rows;
     const auto     tiles = [&](uint32_t tile) { return rows * ((matrix.count - 1) / tile + 1); };
     // Below large_count elements, tiles are the usual ones. Each row has one that is not full, at most.
@@ -79,46 +25,36 @@ uint64_t Sort::Plan::most_tiles(const Matrix& matrix) const {
     return std::max(tiles(tuning.large.tile), std::min(tiles(tuning.usual.tile), below));
 }
 
-uint64_t Sort::Plan::most_chunks(const Matrix& matrix) const {
+uint64_t Sorter::most_chunks(const Matrix& matrix) const {
     const uint64_t tiles = most_tiles(matrix), rows = matrix.rows;
     return std::min(tiles, std::max<uint64_t>(tuning.chunks + rows - 1, tiles / tuning.chunk + rows));
 }
 
 // In temporary memory: the rows' keys, without gaps; values; for each row, counts for each chunk, and as many more; and for each tile.
 
-VkDeviceSize Sort::Plan::values_offset(const Matrix& matrix) const {
+VkDeviceSize Sorter::values_offset(const Matrix& matrix) const {
     return up_to_next_part(matrix.elements() * key_size());
 }
 
-VkDeviceSize Sort::Plan::counts_offset(const Matrix& matrix) const {
+VkDeviceSize Sorter::counts_offset(const Matrix& matrix) const {
     return values_offset(matrix) + up_to_next_part(matrix.elements() * value_size());
 }
 
-VkDeviceSize Sort::Plan::tile_counts_offset(const Matrix& matrix) const {
+VkDeviceSize Sorter::tile_counts_offset(const Matrix& matrix) const {
     return counts_offset(matrix) + (most_chunks(matrix) + matrix.rows) * row_size;
 }
 
-uint32_t Sort::Plan::rows_each(const Matrix& matrix) const {
+uint32_t Sorter::rows_each(const Matrix& matrix) const {
     const uint32_t tile = is_tiny(matrix) ? tuning.tiny.tile : tuning.small.tile;
     return std::min(tile / matrix.count, matrix.rows);
 }
 
-Passes Sort::Plan::passes(const Args& args) const {
+Sorter::Passes Sorter::passes_of(const Args& args) const {
     const bool in_place = args.output_keys == args.keys || (reads_values() && args.output_values == args.values);
     return {{desc.key, args}, in_place};
 }
 
-Result<Sort> Sort::create(const Context& context, const Desc& desc) {
-    if (desc.values > Values::bytes16) {
-        return Error{ErrorKind::invalid_desc, "sort: Desc::values is not a Values"};
-    }
-    auto device = CoreDevice::create(context);
-    if (!device) return device.error();
-    if (auto wrong = check_sort_key("sort", desc.key, *device); !wrong) return wrong.error();
-    return create(*device, context.profile, desc);
-}
-
-Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, const Desc& desc) {
+Result<Sorter> Sorter::create(const CoreDevice& device, const Profile* profile, const Sort::Desc& desc) {
     const uint32_t kind        = sort_key_kind(desc.key);
     const uint32_t value_words = sort_value_size(desc.values) / 4;
     const auto     tuned =
@@ -127,15 +63,15 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
     if (!tuned) return tuned.error();
     const SortTuning& tuning = *tuned;
 
-    constexpr Shader      small[] = {shaders::sort_small_word, shaders::sort_small_long, shaders::sort_small_narrow};
-    constexpr Shader      scatter[][2] = {{shaders::sort_scatter_word_one, shaders::sort_scatter_word_rows},
-                                          {shaders::sort_scatter_long_one, shaders::sort_scatter_long_rows},
-                                          {shaders::sort_scatter_narrow_one, shaders::sort_scatter_narrow_rows}};
-    constexpr Shader      counts[][2]  = {{shaders::sort_count_word_one, shaders::sort_count_word_rows},
-                                          {shaders::sort_count_long_one, shaders::sort_count_long_rows},
-                                          {shaders::sort_count_narrow_one, shaders::sort_count_narrow_rows}};
-    constexpr Shader      scans[]      = {shaders::sort_scan_one, shaders::sort_scan_rows};
-    std::unique_ptr<Plan> plan(new Plan{device, desc, tuning, {}, {}, {}, {}, {}, {}});
+    constexpr Shader small[]      = {shaders::sort_small_word, shaders::sort_small_long, shaders::sort_small_narrow};
+    constexpr Shader scatter[][2] = {{shaders::sort_scatter_word_one, shaders::sort_scatter_word_rows},
+                                     {shaders::sort_scatter_long_one, shaders::sort_scatter_long_rows},
+                                     {shaders::sort_scatter_narrow_one, shaders::sort_scatter_narrow_rows}};
+    constexpr Shader counts[][2]  = {{shaders::sort_count_word_one, shaders::sort_count_word_rows},
+                                     {shaders::sort_count_long_one, shaders::sort_count_long_rows},
+                                     {shaders::sort_count_narrow_one, shaders::sort_count_narrow_rows}};
+    constexpr Shader scans[]      = {shaders::sort_scan_one, shaders::sort_scan_rows};
+    Sorter           sorter{device, desc, tuning};
     struct Wanted {
         Pipeline&             pipeline;
         Shader                shader;
@@ -145,24 +81,22 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
     };
     const Shader one = small[kind], pass = scatter[kind][desc.rows];
     const Shader count = counts[kind][desc.rows], scan = scans[desc.rows];
-    PipelineList pipelines;
+    auto&        made = sorter.pipelines;
+    PipelineList list;
     for (const Wanted& wanted :
-         {Wanted{plan->tiny, one, "sort, tiny", tuning.tiny.workgroup_size, {tuning.tiny.tile, value_words, desc.rows}},
-          Wanted{plan->small,
-                 one,
-                 "sort, small",
-                 tuning.small.workgroup_size,
-                 {tuning.small.tile, value_words, desc.rows}},
-          Wanted{plan->count, count, "sort, count", tuning.workgroup_size, {tuning.copies, tuning.loads}},
-          Wanted{plan->scan, scan, "sort, scan", 256, {}},
-          Wanted{plan->usual, pass, "sort, scatter", tuning.usual.workgroup_size, {tuning.usual.tile, value_words}},
-          Wanted{plan->large,
+         {Wanted{made.tiny, one, "sort, tiny", tuning.tiny.workgroup_size, {tuning.tiny.tile, value_words, desc.rows}},
+          Wanted{
+              made.small, one, "sort, small", tuning.small.workgroup_size, {tuning.small.tile, value_words, desc.rows}},
+          Wanted{made.count, count, "sort, count", tuning.workgroup_size, {tuning.copies, tuning.loads}},
+          Wanted{made.scan, scan, "sort, scan", 256, {}},
+          Wanted{made.usual, pass, "sort, scatter", tuning.usual.workgroup_size, {tuning.usual.tile, value_words}},
+          Wanted{made.large,
                  pass,
                  "sort, scatter large",
                  tuning.large.workgroup_size,
                  {tuning.large.tile, value_words}}}) {
-        if (&wanted.pipeline == &plan->tiny && !tuning.has_tiny()) continue;
-        if (&wanted.pipeline == &plan->large && !tuning.has_large()) continue;
+        if (&wanted.pipeline == &made.tiny && !tuning.has_tiny()) continue;
+        if (&wanted.pipeline == &made.large && !tuning.has_large()) continue;
         PipelineDesc pipeline_desc;
         pipeline_desc.shader           = wanted.shader;
         pipeline_desc.name             = wanted.name;
@@ -172,35 +106,28 @@ Result<Sort> Sort::create(const CoreDevice& device, const Profile* profile, cons
         pipeline_desc.shader_constants = {sort_key_order(desc.key), desc.descending, element_type_size(desc.key)};
         pipeline_desc.shader_constants.insert(pipeline_desc.shader_constants.end(), wanted.constants.begin(),
                                               wanted.constants.end());
-        pipelines.add(wanted.pipeline, pipeline_desc);
+        list.add(wanted.pipeline, pipeline_desc);
     }
-    if (auto made = pipelines.create(device); !made) return made.error();
-    return Sort(std::move(plan));
+    if (auto created = list.create(device); !created) return created.error();
+    return sorter;
 }
 
-VkDeviceSize Sort::temporary_size(uint32_t count, uint32_t rows) const {
+VkDeviceSize Sorter::temporary_size(uint32_t count, uint32_t rows) const {
     if (is_one_tile(count) || rows == 0) return 0;
     const Matrix matrix(count, rows);
-    return plan_->tile_counts_offset(matrix) + plan_->most_tiles(matrix) * row_size;
+    return tile_counts_offset(matrix) + most_tiles(matrix) * row_size;
 }
 
-VkDeviceSize Sort::scratch_size(uint32_t) const { return 0; }
-
-bool Sort::is_one_tile(uint32_t count) const {
-    return count <= std::max(plan_->tuning.tiny.tile, plan_->tuning.small.tile);
-}
-
-Grid Sort::grid(const Args& args) const {
-    const uint32_t elements = is_one_tile(args.count) ? std::max(args.count, 1u) : plan_->tile(Matrix(args));
+Grid Sorter::grid(const Args& args) const {
+    const uint32_t elements = is_one_tile(args.count) ? std::max(args.count, 1u) : tile(Matrix(args));
     return {elements, 0, args.count == 0 ? 0 : (args.count - 1) / elements + 1};
 }
 
-Result<void> Sort::validate(const Args& args) const {
-    const Plan& plan = *plan_;
-    Checks      checks("sort");
-    check_sort_bits(checks, plan.desc.key, args);
+Result<void> Sorter::validate(const Args& args) const {
+    Checks checks("sort");
+    check_sort_bits(checks, desc.key, args);
     checks.indirect(args);
-    if (args.rows != 1 && !plan.desc.rows) {
+    if (args.rows != 1 && !desc.rows) {
         checks.fail("rows is " + std::to_string(args.rows) + ": that takes Desc::rows");
     } else if (args.row_stride > 0 && args.row_stride < args.count) {
         checks.fail("row_stride is " + std::to_string(args.row_stride) + ", and a row has " +
@@ -216,17 +143,15 @@ Result<void> Sort::validate(const Args& args) const {
     const Matrix       matrix(args);
     const VkDeviceSize sure = VkDeviceSize{args.rows - 1} * stride_of(args) + sure_count(args);
     const MemoryRange  temporary{"temporary", args.temporary, temporary_size(args.count, args.rows), 16};
-    check_sort_memory(checks, plan.desc.key, plan.desc.values, args, sure,
-                      {temporary, {}, count_range(args.count_address)});
+    check_sort_memory(checks, desc.key, desc.values, args, sure, {temporary, {}, count_range(args.count_address)});
     if (auto wrong = checks.result(); !wrong) return wrong;
-    const uint32_t workgroups = is_one_tile(args.count) ? plan.workgroups(matrix) : args.rows * plan.tiles(matrix);
-    checks.grid(args.count, {0, workgroups}, plan.device);
+    const uint32_t widest = is_one_tile(args.count) ? workgroups(matrix) : args.rows * tiles(matrix);
+    checks.grid(args.count, {0, widest}, device);
     return checks.result();
 }
 
-void Sort::record_rows(VkCommandBuffer commands, const Args& args, const Rows& rows) const {
-    const Plan&  plan = *plan_;
-    const Passes passes{{plan.desc.key, args}, false};
+void Sorter::record_rows(VkCommandBuffer commands, const Args& args, const Rows& rows) const {
+    const Passes passes{{desc.key, args}, false};
     const Matrix matrix(args.count, rows.count);
     SortPush     push{};
     push.keys          = args.keys;
@@ -241,71 +166,98 @@ void Sort::record_rows(VkCommandBuffer commands, const Args& args, const Rows& r
     push.flags         = (rows.indices ? SORT_INDICES : 0) | (rows.nth ? SORT_NTH : 0);
     push.rows          = rows.count;
     push.row_stride    = rows.stride;
-    push.rows_each     = plan.rows_each(matrix);
+    push.rows_each     = rows_each(matrix);
     push.most_stored   = rows.most_stored;
-    record_dispatch(commands, plan.device, plan.is_tiny(matrix) ? plan.tiny : plan.small, &push,
-                    plan.workgroups(matrix), args.indirect);
-}
-
-void Sort::Plan::record_pass(VkCommandBuffer commands, const SortPush& push, const Args& args) const {
-    // With a grid in GPU memory, there is a workgroup for each tile here, too; those after the last chunk return at once.
-    const Matrix matrix(args);
-    record_dispatch(commands, device, count, &push, args.rows * chunks(matrix), args.indirect);
-    record_barrier(commands, device);
-    if ((push.flags & SORT_SCANNED) != 0) {
-        record_dispatch(commands, device, scan, &push, args.rows * (SORT_DIGITS / 4));
-        record_barrier(commands, device);
-    }
-    record_dispatch(commands, device, is_large(matrix) ? large : usual, &push, args.rows * tiles(matrix),
+    record_dispatch(commands, device, is_tiny(matrix) ? pipelines.tiny : pipelines.small, &push, workgroups(matrix),
                     args.indirect);
 }
 
-void Sort::record(VkCommandBuffer commands, const Args& args) const {
-    const Plan& plan = *plan_;
+void Sorter::record_pass(VkCommandBuffer commands, const SortPush& push, const Args& args) const {
+    // With a grid in GPU memory, there is a workgroup for each tile here, too; those after the last chunk return at once.
+    const Matrix matrix(args);
+    record_dispatch(commands, device, pipelines.count, &push, args.rows * chunks(matrix), args.indirect);
+    record_barrier(commands, device);
+    if ((push.flags & SORT_SCANNED) != 0) {
+        record_dispatch(commands, device, pipelines.scan, &push, args.rows * (SORT_DIGITS / 4));
+        record_barrier(commands, device);
+    }
+    record_dispatch(commands, device, is_large(matrix) ? pipelines.large : pipelines.usual, &push,
+                    args.rows * tiles(matrix), args.indirect);
+}
+
+void Sorter::record(VkCommandBuffer commands, const Args& args) const {
     if (args.count == 0 || args.rows == 0) return;
     assert_valid(*this, args);
     const uint32_t stride = stride_of(args);
     if (is_one_tile(args.count)) {
-        return record_rows(commands, args, {args.rows, stride, stride, plan.desc.values == Values::indices});
+        return record_rows(commands, args, {args.rows, stride, stride, desc.values == Values::indices});
     }
 
     const Matrix          matrix(args);
-    const Passes          passes           = plan.passes(args);
+    const Passes          passes           = passes_of(args);
     const uint32_t        bias             = args.count > 1u << 31 ? 1u << 31 : 0;
-    const VkDeviceAddress temporary_values = args.temporary + plan.values_offset(matrix);
+    const VkDeviceAddress temporary_values = args.temporary + values_offset(matrix);
     SortPush              push{};
     push.keys          = args.keys;
     push.values        = args.values;
-    push.counts        = args.temporary + plan.counts_offset(matrix);
+    push.counts        = args.temporary + counts_offset(matrix);
     push.count_address = pushed_count(args.count_address, args.keys);
     push.count         = args.count;
-    push.tile_counts   = args.temporary + plan.tile_counts_offset(matrix);
-    push.tile          = plan.tile(matrix);
-    push.chunk         = plan.chunk(matrix);
+    push.tile_counts   = args.temporary + tile_counts_offset(matrix);
+    push.tile          = tile(matrix);
+    push.chunk         = chunk(matrix);
     push.end_bit       = passes.end;
     push.rows          = args.rows;
     push.row_stride    = stride;
     push.bias          = bias;
-    const bool scanned = plan.chunks(matrix) > plan.tuning.unscanned;
+    const bool scanned = chunks(matrix) > tuning.unscanned;
     for (uint32_t pass = 0; pass < passes.count; ++pass) {
         const bool            to_output = (passes.count - pass) % 2 != 0;
         const VkDeviceAddress keys      = to_output ? args.output_keys : args.temporary;
         const VkDeviceAddress values    = to_output ? args.output_values : temporary_values;
-        push.output_keys                = keys + VkDeviceSize{bias} * plan.key_size();
-        push.output_values              = values + VkDeviceSize{bias} * plan.value_size();
+        push.output_keys                = keys + VkDeviceSize{bias} * key_size();
+        push.output_values              = values + VkDeviceSize{bias} * value_size();
         push.most_stored                = to_output ? stride : args.count;
         push.digit_bits                 = passes.bits_of(pass);
         push.shift                      = push.digit_bits > 0 ? passes.shift_of(pass) : 0;
         push.flags                      = scanned ? SORT_SCANNED : 0;
         if (pass == 0) push.flags |= SORT_ENCODES;
-        if (pass == 0 && plan.desc.values == Values::indices) push.flags |= SORT_INDICES;
+        if (pass == 0 && desc.values == Values::indices) push.flags |= SORT_INDICES;
         if (pass == passes.count - 1) push.flags |= SORT_DECODES;
-        if (pass > 0) record_barrier(commands, plan.device);
-        plan.record_pass(commands, push, args);
+        if (pass > 0) record_barrier(commands, device);
+        record_pass(commands, push, args);
         push.keys       = keys;
         push.values     = values;
         push.row_stride = push.most_stored;
     }
 }
+
+struct Sort::Plan {
+    Sorter sorter;
+};
+
+Result<Sort> Sort::create(const Context& context, const Desc& desc) {
+    if (desc.values > Values::bytes16) {
+        return Error{ErrorKind::invalid_desc, "sort: Desc::values is not a Values"};
+    }
+    auto device = CoreDevice::create(context);
+    if (!device) return device.error();
+    if (auto wrong = check_sort_key("sort", desc.key, *device); !wrong) return wrong.error();
+    auto sorter = Sorter::create(*device, context.profile, desc);
+    if (!sorter) return sorter.error();
+    return Sort(std::unique_ptr<Plan>(new Plan{std::move(*sorter)}));
+}
+
+VkDeviceSize Sort::temporary_size(uint32_t count, uint32_t rows) const {
+    return plan_->sorter.temporary_size(count, rows);
+}
+
+VkDeviceSize Sort::scratch_size(uint32_t) const { return 0; }
+
+Grid Sort::grid(const Args& args) const { return plan_->sorter.grid(args); }
+
+Result<void> Sort::validate(const Args& args) const { return plan_->sorter.validate(args); }
+
+void Sort::record(VkCommandBuffer commands, const Args& args) const { plan_->sorter.record(commands, args); }
 
 } // namespace vkprim

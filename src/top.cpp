@@ -1,11 +1,9 @@
 #include <vkprim/top.h>
 
-#include <vkprim/sort.h>
-
 #include "../shaders/top/top_push.h"
 #include "checks.h"
 #include "shaders/top.h"
-#include "sort_keys.h"
+#include "sorter.h"
 #include "tuning/top.h"
 
 #include <algorithm>
@@ -26,7 +24,7 @@ struct Top::Plan {
     CoreDevice device;
     Desc       desc;
     TopTuning  tuning;
-    Sort       sort; ///< of keys and indices that were found
+    Sorter     sort; ///< of keys and indices that were found
     Pipeline   count = {}, tally = {}, gather = {};
 
     uint32_t  key_size() const { return element_type_size(desc.key); }
@@ -66,7 +64,7 @@ Result<Top> Top::create(const Context& context, const Desc& desc) {
     const auto tuning = tune_top(device->limits, context.profile);
     if (!tuning) return tuning.error();
     // With rows: short ones share a workgroup of record_rows().
-    auto sort = Sort::create(*device, context.profile, {desc.key, Sort::Values::bytes4, desc.largest, true});
+    auto sort = Sorter::create(*device, context.profile, {desc.key, Sort::Values::bytes4, desc.largest, true});
     if (!sort) return sort.error();
 
     std::unique_ptr<Plan> plan(new Plan{*device, desc, *tuning, std::move(*sort)});

@@ -90,24 +90,7 @@ public:
     void record(VkCommandBuffer commands, const Args& args) const;
 
 private:
-    friend class SegmentedSort;
-    friend class Top;
     struct Plan;
-
-    /// Rows of keys that are sorted side by side, each in one workgroup.
-    struct Rows {
-        uint32_t count       = 1;
-        uint32_t stride      = 0;     ///< elements from one row of keys and values to the next
-        uint32_t most_stored = 0;     ///< keys of each row, at most, without a gap between rows
-        bool     indices     = false; ///< are generated instead of reading values of 4 bytes
-        bool     nth         = false; ///< only the last of those is stored
-    };
-
-    static Result<Sort> create(const CoreDevice& device, const Profile* profile, const Desc& desc);
-
-    bool is_one_tile(uint32_t count) const;
-    void record_rows(VkCommandBuffer commands, const Args& args, const Rows& rows) const;
-
     explicit Sort(detail::Owned<Plan> plan) : plan_(std::move(plan)) {}
     detail::Owned<Plan> plan_;
 };
