@@ -54,13 +54,9 @@ Result<ChunkedReduce> ChunkedReduce::create(const Context& context, const Desc& 
     const auto tuning = tune_chunked_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
-    PipelineDesc pipeline_desc;
-    pipeline_desc.shader         = shader_for(*elements, shaders::chunked_reduce_elements);
+    PipelineDesc pipeline_desc   = element_pipeline(*elements, shaders::chunked_reduce_elements);
     pipeline_desc.push_size      = sizeof(ChunkedReducePush);
     pipeline_desc.workgroup_size = REDUCE_WORKGROUP_SIZE;
-    pipeline_desc.operation      = elements->operation;
-    pipeline_desc.identity_bits  = elements->identity_bits;
-    pipeline_desc.rounds         = elements->rounds;
 
     std::unique_ptr<Plan> plan(new Plan{*device, *elements, {}, {}, {}, {}});
     struct Build {

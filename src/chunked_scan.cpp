@@ -63,12 +63,8 @@ Result<ChunkedScan> ChunkedScan::create(const Context& context, const Desc& desc
                      std::string("chunked_scan has no ") + operation_name(desc.operation) + ": chunked_reduce has"};
     }
 
-    PipelineDesc pipeline_desc;
-    pipeline_desc.shader        = shader_for(*elements, shaders::chunked_scan_elements);
-    pipeline_desc.push_size     = sizeof(ChunkedScanPush);
-    pipeline_desc.operation     = elements->operation;
-    pipeline_desc.identity_bits = elements->identity_bits;
-    pipeline_desc.rounds        = elements->rounds;
+    PipelineDesc pipeline_desc = element_pipeline(*elements, shaders::chunked_scan_elements);
+    pipeline_desc.push_size    = sizeof(ChunkedScanPush);
 
     std::unique_ptr<Plan> plan(new Plan{*device, *elements, {}, {}, {}, {}, {}});
     struct Build {

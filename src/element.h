@@ -106,13 +106,19 @@ vkprim_ParametersPush last_push(const ElementPlan& plan, const Args& args) {
     return push;
 }
 
-/// The shader for elements of that kind, from a primitive's table.
+/// A pipeline for such elements: of the user's module, if there is one, else of the shader for them in a primitive's table.
 template <size_t Kinds>
-Shader shader_for(const ElementPlan& plan, const ElementShader (&table)[Kinds]) {
+PipelineDesc element_pipeline(const ElementPlan& plan, const ElementShader (&table)[Kinds], const Shader& own = {}) {
+    PipelineDesc desc;
+    desc.own           = own.words != nullptr;
+    desc.shader        = own;
+    desc.operation     = plan.operation;
+    desc.identity_bits = plan.identity_bits;
+    desc.rounds        = plan.rounds;
     for (const ElementShader& one : table) {
-        if (plan.kind == one.kind) return one.shader;
+        if (!desc.own && plan.kind == one.kind) desc.shader = one.shader;
     }
-    return {};
+    return desc;
 }
 
 } // namespace vkprim

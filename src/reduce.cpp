@@ -88,16 +88,13 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     const auto tuning = tune_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
-    PipelineDesc pipeline_desc;
-    pipeline_desc.shader         = any        ? any_order_shader(*device, desc.type)
-                                   : desc.own ? own
-                                              : shader_for(*elements, shaders::reduce_elements);
-    pipeline_desc.own            = desc.own != nullptr;
+    PipelineDesc pipeline_desc   = element_pipeline(*elements, shaders::reduce_elements, own);
     pipeline_desc.push_size      = desc.own || desc.strided ? sizeof(ReduceOwnPush) : sizeof(ReducePush);
     pipeline_desc.workgroup_size = REDUCE_WORKGROUP_SIZE;
-    pipeline_desc.operation      = any ? static_cast<uint32_t>(Operation::add) : elements->operation; // of integers
-    pipeline_desc.identity_bits  = elements->identity_bits;
-    pipeline_desc.rounds         = elements->rounds;
+    if (any) {
+        pipeline_desc.shader    = any_order_shader(*device, desc.type);
+        pipeline_desc.operation = static_cast<uint32_t>(Operation::add); // of integers
+    }
 
     const bool     loads_wide = !elements->loads && elements->register_words > 2;
     const uint32_t batch = loads_wide ? std::min(tuning->loaded_batch, 64 / elements->register_words) : tuning->batch;

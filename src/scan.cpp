@@ -46,19 +46,13 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     if (!tuning) return tuning.error();
     if (elements->register_words > 2) tuning->blocks = 1; // an invocation has fewer wide elements
 
-    const Shader shader       = desc.own ? own : shader_for(*elements, shaders::scan_elements);
     const bool   only_aligned = desc.aligned || elements->by_element();
     Lookback     lookback(*device,
                           {"scan", desc.waits, only_aligned, *tuning, elements->slots(), elements->run_elements()});
     PipelineList pipelines;
     for (const LookbackShape& shape : lookback.shapes()) {
-        PipelineDesc pipeline_desc;
-        pipeline_desc.shader           = shader;
-        pipeline_desc.own              = desc.own != nullptr;
+        PipelineDesc pipeline_desc     = element_pipeline(*elements, shaders::scan_elements, own);
         pipeline_desc.push_size        = desc.own || desc.strided ? sizeof(ScanOwnPush) : sizeof(ScanPush);
-        pipeline_desc.operation        = elements->operation;
-        pipeline_desc.identity_bits    = elements->identity_bits;
-        pipeline_desc.rounds           = elements->rounds;
         pipeline_desc.shader_constants = by_id({{SCAN_INCLUSIVE_ID, desc.kind == Kind::inclusive},
                                                 {SCAN_RUNS_ID, shape.blocks},
                                                 {SCAN_ADDRESSES_ID, shape.addresses},

@@ -61,14 +61,9 @@ Result<SegmentedReduce> SegmentedReduce::create(const Context& context, const De
     const auto tuning = tune_segmented_reduce(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
-    PipelineDesc pipeline_desc;
-    pipeline_desc.shader         = desc.own ? own : shader_for(*elements, shaders::segmented_reduce_elements);
-    pipeline_desc.own            = desc.own != nullptr;
+    PipelineDesc pipeline_desc   = element_pipeline(*elements, shaders::segmented_reduce_elements, own);
     pipeline_desc.push_size      = desc.own ? sizeof(SegmentedReduceOwnPush) : sizeof(SegmentedReducePush);
     pipeline_desc.workgroup_size = REDUCE_WORKGROUP_SIZE;
-    pipeline_desc.operation      = elements->operation;
-    pipeline_desc.identity_bits  = elements->identity_bits;
-    pipeline_desc.rounds         = elements->rounds;
 
     const bool            rows = desc.segments == Segments::rows;
     std::unique_ptr<Plan> plan(

@@ -76,18 +76,13 @@ Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& 
     const auto tuning = tune_segmented_scan(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
-    const bool   rows  = desc.segments == Segments::rows;
-    const bool   waits = desc.waits && tuning->waits.waits != 0;
-    PipelineDesc pipeline_desc;
-    pipeline_desc.shader        = desc.own ? own : shader_for(*elements, shaders::segmented_scan_elements);
-    pipeline_desc.own           = desc.own != nullptr;
-    pipeline_desc.push_size     = desc.own ? sizeof(SegmentedScanOwnPush) : sizeof(SegmentedScanPush);
-    pipeline_desc.operation     = elements->operation;
-    pipeline_desc.identity_bits = elements->identity_bits;
-    pipeline_desc.rounds        = elements->rounds;
-    pipeline_desc.tickets       = waits && tuning->waits.tickets != 0;
-    pipeline_desc.fault         = tuning->waits.fault;
-    pipeline_desc.fault_share   = tuning->waits.fault_share;
+    const bool   rows          = desc.segments == Segments::rows;
+    const bool   waits         = desc.waits && tuning->waits.waits != 0;
+    PipelineDesc pipeline_desc = element_pipeline(*elements, shaders::segmented_scan_elements, own);
+    pipeline_desc.push_size    = desc.own ? sizeof(SegmentedScanOwnPush) : sizeof(SegmentedScanPush);
+    pipeline_desc.tickets      = waits && tuning->waits.tickets != 0;
+    pipeline_desc.fault        = tuning->waits.fault;
+    pipeline_desc.fault_share  = tuning->waits.fault_share;
 
     std::unique_ptr<Plan> plan(new Plan{*device,
                                         desc,
