@@ -48,28 +48,6 @@ constexpr void each_field(Visit& visit, vkprim_compact_args& c, Compact::Args& c
 
 using namespace vkprim;
 
-struct vkprim_compact {
-    Compact object;
-};
-
-void vkprim_compact_desc_init(vkprim_compact_desc* desc, size_t struct_size) { init<Compact::Desc>(desc, struct_size); }
-void vkprim_compact_args_init(vkprim_compact_args* args, size_t struct_size) { init<Compact::Args>(args, struct_size); }
-VkResult vkprim_compact_create(const vkprim_context* context, const vkprim_compact_desc* desc, vkprim_compact** compact,
-                               vkprim_error* error) {
-    return create_handle(context, desc, compact, error);
-}
-void         vkprim_compact_destroy(vkprim_compact* compact) { delete compact; }
-VkDeviceSize vkprim_compact_scratch_size(const vkprim_compact* compact, uint32_t count) {
-    return compact->object.scratch_size(count);
-}
-VkResult vkprim_compact_grid(const vkprim_compact* compact, const vkprim_compact_args* args, vkprim_grid* grid,
-                             vkprim_error* error) {
-    return grid_of<Compact::Args>(compact, args, grid, error);
-}
-VkResult vkprim_compact_validate(const vkprim_compact* compact, const vkprim_compact_args* args, vkprim_error* error) {
-    return validate_args<Compact::Args>(compact, args, error);
-}
-VkResult vkprim_compact_record(const vkprim_compact* compact, VkCommandBuffer commands, const vkprim_compact_args* args,
-                               vkprim_error* error) {
-    return record_args(&Compact::record, compact, commands, args, error);
-}
+VKPRIM_SKIN(compact, Compact)
+VKPRIM_SKIN_SIZE_OF_COUNT(compact, scratch_size)
+VKPRIM_SKIN_GRID(compact, Compact)

@@ -30,25 +30,5 @@ constexpr void each_field(Visit& visit, vkprim_expand_args& c, Expand::Args& cpp
 
 using namespace vkprim;
 
-struct vkprim_expand {
-    Expand object;
-};
-
-void vkprim_expand_desc_init(vkprim_expand_desc* desc, size_t struct_size) { init<Expand::Desc>(desc, struct_size); }
-void vkprim_expand_args_init(vkprim_expand_args* args, size_t struct_size) { init<Expand::Args>(args, struct_size); }
-VkResult vkprim_expand_create(const vkprim_context* context, const vkprim_expand_desc* desc, vkprim_expand** expand,
-                              vkprim_error* error) {
-    return create_handle(context, desc, expand, error);
-}
-void     vkprim_expand_destroy(vkprim_expand* expand) { delete expand; }
-VkResult vkprim_expand_scratch_size(const vkprim_expand* expand, const vkprim_expand_args* args, VkDeviceSize* size,
-                                    vkprim_error* error) {
-    return size_of<Expand::Args>(&Expand::scratch_size, expand, args, size, error);
-}
-VkResult vkprim_expand_validate(const vkprim_expand* expand, const vkprim_expand_args* args, vkprim_error* error) {
-    return validate_args<Expand::Args>(expand, args, error);
-}
-VkResult vkprim_expand_record(const vkprim_expand* expand, VkCommandBuffer commands, const vkprim_expand_args* args,
-                              vkprim_error* error) {
-    return record_args(&Expand::record, expand, commands, args, error);
-}
+VKPRIM_SKIN(expand, Expand)
+VKPRIM_SKIN_SIZE_OF_ARGS(expand, Expand, scratch_size)

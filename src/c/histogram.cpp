@@ -41,29 +41,8 @@ constexpr void each_field(Visit& visit, vkprim_histogram_args& c, Histogram::Arg
 
 using namespace vkprim;
 
-struct vkprim_histogram {
-    Histogram object;
-};
+VKPRIM_SKIN(histogram, Histogram)
 
-void vkprim_histogram_desc_init(vkprim_histogram_desc* desc, size_t struct_size) {
-    init<Histogram::Desc>(desc, struct_size);
-}
-void vkprim_histogram_args_init(vkprim_histogram_args* args, size_t struct_size) {
-    init<Histogram::Args>(args, struct_size);
-}
-VkResult vkprim_histogram_create(const vkprim_context* context, const vkprim_histogram_desc* desc,
-                                 vkprim_histogram** histogram, vkprim_error* error) {
-    return create_handle(context, desc, histogram, error);
-}
-void         vkprim_histogram_destroy(vkprim_histogram* histogram) { delete histogram; }
 VkDeviceSize vkprim_histogram_scratch_size(const vkprim_histogram* histogram, uint32_t count, uint32_t rows) {
     return histogram->object.scratch_size(count, rows);
-}
-VkResult vkprim_histogram_validate(const vkprim_histogram* histogram, const vkprim_histogram_args* args,
-                                   vkprim_error* error) {
-    return validate_args<Histogram::Args>(histogram, args, error);
-}
-VkResult vkprim_histogram_record(const vkprim_histogram* histogram, VkCommandBuffer commands,
-                                 const vkprim_histogram_args* args, vkprim_error* error) {
-    return record_args(&Histogram::record, histogram, commands, args, error);
 }

@@ -33,28 +33,6 @@ constexpr void each_field(Visit& visit, vkprim_reduce_args& c, Reduce::Args& cpp
 
 using namespace vkprim;
 
-struct vkprim_reduce {
-    Reduce object;
-};
-
-void vkprim_reduce_desc_init(vkprim_reduce_desc* desc, size_t struct_size) { init<Reduce::Desc>(desc, struct_size); }
-void vkprim_reduce_args_init(vkprim_reduce_args* args, size_t struct_size) { init<Reduce::Args>(args, struct_size); }
-VkResult vkprim_reduce_create(const vkprim_context* context, const vkprim_reduce_desc* desc, vkprim_reduce** reduce,
-                              vkprim_error* error) {
-    return create_handle(context, desc, reduce, error);
-}
-void         vkprim_reduce_destroy(vkprim_reduce* reduce) { delete reduce; }
-VkDeviceSize vkprim_reduce_scratch_size(const vkprim_reduce* reduce, uint32_t count) {
-    return reduce->object.scratch_size(count);
-}
-VkResult vkprim_reduce_grid(const vkprim_reduce* reduce, const vkprim_reduce_args* args, vkprim_grid* grid,
-                            vkprim_error* error) {
-    return grid_of<Reduce::Args>(reduce, args, grid, error);
-}
-VkResult vkprim_reduce_validate(const vkprim_reduce* reduce, const vkprim_reduce_args* args, vkprim_error* error) {
-    return validate_args<Reduce::Args>(reduce, args, error);
-}
-VkResult vkprim_reduce_record(const vkprim_reduce* reduce, VkCommandBuffer commands, const vkprim_reduce_args* args,
-                              vkprim_error* error) {
-    return record_args(&Reduce::record, reduce, commands, args, error);
-}
+VKPRIM_SKIN(reduce, Reduce)
+VKPRIM_SKIN_SIZE_OF_COUNT(reduce, scratch_size)
+VKPRIM_SKIN_GRID(reduce, Reduce)

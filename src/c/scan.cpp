@@ -33,28 +33,6 @@ constexpr void each_field(Visit& visit, vkprim_scan_args& c, Scan::Args& cpp) {
 
 using namespace vkprim;
 
-struct vkprim_scan {
-    Scan object;
-};
-
-void     vkprim_scan_desc_init(vkprim_scan_desc* desc, size_t struct_size) { init<Scan::Desc>(desc, struct_size); }
-void     vkprim_scan_args_init(vkprim_scan_args* args, size_t struct_size) { init<Scan::Args>(args, struct_size); }
-VkResult vkprim_scan_create(const vkprim_context* context, const vkprim_scan_desc* desc, vkprim_scan** scan,
-                            vkprim_error* error) {
-    return create_handle(context, desc, scan, error);
-}
-void         vkprim_scan_destroy(vkprim_scan* scan) { delete scan; }
-VkDeviceSize vkprim_scan_scratch_size(const vkprim_scan* scan, uint32_t count) {
-    return scan->object.scratch_size(count);
-}
-VkResult vkprim_scan_grid(const vkprim_scan* scan, const vkprim_scan_args* args, vkprim_grid* grid,
-                          vkprim_error* error) {
-    return grid_of<Scan::Args>(scan, args, grid, error);
-}
-VkResult vkprim_scan_validate(const vkprim_scan* scan, const vkprim_scan_args* args, vkprim_error* error) {
-    return validate_args<Scan::Args>(scan, args, error);
-}
-VkResult vkprim_scan_record(const vkprim_scan* scan, VkCommandBuffer commands, const vkprim_scan_args* args,
-                            vkprim_error* error) {
-    return record_args(&Scan::record, scan, commands, args, error);
-}
+VKPRIM_SKIN(scan, Scan)
+VKPRIM_SKIN_SIZE_OF_COUNT(scan, scratch_size)
+VKPRIM_SKIN_GRID(scan, Scan)

@@ -39,31 +39,5 @@ constexpr void each_field(Visit& visit, vkprim_segmented_reduce_args& c, Segment
 
 using namespace vkprim;
 
-struct vkprim_segmented_reduce {
-    SegmentedReduce object;
-};
-
-void vkprim_segmented_reduce_desc_init(vkprim_segmented_reduce_desc* desc, size_t struct_size) {
-    init<SegmentedReduce::Desc>(desc, struct_size);
-}
-void vkprim_segmented_reduce_args_init(vkprim_segmented_reduce_args* args, size_t struct_size) {
-    init<SegmentedReduce::Args>(args, struct_size);
-}
-VkResult vkprim_segmented_reduce_create(const vkprim_context* context, const vkprim_segmented_reduce_desc* desc,
-                                        vkprim_segmented_reduce** segmented_reduce, vkprim_error* error) {
-    return create_handle(context, desc, segmented_reduce, error);
-}
-void     vkprim_segmented_reduce_destroy(vkprim_segmented_reduce* segmented_reduce) { delete segmented_reduce; }
-VkResult vkprim_segmented_reduce_scratch_size(const vkprim_segmented_reduce*      segmented_reduce,
-                                              const vkprim_segmented_reduce_args* args, VkDeviceSize* size,
-                                              vkprim_error* error) {
-    return size_of<SegmentedReduce::Args>(&SegmentedReduce::scratch_size, segmented_reduce, args, size, error);
-}
-VkResult vkprim_segmented_reduce_validate(const vkprim_segmented_reduce*      segmented_reduce,
-                                          const vkprim_segmented_reduce_args* args, vkprim_error* error) {
-    return validate_args<SegmentedReduce::Args>(segmented_reduce, args, error);
-}
-VkResult vkprim_segmented_reduce_record(const vkprim_segmented_reduce* segmented_reduce, VkCommandBuffer commands,
-                                        const vkprim_segmented_reduce_args* args, vkprim_error* error) {
-    return record_args(&SegmentedReduce::record, segmented_reduce, commands, args, error);
-}
+VKPRIM_SKIN(segmented_reduce, SegmentedReduce)
+VKPRIM_SKIN_SIZE_OF_ARGS(segmented_reduce, SegmentedReduce, scratch_size)

@@ -41,31 +41,5 @@ constexpr void each_field(Visit& visit, vkprim_segmented_scan_args& c, Segmented
 
 using namespace vkprim;
 
-struct vkprim_segmented_scan {
-    SegmentedScan object;
-};
-
-void vkprim_segmented_scan_desc_init(vkprim_segmented_scan_desc* desc, size_t struct_size) {
-    init<SegmentedScan::Desc>(desc, struct_size);
-}
-void vkprim_segmented_scan_args_init(vkprim_segmented_scan_args* args, size_t struct_size) {
-    init<SegmentedScan::Args>(args, struct_size);
-}
-VkResult vkprim_segmented_scan_create(const vkprim_context* context, const vkprim_segmented_scan_desc* desc,
-                                      vkprim_segmented_scan** segmented_scan, vkprim_error* error) {
-    return create_handle(context, desc, segmented_scan, error);
-}
-void     vkprim_segmented_scan_destroy(vkprim_segmented_scan* segmented_scan) { delete segmented_scan; }
-VkResult vkprim_segmented_scan_scratch_size(const vkprim_segmented_scan*      segmented_scan,
-                                            const vkprim_segmented_scan_args* args, VkDeviceSize* size,
-                                            vkprim_error* error) {
-    return size_of<SegmentedScan::Args>(&SegmentedScan::scratch_size, segmented_scan, args, size, error);
-}
-VkResult vkprim_segmented_scan_validate(const vkprim_segmented_scan*      segmented_scan,
-                                        const vkprim_segmented_scan_args* args, vkprim_error* error) {
-    return validate_args<SegmentedScan::Args>(segmented_scan, args, error);
-}
-VkResult vkprim_segmented_scan_record(const vkprim_segmented_scan* segmented_scan, VkCommandBuffer commands,
-                                      const vkprim_segmented_scan_args* args, vkprim_error* error) {
-    return record_args(&SegmentedScan::record, segmented_scan, commands, args, error);
-}
+VKPRIM_SKIN(segmented_scan, SegmentedScan)
+VKPRIM_SKIN_SIZE_OF_ARGS(segmented_scan, SegmentedScan, scratch_size)

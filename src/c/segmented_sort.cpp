@@ -41,39 +41,11 @@ constexpr void each_field(Visit& visit, vkprim_segmented_sort_args& c, Segmented
 
 using namespace vkprim;
 
-struct vkprim_segmented_sort {
-    SegmentedSort object;
-};
+VKPRIM_SKIN(segmented_sort, SegmentedSort)
 
-void vkprim_segmented_sort_desc_init(vkprim_segmented_sort_desc* desc, size_t struct_size) {
-    init<SegmentedSort::Desc>(desc, struct_size);
-}
-void vkprim_segmented_sort_args_init(vkprim_segmented_sort_args* args, size_t struct_size) {
-    init<SegmentedSort::Args>(args, struct_size);
-}
-VkResult vkprim_segmented_sort_create(const vkprim_context* context, const vkprim_segmented_sort_desc* desc,
-                                      vkprim_segmented_sort** segmented_sort, vkprim_error* error) {
-    return create_handle(context, desc, segmented_sort, error);
-}
-void     vkprim_segmented_sort_destroy(vkprim_segmented_sort* segmented_sort) { delete segmented_sort; }
 uint32_t vkprim_segmented_sort_most_short(const vkprim_segmented_sort* segmented_sort) {
     return segmented_sort->object.most_short();
 }
-VkResult vkprim_segmented_sort_temporary_size(const vkprim_segmented_sort*      segmented_sort,
-                                              const vkprim_segmented_sort_args* args, VkDeviceSize* size,
-                                              vkprim_error* error) {
-    return size_of<SegmentedSort::Args>(&SegmentedSort::temporary_size, segmented_sort, args, size, error);
-}
-VkResult vkprim_segmented_sort_scratch_size(const vkprim_segmented_sort*      segmented_sort,
-                                            const vkprim_segmented_sort_args* args, VkDeviceSize* size,
-                                            vkprim_error* error) {
-    return size_of<SegmentedSort::Args>(&SegmentedSort::scratch_size, segmented_sort, args, size, error);
-}
-VkResult vkprim_segmented_sort_validate(const vkprim_segmented_sort*      segmented_sort,
-                                        const vkprim_segmented_sort_args* args, vkprim_error* error) {
-    return validate_args<SegmentedSort::Args>(segmented_sort, args, error);
-}
-VkResult vkprim_segmented_sort_record(const vkprim_segmented_sort* segmented_sort, VkCommandBuffer commands,
-                                      const vkprim_segmented_sort_args* args, vkprim_error* error) {
-    return record_args(&SegmentedSort::record, segmented_sort, commands, args, error);
-}
+
+VKPRIM_SKIN_SIZE_OF_ARGS(segmented_sort, SegmentedSort, temporary_size)
+VKPRIM_SKIN_SIZE_OF_ARGS(segmented_sort, SegmentedSort, scratch_size)

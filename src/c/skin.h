@@ -381,3 +381,56 @@ VkResult size_of(VkDeviceSize (Primitive::*size_function)(const Size&) const, co
 }
 
 } // namespace vkprim
+
+// The functions that primitives have, alike but for their names. VKPRIM_SKIN(scan, Scan) has those of all: vkprim_scan_desc_init(),
+// vkprim_scan_args_init(), vkprim_scan_create(), vkprim_scan_destroy(), vkprim_scan_validate(), vkprim_scan_record().
+
+#define VKPRIM_SKIN(name, Primitive)                                          \
+    VKPRIM_SKIN_HANDLE(name, Primitive)                                       \
+    VKPRIM_SKIN_INIT(name##_args, Primitive::Args)                            \
+    VKPRIM_SKIN_VALIDATE(name##_validate, name, name##_args, Primitive::Args) \
+    VKPRIM_SKIN_RECORD(name##_record, name, name##_args, &Primitive::record)
+
+#define VKPRIM_SKIN_HANDLE(name, Primitive)                                                          \
+    struct vkprim_##name {                                                                           \
+        Primitive object;                                                                            \
+    };                                                                                               \
+    VKPRIM_SKIN_INIT(name##_desc, Primitive::Desc)                                                   \
+    VkResult vkprim_##name##_create(const vkprim_context* context, const vkprim_##name##_desc* desc, \
+                                    vkprim_##name** handle, vkprim_error* error) {                   \
+        return create_handle(context, desc, handle, error);                                          \
+    }                                                                                                \
+    void vkprim_##name##_destroy(vkprim_##name* handle) { delete handle; }
+
+#define VKPRIM_SKIN_INIT(name, Cpp) \
+    void vkprim_##name##_init(vkprim_##name* to, size_t struct_size) { init<Cpp>(to, struct_size); }
+
+#define VKPRIM_SKIN_VALIDATE(function, name, name_args, CppArgs)                                                   \
+    VkResult vkprim_##function(const vkprim_##name* handle, const vkprim_##name_args* args, vkprim_error* error) { \
+        return validate_args<CppArgs>(handle, args, error);                                                        \
+    }
+
+#define VKPRIM_SKIN_RECORD(function, name, name_args, record)                                                         \
+    VkResult vkprim_##function(const vkprim_##name* handle, VkCommandBuffer commands, const vkprim_##name_args* args, \
+                               vkprim_error* error) {                                                                 \
+        return record_args(record, handle, commands, args, error);                                                    \
+    }
+
+#define VKPRIM_SKIN_GRID(name, Primitive)                                                                           \
+    VkResult vkprim_##name##_grid(const vkprim_##name* handle, const vkprim_##name##_args* args, vkprim_grid* grid, \
+                                  vkprim_error* error) {                                                            \
+        return grid_of<Primitive::Args>(handle, args, grid, error);                                                 \
+    }
+
+/// scratch_size() or temporary_size(), of a number of elements.
+#define VKPRIM_SKIN_SIZE_OF_COUNT(name, which)                                          \
+    VkDeviceSize vkprim_##name##_##which(const vkprim_##name* handle, uint32_t count) { \
+        return handle->object.which(count);                                             \
+    }
+
+/// The same of Args::size.
+#define VKPRIM_SKIN_SIZE_OF_ARGS(name, Primitive, which)                                            \
+    VkResult vkprim_##name##_##which(const vkprim_##name* handle, const vkprim_##name##_args* args, \
+                                     VkDeviceSize* size, vkprim_error* error) {                     \
+        return size_of<Primitive::Args>(&Primitive::which, handle, args, size, error);              \
+    }
