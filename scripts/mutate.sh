@@ -9,7 +9,8 @@
 #     scripts/mutate.sh --check              only whether each applies to the working tree; with VKPRIM_BUILT, the folder of a build, also
 #                                            whether it has tests of the names that mistakes give
 #
-# A mistake is a file tests/mutations/<name>.txt of lines:
+# A file of tests/mutations/ has the mistakes in a subject, with an empty line between two. A mistake is lines:
+#     name: what it is called here
 #     about: what is wrong
 #     file: where
 #     from: text that is there exactly once
@@ -35,14 +36,20 @@ while [ $# -gt 0 ]; do
     shift
 done
 if [ ${#names[@]} = 0 ]; then
-    for path in tests/mutations/*.txt; do names+=("$(basename "$path" .txt)"); done
+    mapfile -t names < <(sed -n 's/^name: //p' tests/mutations/*.txt)
 fi
+twice=$(printf '%s\n' "${names[@]}" | sort | uniq -d)
+[ -z "$twice" ] || { echo "more than one mistake is called $twice" >&2; exit 2; }
 for i in "${!names[@]}"; do
     [ $((i % ${share#*/})) = "${share%/*}" ] || unset "names[$i]"
 done
 copy=$root/build/mutations/source-${share%/*}
 
-field() { sed -n "s/^$2: \?//p" "$root/tests/mutations/$1.txt"; }
+# What a mistake says in a line.
+field() {
+    awk -v name="name: $1" -v key="$2: " '/^name: / { here = $0 == name } here && index($0, key) == 1 { print substr($0, length(key) + 1) }' \
+        "$root"/tests/mutations/*.txt
+}
 
 # Whether what a mistake replaces is there, once.
 applies() {
@@ -66,9 +73,9 @@ PYTHON
 
 failed=0
 for name in "${names[@]}"; do
-    [ -f "tests/mutations/$name.txt" ] || { echo "there is no tests/mutations/$name.txt" >&2; exit 2; }
+    [ -n "$(field "$name" file)" ] || { echo "there is no mistake $name" >&2; exit 2; }
     if ! applies "$name" "$root"; then
-        echo "tests/mutations/$name.txt does not apply" >&2
+        echo "the mistake $name does not apply" >&2
         failed=1
     fi
 done
@@ -84,7 +91,7 @@ if [ $check = 1 ]; then
         tests=$(field "$name" tests) extent=short
         [ "$(field "$name" full)" != yes ] || extent=full
         if [ -n "$tests" ] && [ -n "${listed[$extent]-}" ] && ! grep -qxE "$tests" <<<"${listed[$extent]}"; then
-            echo "tests/mutations/$name.txt: no $extent test has the name '$tests'" >&2
+            echo "the mistake $name: no $extent test has the name '$tests'" >&2
             failed=1
         fi
     done
