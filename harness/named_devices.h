@@ -16,10 +16,10 @@ struct NamedDevice {
     uint32_t    workgroup_size  = 0; ///< maxComputeWorkGroupInvocations
     uint32_t    workgroup_count = 0; ///< maxComputeWorkGroupCount[0]
     uint32_t    shared_memory   = 0; ///< maxComputeSharedMemorySize, bytes
-    uint32_t    subgroup_size =
-        0; ///< that vkprim runs with there; 1: without subgroups, which lack shuffles or vary in size
-    bool word64      = false; ///< shaderInt64 and shaderBufferInt64Atomics
-    bool byte_access = false; ///< storageBuffer8BitAccess
+    /// That vkprim runs with there; 1: without subgroups, which lack shuffles or vary in size.
+    uint32_t subgroup_size = 0;
+    bool     word64        = false; ///< shaderInt64 and shaderBufferInt64Atomics
+    bool     byte_access   = false; ///< storageBuffer8BitAccess
 };
 
 const std::vector<NamedDevice>& named_devices();
