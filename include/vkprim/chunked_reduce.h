@@ -24,10 +24,10 @@ public:
 
     struct TotalsArgs {
         VkDeviceAddress input = 0; ///< read: the chunk's elements, element-aligned
-        VkDeviceAddress totals =
-            0; ///< written: totals_range() of the totals that begin here, 16-byte aligned; must not overlap `input`
-        Chunk    chunk = {}; ///< which elements of the array
-        uint64_t whole = 0;  ///< elements of the array
+        /// Written: totals_range() of the totals that begin here, 16-byte aligned; must not overlap `input`.
+        VkDeviceAddress totals = 0;
+        Chunk           chunk  = {}; ///< which elements of the array
+        uint64_t        whole  = 0;  ///< elements of the array
     };
 
     struct ResultArgs {

@@ -49,8 +49,8 @@ public:
         Copy    copy = Copy::elements;
 
         bool waits = true; ///< as in Scan::Desc: whether a workgroup may wait for others, for a bounded time
-        bool aligned =
-            false; ///< as in Scan::Desc: elements, and keys of 4 and 8 bytes, are at multiples of 16; keys of u8, at multiples of 4
+        /// As in Scan::Desc: elements, and keys of 4 and 8 bytes, are at multiples of 16; keys of u8, at multiples of 4.
+        bool aligned = false;
 
         /// Whether the indices are written as well, to Args::indices, in the same order; for Copy::elements and Copy::keys. (Keys and
         /// elements cannot both be written: some devices have too few registers.)
@@ -91,14 +91,14 @@ public:
         /// Written: the kept elements, 4-byte aligned; must not overlap anything else in Args. Unless you know a smaller bound, it needs
         /// room for `count` of them. So do `indices`, `rejected` and `above`.
         VkDeviceAddress output = 0;
-        VkDeviceAddress kept =
-            0; ///< written: a uint32; segments + 1 of them with Desc::segments; 2 with also_above; 4-byte aligned
+        /// Written: a uint32; segments + 1 of them with Desc::segments; 2 with also_above; 4-byte aligned.
+        VkDeviceAddress kept    = 0;
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< number of keys; with count_address, an upper bound; if it is 0, `kept` is 0
-        VkDeviceAddress count_address =
-            0; ///< if set: the address of a uint32; the count is the smaller of that number and `count`
-        double   lower = 0, upper = 0; ///< the range of Keep::inside and outside; rounded to f32 for f32 keys
-        Part     part     = {};        ///< which part of the operation to record
+        /// If set: the address of a uint32; the count is the smaller of that number and `count`.
+        VkDeviceAddress count_address = 0;
+        double          lower = 0, upper = 0; ///< the range of Keep::inside and outside; rounded to f32 for f32 keys
+        Part            part = {};            ///< which part of the operation to record
         Indirect indirect = {}; ///< if set: where the dispatch command lies; requires count_address and part.parts == 1
         Parameters parameters = {}; ///< for the code of Desc::own
 
@@ -106,10 +106,10 @@ public:
         VkDeviceAddress rejected = 0; ///< written, with Desc::also_rejected: as `indices`
         VkDeviceAddress above    = 0; ///< written, with Desc::also_above: as `indices`
 
-        uint32_t segments =
-            0; ///< their number, with Desc::segments: at most 2^32 - 1025, on CPU drivers 2^23; with segments_address, an upper bound
-        VkDeviceAddress segments_address =
-            0; ///< if set: the address of a uint32; the number of segments is the smaller of that number and `segments`; not with Desc::own
+        /// Their number, with Desc::segments: at most 2^32 - 1025, on CPU drivers 2^23; with segments_address, an upper bound.
+        uint32_t segments = 0;
+        /// If set: the address of a uint32; the number of segments is the smaller of that number and `segments`; not with Desc::own.
+        VkDeviceAddress segments_address = 0;
 
         /// Read, for Segments::offsets: `segments` unsigned integers of `offset_size` bytes, 4-byte aligned, in non-descending order. The
         /// last segment ends at the count, so offsets[segments], which SegmentedReduce reads, is not read here. An offset above the count

@@ -43,12 +43,12 @@ public:
         VkDeviceAddress offsets = 0;
 
         VkDeviceAddress values = 0; ///< read: size.segments values, value-aligned; not with Values::indices
-        VkDeviceAddress output =
-            0; ///< written: size.count values, value-aligned; must not overlap anything else in Args
-        Size            size = {};
-        VkDeviceAddress segments_address =
-            0; ///< if set: the address of a uint32; the number of segments is the smaller of that number and size.segments
-        Part part = {}; ///< which part of the operation to record
+        /// Written: size.count values, value-aligned; must not overlap anything else in Args.
+        VkDeviceAddress output = 0;
+        Size            size   = {};
+        /// If set: the address of a uint32; the number of segments is the smaller of that number and size.segments.
+        VkDeviceAddress segments_address = 0;
+        Part            part             = {}; ///< which part of the operation to record
     };
 
     /// Fails with a reason if the device lacks a required feature (requirements.h), or if the driver rejects a pipeline.

@@ -78,14 +78,14 @@ public:
 
     struct Args {
         VkDeviceAddress input = 0; ///< read: count samples, sample-aligned
-        VkDeviceAddress counts =
-            0; ///< written, or added to: uint32 or uint64, aligned so; must not overlap other memory
+        /// Written, or added to: uint32 or uint64, aligned so; must not overlap other memory.
+        VkDeviceAddress counts  = 0;
         VkDeviceAddress scratch = 0; ///< scratch_size(count, rows) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< samples of all channels, counted or not; with count_address, an upper bound
-        VkDeviceAddress count_address =
-            0; ///< if set: the address of a uint32; the count is the smaller of that number and `count`
-        bool accumulate = false; ///< add to what is in `counts` instead of replacing it
-        Part part       = {};    ///< which part of the operation to record
+        /// If set: the address of a uint32; the count is the smaller of that number and `count`.
+        VkDeviceAddress count_address = 0;
+        bool            accumulate    = false; ///< add to what is in `counts` instead of replacing it
+        Part            part          = {};    ///< which part of the operation to record
 
         VkDeviceAddress weights = 0; ///< read, with Desc::weights: ceil(count / channels) of 4 bytes, aligned so
         /// Read, with Desc::levels: bins + 1 numbers of the samples' type, or uint32 for samples of u8 and u16; aligned so.
@@ -101,9 +101,9 @@ public:
         ///
         /// With Segments::offsets, `count` is the number of samples of the whole input, and count + 4 * rows must be below 2^32. Part 0 also
         /// zeroes the counts of all segments, unless `accumulate` is set.
-        uint32_t        rows = 1;
-        VkDeviceAddress rows_address =
-            0; ///< if set: the address of a uint32; the number of rows is the smaller of that number and `rows`
+        uint32_t rows = 1;
+        /// If set: the address of a uint32; the number of rows is the smaller of that number and `rows`.
+        VkDeviceAddress rows_address = 0;
 
         /// For Segments::rows: bytes from one row to the next, a multiple of the sample size, at least the size of a row. 0 means that rows
         /// are contiguous, with `count` samples each.

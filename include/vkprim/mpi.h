@@ -110,8 +110,8 @@ public:
         Place           output;      ///< written, on every rank: uint64 for each bin of each counted channel
         uint64_t        count   = 0; ///< samples of this rank, of all channels; a multiple of Desc::channels
         VkDeviceAddress weights = 0; ///< with Desc::weights: the weights of this rank's samples, on its device
-        VkDeviceAddress levels =
-            0; ///< with Desc::levels: all of them, on each rank's device; the same numbers on all ranks
+        /// With Desc::levels: all of them, on each rank's device; the same numbers on all ranks.
+        VkDeviceAddress levels = 0;
     };
 
     /// Fail as those of Reduce.

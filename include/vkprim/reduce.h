@@ -52,9 +52,9 @@ public:
         VkDeviceAddress output  = 0;
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< elements; with count_address, an upper bound
-        VkDeviceAddress count_address =
-            0; ///< if set: the address of a uint32; the count is the smaller of that number and `count`
-        Part     part     = {}; ///< which part of the operation to record
+        /// If set: the address of a uint32; the count is the smaller of that number and `count`.
+        VkDeviceAddress count_address = 0;
+        Part            part          = {}; ///< which part of the operation to record
         Indirect indirect = {}; ///< if set: where the dispatch command lies; requires count_address and part.parts == 1
         Parameters parameters = {}; ///< for the code of Desc::own
         uint32_t   stride     = 0;  ///< bytes from one element to the next: with Desc::strided a multiple of 4, else 0

@@ -31,8 +31,8 @@ struct RequirementsQuery {
 
 struct Requirements {
     Features features; ///< those that vkprim requires or makes use of, and the device supports
-    std::vector<const char*>
-        extensions; ///< device extensions that those need (none from Vulkan 1.3 on); string literals
+    /// Device extensions that those need (none from Vulkan 1.3 on); string literals.
+    std::vector<const char*> extensions;
 };
 
 /// Finds what to enable. Fails with ErrorKind::unsupported_device if the device cannot run vkprim at all: below Vulkan

@@ -44,8 +44,8 @@ public:
         VkDeviceAddress output  = 0; ///< written: for each segment a result as in Reduce::Args; must not overlap inputs
         VkDeviceAddress scratch = 0; ///< scratch_size(size) bytes, 16-byte aligned; zero-filled once
         Size            size    = {};
-        VkDeviceAddress count_address =
-            0; ///< if set: the address of a uint32; the count is the smaller of that number and size.count
+        /// If set: the address of a uint32; the count is the smaller of that number and size.count.
+        VkDeviceAddress count_address    = 0;
         VkDeviceAddress segments_address = 0; ///< if set: the same for size.segments
 
         /// Read, for Segments::offsets: size.segments + 1 unsigned integers of `offset_size` bytes, aligned to their size, in non-descending order.

@@ -42,8 +42,8 @@ public:
         VkDeviceAddress output  = 0;
         VkDeviceAddress scratch = 0; ///< scratch_size(size) bytes, 16-byte aligned; zero-filled once
         Size            size    = {};
-        VkDeviceAddress count_address =
-            0; ///< if set: the address of a uint32; the count is the smaller of that number and size.count
+        /// If set: the address of a uint32; the count is the smaller of that number and size.count.
+        VkDeviceAddress count_address    = 0;
         VkDeviceAddress segments_address = 0; ///< if set: the same for size.segments
 
         /// For Segments::offsets, as in SegmentedReduce::Args. If offsets descend, results are undefined and scratch must be zero-filled

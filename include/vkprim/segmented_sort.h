@@ -31,8 +31,8 @@ public:
 
     /// Determines how much temporary memory is needed. For segments between offsets, count + 2 * segments must be below 2^32.
     struct Size {
-        uint32_t count =
-            0; ///< keys of a row, or of the whole input; with count_address, an upper bound; 0 records nothing
+        /// Keys of a row, or of the whole input; with count_address, an upper bound; 0 records nothing.
+        uint32_t count    = 0;
         uint32_t segments = 0; ///< with segments_address, an upper bound; 0 records nothing
 
         /// Keys of the longest segment between offsets, or an upper bound; 0: unknown. If a segment is longer than that, the results are
@@ -47,8 +47,8 @@ public:
         VkDeviceAddress output_values = 0; ///< written: as many values, value-aligned; may be exactly `values`
         VkDeviceAddress temporary     = 0; ///< temporary_size(size) bytes, 16-byte aligned; need not be initialized
         Size            size          = {};
-        VkDeviceAddress count_address =
-            0; ///< if set: the address of a uint32; the count is the smaller of that number and size.count
+        /// If set: the address of a uint32; the count is the smaller of that number and size.count.
+        VkDeviceAddress count_address    = 0;
         VkDeviceAddress segments_address = 0; ///< if set: the same for size.segments; not for Segments::rows
 
         /// Read, for Segments::offsets: size.segments + 1 unsigned integers of `offset_size` bytes, aligned to their size, in non-descending order.

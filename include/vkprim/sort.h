@@ -50,8 +50,8 @@ public:
         VkDeviceAddress output_values = 0; ///< written: as many values, value-aligned; may be exactly `values`
         VkDeviceAddress temporary = 0; ///< temporary_size(count, rows) bytes, 16-byte aligned; need not be initialized
         uint32_t count = 0; ///< keys of a row, up to 2^32 - 1; with count_address, an upper bound; 0 records nothing
-        VkDeviceAddress count_address =
-            0; ///< if set: the address of a uint32; the count of every row is the smaller of that number and `count`
+        /// If set: the address of a uint32; the count of every row is the smaller of that number and `count`.
+        VkDeviceAddress count_address = 0;
 
         /// Rows that are sorted, each by itself; 0 records nothing. At most 2^31, and rows * row_stride must be below 2^32.
         uint32_t rows = 1;

@@ -45,8 +45,8 @@ public:
         VkDeviceAddress output_indices = 0; ///< written: as many uint32
         VkDeviceAddress temporary      = 0; ///< temporary_size(size) bytes, 16-byte aligned; need not be initialized
         Size            size           = {};
-        VkDeviceAddress count_address =
-            0; ///< if set: the address of a uint32; the count of every row is the smaller of that number and size.count
+        /// If set: the address of a uint32; the count of every row is the smaller of that number and size.count.
+        VkDeviceAddress count_address = 0;
     };
 
     /// Fails with a reason if the device lacks a required feature (requirements.h) or the one for keys of 1 and 2 bytes, or

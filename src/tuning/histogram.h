@@ -10,8 +10,8 @@ namespace vkprim {
 
 struct HistogramTuning {
     uint32_t workgroup_size = 0;
-    uint32_t workgroups =
-        0; ///< the most workgroups, also for each row; if copies is not 0, each costs a pass over its counters
+    /// The most workgroups, also for each row; if copies is not 0, each costs a pass over its counters.
+    uint32_t workgroups  = 0;
     uint32_t vectors     = 0; ///< of 16 bytes, that an invocation loads before it counts the first
     uint32_t tiles       = 0; ///< of samples, for which there is another workgroup
     uint32_t copies      = 0; ///< of the histogram in shared memory, a power of two; 0 if not even one fits
@@ -19,8 +19,8 @@ struct HistogramTuning {
     uint32_t few_size    = 0; ///< invocations of these
     uint32_t few_vectors = 0; ///< that one of these loads
     uint32_t few_copies  = 0; ///< that these have
-    uint32_t most_rows =
-        0; ///< up to so many rows, a row may have several workgroups; if there are more rows, each has one
+    /// Up to so many rows, a row may have several workgroups; if there are more rows, each has one.
+    uint32_t most_rows        = 0;
     uint32_t most_tiles       = 0;     ///< of a row that one workgroup counts
     bool     gathers          = false; ///< equal samples of a subgroup before they are added to one of many bins
     uint32_t range            = 0;     ///< bins that a workgroup counts in 16 bits each, if copies is 0

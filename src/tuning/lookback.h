@@ -12,8 +12,8 @@ namespace vkprim {
 
 struct LookbackTuning {
     uint32_t blocks = 1; ///< in a tile: 1 or 2
-    uint32_t small_tiles =
-        0; ///< with blocks == 2: up to this many blocks, each block is a tile of its own; at most one group
+    /// With blocks == 2: up to this many blocks, each block is a tile of its own; at most one group.
+    uint32_t small_tiles       = 0;
     uint32_t aligned           = 1; ///< whether multiples of 16 have pipelines apart from all other addresses: 0 or 1
     uint32_t prefetch_distance = 0; ///< tiles from one to the one that it prefetches; 0: none
     uint32_t first_wave_tiles  = 0; ///< tiles that start at once, so that none of them is worth a prefetch

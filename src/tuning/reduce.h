@@ -14,9 +14,9 @@ struct ReduceTuning {
 
     // Of Order::any.
     uint32_t any_batch = 4; ///< rows that an invocation loads while it adds as many
-    uint32_t any_levels =
-        3; ///< in which f32 are added, of 22 bits each; two of them have room for any f32. f64 have two levels of 46 bits
-    uint32_t any_tiles = 4096; ///< about the most tiles of 16 rows; larger counts have tiles of more rows instead
+    /// In which f32 are added, of 22 bits each; two of them have room for any f32. f64 have two levels of 46 bits.
+    uint32_t any_levels = 3;
+    uint32_t any_tiles  = 4096; ///< about the most tiles of 16 rows; larger counts have tiles of more rows instead
 };
 
 inline Result<ReduceTuning> tune_reduce(const DeviceLimits& limits, const Profile* profile) {
