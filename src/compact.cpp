@@ -23,7 +23,7 @@ static_assert(is(KeyType::u8, KEY_U8) && is(KeyType::u32, KEY_U32) && is(KeyType
 static_assert(is(Compact::Copy::keys, COPY_KEYS) && is(Compact::Copy::elements, COPY_ELEMENTS) &&
               is(Compact::Copy::indices, COPY_INDICES));
 
-/// A range of keys, as their places in the order of their type: shaders/compact/compact.comp.
+/// A range of keys, as their places in the order of their type: shaders/compact/keys.glsl.
 struct OrderedRange {
     uint32_t lower = 1, upper = 0; ///< empty
 };
