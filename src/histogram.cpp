@@ -2,7 +2,7 @@
 
 #include <vkprim/glsl/detail/scratch.h>
 #include "../shaders/histogram/histogram_push.h"
-#include "bin_edges.h"
+#include "binning.h"
 #include "checks.h"
 #include "float_bits.h"
 #include "recorder.h"
@@ -10,13 +10,11 @@
 #include "shaders/histogram.h"
 #include "tuning/histogram.h"
 
-#include <cmath>
-#include <cstring>
+#include <algorithm>
 
 namespace vkprim {
 namespace {
 
-constexpr uint32_t most_bins = 1u << 20, most_channels = 4;
 constexpr uint32_t most_scratch_words = UINT32_MAX / 64; ///< that shaders address
 constexpr uint32_t shared_words       = 2;               ///< of histogram_offsets.comp, besides counters and levels
 
@@ -33,11 +31,6 @@ uint32_t power_of_two_up_to(uint32_t most) {
 }
 
 uint32_t level_size(SampleType type) { return std::max(sample_size(type), 4u); }
-
-/// Bins of all channels that are counted.
-uint32_t bins_of(const Histogram::Desc& desc) {
-    return desc.bins * (desc.counted_channels > 0 ? desc.counted_channels : desc.channels);
-}
 
 /// Whether it needs more than counting each sample in bins of equal width.
 bool is_general(const Histogram::Desc& desc) {
@@ -110,123 +103,6 @@ uint32_t push_size_of(const Histogram::Desc& desc) {
     if (desc.segments == Segments::offsets) return sizeof(HistogramSegmentsPush);
     if (desc.segments == Segments::rows) return sizeof(HistogramRowsPush);
     return is_general(desc) ? sizeof(HistogramGeneralPush) : sizeof(HistogramPush);
-}
-
-/// The constants of shaders/histogram/samples.glsl that stand for the range.
-struct Binning {
-    uint32_t lower = 0, last = 0, scale_whole = 0, scale_high = 0, scale_low = 0, upper_high = 0;
-    uint32_t width_low = 0, width_high = 0;
-    bool     narrow = false;
-    float    near   = 0;
-};
-
-Error refuse(std::string reason) { return {ErrorKind::invalid_desc, std::move(reason)}; }
-
-Result<Binning> plan_integer_binning(const Histogram::Desc& desc) {
-    const double smallest = desc.type == SampleType::i32 ? -2147483648.0 : 0.0;
-    const double beyond   = desc.type == SampleType::u8    ? 256.0
-                            : desc.type == SampleType::u16 ? 65536.0
-                            : desc.type == SampleType::u32 ? 4294967296.0
-                                                           : 2147483648.0;
-    if (desc.lower != std::floor(desc.lower) || desc.upper != std::floor(desc.upper)) {
-        return refuse("histogram: the range of integer samples must begin and end at whole numbers");
-    }
-    if (desc.lower < smallest || desc.upper > beyond) {
-        return refuse("histogram: the range must lie within that of the sample type, which is " +
-                      std::to_string(static_cast<int64_t>(smallest)) + " to " +
-                      std::to_string(static_cast<int64_t>(beyond)) + " (exclusive)");
-    }
-    // bins / span = whole + fraction, the fraction rounded up to a multiple of 2^-64: two steps of long division in
-    // base 2^32.
-    const auto     span      = static_cast<uint64_t>(desc.upper - desc.lower);
-    const uint64_t remainder = desc.bins % span;
-    const uint64_t high      = (remainder << 32) / span;
-    const uint64_t rest      = (remainder << 32) % span;
-    const uint64_t low       = (rest << 32) / span + ((rest << 32) % span != 0);
-    Binning        binning;
-    binning.lower       = static_cast<uint32_t>(static_cast<int64_t>(desc.lower));
-    binning.last        = static_cast<uint32_t>(span - 1);
-    binning.scale_whole = static_cast<uint32_t>(desc.bins / span);
-    binning.scale_high  = static_cast<uint32_t>(high + (low >> 32));
-    binning.scale_low   = static_cast<uint32_t>(low);
-    return binning;
-}
-
-/// Of f32 or f64, whose precision is `precision`; refused if bins do not have edges of their own.
-template <class Number>
-Result<BinEdges<Number>> plan_edges(const Histogram::Desc& desc, const std::string& precision) {
-    const BinEdges<Number> edges(desc);
-    if (!std::isfinite(edges.upper - edges.lower))
-        return refuse("histogram: upper - lower overflows " + precision + " precision");
-    if (std::isnormal(edges.scale()) && edges.hold()) return edges;
-    return refuse("histogram: the range has too few numbers of " + precision + " precision for " +
-                  std::to_string(desc.bins) + " bins: choose a wider range, or fewer bins");
-}
-
-Result<Binning> plan_float_binning(const Histogram::Desc& desc) {
-    const auto edges = plan_edges<float>(desc, "single");
-    if (!edges) return edges.error();
-    Binning binning;
-    binning.lower       = order_of(edges->lower) ^ 0x80000000u; // as integers with a sign
-    binning.last        = order_of(edges->upper) - order_of(edges->lower) - 1;
-    binning.scale_whole = bits_of(edges->lower);
-    binning.scale_high  = bits_of(edges->scale());
-    binning.width_low   = bits_of(edges->width);
-    binning.narrow      = edges->narrow();
-    return binning;
-}
-
-Result<Binning> plan_double_binning(const Histogram::Desc& desc) {
-    const auto edges = plan_edges<double>(desc, "double");
-    if (!edges) return edges.error();
-    const auto words = [](double value, uint32_t& low, uint32_t& high) {
-        uint64_t bits;
-        std::memcpy(&bits, &value, sizeof bits);
-        low  = static_cast<uint32_t>(bits);
-        high = static_cast<uint32_t>(bits >> 32);
-    };
-    Binning binning;
-    words(edges->lower, binning.lower, binning.last);
-    words(edges->scale(), binning.scale_whole, binning.scale_high);
-    words(edges->upper, binning.scale_low, binning.upper_high);
-    words(edges->width, binning.width_low, binning.width_high);
-    binning.narrow = edges->narrow();
-    binning.near   = static_cast<float>(edges->uncertainty());
-    return binning;
-}
-
-/// Of levels: where the order of samples begins.
-Binning plan_levels(const Histogram::Desc& desc) {
-    Binning binning;
-    binning.lower = desc.type == SampleType::i32 ? 0x80000000u : 0;
-    return binning;
-}
-
-Result<Binning> plan_binning(const Histogram::Desc& desc) {
-    if (desc.type > SampleType::f64) return refuse("histogram: Desc::type is not a SampleType");
-    if (desc.weights > Weights::i32) return refuse("histogram: Desc::weights is not one of Weights");
-    if (desc.segments > Segments::rows) return refuse("histogram: Desc::segments is not a Segments");
-    if (desc.bins < 1 || desc.bins > most_bins) {
-        return refuse("histogram: bins must be 1 to 2^20, not " + std::to_string(desc.bins));
-    }
-    if (desc.channels < 1 || desc.channels > most_channels) {
-        return refuse("histogram: channels must be 1 to 4, not " + std::to_string(desc.channels));
-    }
-    if (desc.counted_channels > desc.channels) {
-        return refuse("histogram: counted_channels is " + std::to_string(desc.counted_channels) + ", but there are " +
-                      std::to_string(desc.channels) + " channels");
-    }
-    if (bins_of(desc) > most_bins) {
-        return refuse("histogram: bins times counted channels must be at most 2^20, not " +
-                      std::to_string(bins_of(desc)));
-    }
-    if (desc.levels) return plan_levels(desc);
-    if (!std::isfinite(desc.lower) || !std::isfinite(desc.upper)) {
-        return refuse("histogram: lower and upper must be finite numbers");
-    }
-    if (!(desc.lower < desc.upper)) return refuse("histogram: the range is empty: lower must be below upper");
-    if (desc.type == SampleType::f64) return plan_double_binning(desc);
-    return desc.type == SampleType::f32 ? plan_float_binning(desc) : plan_integer_binning(desc);
 }
 
 } // namespace
@@ -350,35 +226,39 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     if (!tuned) return tuned.error();
     const HistogramTuning& tuning = *tuned;
 
+    // Of the pipelines, which differ in how many samples or counts an invocation has.
+    const auto constants = [&](uint32_t counts, uint32_t vectors, uint32_t copies) {
+        return by_id({{HISTOGRAM_BINS_ID, counts},
+                      {HISTOGRAM_COPIES_ID, copies},
+                      {HISTOGRAM_LOWER_ID, binning->lower},
+                      {HISTOGRAM_LAST_ID, binning->last},
+                      {HISTOGRAM_SCALE_WHOLE_ID, binning->scale_whole},
+                      {HISTOGRAM_SCALE_HIGH_ID, binning->scale_high},
+                      {HISTOGRAM_SCALE_LOW_ID, binning->scale_low},
+                      {HISTOGRAM_VECTORS_ID, vectors},
+                      {HISTOGRAM_GATHERS_ID, tuning.gathers},
+                      {HISTOGRAM_RANGE_ID, tuning.range},
+                      {HISTOGRAM_RANGES_ID, tuning.ranges},
+                      {HISTOGRAM_CHANNEL_BINS_ID, desc.bins},
+                      {HISTOGRAM_CHANNELS_ID, desc.channels},
+                      {HISTOGRAM_WEIGHTS_ID, static_cast<uint32_t>(desc.weights)},
+                      {HISTOGRAM_WIDE_ID, desc.wide},
+                      {HISTOGRAM_LEVEL_STEP_ID, desc.levels ? power_of_two_up_to(desc.bins) : 0},
+                      {HISTOGRAM_UPPER_HIGH_ID, binning->upper_high},
+                      {HISTOGRAM_DIRECT_ID, tuning.direct},
+                      {HISTOGRAM_WIDTH_LOW_ID, binning->width_low},
+                      {HISTOGRAM_WIDTH_HIGH_ID, binning->width_high},
+                      {HISTOGRAM_NARROW_ID, binning->narrow},
+                      {HISTOGRAM_NEAR_ID, bits_of(binning->near)},
+                      {HISTOGRAM_SAMPLE_SIZE_ID, sample_size},
+                      {HISTOGRAM_FLOAT_ID, desc.type == SampleType::f32}});
+    };
     const Shaders modules = shaders_for(desc);
     PipelineDesc  pipeline_desc;
     pipeline_desc.push_size        = push_size_of(desc);
     pipeline_desc.workgroup_size   = tuning.workgroup_size;
     pipeline_desc.rounds           = desc.type == SampleType::f32;
-    pipeline_desc.shader_constants = by_id({{HISTOGRAM_BINS_ID, bins},
-                                            {HISTOGRAM_COPIES_ID, tuning.copies},
-                                            {HISTOGRAM_LOWER_ID, binning->lower},
-                                            {HISTOGRAM_LAST_ID, binning->last},
-                                            {HISTOGRAM_SCALE_WHOLE_ID, binning->scale_whole},
-                                            {HISTOGRAM_SCALE_HIGH_ID, binning->scale_high},
-                                            {HISTOGRAM_SCALE_LOW_ID, binning->scale_low},
-                                            {HISTOGRAM_VECTORS_ID, tuning.vectors},
-                                            {HISTOGRAM_GATHERS_ID, tuning.gathers},
-                                            {HISTOGRAM_RANGE_ID, tuning.range},
-                                            {HISTOGRAM_RANGES_ID, tuning.ranges},
-                                            {HISTOGRAM_CHANNEL_BINS_ID, desc.bins},
-                                            {HISTOGRAM_CHANNELS_ID, desc.channels},
-                                            {HISTOGRAM_WEIGHTS_ID, static_cast<uint32_t>(desc.weights)},
-                                            {HISTOGRAM_WIDE_ID, desc.wide},
-                                            {HISTOGRAM_LEVEL_STEP_ID, desc.levels ? power_of_two_up_to(desc.bins) : 0},
-                                            {HISTOGRAM_UPPER_HIGH_ID, binning->upper_high},
-                                            {HISTOGRAM_DIRECT_ID, tuning.direct},
-                                            {HISTOGRAM_WIDTH_LOW_ID, binning->width_low},
-                                            {HISTOGRAM_WIDTH_HIGH_ID, binning->width_high},
-                                            {HISTOGRAM_NARROW_ID, binning->narrow},
-                                            {HISTOGRAM_NEAR_ID, bits_of(binning->near)},
-                                            {HISTOGRAM_SAMPLE_SIZE_ID, sample_size},
-                                            {HISTOGRAM_FLOAT_ID, desc.type == SampleType::f32}});
+    pipeline_desc.shader_constants = constants(bins, tuning.vectors, tuning.copies);
     std::unique_ptr<Plan> plan(
         new Plan{*device, tuning, desc, bins, sample_size, desc.wide ? 8u : 4u, 0, {}, {}, {}, {}});
     if (tuning.copies > 0 && !histogram.offsets)
@@ -390,18 +270,17 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
         pipelines.add(pipeline, std::move(wanted));
     };
     if (tuning.few_bytes > 0) {
-        PipelineDesc few                                           = pipeline_desc;
-        few.workgroup_size                                         = tuning.few_size;
-        few.shader_constants[HISTOGRAM_VECTORS_ID - VKPRIM_OWN_ID] = tuning.few_vectors;
-        few.shader_constants[HISTOGRAM_COPIES_ID - VKPRIM_OWN_ID]  = tuning.few_copies;
+        PipelineDesc few     = pipeline_desc;
+        few.workgroup_size   = tuning.few_size;
+        few.shader_constants = constants(bins, tuning.few_vectors, tuning.few_copies);
         add(plan->few, few, modules.shared, "histogram, few");
     }
     const bool is_shared = tuning.copies > 0;
     add(plan->count, pipeline_desc, is_shared ? modules.shared : modules.global,
         is_shared ? "histogram, shared" : "histogram, global");
     if (!is_shared || histogram.offsets) {
-        PipelineDesc clear        = pipeline_desc;
-        clear.shader_constants[0] = plan->output_words();
+        PipelineDesc clear     = pipeline_desc;
+        clear.shader_constants = constants(plan->output_words(), tuning.vectors, tuning.copies);
         add(plan->clear, clear, modules.clear, "histogram, clear");
     }
     if (tuning.ranges > 0) add(plan->ranges, pipeline_desc, modules.ranges, "histogram, ranges");
