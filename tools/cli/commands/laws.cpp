@@ -5,15 +5,13 @@
 #include <vkprim/scan.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <iterator>
 #include <utility>
 
 #include "compiler/pairs_push.h"
 #include "element.h"
-#include "float_bits.h"
-#include "harness/harness.h"
+#include "harness/laws.h"
 #include "pipeline.h"
 #include "recorder.h"
 #include "tools/cli/rows.h"
@@ -42,60 +40,22 @@ NaN is left out. So rounding is no violation, and a violation as small as roundi
 
 namespace {
 
+using harness::Floats;
 using harness::Random;
-using Words = std::vector<uint32_t>;
+using Layout = harness::ElementLayout;
+using Words  = std::vector<uint32_t>;
 
 constexpr uint32_t trials   = 4096;
 constexpr uint32_t counts[] = {1, 2, 33, 257, 1025, 4097, 20011};
 
-/// The words of an element that are floats, and those that are signed.
-struct Layout {
-    uint32_t          words = 0;
-    std::vector<char> kinds; ///< of each word: 'f', 'i' or 'u'
-
-    explicit Layout(const OperationFile& file) : words(file.words()) {
-        for (const Field& field : file.fields()) {
-            const char kind = field.type[0] == 'v' ? 'f' : field.type[0];
-            kinds.insert(kinds.end(), field.components, kind);
-        }
+Layout layout_of(const OperationFile& file) {
+    Layout layout;
+    layout.words = file.words();
+    for (const Field& field : file.fields()) {
+        const char kind = field.type[0] == 'v' ? 'f' : field.type[0];
+        layout.kinds.insert(layout.kinds.end(), field.components, kind);
     }
-};
-
-/// What the floats of a trial were, to know what rounding may have done.
-struct Floats {
-    bool  finite = true, whole = true;
-    float largest = 0;
-
-    void add(const Layout& layout, const uint32_t* element) {
-        for (uint32_t i = 0; i < layout.words; ++i) {
-            if (layout.kinds[i] != 'f') continue;
-            const float value = float_of(element[i]);
-            finite            = finite && std::isfinite(value);
-            whole             = whole && std::fabs(value) < 0x1p22f && value == std::trunc(value);
-            largest           = std::max(largest, std::fabs(value));
-        }
-    }
-};
-
-bool is_same(const Layout& layout, const uint32_t* one, const uint32_t* other, const Floats& floats) {
-    for (uint32_t i = 0; i < layout.words; ++i) {
-        if (one[i] == other[i]) continue;
-        if (layout.kinds[i] != 'f') return false;
-        const float a = float_of(one[i]), b = float_of(other[i]);
-        if (a == b) continue;
-        if (floats.whole || !floats.finite || !(std::fabs(a - b) <= floats.largest * 0x1p-10f)) return false;
-    }
-    return true;
-}
-
-/// To the bit, but for what devices may do as they like with: the sign of zero, and which NaN it is.
-bool has_same_bits(const Layout& layout, const uint32_t* one, const uint32_t* other) {
-    for (uint32_t i = 0; i < layout.words; ++i) {
-        const float a = float_of(one[i]), b = float_of(other[i]);
-        const bool  alike = layout.kinds[i] == 'f' && (a == b || (std::isnan(a) && std::isnan(b)));
-        if (one[i] != other[i] && !alike) return false;
-    }
-    return true;
+    return layout;
 }
 
 /// An array in memory of the device, in which there is always something.
@@ -177,19 +137,6 @@ private:
     bool                   keeps_order_ = false;
 };
 
-uint32_t random_word(char kind, uint32_t family, Random& random) {
-    const auto bits = static_cast<uint32_t>(random.next() >> 32);
-    const auto sign = random.below(2) << 31;
-    if (kind == 'f') {
-        if (family == 0) return bits_of(static_cast<float>(1 + random.below(8))) | sign;
-        const uint32_t exponent = family == 1 ? 126 + random.below(2) : 117 + random.below(21);
-        return (bits & 0x7fffff) | exponent << 23 | sign;
-    }
-    const uint32_t bound = family == 0 ? 4 : 1001;
-    if (family == 2) return bits;
-    return kind == 'i' && sign ? 0 - random.below(bound) : random.below(bound);
-}
-
 /// Elements to try the operation with.
 class Supply {
 public:
@@ -263,7 +210,7 @@ public:
         : flags_(flags),
           device_(device),
           file_(flags.own.file, device, true, true),
-          layout_(file_),
+          layout_(layout_of(file_)),
           random_(flags.seed) {
         for (size_t i = 0; i < flags.own.parameters.size(); ++i)
             parameters_.words[i] = parse_parameter(flags.own.parameters[i]);

@@ -4,8 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cstring>
 #include <system_error>
 #include <thread>
@@ -22,26 +20,6 @@ constexpr uint32_t most_slots  = 3;         ///< of a device: one chunk each is 
 constexpr uint64_t chunk_bytes = 64u << 20; ///< of a chunk in the file, at most: longer ones are not faster
 constexpr uint64_t small_bytes = 64u << 20; ///< of a file that is always done in one piece
 constexpr uint64_t one_piece   = 3;         ///< times its elements is what one piece takes on a device or on the host
-
-/// Bytes, in "512M".
-uint64_t parse_memory(const std::string& text) {
-    uint64_t          value = 0;
-    const char* const end   = text.data() + text.size();
-    const auto        read  = std::from_chars(text.data(), end, value);
-    uint32_t          shift = 0;
-    bool              good  = read.ec == std::errc() && value > 0;
-    if (good && read.ptr != end) {
-        constexpr std::string_view units = "KMGT";
-        const size_t unit = units.find(static_cast<char>(std::toupper(static_cast<unsigned char>(*read.ptr))));
-        good              = unit != std::string_view::npos && read.ptr + 1 == end;
-        shift             = good ? 10 * (static_cast<uint32_t>(unit) + 1) : 0;
-    }
-    if (!good || value > UINT64_MAX >> shift) {
-        throw Failure{exit_usage,
-                      fmt::format("--memory {}: expected bytes, or a number and K, M, G or T, as in 512M", text)};
-    }
-    return value << shift;
-}
 
 uint64_t host_memory() { return system::physical_memory(); }
 
@@ -197,38 +175,6 @@ uint64_t ChunkedJob::memory_of(const Member& member) const {
                                         : parse_memory(flags_.chunks.memory);
 }
 
-namespace {
-
-/// How many steps of chunks so many elements are.
-uint64_t steps_of(uint64_t elements) { return std::max<uint64_t>((elements + chunk_step - 1) / chunk_step, 1); }
-
-} // namespace
-
-/// Of each chunk, so that `slots` of them fit each device, or all where they are fewer: a multiple of chunk_step, 0 where one step is too
-/// much.
-uint32_t ChunkedJob::chunk_elements(uint32_t slots, uint32_t most) const {
-    const uint64_t all  = steps_of(array_.count);
-    const auto     fits = [&](uint64_t steps) {
-        const uint64_t used = std::min<uint64_t>(slots, (all + steps - 1) / steps);
-        return std::all_of(members_.begin(), members_.end(), [&](const std::unique_ptr<Member>& member) {
-            if (member->failed) return true;
-            const SlotSize size = member->work->slot_size(static_cast<uint32_t>(steps * chunk_step));
-            return size.device <= member->device.info().max_allocation_size &&
-                   size.host + size.device <= memory_of(*member) / used;
-        });
-    };
-    const uint64_t wanted  = flags_.chunks.count > 0 ? (array_.count + flags_.chunks.count - 1) / flags_.chunks.count
-                                                     : std::min<uint64_t>(most, chunk_bytes / element_size(array_.type));
-    const uint64_t largest = std::min({steps_of(wanted), all, uint64_t{UINT32_MAX / chunk_step}});
-    if (fits(largest)) return static_cast<uint32_t>(largest * chunk_step);
-    uint64_t good = 0, bad = largest;
-    while (bad - good > 1) {
-        const uint64_t middle       = (good + bad) / 2;
-        (fits(middle) ? good : bad) = middle;
-    }
-    return static_cast<uint32_t>(good * chunk_step);
-}
-
 void ChunkedJob::prepare(const MakeWork& make, uint32_t most) {
     for (const auto& member : members_) {
         try {
@@ -239,13 +185,20 @@ void ChunkedJob::prepare(const MakeWork& make, uint32_t most) {
         }
     }
     need_a_device();
-    uint32_t slots = most_slots, each = chunk_elements(slots, most);
-    while (each == 0 && slots > 1) each = chunk_elements(--slots, most);
+    std::vector<ChunkRoom> rooms;
+    for (const auto& member : members_) {
+        if (member->failed) continue;
+        rooms.push_back({memory_of(*member), member->device.info().max_allocation_size,
+                         [&](uint32_t count) { return member->work->slot_size(count); }});
+    }
+    const uint64_t wanted = flags_.chunks.count > 0 ? (array_.count + flags_.chunks.count - 1) / flags_.chunks.count
+                                                    : std::min<uint64_t>(most, chunk_bytes / element_size(array_.type));
+    uint32_t       slots = most_slots, each = chunk_elements(array_.count, wanted, slots, rooms);
+    while (each == 0 && slots > 1) each = chunk_elements(array_.count, wanted, --slots, rooms);
     if (each == 0) {
         uint64_t least = 0;
-        for (const auto& member : members_) {
-            if (member->failed) continue;
-            const SlotSize size = member->work->slot_size(chunk_step);
+        for (const ChunkRoom& room : rooms) {
+            const SlotSize size = room.slot_size(chunk_step);
             least               = std::max(least, size.host + size.device);
         }
         throw Failure{exit_usage, fmt::format("{} is too little: a chunk of 2^20 elements takes {} bytes",

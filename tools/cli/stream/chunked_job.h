@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "chunk_list.h"
+#include "chunk_sizes.h"
 #include "tools/cli/array_job.h"
 #include "tools/cli/files/mapped_file.h"
 
@@ -35,11 +36,6 @@ std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::st
 
 /// The type of a file's elements as devices read them: bool as u8, whose bytes numpy has as 0 and 1.
 ElementType read_type(NumberType type);
-
-/// Bytes of memory of one thread.
-struct SlotSize {
-    uint64_t host = 0, device = 0;
-};
 
 /// Places parts of a slot's device memory one behind the other.
 class Layout {
@@ -177,7 +173,6 @@ private:
     };
 
     void        leave_out(Member& member, const Failure& failure);
-    uint32_t    chunk_elements(uint32_t slots, uint32_t most) const;
     uint64_t    memory_of(const Member& member) const;
     void        work(Member& member, Slot& slot);
     std::string names() const;
