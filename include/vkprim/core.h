@@ -8,32 +8,31 @@
 //
 // The caller owns the device, all memory, the barriers and the submission.
 //
-// Barriers   All accesses of all primitives happen in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT. Before record(), record barriers that make
+// Barriers   All accesses happen in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, except that Args::indirect is read in
+//            VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT with VK_ACCESS_INDIRECT_COMMAND_READ_BIT. Before record(), record barriers that make
 //            earlier writes to inputs (offsets, weights and levels included), to counts in GPU memory and to scratch visible to
 //            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT in that stage. Outputs and temporary memory need the same barrier if
-//            anything has written them before. If they were only read before, an execution dependency is enough. record() writes outputs,
-//            scratch and temporary memory with VK_ACCESS_SHADER_WRITE_BIT in that stage. So two operations need such a barrier between
-//            them if they share scratch or temporary memory, if both write to the same output, or if one writes what the other reads, in
-//            either order.
-//            Args::indirect is the exception: it is read as VK_ACCESS_INDIRECT_COMMAND_READ_BIT in
-//            VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT.
-//            Temporary memory is Args::temporary, of sorts, Top and arrays in chunks. It need not be initialized. Unless Args says
-//            otherwise, its content is undefined afterwards.
-//            Synchronization validation does not follow device addresses, so it does not report a barrier that is missing here.
+//            anything has written them before. If earlier commands only read that memory, an execution dependency on them is enough.
+//            record() writes outputs, scratch and temporary memory with VK_ACCESS_SHADER_WRITE_BIT in that stage. So two operations need
+//            such a barrier between them if they share scratch or temporary memory, if both write to the same output, or if the second
+//            reads what the first writes. If the second writes what the first only reads, an execution dependency is enough. Temporary
+//            memory is Args::temporary of Sort, SegmentedSort, Top, ChunkedReduce and ChunkedScan. It need not be initialized. Unless Args
+//            says otherwise, its content is undefined afterwards. Synchronization validation does not follow device addresses, so it does
+//            not report a barrier that is missing here.
 // Scratch    Zero-fill it once before the first use. From then on, let only operations use it: each leaves it ready for the next, of any
-//            kind and size, at the same address. A small operation may also clear what a larger one left, and so write beyond the small
-//            one's scratch_size(). Always allocate the largest size that any operation at this address needs. After any other use of the
-//            memory, zero-fill all of it again. The same holds after an operation in parts of which not all ran (Part), and after offsets
-//            that descend (SegmentedReduce, SegmentedScan). The address of scratch must be a multiple of 16. A buffer of
-//            VK_SHARING_MODE_EXCLUSIVE that moves to another queue family needs an ownership transfer, which keeps its content; otherwise
-//            zero-fill it again there. Data that operations have written need the transfer, too.
-// Addresses  Unless Args says otherwise, an address must be a multiple of the element's size; multiples of 16 are fastest. For elements
-//            of your own (Desc::own) it is a multiple of 16 if they have 4 or 8 words, of 8 if 2 or 6, and else of 4. For results of
-//            argmin and argmax, it is a multiple of 4. No byte outside the ranges that Args names is read or written, with two
-//            exceptions. "Scratch" above is one. The other: if Features::storage_buffer_8bit_access is off, Compact's u8 keys, and
-//            Histogram's u8 and u16 samples, are read in whole aligned words of 4 bytes. A buffer must then contain the words in which
-//            the first and the last byte of the range lie. The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay alive
-//            until the work has completed.
+//            kind and size, at the same address. A scan leaves words in scratch, which the next operation that scans zeroes. If that one is
+//            smaller, it writes beyond its own scratch_size(). Always allocate the largest size that any operation at this address needs.
+//            After any other use of the memory, zero-fill all of it again. The same holds after an operation in parts of which not all ran
+//            (Part), and after offsets that descend (SegmentedReduce, SegmentedScan). The address of scratch must be a multiple of 16. A
+//            buffer of VK_SHARING_MODE_EXCLUSIVE that moves to another queue family needs an ownership transfer, which keeps its content;
+//            otherwise zero-fill it again there. Data that operations have written need the transfer, too.
+// Addresses  Unless Args says otherwise, an address must be a multiple of the element's size; multiples of 16 are fastest. For elements of
+//            your own (Desc::own), the address must be a multiple of 16 if an element has 16 or 32 bytes, of 8 if it has 8 or 24, and
+//            otherwise of 4. For results of argmin and argmax, it is a multiple of 4. No byte outside the ranges that Args names is read or
+//            written, with two exceptions. "Scratch" above is one. The other: if Features::storage_buffer_8bit_access is off, Compact's u8
+//            keys, and Histogram's u8 and u16 samples, are read in whole aligned words of 4 bytes. A buffer must then contain the words in
+//            which the first and the last byte of the range lie. The buffers need VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT and must stay
+//            alive until the work has completed.
 // Overlap    Memory that is written must not overlap any other memory in the same Args, unless Args says so. Scratch and temporary memory
 //            are written.
 // Counts     With `count_address`, the GPU reads a uint32 at that address, a multiple of 4, and the operation uses the smaller of this
@@ -47,19 +46,18 @@
 //            program with give_up() if something is wrong. Otherwise record() with such Args is undefined behavior. If the length of
 //            a range depends on a count in GPU memory, or on how much Compact keeps, validate() checks the range's first element
 //            only. It does not know whether there is a buffer at an address, nor what scratch contains.
-// Floats     Sums and products are rounded to nearest, ties to even. Their shaders declare this (RoundingModeRTE of float controls)
-//            if the device has shaderRoundingModeRTEFloat32. They do not declare it for f64, nor on NVIDIA GPUs, which round this
-//            way anyway and are slower with the declaration. Without the declaration, Vulkan leaves the rounding to the driver, and
-//            float results have the promised bits only if it rounds to nearest even: `vkprim doctor` tests that. The driver may
-//            preserve denormal operands and results or flush them to zero. Shaders declare neither, which is fastest. So sums and
-//            products that depend on denormals are unspecified, except for sums with Order::any. All other operations are exact for
-//            denormals, too.
+// Floats     Sums and products must be rounded to nearest, ties to even. Their shaders declare this (RoundingModeRTE of float controls) if
+//            the device has shaderRoundingModeRTEFloat32. They do not declare it for f64, nor on NVIDIA GPUs, which round this way anyway
+//            and are slower with the declaration. Without the declaration, Vulkan leaves the rounding to the driver, and float results have
+//            the promised bits only if it rounds to nearest even: `vkprim doctor` tests that. A driver may preserve denormal operands and
+//            results, or flush them to zero. Shaders ask for neither, which is fastest. So sums and products that depend on denormals are
+//            unspecified, except for sums with Order::any. All other operations are exact for denormals, too.
 // Commands   The command buffer must be recording, outside of a render pass, for a queue family with VK_QUEUE_COMPUTE_BIT. It may be
 //            a secondary one, and may be submitted more than once; between submissions that share memory, the same barriers are
 //            needed. Args is read during record() only.
 // Lost state After record(), the compute pipeline binding and all push constants, including those of graphics, are undefined. Bound
 //            descriptor sets and graphics state are unchanged.
-// Long work  Args::part divides an operation into dispatches as short as the caller likes: see Part. The sorts and Top have no parts.
+// Long work  Args::part divides an operation into parts, each of a tile or more: see Part. The sorts and Top have no parts.
 // Threads    All const functions of an object, such as record(), scratch_size() and validate(), may be called from several threads at
 //            once, on different command buffers. create() may run on several threads at once, too, with one Context, and
 //            Context::parallel_for lets it compile the pipelines of one object at once: drivers then compile most of them in parallel.
@@ -104,8 +102,8 @@ struct Owned : std::unique_ptr<T, void (*)(T*)> {
 /// count as zero, depending on the driver. Sort and Top move keys of 1 and 2 bytes as they are.
 enum class ElementType : uint32_t { u32, i32, f32, u64, i64, f64, u8, i8, u16, i16, f16 };
 
-/// The type of computations and of outputs: u32, i32 or f32 for types of 1 and 2 bytes, else `type`. Desc::wide of reductions has another:
-/// u64, or i64 for signed integers.
+/// The type of computations and of outputs: u32, i32 or f32 for types of 1 and 2 bytes, else `type`. With Desc::wide of reductions, it is
+/// u64, or i64 for signed integers, which this function does not say.
 VKPRIM_API ElementType output_type(ElementType type);
 
 /// Integer arithmetic wraps modulo 2^32, or 2^64 with 64 bits or Desc::wide. The bit operations take integers only.
@@ -143,13 +141,13 @@ VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 /// operation before that, zero-fill scratch.
 ///
 /// A part processes at most count / parts elements, plus one tile. A tile is what a workgroup processes at once. It has at most 65536
-/// elements, or 131072 for elements of your own with more than two words. For SegmentedReduce, SegmentedScan and a Histogram of segments
-/// between offsets, `count` here means the number of elements of all segments + 4 * segments. For Expand, it means the number of elements +
-/// the number of segments. A part of a Reduce with `count_address` processes up to twice as many. A Histogram of rows is an exception. If it
-/// has at least as many rows as parts, a part has whole rows: at most rows / parts, rounded up. If it has fewer, a part has about count /
-/// parts samples of each row, in steps of 16 bytes. If a part needs more than m = maxComputeWorkGroupCount[0] workgroups, its grid has
-/// several rows of m workgroups. Such a part may process the elements of up to m more workgroups, since all parts but the last consist of
-/// whole rows.
+/// elements, or 131072 for elements of your own with more than two words. With segments, count in this bound is another number: for
+/// SegmentedReduce, SegmentedScan and a Histogram of segments between offsets, the number of elements of all segments + 4 * the number of
+/// segments; for Expand, the number of elements + the number of segments. A part of a Reduce with `count_address` processes up to twice as
+/// many. A Histogram of rows is an exception. If it has at least as many rows as parts, a part has whole rows: at most rows / parts,
+/// rounded up. If it has fewer, a part has about count / parts samples of each row, in steps of 16 bytes. Let m =
+/// maxComputeWorkGroupCount[0]. A part of more than m workgroups is dispatched as a grid that is m workgroups wide, and all such parts but
+/// the last have a multiple of m workgroups. So they may have up to m - 1 workgroups more than the bound above.
 struct Part {
     uint32_t number = 0; ///< below `parts`
     uint32_t parts  = 1;
@@ -264,10 +262,10 @@ struct Features {
 /// Tuning parameters for one device, found by `vkprim tune` on that device, and features of the device that vkprim must not use.
 /// vkprim/profile.h describes them, and reads and writes them as JSON. Results never depend on them.
 ///
-/// create() uses the names that begin with `device.` or with the primitive's own name, such as `scan.`; Scan, Compact and SegmentedScan
-/// also `lookback.`, and Top and SegmentedSort, which contain a Sort, also `sort.`. Among these, it rejects unknown names and values out
-/// of bounds; all others, it ignores. It also rejects a profile for another device. The error has ErrorKind::invalid_profile and a
-/// reason.
+/// create() uses the names that begin with `device.` or with the primitive's own name, such as `scan.`. Scan, Compact and SegmentedScan
+/// also use those with `lookback.`. Top and SegmentedSort contain a Sort, and also use those with `sort.`. Among the names that it uses,
+/// create() rejects unknown ones and values out of bounds. It ignores all other names. It also rejects a profile for another device. The
+/// error has ErrorKind::invalid_profile and a reason.
 struct Profile {
     uint32_t                        vendor_id = 0, device_id = 0; ///< of the VkPhysicalDevice that it is for
     std::map<std::string, uint32_t> values; ///< "scan.prefetch_distance" -> 231; others keep vkprim's values

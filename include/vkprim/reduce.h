@@ -25,21 +25,21 @@ public:
         /// VKPRIM_KEEPS_ORDER, elements are combined from first to last. Read during create() only.
         const OwnOperation* own = nullptr;
 
-        /// Whether elements lie Args::stride bytes apart in the input, as one member of an array of structures does. The result has the
-        /// same bits. Only for u32, i32 and f32, and not for argmin, argmax and `wide`. Otherwise use an operation of your own with a load()
-        /// (vkprim/glsl/operation.glsl).
+        /// Whether elements lie Args::stride bytes apart in the input: to reduce one member of each structure in an array. The result has
+        /// the same bits. Only for u32, i32 and f32, and not for argmin, argmax and `wide`. Otherwise use an operation of your own with a
+        /// load() (vkprim/glsl/operation.glsl).
         bool strided = false;
 
         /// Whether a float sum depends on the order of the elements: Order. Order::any is for Operation::add of f32 and f64, without `own`,
-        /// `strided` and `wide`; otherwise create() fails with ErrorKind::invalid_desc. Its speed depends on the data. Let m be the largest
-        /// magnitude at the beginning of a tile. The fast elements of the tile are those with magnitudes from 2^-38 m to 16 m; for f64 with
-        /// shader_float64, from 2^-35 m to 16 m. All other elements, and all f64 without shader_float64, are slower: they are added one
-        /// by one in shared memory.
+        /// `strided` and `wide`; otherwise create() fails with ErrorKind::invalid_desc. Its speed depends on the data. The input is divided
+        /// into tiles of up to 65536 elements that follow each other. Let m be the largest magnitude among the first 4096 elements of a
+        /// tile (2048 of f64; half as many where registers are few). Zeros and elements with magnitudes from 2^-38 m to 16 m are fast; of
+        /// f64, from 2^-35 m to 16 m, and only with shader_float64. All others are slower: they are added one by one in shared memory.
         Order order = Order::fixed;
 
-        /// Whether integers of up to 32 bits are computed in 64 bits: `operation` is add or mul, and the output is one element of i64 if `type`
-        /// is signed, else of u64, aligned to its size. A sum of fewer than 2^32 elements then never wraps, whatever they are. It takes
-        /// about as long as that of 32 bits. Without it, results have output_type(type), and wrap.
+        /// Whether integers of up to 32 bits are computed in 64 bits: `operation` is add or mul, and the output is one element of i64 if
+        /// `type` is signed, else of u64, aligned to its size. A sum then never wraps, since a count is below 2^32. A sum of 64 bits takes
+        /// about as long as one of 32. Without `wide`, results have output_type(type), and wrap.
         bool wide = false;
     };
 
@@ -47,8 +47,7 @@ public:
         VkDeviceAddress input = 0; ///< read: count elements, element-aligned
 
         /// Written: one element of output_type(type), or as Desc::wide says, aligned to its size; for argmin and argmax 8 bytes, 4-byte
-        /// aligned. Must not overlap
-        /// `input` or count_address.
+        /// aligned. Must not overlap `input` or count_address.
         VkDeviceAddress output  = 0;
         VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< elements; with count_address, an upper bound

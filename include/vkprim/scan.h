@@ -11,13 +11,12 @@ namespace vkprim {
 ///     exclusive  output[i] = identity op input[0] op ... op input[i - 1]
 ///     inclusive  output[i] = input[0] op ... op input[i]
 ///
-/// Exact for integers. Float sums and products have the same bits on every device, in every run and at every address,
-/// for data whose intermediate results stay in the range of normal numbers (ARCHITECTURE.md, "The order of floats"). Rounding
-/// may make the outputs non-monotonic: a prefix sum of positive inputs may be less than the one before it. Float min and max are exact
-/// for all data.
-/// With Desc::waits, a scan is one dispatch, which reads each element once. Otherwise it is up to four dispatches, which read the input
-/// twice; record() records the barriers between them. With few registers (profile.h), each element is read once more,
-/// unless the operation is your own. It is written once.
+/// Exact for integers. Float sums and products have the same bits on every device, in every run and at every address, for data whose
+/// intermediate results stay in the range of normal numbers (ARCHITECTURE.md, "The order of floats"). Rounding may make the outputs
+/// non-monotonic: a prefix sum of positive inputs may be less than the one before it. Float min and max are exact for all data. With
+/// Desc::waits, a scan is one dispatch, which reads each element once. Otherwise it is up to four dispatches, which read the input twice;
+/// record() records the barriers between them. On GPUs with few registers (profile.h), each element is read once more, except with
+/// Desc::own. Each output is written once.
 class VKPRIM_API Scan {
 public:
     enum class Kind : uint32_t { exclusive, inclusive };
@@ -27,14 +26,14 @@ public:
         Operation   operation = Operation::add;
         Kind        kind      = Kind::exclusive;
 
-        /// Whether a workgroup may wait for others. The wait is bounded: after a number of polls, the workgroup itself computes the
-        /// missing totals. On Apple and ARM GPUs, a running workgroup may stop making progress while others wait for its
-        /// total, and the compiler for Broadcom's V3D does not terminate on the wait. There, `waits` is treated as false, unless
+        /// Whether a workgroup may wait for others. The wait is bounded: if a total is still missing after 512 reads, the workgroup
+        /// computes it itself. On Apple and ARM GPUs, a running workgroup may stop making progress while others wait for its total, and
+        /// Mesa 26.1's compiler for Broadcom's V3D had not finished such a shader after 400 s. There, `waits` is treated as false, unless
         /// Context::profile enables waiting.
         bool waits = true;
 
-        /// A promise that the addresses `input` and `output` will be multiples of 16. create() then builds no pipeline for other
-        /// addresses, and takes about half as long; not so where one serves all addresses, as on CPU drivers. validate() rejects
+        /// A promise that the addresses `input` and `output` will be multiples of 16. create() then builds no pipeline for other addresses,
+        /// and takes about half as long. That saves nothing where one pipeline serves all addresses, as on CPU drivers. validate() rejects
         /// other addresses.
         bool aligned = false;
 
@@ -57,9 +56,9 @@ public:
         /// scratch_size(count) bytes, 16-byte aligned. Zero-fill it once, before its first use.
         VkDeviceAddress scratch = 0;
 
-        /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. Any count is accepted, with
-        /// one exception: of elements of your own (Desc::own) with 5 to 8 words, more than 2^30 fail in validate() if scratch would take
-        /// about 1.5 GiB or more.
+        /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. validate() accepts every count,
+        /// but for elements of your own (Desc::own) of 5 to 8 words: of these, it rejects a count whose scratch would take 1.5 GiB, which
+        /// no count up to 2^30 does.
         uint32_t count = 0;
 
         /// If set: the address of a uint32; the count is the smaller of that number and `count`.
