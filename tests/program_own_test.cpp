@@ -132,6 +132,7 @@ TEST_CASE("program: operations of your own that are wrong", "[program]") {
     const Folder      folder;
     const std::string file = folder.npy("numbers.npy", NumberType::f32, std::vector<float>{1, 2, 3});
     check_fails(2, {"reduce", file, "--operation", folder.path("none.glsl")}, {"none.glsl", "no such file"});
+    check_fails(2, {"reduce", file, "--operation", "-"}, {"--operation -", "standard input"});
     const std::string broken =
         folder.file("broken.glsl",
                     "#define VKPRIM_FIELDS(FIELD) FIELD(uint, sum)\n#include <vkprim/glsl/operation.glsl>\n"

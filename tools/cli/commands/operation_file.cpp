@@ -47,6 +47,8 @@ Failure refused(const Error& error) {
 
 /// The file, and what lies beside it.
 OperationSource read_source(const std::string& path) {
+    if (path == "-")
+        throw Failure{exit_usage, "--operation -: is standard input; expected a file, which may be read twice"};
     OperationSource source;
     source.text    = need_file(read_text(path));
     source.name    = path;

@@ -189,7 +189,7 @@ void ChunkedJob::prepare(const MakeWork& make, uint32_t most) {
     for (const auto& member : members_) {
         if (member->failed) continue;
         rooms.push_back({memory_of(*member), member->device.info().max_allocation_size,
-                         [&](uint32_t count) { return member->work->slot_size(count); }});
+                         [work = member->work.get()](uint32_t count) { return work->slot_size(count); }});
     }
     const uint64_t wanted = flags_.chunks.count > 0 ? (array_.count + flags_.chunks.count - 1) / flags_.chunks.count
                                                     : std::min<uint64_t>(most, chunk_bytes / element_size(array_.type));
