@@ -1,10 +1,11 @@
 // vkprim: parallel primitives for any Vulkan GPU. What all primitives share.
 //
-// Every primitive has the same three calls, but for ChunkedReduce and ChunkedScan, which have some for each pass over an array:
+// Every primitive has the same three calls:
 //     create        builds the pipelines; may fail, and then gives a reason
 //     scratch_size  bytes of scratch memory that one record() needs
 //     record        appends the work to the caller's command buffer; cannot fail, allocates nothing, submits nothing, waits for nothing
-// A fourth is optional: validate checks the Args of a record().
+// A fourth is optional: validate checks the Args of a record(). ChunkedReduce and ChunkedScan have a record call for each pass over an array, and
+// temporary_size() instead of scratch_size().
 //
 // The caller owns the device, all memory, the barriers and the submission.
 //
