@@ -30,9 +30,9 @@ public:
         return InChunks(*core, std::move(*reduce), input_size(desc.type));
     }
 
-    VkDeviceSize scratch_size(uint32_t) const { return 0; }
-    VkDeviceSize temporary_size(uint32_t count) const {
-        return round_up_16(reduce_.totals_size(count)) + reduce_.temporary_size();
+    VkDeviceSize scratch_size(const Args&) const { return 0; }
+    VkDeviceSize temporary_size(const Args& args) const {
+        return round_up_16(reduce_.totals_size(args.count)) + reduce_.temporary_size();
     }
 
     Result<void> validate(const Args& args) const {
@@ -80,7 +80,8 @@ void verify_case(Verifier& verifier, const InChunks& reduce, const ElementCase& 
     const Bytes    bytes    = input_of(element_case.type, elements);
     const Range    input    = verifier.input(bytes.data(), bytes.size(), misalignment);
     const Range    output   = verifier.output(expected.size() * 4, misalignment / align * align);
-    InChunks::Args args{input.address, output.address, verifier.temporary(reduce.temporary_size(count)), count, cut};
+    InChunks::Args args{input.address, output.address, 0, count, cut};
+    args.temporary = verifier.temporary(reduce.temporary_size(args));
     if (!verifier.takes(reduce, args)) return;
     verifier.run([&](VkCommandBuffer commands, const Part&) { reduce.record(commands, args); }, {2, 1});
     verifier.expect(output, expected.data(), format_of(element_case));

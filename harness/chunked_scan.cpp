@@ -33,12 +33,12 @@ public:
         return InChunks(*core, std::move(*scan), desc.type);
     }
 
-    VkDeviceSize scratch_size(uint32_t) const { return 0; }
+    VkDeviceSize scratch_size(const Args&) const { return 0; }
 
     /// The totals, and that of each chunk, of which there are no more than steps.
-    VkDeviceSize temporary_size(uint32_t count) const {
-        return round_up_16(scan_.totals_size(count)) +
-               (count / chunk_step + 1) * chunk_temporary(std::min(count, chunk_step));
+    VkDeviceSize temporary_size(const Args& args) const {
+        return round_up_16(scan_.totals_size(args.count)) +
+               (args.count / chunk_step + 1) * chunk_temporary(std::min(args.count, chunk_step));
     }
 
     Result<void> validate(const Args& args) const {
@@ -103,11 +103,11 @@ void verify_case(Verifier& verifier, const InChunks& scan, const Scan::Desc& des
     const uint32_t        count = shape.cut.count;
     std::vector<uint32_t> expected(elements.size());
     reference_scan(desc.type, desc.operation, desc.kind, elements.data(), expected.data(), count);
-    const Bytes bytes  = input_of(desc.type, elements);
-    const Range input  = verifier.input(bytes.data(), bytes.size(), shape.input_misalignment);
-    const Range output = shape.in_place ? input : verifier.output(elements.size() * 4, shape.output_misalignment);
-    const InChunks::Args args{input.address, output.address, verifier.temporary(scan.temporary_size(count)),
-                              count,         shape.cut,      shape.way};
+    const Bytes    bytes  = input_of(desc.type, elements);
+    const Range    input  = verifier.input(bytes.data(), bytes.size(), shape.input_misalignment);
+    const Range    output = shape.in_place ? input : verifier.output(elements.size() * 4, shape.output_misalignment);
+    InChunks::Args args{input.address, output.address, 0, count, shape.cut, shape.way};
+    args.temporary = verifier.temporary(scan.temporary_size(args));
     if (!verifier.takes(scan, args)) return;
     verifier.run([&](VkCommandBuffer commands, const Part&) { scan.record(commands, args); },
                  {shape.in_place || count > chunk_step ? 1u : 2u, 1});

@@ -18,9 +18,8 @@
 namespace vkprim::harness::compact_primitive {
 namespace {
 
-using Keep     = Compact::Keep;
-using Copy     = Compact::Copy;
-using Segments = Compact::Segments;
+using Keep = Compact::Keep;
+using Copy = Compact::Copy;
 
 constexpr const char* key_names[]  = {"u8", "u32", "i32", "f32", "u64"};
 constexpr const char* keep_names[] = {"nonzero", "inside", "outside", "run_heads"};
@@ -43,14 +42,14 @@ std::string name_of(const Compact::Desc& desc) {
     if (desc.also_above) name += " above";
     if (desc.also_indices) name += " indices";
     if (desc.indices_end) name += " end";
-    if (desc.segments != Segments::none) name += desc.segments == Segments::rows ? " rows" : " offsets";
+    if (desc.segments != SegmentLayout::none) name += desc.segments == SegmentLayout::rows ? " rows" : " offsets";
     return name;
 }
 
 /// Its way through the shader: the module, and whether a key is compared with the one before.
 std::string way_of(const Compact::Desc& desc) {
-    const char* const module = desc.segments == Segments::rows           ? "rows"
-                               : desc.segments == Segments::offsets      ? "offsets"
+    const char* const module = desc.segments == SegmentLayout::rows      ? "rows"
+                               : desc.segments == SegmentLayout::offsets ? "offsets"
                                : desc.also_above                         ? "three"
                                : desc.key == KeyType::u64                ? "long"
                                : desc.also_indices || desc.also_rejected ? "several"
@@ -89,13 +88,13 @@ Compact::Desc runs(KeyType key) {
     return desc;
 }
 
-Compact::Desc segmented(Compact::Desc desc, Segments segments) {
+Compact::Desc segmented(Compact::Desc desc, SegmentLayout segments) {
     desc.segments = segments;
     return desc;
 }
 
-const Compact::Desc offsets_of_flags = segmented({KeyType::u8, Keep::nonzero, Copy::elements}, Segments::offsets);
-const Compact::Desc rows_of_flags    = segmented({KeyType::u8, Keep::nonzero, Copy::elements}, Segments::rows);
+const Compact::Desc offsets_of_flags = segmented({KeyType::u8, Keep::nonzero, Copy::elements}, SegmentLayout::offsets);
+const Compact::Desc rows_of_flags    = segmented({KeyType::u8, Keep::nonzero, Copy::elements}, SegmentLayout::rows);
 
 /// Of these keys, into those inside of a range, below and above.
 Compact::Desc parted_in_three(KeyType key, Copy copy) {
@@ -119,10 +118,10 @@ std::vector<Compact::Desc> segmented_descs() {
     parted_integers.also_rejected = parted_floats.also_rejected = true;
     return {offsets_of_flags,
             rows_of_flags,
-            segmented(floats, Segments::offsets),
-            segmented(parted_floats, Segments::offsets),
-            segmented(indices, Segments::rows),
-            segmented(parted_integers, Segments::rows)};
+            segmented(floats, SegmentLayout::offsets),
+            segmented(parted_floats, SegmentLayout::offsets),
+            segmented(indices, SegmentLayout::rows),
+            segmented(parted_integers, SegmentLayout::rows)};
 }
 
 /// Several outputs in one go.
@@ -319,6 +318,15 @@ struct Cuts {
     uint32_t misalignment = 0;     ///< of offsets, in words
     bool     wide         = false; ///< offsets of 8 bytes
     bool     on_gpu       = false; ///< the number of segments
+
+    Segments segments(const Compact::Desc& desc, VkDeviceAddress offsets) const {
+        Segments segments;
+        segments.count       = static_cast<uint32_t>(begins.size());
+        segments.offset_size = wide ? 8 : 4;
+        if (desc.segments == SegmentLayout::offsets) segments.offsets = offsets;
+        segments.pitch = VkDeviceSize{row_length} * size_of(desc.key);
+        return segments;
+    }
 };
 
 /// Appends the number of segments, and the offsets, to memory that begins `begin` bytes behind a multiple of 64. Returns where the offsets are.
@@ -346,32 +354,29 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
         bytes.resize(elements + uint64_t{count} * 4);
         for (size_t i = keys.size(); i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(random.next() >> 56);
     }
-    const bool     segmented = desc.segments != Segments::none;
+    const bool     segmented = desc.segments != SegmentLayout::none;
     const uint64_t offsets   = segmented ? append_offsets(bytes, keys_at, cuts) : 0;
     Outcome        expected  = outcome_of(desc, range, bytes.data(), bytes.data() + elements, count, cuts.begins);
     const Range    input     = verifier.input(bytes.data(), bytes.size(), keys_at);
     const Range    output    = verifier.output(expected.words.size() * 4, shape.output_misalignment);
     for (const size_t i : expected.untouched) expected.words[i] = verifier.output_guard();
     Compact::Args args;
-    args.keys        = input.address;
-    args.elements    = desc.copy == Copy::elements ? input.address + elements : 0;
-    args.kept        = output.address;
-    args.output      = output.address + expected.output_at;
-    args.rejected    = output.address + expected.rejected_at;
-    args.above       = output.address + expected.above_at;
-    args.indices     = output.address + expected.indices_at;
-    args.segments    = static_cast<uint32_t>(cuts.begins.size());
-    args.offsets     = desc.segments == Segments::offsets ? input.address + offsets : 0;
-    args.offset_size = cuts.wide ? 8 : 4;
-    args.row_length  = cuts.row_length;
+    args.keys     = input.address;
+    args.elements = desc.copy == Copy::elements ? input.address + elements : 0;
+    args.kept     = output.address;
+    args.output   = output.address + expected.output_at;
+    args.rejected = output.address + expected.rejected_at;
+    args.above    = output.address + expected.above_at;
+    args.indices  = output.address + expected.indices_at;
+    if (segmented) args.segments = cuts.segments(desc, input.address + offsets);
     if (cuts.on_gpu) {
-        args.segments_address = input.address + offsets - 4;
-        args.segments += 1000;
+        args.segments.count_address = input.address + offsets - 4;
+        args.segments.count += 1000;
     }
     args.count   = std::max(count, shape.bound);
     args.lower   = range.lower;
     args.upper   = range.upper;
-    args.scratch = verifier.scratch(compact.scratch_size(args.count), shape.left);
+    args.scratch = verifier.scratch(compact.scratch_size(args), shape.left);
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
     if (!verifier.takes(compact, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {
@@ -460,7 +465,8 @@ void verify_rows(Verifier& verifier, const Compact& compact, const Compact::Desc
             if (!verifier.wants(fmt::format("count={} rows of {}", count, length))) return;
             Cuts           cuts{{}, length, 0, false, on_gpu};
             const uint32_t rows = length == 0 ? more : (count + length - 1) / length + more;
-            for (uint64_t row = 0; row < rows; ++row) cuts.begins.push_back(row * length);
+            const uint32_t step = length == 0 ? count : length; // a pitch of 0: the first row has all
+            for (uint64_t row = 0; row < rows; ++row) cuts.begins.push_back(row * step);
             verify_case(verifier, compact, desc, random_keys(desc.key, count, verifier.random()), shape, cuts);
         };
         run(1, 0, {}, false);
@@ -520,9 +526,9 @@ void verify_compact(Verifier& verifier) {
             if (verifier.wants("create")) verifier.fail(compact.error().reason);
             continue;
         }
-        const auto verify = desc.segments == Segments::offsets ? verify_offsets
-                            : desc.segments == Segments::rows  ? verify_rows
-                                                               : verify_counts;
+        const auto verify = desc.segments == SegmentLayout::offsets ? verify_offsets
+                            : desc.segments == SegmentLayout::rows  ? verify_rows
+                                                                    : verify_counts;
         verify(verifier, *compact, desc);
     }
 }
@@ -572,8 +578,7 @@ Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& com
     Bytes          input       = bench_input(compact, one_in, size.count);
     Cuts           cuts{{}, length};
     for (uint64_t begin = 0; length > 0 && begin < size.count; begin += length) cuts.begins.push_back(begin);
-    const uint64_t offsets_at = compact.segments == Segments::offsets ? append_offsets(input, 0, cuts) : 0;
-    const auto     segments   = static_cast<uint32_t>(cuts.begins.size());
+    const uint64_t offsets_at = compact.segments == SegmentLayout::offsets ? append_offsets(input, 0, cuts) : 0;
     WorkloadDesc   desc;
     desc.size          = size;
     desc.input         = std::make_shared<Bytes>(std::move(input));
@@ -585,13 +590,11 @@ Result<Workload> prepare(const runtime::Device& device, const Compact::Desc& com
     desc.expected      = [outcome] { return bytes_of(outcome->words); };
     const auto args    = [=, args_of_one = args_of(compact, elements_at)](const Operands& operands) {
         Compact::Args all = args_of_one(operands);
-        all.segments      = segments;
-        all.offsets       = operands.input + offsets_at;
-        all.row_length    = length;
-        all.output        = operands.output + outcome->output_at;
-        all.rejected      = operands.output + outcome->rejected_at;
-        all.above         = operands.output + outcome->above_at;
-        all.indices       = operands.output + outcome->indices_at;
+        if (compact.segments != SegmentLayout::none) all.segments = cuts.segments(compact, operands.input + offsets_at);
+        all.output   = operands.output + outcome->output_at;
+        all.rejected = operands.output + outcome->rejected_at;
+        all.above    = operands.output + outcome->above_at;
+        all.indices  = operands.output + outcome->indices_at;
         return all;
     };
     auto workload = workload_of<Compact>(device, compact, desc, args);
@@ -611,7 +614,7 @@ const std::vector<Compact::Desc>& property_descs() {
     static const std::vector<Compact::Desc> all = [] {
         std::vector<Compact::Desc> descs_of_them = descs();
         descs_of_them.push_back(offsets_of_flags);
-        descs_of_them.push_back(segmented({KeyType::f32, Keep::inside, Copy::keys}, Segments::offsets));
+        descs_of_them.push_back(segmented({KeyType::f32, Keep::inside, Copy::keys}, SegmentLayout::offsets));
         return descs_of_them;
     }();
     return all;
@@ -619,7 +622,7 @@ const std::vector<Compact::Desc>& property_descs() {
 
 /// Where those segments begin.
 Offsets property_begins(const Compact::Desc& desc) {
-    if (desc.segments == Segments::none) return {};
+    if (desc.segments == SegmentLayout::none) return {};
     Offsets offsets = PropertySegments{0}.offsets(UINT32_MAX);
     offsets.pop_back(); // the end
     return offsets;
@@ -673,8 +676,8 @@ Result<Operator> create_operator(const Context& context, const std::string& vari
     return operator_of(std::move(*created), [segments, args_of_one = args_of(*desc, 0)](const Operands& operands) {
         Compact::Args args = args_of_one(operands);
         args.output += segments * 4;
-        args.segments = segments;
-        args.offsets  = operands.input - (property_segments + 1) * 4;
+        args.segments.count   = segments;
+        args.segments.offsets = operands.input - (property_segments + 1) * 4;
         return args;
     });
 }

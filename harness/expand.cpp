@@ -81,13 +81,14 @@ void verify_case(Verifier& verifier, const Expand& expand, Values values, const 
         put(expected, i, verifier.output_guard(), 4); // where nothing is written
     reference_expand(values, offsets, all.data(), count, expected.data());
     Expand::Args args;
-    args.offsets = memory.address + Input::offsets_at;
-    args.values  = memory.address + input.values_at;
-    args.output  = output.address;
-    args.size    = {count, segments};
+    args.segments.offsets = memory.address + Input::offsets_at;
+    args.values           = memory.address + input.values_at;
+    args.output           = output.address;
+    args.count            = count;
+    args.segments.count   = segments;
     if (shape.on_gpu) {
-        args.segments_address = memory.address;
-        args.size.segments    = 2 * segments + 100;
+        args.segments.count_address = memory.address;
+        args.segments.count         = 2 * segments + 100;
     }
     if (!verifier.takes(expand, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {
@@ -153,10 +154,11 @@ Result<Workload> prepare(const runtime::Device& device, Values values, uint32_t 
     const auto segments = static_cast<uint32_t>(offsets.size() - 1);
     return workload_of<Expand>(device, {values}, desc, [=, values_at = input.values_at](const Operands& operands) {
         Expand::Args args;
-        args.offsets = operands.input + Input::offsets_at;
-        args.values  = operands.input + values_at;
-        args.output  = operands.output;
-        args.size    = {size.count, segments};
+        args.segments.offsets = operands.input + Input::offsets_at;
+        args.values           = operands.input + values_at;
+        args.output           = operands.output;
+        args.count            = size.count;
+        args.segments.count   = segments;
         return args;
     });
 }
@@ -242,12 +244,13 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     if (!created) return created.error();
     return operator_of(std::move(*created), [offsets = property_offsets(variant->number)](const Operands& operands) {
         Expand::Args args;
-        args.offsets          = operands.input - (property_segments + 1) * 4;
-        args.values           = operands.input;
-        args.output           = operands.output;
-        args.size             = {property_count(offsets, operands.count), std::min(operands.count, property_segments)};
-        args.segments_address = operands.count_address;
-        args.part             = operands.part;
+        args.segments.offsets       = operands.input - (property_segments + 1) * 4;
+        args.values                 = operands.input;
+        args.output                 = operands.output;
+        args.count                  = property_count(offsets, operands.count);
+        args.segments.count         = std::min(operands.count, property_segments);
+        args.segments.count_address = operands.count_address;
+        args.part                   = operands.part;
         return args;
     });
 }

@@ -19,8 +19,6 @@
 namespace vkprim::harness::histogram_primitive {
 namespace {
 
-using Segments = Histogram::Segments;
-
 constexpr SampleType sample_types[] = {SampleType::u8,  SampleType::u16, SampleType::u32,
                                        SampleType::i32, SampleType::f32, SampleType::f64};
 
@@ -242,7 +240,7 @@ void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram
     args.input      = input.address;
     args.counts     = output.address;
     args.count      = std::max(count, shape.bound);
-    args.scratch    = verifier.scratch(histogram.scratch_size(args.count));
+    args.scratch    = verifier.scratch(histogram.scratch_size(args));
     args.accumulate = shape.accumulate;
     args.weights    = has_weights(desc) ? input.address + layout.weights : 0;
     args.levels     = desc.levels ? input.address + layout.levels : 0;
@@ -302,20 +300,20 @@ void verify_rows_case(Verifier& verifier, const Histogram& histogram, const Hist
     const Range           input    = verifier.input(bytes.data(), bytes.size(), offset);
     const Range     output = verifier.output(rows.rows * output_size(desc), (desc.wide ? 8 : 4) * shape.misalignment);
     Histogram::Args args;
-    args.input      = input.address;
-    args.counts     = output.address;
-    args.count      = rows.bound;
-    args.rows       = rows.rows;
-    args.pitch      = shape.gap > 0 ? rows.stride * size : 0;
-    args.accumulate = shape.accumulate;
-    args.weights    = has_weights(desc) ? input.address + layout.weights : 0;
-    args.levels     = desc.levels ? input.address + layout.levels : 0;
+    args.input          = input.address;
+    args.counts         = output.address;
+    args.count          = rows.bound;
+    args.segments.count = rows.rows;
+    args.segments.pitch = shape.gap > 0 ? rows.stride * size : 0;
+    args.accumulate     = shape.accumulate;
+    args.weights        = has_weights(desc) ? input.address + layout.weights : 0;
+    args.levels         = desc.levels ? input.address + layout.levels : 0;
     if (shape.on_gpu) {
-        args.count_address = verifier.gpu_count(rows.count);
-        args.rows_address  = input.address + rows_at;
-        args.rows *= 2;
+        args.count_address          = verifier.gpu_count(rows.count);
+        args.segments.count_address = input.address + rows_at;
+        args.segments.count *= 2;
     }
-    args.scratch = verifier.scratch(histogram.scratch_size(args.count, args.rows));
+    args.scratch = verifier.scratch(histogram.scratch_size(args));
     verify_counts_of(verifier, histogram, desc, args, shape.parts, output, std::move(expected));
 }
 
@@ -352,22 +350,22 @@ void verify_offsets_case(Verifier& verifier, const Histogram& histogram, const H
     const Range           memory   = verifier.input(input.bytes.data(), input.bytes.size(), 0);
     const Range           output   = verifier.output(expected.size() * 4, (desc.wide ? 8 : 4) * misalignment);
     Histogram::Args       args;
-    args.input       = memory.address + input.elements_at;
-    args.counts      = output.address;
-    args.count       = count;
-    args.rows        = static_cast<uint32_t>(offsets.size() - 1);
-    args.offsets     = memory.address + SegmentInput::offsets_at;
-    args.offset_size = shape.memory.wide ? 8 : 4;
-    args.accumulate  = shape.accumulate;
-    args.weights     = has_weights(desc) ? args.input + layout.weights : 0;
-    args.levels      = desc.levels ? args.input + layout.levels : 0;
+    args.input                = memory.address + input.elements_at;
+    args.counts               = output.address;
+    args.count                = count;
+    args.segments.count       = static_cast<uint32_t>(offsets.size() - 1);
+    args.segments.offsets     = memory.address + SegmentInput::offsets_at;
+    args.segments.offset_size = shape.memory.wide ? 8 : 4;
+    args.accumulate           = shape.accumulate;
+    args.weights              = has_weights(desc) ? args.input + layout.weights : 0;
+    args.levels               = desc.levels ? args.input + layout.levels : 0;
     if (shape.memory.on_gpu) {
-        args.count_address = verifier.gpu_count(count);
-        args.rows_address  = memory.address;
+        args.count_address          = verifier.gpu_count(count);
+        args.segments.count_address = memory.address;
         args.count += count + 7;
-        args.rows = 2 * args.rows + 100;
+        args.segments.count = 2 * args.segments.count + 100;
     }
-    args.scratch = verifier.scratch(histogram.scratch_size(args.count, args.rows));
+    args.scratch = verifier.scratch(histogram.scratch_size(args));
     verify_counts_of(verifier, histogram, desc, args, shape.memory.parts, output, std::move(expected));
 }
 
@@ -442,7 +440,7 @@ std::vector<Histogram::Desc> descs(Extent extent) {
 }
 
 /// Of rows or of segments between offsets.
-std::vector<Histogram::Desc> descs_of(Segments segments, Extent extent) {
+std::vector<Histogram::Desc> descs_of(SegmentLayout segments, Extent extent) {
     std::vector<Histogram::Desc> all = {
         {SampleType::u8, 256, 0, 256},
         {SampleType::u8, 100, 10, 210, 3},
@@ -486,7 +484,7 @@ std::optional<Histogram> begin_group(Verifier& verifier, const std::string& name
 /// Here a count is of a row's samples.
 void verify_rows(Verifier& verifier) {
     constexpr uint32_t most_samples = 1000000, most_counts = 4000000; // of many rows
-    for (const Histogram::Desc& desc : descs_of(Segments::rows, verifier.extent())) {
+    for (const Histogram::Desc& desc : descs_of(SegmentLayout::rows, verifier.extent())) {
         const auto histogram = begin_group(verifier, "histogram rows " + name_of(desc), desc);
         if (!histogram) continue;
         // Among them, around what one small workgroup counts.
@@ -529,7 +527,7 @@ Offsets edges(uint32_t count, uint32_t bins) {
 
 void verify_offsets(Verifier& verifier) {
     constexpr uint32_t most_counts = 4000000;
-    for (const Histogram::Desc& desc : descs_of(Segments::offsets, verifier.extent())) {
+    for (const Histogram::Desc& desc : descs_of(SegmentLayout::offsets, verifier.extent())) {
         const auto histogram = begin_group(verifier, "histogram offsets " + name_of(desc), desc);
         if (!histogram) continue;
         const uint32_t        size = size_of(desc.type), most = most_counts / bins_of(desc);
@@ -651,7 +649,7 @@ Result<Workload> prepare(const runtime::Device& device, const Histogram::Desc& h
 /// Of contiguous rows.
 Result<Workload> prepare_rows(const runtime::Device& device, Histogram::Desc histogram, uint32_t length,
                               const BenchSize& size) {
-    histogram.segments   = Segments::rows;
+    histogram.segments   = SegmentLayout::rows;
     const uint32_t count = std::min(length, size.count);
     const Rows     rows{size.count / count, count, count, count};
     WorkloadDesc   desc;
@@ -664,11 +662,11 @@ Result<Workload> prepare_rows(const runtime::Device& device, Histogram::Desc his
     };
     return workload_of<Histogram>(device, histogram, desc, [=](const Operands& operands) {
         Histogram::Args args;
-        args.input   = operands.input;
-        args.counts  = operands.output;
-        args.scratch = operands.scratch;
-        args.count   = count;
-        args.rows    = rows.rows;
+        args.input          = operands.input;
+        args.counts         = operands.output;
+        args.scratch        = operands.scratch;
+        args.count          = count;
+        args.segments.count = rows.rows;
         return args;
     });
 }
@@ -676,7 +674,7 @@ Result<Workload> prepare_rows(const runtime::Device& device, Histogram::Desc his
 /// Of segments of `length`, or else of such a cut.
 Result<Workload> prepare_offsets(const runtime::Device& device, Histogram::Desc histogram, uint32_t length, Cut cut,
                                  const BenchSize& size) {
-    histogram.segments    = Segments::offsets;
+    histogram.segments    = SegmentLayout::offsets;
     const Offsets offsets = length > 0 ? rows_of(std::min(length, size.count), size.count)
                                        : offsets_of(cut, size.count, Random(1), size.count / 1024);
     const auto    count   = static_cast<uint32_t>(offsets.back());
@@ -693,12 +691,12 @@ Result<Workload> prepare_offsets(const runtime::Device& device, Histogram::Desc 
     return workload_of<Histogram>(device, histogram, desc,
                                   [=, elements_at = input.elements_at](const Operands& operands) {
                                       Histogram::Args args;
-                                      args.input   = operands.input + elements_at;
-                                      args.counts  = operands.output;
-                                      args.scratch = operands.scratch;
-                                      args.count   = count;
-                                      args.rows    = static_cast<uint32_t>(offsets.size() - 1);
-                                      args.offsets = operands.input + SegmentInput::offsets_at;
+                                      args.input            = operands.input + elements_at;
+                                      args.counts           = operands.output;
+                                      args.scratch          = operands.scratch;
+                                      args.count            = count;
+                                      args.segments.count   = static_cast<uint32_t>(offsets.size() - 1);
+                                      args.segments.offsets = operands.input + SegmentInput::offsets_at;
                                       return args;
                                   });
 }
@@ -746,13 +744,13 @@ struct Variant {
     /// Histograms: of few bins, as many as there are segments.
     uint32_t histograms() const {
         constexpr uint32_t most_counts = 1u << 20;
-        return desc.segments == Segments::none ? 1 : std::min(segments.count(), most_counts / bins_of(desc));
+        return desc.segments == SegmentLayout::none ? 1 : std::min(segments.count(), most_counts / bins_of(desc));
     }
     uint64_t counts_size() const { return histograms() * output_size(desc); }
 
     /// Ahead of the samples: offsets, if any, and then levels, if any.
     Bytes ahead() const {
-        Bytes       bytes  = desc.segments == Segments::offsets ? segments.ahead() : Bytes();
+        Bytes       bytes  = desc.segments == SegmentLayout::offsets ? segments.ahead() : Bytes();
         const Bytes levels = levels_of(desc);
         bytes.insert(bytes.end(), levels.begin(), levels.end());
         return bytes;
@@ -767,8 +765,8 @@ std::string text_of(const Variant& variant) {
     if (has_weights(desc)) text += fmt::format(" weights={}", weight_names[static_cast<uint32_t>(desc.weights)]);
     text += std::string(desc.wide ? " wide" : "") + (desc.levels ? " levels" : "") +
             (variant.accumulate ? " accumulate" : "");
-    if (desc.segments == Segments::offsets) text += fmt::format(" offsets={}", variant.segments.number);
-    if (desc.segments == Segments::rows) text += fmt::format(" rows={}", variant.segments.rows);
+    if (desc.segments == SegmentLayout::offsets) text += fmt::format(" offsets={}", variant.segments.number);
+    if (desc.segments == SegmentLayout::rows) text += fmt::format(" rows={}", variant.segments.rows);
     return text;
 }
 
@@ -787,7 +785,7 @@ bool read_option(const std::string& word, Variant& variant) {
         const bool rows = segments.rows > 0;
         if (word != (rows ? "" : "offsets=") + segments.name()) continue;
         variant.segments = segments;
-        desc.segments    = rows ? Segments::rows : Segments::offsets;
+        desc.segments    = rows ? SegmentLayout::rows : SegmentLayout::offsets;
         return true;
     }
     return std::sscanf(word.c_str(), "channels=%u/%u", &desc.counted_channels, &desc.channels) == 2;
@@ -833,7 +831,7 @@ std::string draw_variant(Random& random) {
     if (random.below(3) == 0) {
         const auto& all  = all_property_segments();
         variant.segments = all[random.below(static_cast<uint32_t>(all.size()))];
-        desc.segments    = variant.segments.rows > 0 ? Segments::rows : Segments::offsets;
+        desc.segments    = variant.segments.rows > 0 ? SegmentLayout::rows : SegmentLayout::offsets;
     }
     if (is_float(desc)) {
         desc.lower = (random.below(2001) - 1000.0) / 4;
@@ -887,8 +885,8 @@ void add_to(uint8_t* output, const std::vector<uint32_t>& words) {
 std::vector<uint32_t> reference_variant(const Variant& variant, const uint8_t* input, uint32_t count) {
     const Histogram::Desc& desc   = variant.desc;
     const uint8_t* const   levels = input - levels_of(desc).size();
-    if (desc.segments == Segments::none) return reference_histogram(desc, {input, input, levels}, count);
-    const bool            rows    = desc.segments == Segments::rows;
+    if (desc.segments == SegmentLayout::none) return reference_histogram(desc, {input, input, levels}, count);
+    const bool            rows    = desc.segments == SegmentLayout::rows;
     const Offsets         offsets = variant.segments.offsets(count);
     std::vector<uint32_t> all;
     for (uint64_t s = 0; s < variant.histograms(); ++s) {
@@ -907,14 +905,14 @@ Result<Model> model_of(const std::string& text) {
     const Variant variant = *read;
     Model         model;
     // Of weights, words of the samples' own memory serve; levels and offsets lie ahead of it. All want it aligned to words.
-    const bool offsets     = variant.desc.segments == Segments::offsets;
+    const bool offsets     = variant.desc.segments == SegmentLayout::offsets;
     const bool whole_words = has_weights(variant.desc) || variant.desc.levels || offsets;
     const bool wide        = variant.desc.wide;
     model.input_size       = std::max(size_of(variant.desc.type), whole_words ? 4u : 1u);
     model.output_alignment = wide ? 8 : 4;
     model.format           = wide ? Format::u64 : Format::u32;
     model.ahead            = variant.ahead();
-    model.gpu_count        = variant.desc.segments != Segments::rows;
+    model.gpu_count        = variant.desc.segments != SegmentLayout::rows;
     model.output_size      = [=](uint32_t) { return variant.counts_size(); };
     model.input            = [=](uint32_t count, Data data, Random random) {
         Bytes bytes = samples_of(variant.desc, count * (model.input_size / size_of(variant.desc.type)), data, random);
@@ -944,9 +942,10 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     return operator_of(std::move(*created),
                        [=, variant = *variant, ahead = variant->ahead().size()](const Operands& operands) {
                            Histogram::Args args = common(operands);
-                           args.rows            = variant.histograms();
-                           if (variant.desc.segments == Segments::rows) args.count /= variant.segments.rows;
-                           if (variant.desc.segments == Segments::offsets) args.offsets = operands.input - ahead;
+                           args.segments.count  = variant.histograms();
+                           if (variant.desc.segments == SegmentLayout::rows) args.count /= variant.segments.rows;
+                           if (variant.desc.segments == SegmentLayout::offsets)
+                               args.segments.offsets = operands.input - ahead;
                            return args;
                        });
 }
@@ -972,7 +971,7 @@ std::vector<std::string> simpler_variants(const std::string& text) {
     one.desc.wide = false;
     add(one);
     one               = *variant;
-    one.desc.segments = Segments::none;
+    one.desc.segments = SegmentLayout::none;
     one.segments      = {};
     add(one);
     one                       = *variant;

@@ -62,32 +62,6 @@ typename Primitive::Args args_of(const Operands& operands) {
     return {operands.input, operands.output, operands.scratch, operands.count, operands.count_address, operands.part};
 }
 
-/// Whether Args have a size, where a count is not all that tells how much an operation does.
-template <class Args, class = void>
-inline constexpr bool args_have_size = false;
-template <class Args>
-inline constexpr bool args_have_size<Args, std::void_t<decltype(&Args::size)>> = true;
-
-/// Whether Args have rows of a matrix, and a count of each.
-template <class Args, class = void>
-inline constexpr bool args_have_rows = false;
-template <class Args>
-inline constexpr bool args_have_rows<Args, std::void_t<decltype(&Args::rows)>> = true;
-
-template <class Primitive>
-VkDeviceSize scratch_size_of(const Primitive& primitive, const typename Primitive::Args& args) {
-    if constexpr (std::is_invocable_v<decltype(&Primitive::scratch_size), const Primitive&, uint32_t, uint32_t>) {
-        return primitive.scratch_size(args.count, args.rows);
-    } else if constexpr (!args_have_size<typename Primitive::Args>) {
-        return primitive.scratch_size(args.count);
-    } else if constexpr (std::is_invocable_v<decltype(&Primitive::scratch_size), const Primitive&,
-                                             decltype(args.size)>) {
-        return primitive.scratch_size(args.size);
-    } else {
-        return primitive.scratch_size(args.size.count);
-    }
-}
-
 /// `args_of` makes a Primitive::Args of Operands.
 template <class Primitive, class Function>
 Operator operator_of(Primitive created, Function args_of) {
@@ -95,7 +69,7 @@ Operator operator_of(Primitive created, Function args_of) {
     return {[=](uint32_t count) {
                 Operands operands;
                 operands.count = count;
-                return scratch_size_of(*primitive, args_of(operands));
+                return primitive->scratch_size(args_of(operands));
             },
             [=](const Operands& operands) { return primitive->validate(args_of(operands)); },
             [=](VkCommandBuffer commands, const Operands& operands) { primitive->record(commands, args_of(operands)); },

@@ -102,7 +102,7 @@ void verify_case(Verifier& verifier, const Reduce& reduce, const Variant& varian
     args.output  = output.address;
     args.count   = std::max(count, shape.bound);
     args.stride  = shape.stride;
-    args.scratch = verifier.scratch(reduce.scratch_size(args.count));
+    args.scratch = verifier.scratch(reduce.scratch_size(args));
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
     if (!verifier.takes(reduce, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {

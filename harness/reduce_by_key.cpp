@@ -62,26 +62,24 @@ Result<Workload> prepare(const runtime::Device& device, uint32_t length, const B
     desc.output_offset = 12;                     // keys begin at a multiple of 16
     desc.bytes_written = uint64_t{expected.size()} * 4;
     desc.expected      = [expected] { return bytes_of(expected); };
-    const SegmentedReduce::Size segments{count, count};
-    const VkDeviceSize          scratch = std::max(compact->scratch_size(count), reduce->scratch_size(segments));
-    const auto                  memory  = WorkloadMemory::create(device, desc, scratch, (uint64_t{count} + 1) * 4);
+    Compact::Args         keys;
+    SegmentedReduce::Args sums;
+    keys.count = sums.count = sums.segments.count = count;
+    const VkDeviceSize scratch                    = std::max(compact->scratch_size(keys), reduce->scratch_size(sums));
+    const auto         memory = WorkloadMemory::create(device, desc, scratch, (uint64_t{count} + 1) * 4);
     if (!memory) return memory.error();
 
-    const Operands operands = (*memory)->operands();
-    Compact::Args  keys;
-    keys.keys    = operands.input;
-    keys.output  = operands.output + 4;
-    keys.kept    = operands.output;
-    keys.indices = operands.temporary;
-    keys.scratch = operands.scratch;
-    keys.count   = count;
-    SegmentedReduce::Args sums;
-    sums.input            = operands.input + problem.values_at;
-    sums.output           = operands.output + 4 + uint64_t{runs} * 4;
-    sums.offsets          = operands.temporary;
-    sums.segments_address = operands.output;
-    sums.scratch          = operands.scratch;
-    sums.size             = segments;
+    const Operands operands     = (*memory)->operands();
+    keys.keys                   = operands.input;
+    keys.output                 = operands.output + 4;
+    keys.kept                   = operands.output;
+    keys.indices                = operands.temporary;
+    keys.scratch                = operands.scratch;
+    sums.input                  = operands.input + problem.values_at;
+    sums.output                 = operands.output + 4 + uint64_t{runs} * 4;
+    sums.segments.offsets       = operands.temporary;
+    sums.segments.count_address = operands.output;
+    sums.scratch                = operands.scratch;
 
     const auto all = std::make_shared<const Primitives>(Primitives{*core, std::move(*compact), std::move(*reduce)});
     Workload   workload = WorkloadMemory::workload(*memory);

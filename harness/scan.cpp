@@ -37,7 +37,7 @@ void verify_case(Verifier& verifier, const Scan& scan, const Scan::Desc& desc, c
     args.output  = output.address;
     args.count   = std::max(count, shape.bound);
     args.stride  = shape.stride;
-    args.scratch = verifier.scratch(scan.scratch_size(args.count), shape.left);
+    args.scratch = verifier.scratch(scan.scratch_size(args), shape.left);
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
     if (!verifier.takes(scan, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {

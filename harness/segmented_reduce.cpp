@@ -16,8 +16,6 @@
 namespace vkprim::harness::segmented_reduce_primitive {
 namespace {
 
-using Segments = SegmentedReduce::Segments;
-
 /// What the reductions of the segments are, one behind the other.
 std::vector<uint32_t> reference_segments(const ElementCase& element_case, const std::vector<uint32_t>& elements,
                                          const Offsets& offsets) {
@@ -33,11 +31,11 @@ std::vector<uint32_t> reference_segments(const ElementCase& element_case, const 
 
 /// A SegmentedReduce, and what it is of.
 struct Variant {
-    ElementCase element_case;
-    Segments    segments;
+    ElementCase   element_case;
+    SegmentLayout segments;
 };
 
-SegmentedReduce::Desc desc_of(const ElementCase& element_case, Segments segments) {
+SegmentedReduce::Desc desc_of(const ElementCase& element_case, SegmentLayout segments) {
     SegmentedReduce::Desc desc{element_case.type, element_case.operation, segments};
     desc.wide = element_case.wide;
     return desc;
@@ -47,7 +45,7 @@ SegmentedReduce::Desc desc_of(const ElementCase& element_case, Segments segments
 void verify_case(Verifier& verifier, const SegmentedReduce& reduce, const Variant& variant, const Offsets& offsets,
                  uint32_t length, const std::vector<uint32_t>& elements, const SegmentShape& shape) {
     const ElementCase& element_case = variant.element_case;
-    const bool         rows         = variant.segments == Segments::rows;
+    const bool         rows         = variant.segments == SegmentLayout::rows;
     const auto         expected     = reference_segments(element_case, elements, offsets);
     const uint32_t     size         = input_size(element_case.type);
     const Bytes        plain        = harness::input_of(element_case.type, elements);
@@ -58,23 +56,23 @@ void verify_case(Verifier& verifier, const SegmentedReduce& reduce, const Varian
     const Range           output = verifier.output(expected.size() * 4, shape.misalignment / align * align);
     const auto            count  = rows ? length : static_cast<uint32_t>(plain.size() / size);
     SegmentedReduce::Args args;
-    args.input         = memory.address + input.elements_at;
-    args.output        = output.address;
-    args.size.count    = count;
-    args.size.segments = static_cast<uint32_t>(offsets.size() - 1);
+    args.input          = memory.address + input.elements_at;
+    args.output         = output.address;
+    args.count          = count;
+    args.segments.count = static_cast<uint32_t>(offsets.size() - 1);
     if (rows) {
-        args.pitch = (length + shape.gap) * size;
+        args.segments.pitch = (length + shape.gap) * size;
     } else {
-        args.offsets     = memory.address + SegmentInput::offsets_at;
-        args.offset_size = shape.wide ? 8 : 4;
+        args.segments.offsets     = memory.address + SegmentInput::offsets_at;
+        args.segments.offset_size = shape.wide ? 8 : 4;
     }
     if (shape.on_gpu) {
-        args.count_address    = verifier.gpu_count(count);
-        args.segments_address = memory.address;
-        args.size.count += rows ? shape.gap : count + 7;
-        args.size.segments = 2 * args.size.segments + 100;
+        args.count_address          = verifier.gpu_count(count);
+        args.segments.count_address = memory.address;
+        args.count += rows ? shape.gap : count + 7;
+        args.segments.count = 2 * args.segments.count + 100;
     }
-    args.scratch = verifier.scratch(reduce.scratch_size(args.size));
+    args.scratch = verifier.scratch(reduce.scratch_size(args));
     if (!verifier.takes(reduce, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {
         args.part = part;
@@ -154,8 +152,8 @@ void verify_segments(Verifier& verifier) {
         "offsets f32 min", "offsets f32 argmin",   "offsets f64 add",  "offsets f64 max", "offsets u8 add",
         "offsets f16 min", "rows u32 mul",         "rows f32 argmin",  "rows i64 min",    "rows f64 add",
         "rows i8 min",     "offsets i16 wide add", "rows u32 wide add"};
-    for (Segments segments : {Segments::offsets, Segments::rows}) {
-        const bool rows = segments == Segments::rows;
+    for (SegmentLayout segments : {SegmentLayout::offsets, SegmentLayout::rows}) {
+        const bool rows = segments == SegmentLayout::rows;
         for (const ElementCase& element_case : reduce_cases()) {
             const std::string name     = fmt::format("{} {}", rows ? "rows" : "offsets", name_of(element_case));
             const bool        is_first = first.count(name) > 0, is_quick = is_first || quick.count(name) > 0;
@@ -183,7 +181,7 @@ void verify_segments(Verifier& verifier) {
 Result<Workload> prepare(const runtime::Device& device, const Variant& variant, Cut cut, uint32_t length,
                          const BenchSize& size) {
     const ElementCase element_case = variant.element_case;
-    const bool        rows         = variant.segments == Segments::rows;
+    const bool        rows         = variant.segments == SegmentLayout::rows;
     length                         = std::min(length, size.count);
     const Offsets offsets          = length > 0 ? rows_of(length, size.count) : offsets_of(cut, size.count, Random(1));
     const auto    elements         = random_bytes(element_case, static_cast<uint32_t>(offsets.back()));
@@ -201,12 +199,12 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
     };
     const auto args_of = [=, elements_at = input.elements_at](const Operands& operands) {
         SegmentedReduce::Args args;
-        args.input         = operands.input + (rows ? 0 : elements_at);
-        args.output        = operands.output;
-        args.scratch       = operands.scratch;
-        args.offsets       = rows ? 0 : operands.input + SegmentInput::offsets_at;
-        args.size.count    = rows ? length : static_cast<uint32_t>(offsets.back());
-        args.size.segments = static_cast<uint32_t>(offsets.size() - 1);
+        args.input            = operands.input + (rows ? 0 : elements_at);
+        args.output           = operands.output;
+        args.scratch          = operands.scratch;
+        args.segments.offsets = rows ? 0 : operands.input + SegmentInput::offsets_at;
+        args.count            = rows ? length : static_cast<uint32_t>(offsets.back());
+        args.segments.count   = static_cast<uint32_t>(offsets.size() - 1);
         return args;
     };
     return workload_of<SegmentedReduce>(device, desc_of(element_case, variant.segments), desc, args_of);
@@ -215,7 +213,7 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
 /// `length`: of rows, or of segments that are all alike; else 0.
 BenchDesc bench(const std::string& name, const Variant& variant, Cut cut, uint32_t length) {
     const ElementCase& element_case = variant.element_case;
-    const bool         rows         = variant.segments == Segments::rows;
+    const bool         rows         = variant.segments == SegmentLayout::rows;
     BenchDesc          desc{fmt::format("{} {}, {}", name_of(element_case.operation), name_of(element_case.type), name),
                    name_of(element_case.type), input_size(element_case.type),
                    [=](const runtime::Device& device, const BenchSize& size) {
@@ -231,13 +229,13 @@ std::vector<BenchDesc> benches() {
     const ElementCase      sums{ElementType::f32, Operation::add};
     std::vector<BenchDesc> all;
     for (uint32_t length : {4u, 16u, 64u, 256u, 1024u, 65536u}) {
-        all.push_back(bench(fmt::format("rows of {}", length), {sums, Segments::rows}, Cut::one, length));
+        all.push_back(bench(fmt::format("rows of {}", length), {sums, SegmentLayout::rows}, Cut::one, length));
     }
     for (uint32_t length : {16u, 64u, 1024u, 65536u}) {
-        all.push_back(bench(fmt::format("offsets of {}", length), {sums, Segments::offsets}, Cut::one, length));
+        all.push_back(bench(fmt::format("offsets of {}", length), {sums, SegmentLayout::offsets}, Cut::one, length));
     }
-    all.push_back(bench("skewed", {sums, Segments::offsets}, Cut::skewed, 0));
-    all.push_back(bench("16 and one of half", {sums, Segments::offsets}, Cut::half, 0));
+    all.push_back(bench("skewed", {sums, SegmentLayout::offsets}, Cut::skewed, 0));
+    all.push_back(bench("16 and one of half", {sums, SegmentLayout::offsets}, Cut::half, 0));
     return all;
 }
 
@@ -304,7 +302,7 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     if (!variant) return variant.error();
     const PropertySegments segments = variant->segments;
     auto                   created  = SegmentedReduce::create(
-                           context, desc_of(variant->element_case, segments.rows > 0 ? Segments::rows : Segments::offsets));
+                           context, desc_of(variant->element_case, segments.rows > 0 ? SegmentLayout::rows : SegmentLayout::offsets));
     if (!created) return created.error();
     return operator_of(std::move(*created), [segments](const Operands& operands) {
         SegmentedReduce::Args args;

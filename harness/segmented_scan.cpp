@@ -17,8 +17,6 @@
 namespace vkprim::harness::segmented_scan_primitive {
 namespace {
 
-using Segments = SegmentedScan::Segments;
-
 std::string name_of_kind(Scan::Kind kind) { return kind == Scan::Kind::exclusive ? "exclusive" : "inclusive"; }
 
 /// Scans each segment of `elements` into the words of `output`, where segment s begins at element begins[s].
@@ -33,14 +31,14 @@ void reference_segments(const ElementCase& element_case, Scan::Kind kind, const 
 
 /// A SegmentedScan, and what it is of.
 struct Variant {
-    ElementCase element_case;
-    Segments    segments;
-    Scan::Kind  kind;
+    ElementCase   element_case;
+    SegmentLayout segments;
+    Scan::Kind    kind;
 };
 
 /// Where the segments begin in the output, in elements: rows of `length` with gaps between them.
 Offsets output_offsets(const Variant& variant, Offsets offsets, uint32_t length, uint32_t gap) {
-    if (variant.segments == Segments::rows) {
+    if (variant.segments == SegmentLayout::rows) {
         for (uint64_t row = 0; row < offsets.size(); ++row) offsets[row] = row * (uint64_t{length} + gap);
     }
     return offsets;
@@ -50,7 +48,7 @@ Offsets output_offsets(const Variant& variant, Offsets offsets, uint32_t length,
 void verify_case(Verifier& verifier, const SegmentedScan& scan, const Variant& variant, const Offsets& offsets,
                  uint32_t length, const std::vector<uint32_t>& elements, const SegmentShape& shape) {
     const ElementType  type = variant.element_case.type;
-    const bool         rows = variant.segments == Segments::rows;
+    const bool         rows = variant.segments == SegmentLayout::rows;
     const uint32_t     size = input_size(type), output_size = 4 * words_in(type);
     const Bytes        plain = input_of(type, elements);
     const SegmentInput input =
@@ -74,24 +72,24 @@ void verify_case(Verifier& verifier, const SegmentedScan& scan, const Variant& v
     reference_segments(variant.element_case, variant.kind, elements, offsets, expected.data() + first,
                        output_offsets(variant, offsets, length, gap));
     SegmentedScan::Args args;
-    args.input         = memory.address + input.elements_at;
-    args.output        = shape.in_place ? args.input : output.address;
-    args.size.count    = count;
-    args.size.segments = static_cast<uint32_t>(offsets.size() - 1);
+    args.input          = memory.address + input.elements_at;
+    args.output         = shape.in_place ? args.input : output.address;
+    args.count          = count;
+    args.segments.count = static_cast<uint32_t>(offsets.size() - 1);
     if (rows) {
-        args.pitch        = (length + shape.gap) * size;
-        args.output_pitch = (length + gap) * output_size;
+        args.segments.pitch = (length + shape.gap) * size;
+        args.output_pitch   = (length + gap) * output_size;
     } else {
-        args.offsets     = memory.address + SegmentInput::offsets_at;
-        args.offset_size = shape.wide ? 8 : 4;
+        args.segments.offsets     = memory.address + SegmentInput::offsets_at;
+        args.segments.offset_size = shape.wide ? 8 : 4;
     }
     if (shape.on_gpu) {
-        args.count_address    = verifier.gpu_count(count);
-        args.segments_address = memory.address;
-        args.size.count += rows ? std::min(shape.gap, gap) : count + 7;
-        args.size.segments += rows ? 3 : args.size.segments + 100;
+        args.count_address          = verifier.gpu_count(count);
+        args.segments.count_address = memory.address;
+        args.count += rows ? std::min(shape.gap, gap) : count + 7;
+        args.segments.count += rows ? 3 : args.segments.count + 100;
     }
-    args.scratch = verifier.scratch(scan.scratch_size(args.size));
+    args.scratch = verifier.scratch(scan.scratch_size(args));
     if (!verifier.takes(scan, args)) return;
     const auto record = [&](VkCommandBuffer commands, const Part& part) {
         args.part = part;
@@ -176,8 +174,8 @@ void verify_segments(Verifier& verifier) {
         "offsets f32 min exclusive", "offsets f64 add exclusive", "offsets f64 max inclusive",
         "offsets u8 add exclusive",  "offsets f16 min inclusive", "rows u32 mul inclusive",
         "rows i64 min exclusive",    "rows f64 add inclusive",    "rows i8 min exclusive"};
-    for (Segments segments : {Segments::offsets, Segments::rows}) {
-        const bool rows = segments == Segments::rows;
+    for (SegmentLayout segments : {SegmentLayout::offsets, SegmentLayout::rows}) {
+        const bool rows = segments == SegmentLayout::rows;
         for (const ElementCase& element_case : scan_cases()) {
             for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
                 const std::string name =
@@ -209,7 +207,7 @@ void verify_segments(Verifier& verifier) {
 Result<Workload> prepare(const runtime::Device& device, const Variant& variant, Cut cut, uint32_t length,
                          const BenchSize& size) {
     const ElementCase element_case = variant.element_case;
-    const bool        rows         = variant.segments == Segments::rows;
+    const bool        rows         = variant.segments == SegmentLayout::rows;
     length                         = std::min(length, size.count);
     const Offsets offsets          = length > 0 ? rows_of(length, size.count) : offsets_of(cut, size.count, Random(1));
     const auto    count            = static_cast<uint32_t>(offsets.back());
@@ -228,12 +226,12 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
     };
     const auto args_of = [=, elements_at = input.elements_at](const Operands& operands) {
         SegmentedScan::Args args;
-        args.input         = operands.input + (rows ? 0 : elements_at);
-        args.output        = operands.output;
-        args.scratch       = operands.scratch;
-        args.offsets       = rows ? 0 : operands.input + SegmentInput::offsets_at;
-        args.size.count    = rows ? length : count;
-        args.size.segments = static_cast<uint32_t>(offsets.size() - 1);
+        args.input            = operands.input + (rows ? 0 : elements_at);
+        args.output           = operands.output;
+        args.scratch          = operands.scratch;
+        args.segments.offsets = rows ? 0 : operands.input + SegmentInput::offsets_at;
+        args.count            = rows ? length : count;
+        args.segments.count   = static_cast<uint32_t>(offsets.size() - 1);
         return args;
     };
     return workload_of<SegmentedScan>(
@@ -241,7 +239,7 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
 }
 
 /// `length`: of rows, or of segments that are all alike; else 0.
-BenchDesc bench(const std::string& name, Segments segments, Cut cut, uint32_t length,
+BenchDesc bench(const std::string& name, SegmentLayout segments, Cut cut, uint32_t length,
                 ElementType type = ElementType::f32) {
     const Variant sums{{type, Operation::add}, segments, Scan::Kind::exclusive};
     return {
@@ -254,14 +252,14 @@ std::vector<BenchDesc> benches() {
     std::vector<BenchDesc> all;
     // Between those, a little more than a tile or two, and one and a half.
     for (uint32_t length : {4u, 16u, 64u, 256u, 1024u, 4096u, 4097u, 6144u, 8193u, 65536u}) {
-        all.push_back(bench(fmt::format("rows of {}", length), Segments::rows, Cut::one, length));
+        all.push_back(bench(fmt::format("rows of {}", length), SegmentLayout::rows, Cut::one, length));
     }
     for (uint32_t length : {16u, 64u, 1024u, 4097u, 65536u}) {
-        all.push_back(bench(fmt::format("offsets of {}", length), Segments::offsets, Cut::one, length));
+        all.push_back(bench(fmt::format("offsets of {}", length), SegmentLayout::offsets, Cut::one, length));
     }
-    all.push_back(bench("rows of 2049", Segments::rows, Cut::one, 2049, ElementType::f64));
-    all.push_back(bench("skewed", Segments::offsets, Cut::skewed, 0));
-    all.push_back(bench("16 and one of half", Segments::offsets, Cut::half, 0));
+    all.push_back(bench("rows of 2049", SegmentLayout::rows, Cut::one, 2049, ElementType::f64));
+    all.push_back(bench("skewed", SegmentLayout::offsets, Cut::skewed, 0));
+    all.push_back(bench("16 and one of half", SegmentLayout::offsets, Cut::half, 0));
     return all;
 }
 
@@ -337,7 +335,7 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     const PropertySegments segments = variant->segments;
     auto                   created =
         SegmentedScan::create(context, {variant->element_case.type, variant->element_case.operation, variant->kind,
-                                        segments.rows > 0 ? Segments::rows : Segments::offsets});
+                                        segments.rows > 0 ? SegmentLayout::rows : SegmentLayout::offsets});
     if (!created) return created.error();
     return operator_of(std::move(*created), [segments](const Operands& operands) {
         SegmentedScan::Args args;

@@ -14,17 +14,17 @@
 namespace vkprim::harness::segmented_sort_primitive {
 namespace {
 
-using Segments = SegmentedSort::Segments;
-using Values   = SegmentedSort::Values;
-using Variant  = SortVariant; ///< desc.rows says whether segments are rows
+using Values  = SegmentedSort::Values;
+using Variant = SortVariant; ///< desc.segments says whether segments are rows
 
 std::string name_of_variant(const Variant& variant) {
-    return variant.desc.rows ? text_of(variant) : "offsets " + text_of(variant);
+    return variant.desc.segments == SegmentLayout::rows ? text_of(variant) : "offsets " + text_of(variant);
 }
 
 SegmentedSort::Desc desc_of(const Variant& variant) {
     const Sort::Desc& desc = variant.desc;
-    return {desc.key, desc.values, desc.descending, desc.rows ? Segments::rows : Segments::offsets};
+    return {desc.key, desc.values, desc.descending,
+            desc.segments == SegmentLayout::rows ? SegmentLayout::rows : SegmentLayout::offsets};
 }
 
 /// All keys alone and with indices, and a few with each size of values; floats in descending order, and ranges of bits. Sort has the other
@@ -42,14 +42,14 @@ const std::vector<Variant>& variants() {
         variants.push_back({{ElementType::u32, Values::bytes8, true}, 5, 22});
         variants.push_back({{ElementType::u64, Values::indices}, 27, 44});
         variants.push_back({{ElementType::u16}, 5, 11});
-        variants.push_back({{ElementType::u32, Values::none, false, true}});
-        variants.push_back({{ElementType::u16, Values::indices, false, true}});
-        variants.push_back({{ElementType::f32, Values::none, true, true}});
-        variants.push_back({{ElementType::u8, Values::none, false, true}});
-        variants.push_back({{ElementType::i64, Values::bytes8, false, true}});
-        variants.push_back({{ElementType::f64, Values::bytes4, true, true}});
-        variants.push_back({{ElementType::u32, Values::bytes16, true, true}});
-        variants.push_back({{ElementType::u64, Values::indices, false, true}, 27, 44});
+        variants.push_back({{ElementType::u32, Values::none, false, SegmentLayout::rows}});
+        variants.push_back({{ElementType::u16, Values::indices, false, SegmentLayout::rows}});
+        variants.push_back({{ElementType::f32, Values::none, true, SegmentLayout::rows}});
+        variants.push_back({{ElementType::u8, Values::none, false, SegmentLayout::rows}});
+        variants.push_back({{ElementType::i64, Values::bytes8, false, SegmentLayout::rows}});
+        variants.push_back({{ElementType::f64, Values::bytes4, true, SegmentLayout::rows}});
+        variants.push_back({{ElementType::u32, Values::bytes16, true, SegmentLayout::rows}});
+        variants.push_back({{ElementType::u64, Values::indices, false, SegmentLayout::rows}, 27, 44});
         return variants;
     }();
     return all;
@@ -69,11 +69,11 @@ void verify_case(Verifier& verifier, const SegmentedSort& sort, const Variant& v
     const Sort::Desc& desc = variant.desc;
     const uint32_t    size = key_size(desc.key), wide = value_size(desc.values), read = read_size(desc.values);
     const auto        segments = static_cast<uint32_t>(offsets.size() - 1);
-    const uint32_t    gap      = desc.rows ? shape.segments.gap : 0;
-    if (desc.rows) all += (segments - 1) * gap;
+    const uint32_t    gap      = desc.segments == SegmentLayout::rows ? shape.segments.gap : 0;
+    if (desc.segments == SegmentLayout::rows) all += (segments - 1) * gap;
     const Bytes data = input_of(variant, keys_of(desc.key, all, shape.order, verifier.random()), verifier.random());
     // Where there are none, keys and values have addresses of their own all the same.
-    const uint32_t     some = all + ((desc.rows ? length : all) == 0 ? 1 : 0);
+    const uint32_t     some = all + ((desc.segments == SegmentLayout::rows ? length : all) == 0 ? 1 : 0);
     const Places       from = places_of(size, read, some), to = places_of(size, wide, some);
     const bool         in_place = shape.segments.in_place && desc.values != Values::indices;
     const SegmentInput input    = segment_input(offsets, data, shape.segments);
@@ -99,29 +99,30 @@ void verify_case(Verifier& verifier, const SegmentedSort& sort, const Variant& v
     if (!sorted.empty()) std::memcpy(&expected[at], sorted.data(), sorted.size());
 
     SegmentedSort::Args args;
-    args.keys          = memory.address + input.elements_at + from.keys;
-    args.values        = read > 0 ? memory.address + input.elements_at + from.values : 0;
-    args.output_keys   = output.address + at + to.keys;
-    args.output_values = output.address + at + to.values;
-    args.size          = {desc.rows ? length : all, segments};
-    if (shape.longest == Longest::known) args.size.longest = static_cast<uint32_t>(longest);
-    if (desc.rows) {
-        args.row_stride = gap > 0 ? length + gap : 0;
+    args.keys           = memory.address + input.elements_at + from.keys;
+    args.values         = read > 0 ? memory.address + input.elements_at + from.values : 0;
+    args.output_keys    = output.address + at + to.keys;
+    args.output_values  = output.address + at + to.values;
+    args.count          = desc.segments == SegmentLayout::rows ? length : all;
+    args.segments.count = segments;
+    if (shape.longest == Longest::known) args.segments.longest = static_cast<uint32_t>(longest);
+    if (desc.segments == SegmentLayout::rows) {
+        args.segments.pitch = gap > 0 ? VkDeviceSize{length + gap} * size : 0;
     } else {
-        args.offsets     = memory.address + SegmentInput::offsets_at;
-        args.offset_size = shape.segments.wide ? 8 : 4;
+        args.segments.offsets     = memory.address + SegmentInput::offsets_at;
+        args.segments.offset_size = shape.segments.wide ? 8 : 4;
     }
     if (shape.segments.on_gpu) {
-        args.count_address = verifier.gpu_count(args.size.count);
-        args.size.count += desc.rows ? gap : args.size.count + 7;
-        if (!desc.rows) {
-            args.segments_address = memory.address;
-            args.size.segments += args.size.segments + 100;
+        args.count_address = verifier.gpu_count(args.count);
+        args.count += desc.segments == SegmentLayout::rows ? gap : args.count + 7;
+        if (desc.segments != SegmentLayout::rows) {
+            args.segments.count_address = memory.address;
+            args.segments.count += args.segments.count + 100;
         }
     }
     args.begin_bit = variant.begin_bit;
     args.end_bit   = variant.end_bit;
-    args.temporary = verifier.temporary(sort.temporary_size(args.size));
+    args.temporary = verifier.temporary(sort.temporary_size(args));
     if (!verifier.takes(sort, args)) return;
     const uint32_t times = in_place ? 1 : 2;
     verifier.run([&](VkCommandBuffer commands, const Part&) { sort.record(commands, args); }, {times, 1});
@@ -238,7 +239,7 @@ void verify_segments(Verifier& verifier) {
         if (verifier.extent() == Extent::quick && !is_quick) continue;
         const bool is_in_all = name == "offsets u32 alone" || name == "rows u32 alone";
         if (!verifier.group("segmented_sort " + name, is_in_all ? Cover::all : Cover::pairs,
-                            way_of(variant.desc.key, variant.desc.rows)))
+                            way_of(variant.desc.key, variant.desc.segments == SegmentLayout::rows)))
             continue;
         if (const std::string missing = missing_for(variant.desc.key, verifier.device()); !missing.empty()) {
             verifier.skip(missing);
@@ -249,7 +250,7 @@ void verify_segments(Verifier& verifier) {
             if (verifier.wants("create")) verifier.fail(sort.error().reason);
             continue;
         }
-        (variant.desc.rows ? verify_rows : verify_offsets)(verifier, *sort, variant);
+        (variant.desc.segments == SegmentLayout::rows ? verify_rows : verify_offsets)(verifier, *sort, variant);
     }
 }
 
@@ -267,8 +268,9 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
     const auto     data     = std::make_shared<const Bytes>(input_of(variant, keys, Random(2)));
     SegmentInput   input    = segment_input(offsets, *data, {});
     WorkloadDesc   desc;
-    desc.size          = size;
-    desc.input         = variant.desc.rows ? data : std::make_shared<const Bytes>(std::move(input.bytes));
+    desc.size = size;
+    desc.input =
+        variant.desc.segments == SegmentLayout::rows ? data : std::make_shared<const Bytes>(std::move(input.bytes));
     desc.output_size   = uint64_t{count} * output_size(variant);
     desc.bytes_written = desc.output_size;
     desc.format        = output_format(variant);
@@ -280,15 +282,17 @@ Result<Workload> prepare(const runtime::Device& device, const Variant& variant, 
         return expected;
     };
     const auto args_of = [=, elements_at = input.elements_at](const Operands& operands) {
-        const bool          rows = variant.desc.rows;
+        const bool          rows = variant.desc.segments == SegmentLayout::rows;
         SegmentedSort::Args args;
-        args.keys          = operands.input + (rows ? 0 : elements_at) + from.keys;
-        args.values        = read > 0 ? operands.input + (rows ? 0 : elements_at) + from.values : 0;
-        args.output_keys   = operands.output + to.keys;
-        args.output_values = operands.output + to.values;
-        args.temporary     = operands.temporary;
-        args.offsets       = rows ? 0 : operands.input + SegmentInput::offsets_at;
-        args.size          = {rows ? length : count, segments, longest == Longest::known ? length : 0};
+        args.keys             = operands.input + (rows ? 0 : elements_at) + from.keys;
+        args.values           = read > 0 ? operands.input + (rows ? 0 : elements_at) + from.values : 0;
+        args.output_keys      = operands.output + to.keys;
+        args.output_values    = operands.output + to.values;
+        args.temporary        = operands.temporary;
+        args.segments.offsets = rows ? 0 : operands.input + SegmentInput::offsets_at;
+        args.count            = rows ? length : count;
+        args.segments.count   = segments;
+        args.segments.longest = longest == Longest::known ? length : 0;
         return args;
     };
     return workload_of<SegmentedSort>(device, desc_of(variant), desc, args_of);
@@ -306,8 +310,8 @@ BenchDesc bench(const std::string& name, const Variant& variant, Cut cut, uint32
 
 std::vector<BenchDesc> benches() {
     std::vector<BenchDesc> all;
-    const Variant          alone{{ElementType::u32}}, rows{{ElementType::u32, Values::none, false, /*rows=*/true}};
-    const Variant          indices{{ElementType::f32, Values::indices, /*descending=*/true}};
+    const Variant alone{{ElementType::u32}}, rows{{ElementType::u32, Values::none, false, SegmentLayout::rows}};
+    const Variant indices{{ElementType::f32, Values::indices, /*descending=*/true}};
     for (uint32_t length : {32u, 100u, 1024u}) {
         all.push_back(bench(fmt::format("u32, rows of {}", length), rows, Cut::one, length));
     }
@@ -402,15 +406,16 @@ Result<Operator> create_operator(const Context& context, const std::string& text
     return operator_of(std::move(*created), [=](const Operands& operands) {
         const bool          alone = variant.desc.values == Values::none;
         SegmentedSort::Args args;
-        args.keys          = operands.input;
-        args.output_keys   = alone ? operands.output : operands.temporary;
-        args.output_values = alone ? 0 : operands.output;
-        args.temporary     = operands.temporary + sorted_keys_size(variant, operands.count);
-        args.offsets       = operands.input - (property_segments + 1) * 4;
-        args.size          = {operands.count, property_segments};
-        args.count_address = operands.count_address;
-        args.begin_bit     = variant.begin_bit;
-        args.end_bit       = variant.end_bit;
+        args.keys             = operands.input;
+        args.output_keys      = alone ? operands.output : operands.temporary;
+        args.output_values    = alone ? 0 : operands.output;
+        args.temporary        = operands.temporary + sorted_keys_size(variant, operands.count);
+        args.segments.offsets = operands.input - (property_segments + 1) * 4;
+        args.count            = operands.count;
+        args.segments.count   = property_segments;
+        args.count_address    = operands.count_address;
+        args.begin_bit        = variant.begin_bit;
+        args.end_bit          = variant.end_bit;
         return args;
     });
 }

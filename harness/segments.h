@@ -76,8 +76,9 @@ struct PropertySegments {
     /// Into the Args of SegmentedReduce or SegmentedScan, of which ahead() are the last bytes ahead of the elements.
     template <class Args>
     void put_into(Args& args, const Operands& operands) const {
-        args.size = {rows > 0 ? operands.count / rows : operands.count, count()};
-        if (rows == 0) args.offsets = operands.input - (property_segments + 1) * 4;
+        args.count          = rows > 0 ? operands.count / rows : operands.count;
+        args.segments.count = count();
+        if (rows == 0) args.segments.offsets = operands.input - (property_segments + 1) * 4;
         args.count_address = operands.count_address;
     }
 };

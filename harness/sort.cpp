@@ -45,16 +45,16 @@ const std::vector<Variant>& variants() {
 
 /// Of these, rows are sorted: all sizes of keys and values, and passes of an odd number.
 const std::vector<Variant>& rows_variants() {
-    static const std::vector<Variant> all = {{{ElementType::u32, Values::none, false, true}},
-                                             {{ElementType::f32, Values::indices, false, true}},
-                                             {{ElementType::i64, Values::bytes4, false, true}},
-                                             {{ElementType::u8, Values::none, false, true}},
-                                             {{ElementType::u64, Values::none, false, true}},
-                                             {{ElementType::u8, Values::indices, true, true}},
-                                             {{ElementType::f32, Values::bytes16, true, true}},
-                                             {{ElementType::u32, Values::bytes8, true, true}, 5, 22},
-                                             {{ElementType::u64, Values::indices, false, true}, 27, 44},
-                                             {{ElementType::f16, Values::none, true, true}}};
+    static const std::vector<Variant> all = {{{ElementType::u32, Values::none, false, SegmentLayout::rows}},
+                                             {{ElementType::f32, Values::indices, false, SegmentLayout::rows}},
+                                             {{ElementType::i64, Values::bytes4, false, SegmentLayout::rows}},
+                                             {{ElementType::u8, Values::none, false, SegmentLayout::rows}},
+                                             {{ElementType::u64, Values::none, false, SegmentLayout::rows}},
+                                             {{ElementType::u8, Values::indices, true, SegmentLayout::rows}},
+                                             {{ElementType::f32, Values::bytes16, true, SegmentLayout::rows}},
+                                             {{ElementType::u32, Values::bytes8, true, SegmentLayout::rows}, 5, 22},
+                                             {{ElementType::u64, Values::indices, false, SegmentLayout::rows}, 27, 44},
+                                             {{ElementType::f16, Values::none, true, SegmentLayout::rows}}};
     return all;
 }
 
@@ -98,16 +98,16 @@ void verify_case(Verifier& verifier, const Sort& sort, const Variant& variant, u
     }
     expected = sorted_rows(variant, data, std::move(expected), count, shape.rows, stride);
     Sort::Args args;
-    args.keys          = input.address + from.keys;
-    args.values        = read > 0 ? input.address + from.values : 0;
-    args.output_keys   = output.address + to.keys;
-    args.output_values = output.address + to.values;
-    args.count         = host_count;
-    args.rows          = shape.rows;
-    args.row_stride    = shape.gap > 0 ? stride : 0;
-    args.temporary     = verifier.temporary(sort.temporary_size(args.count, args.rows));
-    args.begin_bit     = variant.begin_bit;
-    args.end_bit       = variant.end_bit;
+    args.keys           = input.address + from.keys;
+    args.values         = read > 0 ? input.address + from.values : 0;
+    args.output_keys    = output.address + to.keys;
+    args.output_values  = output.address + to.values;
+    args.count          = host_count;
+    args.segments.count = shape.rows;
+    args.segments.pitch = shape.gap > 0 ? VkDeviceSize{stride} * size : 0;
+    args.temporary      = verifier.temporary(sort.temporary_size(args));
+    args.begin_bit      = variant.begin_bit;
+    args.end_bit        = variant.end_bit;
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
     if (!verifier.takes(sort, args)) return;
     // Sorting what is sorted finds it so, and leaves it, but for the indices.
@@ -198,12 +198,12 @@ void verify_sort(Verifier& verifier) {
     for (const Variant& variant : all) {
         const std::string name     = text_of(variant);
         const bool        is_first = first.count(name) > 0;
-        const bool        is_quick = is_first || variant.desc.rows || quick.count(name) > 0;
+        const bool        is_quick = is_first || variant.desc.segments == SegmentLayout::rows || quick.count(name) > 0;
         if (verifier.extent() <= Extent::pairs && !is_first) continue;
         if (verifier.extent() == Extent::quick && !is_quick) continue;
         const bool is_in_all = name == "u32 alone" || name == "i64 4-byte" || name == "rows u32 alone";
         if (!verifier.group("sort " + name, is_in_all ? Cover::all : Cover::pairs,
-                            way_of(variant.desc.key, variant.desc.rows)))
+                            way_of(variant.desc.key, variant.desc.segments == SegmentLayout::rows)))
             continue;
         if (const std::string missing = missing_for(variant.desc.key, verifier.device()); !missing.empty()) {
             verifier.skip(missing);
@@ -214,7 +214,7 @@ void verify_sort(Verifier& verifier) {
             if (verifier.wants("create")) verifier.fail(sort.error().reason);
             continue;
         }
-        (variant.desc.rows ? verify_rows : verify_counts)(verifier, *sort, variant);
+        (variant.desc.segments == SegmentLayout::rows ? verify_rows : verify_counts)(verifier, *sort, variant);
     }
 }
 
@@ -224,16 +224,16 @@ auto bench_args_of(const Variant& variant, uint32_t count, const Places& from) {
     return [=, desc = variant](const Operands& operands) {
         const Places to = places_of(size, wide, count);
         Sort::Args   args;
-        args.keys          = operands.input + from.keys;
-        args.values        = read_size(desc.desc.values) > 0 ? operands.input + from.values : 0;
-        args.output_keys   = operands.output + to.keys;
-        args.output_values = operands.output + to.values;
-        args.temporary     = operands.temporary;
-        args.count         = std::min(operands.count, desc.row);
-        args.rows          = desc.desc.rows ? operands.count / std::max(args.count, 1u) : 1;
-        args.count_address = operands.count_address;
-        args.begin_bit     = desc.begin_bit;
-        args.end_bit       = desc.end_bit;
+        args.keys           = operands.input + from.keys;
+        args.values         = read_size(desc.desc.values) > 0 ? operands.input + from.values : 0;
+        args.output_keys    = operands.output + to.keys;
+        args.output_values  = operands.output + to.values;
+        args.temporary      = operands.temporary;
+        args.count          = std::min(operands.count, desc.row);
+        args.segments.count = desc.desc.segments == SegmentLayout::rows ? operands.count / std::max(args.count, 1u) : 1;
+        args.count_address  = operands.count_address;
+        args.begin_bit      = desc.begin_bit;
+        args.end_bit        = desc.end_bit;
         return args;
     };
 }
@@ -272,13 +272,13 @@ BenchDesc bench(const std::string& name, const Variant& variant, Spread spread =
     return {
         name, name_of(variant.desc.key), key_size(variant.desc.key),
         [=](const runtime::Device& device, const BenchSize& size) { return prepare(device, variant, spread, size); },
-        variant.desc.rows ? Counting::host : Counting::gpu_with_grid};
+        variant.desc.segments == SegmentLayout::rows ? Counting::host : Counting::gpu_with_grid};
 }
 
 /// Of keys alone.
 BenchDesc rows_bench(uint32_t row) {
     return bench(fmt::format("u32, rows of {}", row),
-                 {{ElementType::u32, Values::none, false, /*rows=*/true}, 0, 0, row});
+                 {{ElementType::u32, Values::none, false, SegmentLayout::rows}, 0, 0, row});
 }
 
 Result<Variant> read_variant(const std::string& text) {
@@ -325,16 +325,16 @@ auto property_args_of(const Variant& variant) {
     return [=](const Operands& operands) {
         const bool alone = variant.desc.values == Values::none;
         Sort::Args args;
-        args.keys          = operands.input;
-        args.values        = read_size(variant.desc.values) > 0 ? operands.input : 0;
-        args.output_keys   = alone ? operands.output : operands.temporary;
-        args.output_values = alone ? 0 : operands.output;
-        args.temporary     = operands.temporary + sorted_keys_size(variant, operands.count);
-        args.rows          = variant.desc.rows ? property_rows : 1;
-        args.count         = operands.count / args.rows;
-        args.count_address = operands.count_address;
-        args.begin_bit     = variant.begin_bit;
-        args.end_bit       = variant.end_bit;
+        args.keys           = operands.input;
+        args.values         = read_size(variant.desc.values) > 0 ? operands.input : 0;
+        args.output_keys    = alone ? operands.output : operands.temporary;
+        args.output_values  = alone ? 0 : operands.output;
+        args.temporary      = operands.temporary + sorted_keys_size(variant, operands.count);
+        args.segments.count = variant.desc.segments == SegmentLayout::rows ? property_rows : 1;
+        args.count          = operands.count / args.segments.count;
+        args.count_address  = operands.count_address;
+        args.begin_bit      = variant.begin_bit;
+        args.end_bit        = variant.end_bit;
         return args;
     };
 }
@@ -346,7 +346,7 @@ Result<Model> model_of(const std::string& text) {
     const uint32_t size    = key_size(variant.desc.key);
     const uint32_t wide    = value_size(variant.desc.values);
     const bool     alone   = variant.desc.values == Values::none;
-    const uint32_t rows    = variant.desc.rows ? property_rows : 1;
+    const uint32_t rows    = variant.desc.segments == SegmentLayout::rows ? property_rows : 1;
     Model          model;
     model.gpu_count        = rows == 1;
     model.input_size       = std::max(size, read_size(variant.desc.values));

@@ -13,7 +13,7 @@ std::string text_of(const SortVariant& variant) {
     constexpr const char* value_names[] = {"alone", "indices", "4-byte", "8-byte", "16-byte"};
     std::string           name =
         fmt::format("{} {}", name_of(variant.desc.key), value_names[static_cast<uint32_t>(variant.desc.values)]);
-    if (variant.desc.rows) name = "rows " + name;
+    if (variant.desc.segments == SegmentLayout::rows) name = "rows " + name;
     if (variant.desc.descending) name += " descending";
     if (variant.end_bit > 0) name += fmt::format(" bits={},{}", variant.begin_bit, variant.end_bit);
     return name;

@@ -92,8 +92,11 @@ void verify_case(Verifier& verifier, const Top& top, const Top::Desc& desc, uint
     args.keys           = input.address;
     args.output_keys    = output.address + places.keys;
     args.output_indices = output.address + places.indices;
-    args.size           = {host_count, shape.wanted, shape.rows, shape.gap > 0 ? stride : 0};
-    args.temporary      = verifier.temporary(top.temporary_size(args.size));
+    args.count          = host_count;
+    args.wanted         = shape.wanted;
+    args.segments.count = shape.rows;
+    args.segments.pitch = shape.gap > 0 ? VkDeviceSize{stride} * size : 0;
+    args.temporary      = verifier.temporary(top.temporary_size(args));
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
     if (!verifier.takes(top, args)) return;
     verifier.run([&](VkCommandBuffer commands, const Part&) { top.record(commands, args); }, {2, 1});
@@ -158,7 +161,9 @@ auto args_of(const Variant& variant, uint32_t most_of_row = UINT32_MAX) {
         args.output_keys    = operands.output + places.keys;
         args.output_indices = operands.output + places.indices;
         args.temporary      = operands.temporary;
-        args.size           = {count, variant.wanted, rows};
+        args.count          = count;
+        args.wanted         = variant.wanted;
+        args.segments.count = rows;
         args.count_address  = operands.count_address;
         return args;
     };

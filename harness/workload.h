@@ -39,13 +39,7 @@ public:
     template <class Primitive>
     static VkDeviceSize temporary_size(const Primitive& primitive, const typename Primitive::Args& args) {
         if constexpr (has_temporary<Primitive>(0)) {
-            if constexpr (args_have_size<typename Primitive::Args>) {
-                return primitive.temporary_size(args.size);
-            } else if constexpr (args_have_rows<typename Primitive::Args>) {
-                return primitive.temporary_size(args.count, args.rows);
-            } else {
-                return primitive.temporary_size(args.count);
-            }
+            return primitive.temporary_size(args);
         }
         return 0;
     }
@@ -111,7 +105,7 @@ Result<Workload> workload_of(const runtime::Device& device, const typename Primi
     const auto primitive = std::make_shared<Primitive>(std::move(*created));
     Operands   sizes;
     sizes.count       = workload_desc.size.host_count();
-    const auto memory = WorkloadMemory::create(device, workload_desc, scratch_size_of(*primitive, args_of(sizes)),
+    const auto memory = WorkloadMemory::create(device, workload_desc, primitive->scratch_size(args_of(sizes)),
                                                WorkloadMemory::temporary_size(*primitive, args_of(sizes)));
     if (!memory) return memory.error();
     const auto args = args_of((*memory)->operands());

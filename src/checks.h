@@ -17,7 +17,9 @@ struct MemoryRange {
 };
 
 inline MemoryRange scratch_range(VkDeviceAddress address, VkDeviceSize size) { return {"scratch", address, size, 16}; }
-inline MemoryRange count_range(VkDeviceAddress address) { return {"count_address", address, address ? 4u : 0u, 4}; }
+inline MemoryRange count_range(VkDeviceAddress address, const char* name = "count_address") {
+    return {name, address, address ? 4u : 0u, 4};
+}
 
 /// How many of `count` elements exist for certain: with a count in GPU memory, only the first.
 template <class Args>

@@ -6,6 +6,7 @@
 #include "element.h"
 #include "float_bits.h"
 #include "lookback_plan.h"
+#include "segments.h"
 #include "shaders/compact.h"
 
 #include <algorithm>
@@ -93,9 +94,13 @@ bool has_vectors(const Compact::Desc& desc, const Compact::Args& args) {
                             (desc.copy != Compact::Copy::elements || is_aligned(args.elements, 16)));
 }
 
+/// Bytes of an element of a row, of which the pitch is a multiple.
+uint32_t row_element_size(const Compact::Desc& desc) { return desc.own ? 4 : size_of(desc.key); }
+
 /// Bytes of an offset, or elements of a row.
 uint32_t segment_size(const Compact::Desc& desc, const Compact::Args& args) {
-    return desc.segments == Compact::Segments::rows ? args.row_length : args.offset_size;
+    return desc.segments == SegmentLayout::rows ? static_cast<uint32_t>(row_stride(args, row_element_size(desc)))
+                                                : args.segments.offset_size;
 }
 
 CompactOwnPush push_of(const Compact::Desc& desc, const Compact::Args& args, uint32_t first) {
@@ -107,14 +112,15 @@ CompactOwnPush push_of(const Compact::Desc& desc, const Compact::Args& args, uin
                         {args.indices, args.rejected},
                         {own_push(args.parameters)}};
     if (desc.own) {
-        push.compact.keys_address = args.offsets;
-        push.compact.lower        = args.segments;
+        push.compact.keys_address = args.segments.offsets;
+        push.compact.lower        = args.segments.count;
         push.compact.upper        = size;
     } else if (desc.also_above) {
         const OrderedRange below = ordered_below(desc.key, args.lower);
         push.three               = {args.above, below.lower, below.upper};
     } else {
-        push.segments = {args.offsets, pushed_count(args.segments_address, args.scratch), args.segments, size};
+        push.segments = {args.segments.offsets, pushed_count(args.segments.count_address, args.scratch),
+                         args.segments.count, size};
     }
     return push;
 }
@@ -129,11 +135,11 @@ const char* fault_of(const Compact::Desc& desc) {
     if (desc.indices_end && !desc.also_indices && desc.copy != Copy::indices) {
         return "compact: Desc::indices_end without indices: set Desc::also_indices, or copy indices";
     }
-    if (desc.segments > Compact::Segments::rows) return "compact: Desc::segments is not one of Segments";
-    if (!desc.own && desc.segments != Compact::Segments::none && desc.keep == Compact::Keep::run_heads) {
+    if (desc.segments > SegmentLayout::rows) return "compact: Desc::segments is not a SegmentLayout";
+    if (!desc.own && desc.segments != SegmentLayout::none && desc.keep == Compact::Keep::run_heads) {
         return "compact: Desc::segments with Keep::run_heads: runs do not end where segments do";
     }
-    if (desc.segments != Compact::Segments::none && desc.also_rejected && desc.also_indices) {
+    if (desc.segments != SegmentLayout::none && desc.also_rejected && desc.also_indices) {
         return "compact: Desc::segments with both also_rejected and also_indices: some devices have too few registers";
     }
     if (desc.also_above && (desc.own || desc.keep != Compact::Keep::inside || !desc.also_rejected)) {
@@ -143,7 +149,7 @@ const char* fault_of(const Compact::Desc& desc) {
         return "compact: Desc::also_above with Desc::also_indices: some devices have too few registers for four "
                "outputs";
     }
-    if (desc.also_above && desc.segments != Compact::Segments::none) {
+    if (desc.also_above && desc.segments != SegmentLayout::none) {
         return "compact: Desc::also_above with Desc::segments: `kept` describes the segments of one output only";
     }
     if (desc.own && desc.copy == Copy::keys) {
@@ -168,19 +174,24 @@ const char* fault_of(const Compact::Desc& desc) {
 /// half of the rounds that its loops may have.
 constexpr uint32_t most_segments = UINT32_MAX - 1024, most_segments_on_software = 32768 * 256;
 
-/// Of an operation with segments.
 void check_segment_args(Checks& checks, const CoreDevice& device, const Compact::Desc& desc,
                         const Compact::Args& args) {
-    if (desc.segments == Compact::Segments::offsets && args.offset_size != 4 && args.offset_size != 8) {
-        checks.fail("offset_size is " + std::to_string(args.offset_size) + ": offsets have 4 or 8 bytes");
+    check_layout(checks, desc.segments, args.segments);
+    if (const uint32_t size = row_element_size(desc); args.segments.pitch % size != 0) {
+        checks.fail("segments.pitch is " + std::to_string(args.segments.pitch) + ": it must be a multiple of " +
+                    std::to_string(size));
+    } else if (args.segments.pitch / size > UINT32_MAX) {
+        checks.fail("segments.pitch is " + std::to_string(args.segments.pitch) +
+                    ": a row has at most 2^32 - 1 elements");
     }
-    if (desc.own && args.segments_address) {
-        checks.fail("segments_address with Desc::own: beside Args::parameters, the push block has no room for it");
+    if (desc.own && args.segments.count_address) {
+        checks.fail(
+            "segments.count_address with Desc::own: beside Args::parameters, the push block has no room for it");
     }
     const uint32_t most = device.limits.software ? most_segments_on_software : most_segments;
-    if (args.segments > most) {
-        checks.fail("segments is " + std::to_string(args.segments) + ": it is at most " + std::to_string(most) +
-                    (device.limits.software ? " on a CPU driver" : ""));
+    if (args.segments.count > most) {
+        checks.fail("segments.count is " + std::to_string(args.segments.count) + ": it is at most " +
+                    std::to_string(most) + (device.limits.software ? " on a CPU driver" : ""));
     }
 }
 
@@ -208,7 +219,7 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
 
     constexpr Shader variants[] = {shaders::compact_one, shaders::compact_several, shaders::compact_segments,
                                    shaders::compact_three};
-    const bool       segmented  = desc.segments != Segments::none;
+    const bool       segmented  = desc.segments != SegmentLayout::none;
     const bool       several    = desc.own || desc.also_indices || desc.also_rejected || desc.indices_end;
     const bool       long_keys  = has_long_keys(desc);
     const uint32_t   kind       = desc.also_above ? 3 : segmented ? 2 : several ? 1 : 0;
@@ -221,8 +232,8 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     const uint32_t   outputs    = static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0) +
                              (desc.also_rejected ? COMPACT_ALSO_REJECTED : 0) +
                              (desc.indices_end ? COMPACT_INDICES_END : 0) +
-                             (desc.segments == Segments::offsets ? COMPACT_SEGMENTS_OFFSETS : 0) +
-                             (desc.segments == Segments::rows ? COMPACT_SEGMENTS_ROWS : 0);
+                             (desc.segments == SegmentLayout::offsets ? COMPACT_SEGMENTS_OFFSETS : 0) +
+                             (desc.segments == SegmentLayout::rows ? COMPACT_SEGMENTS_ROWS : 0);
     const uint32_t run_elements = long_keys ? 8 : 16; // that an invocation loads of each run
     const uint32_t slots = desc.also_above ? 2 : 1;   // for the number of kept elements of a tile, and of those below
     Lookback       lookback(*device, {"compact", desc.waits, desc.aligned, *tuning, slots, run_elements});
@@ -249,7 +260,7 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
     return Compact(std::unique_ptr<Plan>(new Plan{std::move(lookback), desc}));
 }
 
-VkDeviceSize Compact::scratch_size(uint32_t count) const { return plan_->lookback.scratch_size(count); }
+VkDeviceSize Compact::scratch_size(const Args& args) const { return plan_->lookback.scratch_size(args.count); }
 
 Grid Compact::grid(const Args& args) const {
     return plan_->lookback.grid(args.count, has_vectors(plan_->desc, args), 1);
@@ -272,18 +283,16 @@ Result<void> Compact::validate(const Args& args) const {
     const MemoryRange  rejected =
         desc.also_rejected ? MemoryRange{"rejected", args.rejected, first_copy} : MemoryRange{};
     const MemoryRange  above     = desc.also_above ? MemoryRange{"above", args.above, first_copy} : MemoryRange{};
-    const bool         segmented = desc.segments != Segments::none;
-    const VkDeviceSize segments  = !segmented ? 0 : args.segments_address ? std::min(args.segments, 1u) : args.segments;
+    const bool         segmented = desc.segments != SegmentLayout::none;
+    const VkDeviceSize segments  = segmented ? sure_segments(args.segments) : 0;
     const MemoryRange  kept{"kept", args.kept, (segments + (desc.also_above ? 2 : 1)) * 4};
-    const MemoryRange  offsets      = desc.segments == Segments::offsets
-                                          ? MemoryRange{"offsets", args.offsets, segments * args.offset_size}
-                                          : MemoryRange{};
-    const MemoryRange  scratch      = scratch_range(args.scratch, scratch_size(args.count));
-    const MemoryRange  count        = count_range(args.count_address);
-    MemoryRange        gpu_segments = count_range(segmented ? args.segments_address : 0);
-    gpu_segments.name               = "segments_address";
-    Checks checks("compact");
-    if (segmented) check_segment_args(checks, plan_->lookback.device(), desc, args);
+    MemoryRange        offsets     = offsets_range(desc.segments, args.segments, segments);
+    offsets.alignment              = 4;
+    const MemoryRange scratch      = scratch_range(args.scratch, scratch_size(args));
+    const MemoryRange count        = count_range(args.count_address);
+    const MemoryRange gpu_segments = segments_range(args.segments);
+    Checks            checks("compact");
+    check_segment_args(checks, plan_->lookback.device(), desc, args);
     checks.memory({keys, elements, output, indices, rejected, above, kept, offsets, scratch, count, gpu_segments});
     checks.apart(output, {keys, elements, offsets, count, gpu_segments});
     checks.apart(indices, {keys, elements, output, offsets, count, gpu_segments});

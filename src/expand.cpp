@@ -2,6 +2,7 @@
 
 #include "../shaders/expand/expand_push.h"
 #include "checks.h"
+#include "segments.h"
 #include "shaders/expand.h"
 #include "tuning/expand.h"
 
@@ -21,12 +22,14 @@ struct Expand::Plan {
     }
     uint32_t output_size() const { return 4 * std::max(value_words(), 1u); }
 
-    uint32_t tiles(const Size& size) const { return (size.count + size.segments - 1) / EXPAND_TILE + 1; }
-    uint32_t share(const Size& size) const {
+    uint32_t tiles(const SegmentSize& size) const { return (size.count + size.segments - 1) / EXPAND_TILE + 1; }
+    uint32_t share(const SegmentSize& size) const {
         return std::clamp((tiles(size) - 1) / tuning.workgroups + 1, 1u, tuning.share);
     }
-    uint32_t workgroups(const Size& size) const { return size.segments == 0 ? 0 : (tiles(size) - 1) / share(size) + 1; }
-    Share    part(const Args& args) const { return share_of_workgroups(workgroups(args.size), args.part, device); }
+    uint32_t workgroups(const SegmentSize& size) const {
+        return size.segments == 0 ? 0 : (tiles(size) - 1) / share(size) + 1;
+    }
+    Share part(const Args& args) const { return share_of_workgroups(workgroups(args), args.part, device); }
 };
 
 Result<Expand> Expand::create(const Context& context, const Desc& desc) {
@@ -50,32 +53,31 @@ Result<Expand> Expand::create(const Context& context, const Desc& desc) {
     return Expand(std::move(plan));
 }
 
-VkDeviceSize Expand::scratch_size(const Size&) const { return 0; }
+VkDeviceSize Expand::scratch_size(const Args&) const { return 0; }
 
 Result<void> Expand::validate(const Args& args) const {
     const Plan& plan = *plan_;
-    const Size& size = args.size;
     Checks      checks("expand");
     checks.part(args.part);
-    if (size.segments == 0) return checks.result();
-    if (uint64_t{size.count} + size.segments > UINT32_MAX) {
-        checks.fail(std::to_string(size.segments) + " segments with count " + std::to_string(size.count) +
+    check_layout(checks, SegmentLayout::offsets, args.segments);
+    if (args.segments.offset_size == 8) checks.fail("segments.offset_size is 8: offsets have 4 bytes here");
+    if (args.segments.count == 0) return checks.result();
+    if (uint64_t{args.count} + args.segments.count > UINT32_MAX) {
+        checks.fail(std::to_string(args.segments.count) + " segments with count " + std::to_string(args.count) +
                     " are too many: together they must be below 2^32");
-        return checks.result();
     }
+    if (auto wrong = checks.result(); !wrong) return wrong;
     const uint32_t     value_size = 4 * plan.value_words();
-    const VkDeviceSize segments =
-        args.segments_address ? 1 : size.segments; // with a number in GPU memory, the host knows the first
-    const MemoryRange offsets{"offsets", args.offsets, (segments + 1) * 4, 4};
-    const MemoryRange values =
+    const VkDeviceSize segments   = sure_segments(args.segments);
+    const MemoryRange  offsets    = offsets_range(SegmentLayout::offsets, args.segments, segments + 1);
+    const MemoryRange  values =
         value_size > 0 ? MemoryRange{"values", args.values, segments * value_size, value_size} : MemoryRange{};
-    const MemoryRange output{"output", args.output, VkDeviceSize{size.count} * plan.output_size(), plan.output_size()};
-    MemoryRange       gpu_segments = count_range(args.segments_address);
-    gpu_segments.name              = "segments_address";
+    const MemoryRange output{"output", args.output, VkDeviceSize{args.count} * plan.output_size(), plan.output_size()};
+    const MemoryRange gpu_segments = segments_range(args.segments);
     checks.memory({offsets, values, output, gpu_segments});
     checks.apart(output, {offsets, values, gpu_segments});
     if (auto wrong = checks.result(); !wrong) return wrong;
-    checks.grid(size.count, plan.part(args), plan.device);
+    checks.grid(args.count, plan.part(args), plan.device);
     return checks.result();
 }
 
@@ -83,10 +85,15 @@ void Expand::record(VkCommandBuffer commands, const Args& args) const {
     const Plan& plan = *plan_;
     assert_valid(*this, args);
     const Share      share = plan.part(args);
-    const ExpandPush push{
-        args.offsets,    args.values,        args.output,           pushed_count(args.segments_address, args.offsets),
-        args.size.count, args.size.segments, plan.share(args.size), plan.workgroups(args.size),
-        share.first};
+    const ExpandPush push{args.segments.offsets,
+                          args.values,
+                          args.output,
+                          pushed_count(args.segments.count_address, args.segments.offsets),
+                          args.count,
+                          args.segments.count,
+                          plan.share(args),
+                          plan.workgroups(args),
+                          share.first};
     record_dispatch(commands, plan.device, plan.pipeline, &push, share.count);
 }
 

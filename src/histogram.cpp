@@ -18,8 +18,6 @@ namespace {
 constexpr uint32_t most_scratch_words = UINT32_MAX / 64; ///< that shaders address
 constexpr uint32_t shared_words       = 2;               ///< of histogram_offsets.comp, besides counters and levels
 
-using Segments = Histogram::Segments;
-
 uint32_t sample_size(SampleType type) {
     return type == SampleType::u8 ? 1 : type == SampleType::u16 ? 2 : type == SampleType::f64 ? 8 : 4;
 }
@@ -45,8 +43,8 @@ HistogramCase case_of(const Histogram::Desc& desc) {
     histogram.weighted      = desc.weights != Weights::none;
     histogram.counter_words = histogram.weighted && desc.wide ? 2 : 1;
     histogram.levels        = desc.levels;
-    histogram.rows          = desc.segments == Segments::rows;
-    histogram.offsets       = desc.segments == Segments::offsets;
+    histogram.rows          = desc.segments == SegmentLayout::rows;
+    histogram.offsets       = desc.segments == SegmentLayout::offsets;
     // The general shader has at least one level.
     if (is_general(desc) || histogram.offsets)
         histogram.table_words = (desc.levels ? desc.bins + 1 : 1) * level_size(desc.type) / 4;
@@ -89,19 +87,19 @@ struct Shaders {
 /// The modules for a Desc.
 Shaders shaders_for(const Histogram::Desc& desc) {
     const size_t kind = desc.type == SampleType::f64 ? 1 : 0;
-    if (desc.segments == Segments::offsets) {
+    if (desc.segments == SegmentLayout::offsets) {
         const OffsetModules& modules = offset_modules_of_kinds[kind];
         return {modules.shared, {}, modules.global, shaders::histogram_clear_offsets};
     }
-    const bool     rows    = desc.segments == Segments::rows;
+    const bool     rows    = desc.segments == SegmentLayout::rows;
     const Modules& modules = modules_of_kinds[kind][rows][is_general(desc)];
     return {modules.shared, modules.ranges, modules.global,
             rows ? shaders::histogram_clear_rows : shaders::histogram_clear_any};
 }
 
 uint32_t push_size_of(const Histogram::Desc& desc) {
-    if (desc.segments == Segments::offsets) return sizeof(HistogramSegmentsPush);
-    if (desc.segments == Segments::rows) return sizeof(HistogramRowsPush);
+    if (desc.segments == SegmentLayout::offsets) return sizeof(HistogramSegmentsPush);
+    if (desc.segments == SegmentLayout::rows) return sizeof(HistogramRowsPush);
     return is_general(desc) ? sizeof(HistogramGeneralPush) : sizeof(HistogramPush);
 }
 
@@ -126,7 +124,9 @@ struct Histogram::Plan {
     uint64_t weights_size(uint64_t samples) const { ///< bytes
         return desc.weights != Weights::none ? (samples + desc.channels - 1) / desc.channels * 4 : 0;
     }
-    uint32_t pitch(const Args& args) const { return args.pitch > 0 ? args.pitch : args.count * sample_size; }
+    uint32_t pitch(const Args& args) const {
+        return static_cast<uint32_t>(pitch_of(args.segments.pitch, args.count, sample_size));
+    }
 
     bool is_few(uint32_t samples) const {
         return uint64_t{samples} * sample_size <= tuning.few_bytes && tuning.few_bytes > 0;
@@ -157,7 +157,7 @@ struct Histogram::Plan {
 
     /// Words of scratch for the rows that may have several workgroups.
     uint64_t all_scratch_words(uint32_t samples, uint32_t rows) const {
-        if (desc.segments != Segments::rows) return scratch_words;
+        if (desc.segments != SegmentLayout::rows) return scratch_words;
         if (is_few(samples)) return 0;
         return uint64_t{scratch_words} * (least_workgroups(samples) > 1 ? rows : std::min(rows, tuning.most_rows));
     }
@@ -171,12 +171,12 @@ struct Histogram::Plan {
 
     RowsPart rows_part(const Args& args) const {
         // If there are many rows, a part has some of them; if there are few, it has some samples of each, and later parts add the others.
-        const bool  by_rows = args.rows >= args.part.parts;
-        const Share rows    = by_rows ? share_of(args.rows, args.part, 1) : Share{0, args.rows};
+        const bool  by_rows = args.segments.count >= args.part.parts;
+        const Share rows    = by_rows ? share_of(args.segments.count, args.part, 1) : Share{0, args.segments.count};
         const Share samples = by_rows ? Share{0, args.count} : share_of(args.count, args.part, per_vector());
         // As many workgroups as if all rows were here, since scratch is laid out for these.
         return {rows, samples, args.accumulate || (!by_rows && args.part.number > 0),
-                workgroups_of_row(samples.count, args.rows)};
+                workgroups_of_row(samples.count, args.segments.count)};
     }
 
     /// Of the larger dispatch of a part.
@@ -189,13 +189,14 @@ struct Histogram::Plan {
     SegmentShares shares() const {
         return {false, HISTOGRAM_SEGMENT_COST, tuning.share_workgroups, tuning.most_share / HISTOGRAM_SEGMENT_COST};
     }
-    SegmentShares::Size size_of(const Args& args) const { return {args.count, args.rows}; }
-    uint32_t share(const Args& args) const { return std::max(shares().share(size_of(args)), tuning.least_share); }
+    uint32_t share(const Args& args) const { return std::max(shares().share(args), tuning.least_share); }
     uint32_t share_workgroups(const Args& args) const {
-        return SegmentShares::workgroups_of(shares().places(size_of(args)), share(args));
+        return SegmentShares::workgroups_of(shares().places(args), share(args));
     }
     uint64_t clearing_workgroups_of_segments(const Args& args) const {
-        return (uint64_t{args.rows} * output_words() - 1) / (uint64_t{tuning.workgroup_size} * HISTOGRAM_CLEARED) + 1;
+        return (uint64_t{args.segments.count} * output_words() - 1) /
+                   (uint64_t{tuning.workgroup_size} * HISTOGRAM_CLEARED) +
+               1;
     }
 
     bool clears(const Args& args) const { return !args.accumulate && args.part.number == 0; }
@@ -288,50 +289,41 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     return Histogram(std::move(plan));
 }
 
-VkDeviceSize Histogram::scratch_size(uint32_t count, uint32_t rows) const {
-    return vkprim_scratch_bytes(
-        static_cast<uint32_t>(std::min<uint64_t>(plan_->all_scratch_words(count, rows), most_scratch_words)));
+VkDeviceSize Histogram::scratch_size(const Args& args) const {
+    return vkprim_scratch_bytes(static_cast<uint32_t>(
+        std::min<uint64_t>(plan_->all_scratch_words(args.count, args.segments.count), most_scratch_words)));
 }
 
 void Histogram::Plan::check_rows(Checks& checks, const Args& args) const {
-    const uint64_t row_size = uint64_t{args.count} * sample_size;
-    if (args.pitch % sample_size != 0) {
-        checks.fail("pitch is " + std::to_string(args.pitch) + ": it must be a multiple of " +
-                    std::to_string(sample_size));
-    } else if (args.rows > 1 && std::max(row_size, weights_size(args.count)) > UINT32_MAX) {
-        checks.fail("count is " + std::to_string(args.count) +
-                    ": of several rows, each has less than 4 GiB, and so have its weights");
-    } else if (args.rows > 1 && args.pitch > 0 && args.pitch < row_size) {
-        checks.fail("pitch is " + std::to_string(args.pitch) + ", and a row has " + std::to_string(args.count) +
-                    " samples: rows must not overlap");
-    } else if (all_scratch_words(args.count, args.rows) > most_scratch_words) {
-        checks.fail(std::to_string(args.rows) + " rows with count " + std::to_string(args.count) +
+    check_pitch(checks, "segments.pitch", args.segments.pitch, args, sample_size, sample_size);
+    if (args.segments.count > 1 && weights_size(args.count) > UINT32_MAX) {
+        checks.fail("count is " + std::to_string(args.count) + ": the weights of a row have less than 4 GiB");
+    } else if (all_scratch_words(args.count, args.segments.count) > most_scratch_words) {
+        checks.fail(std::to_string(args.segments.count) + " rows with count " + std::to_string(args.count) +
                     " take more scratch than a shader can address: record them in several operations");
     }
 }
 
 void Histogram::Plan::check_offsets(Checks& checks, const Args& args) const {
-    if (args.offset_size != 4 && args.offset_size != 8) {
-        checks.fail("offset_size is " + std::to_string(args.offset_size) + ": offsets have 4 or 8 bytes");
-    } else if (shares().places(size_of(args)) > UINT32_MAX) {
-        checks.fail(std::to_string(args.rows) + " segments with count " + std::to_string(args.count) +
-                    " are too many: count + 4 * rows must be below 2^32");
+    if (shares().places(args) > UINT32_MAX) {
+        checks.fail(std::to_string(args.segments.count) + " segments with count " + std::to_string(args.count) +
+                    " are too many: count + 4 * segments.count must be below 2^32");
     } else if (clearing_workgroups_of_segments(args) > UINT32_MAX) {
-        checks.fail("rows is " + std::to_string(args.rows) +
+        checks.fail("segments.count is " + std::to_string(args.segments.count) +
                     ": so many counts cannot be zeroed at once: record the segments in several operations");
     }
 }
 
 /// Of the largest dispatch of the part.
 void Histogram::Plan::check_grid(Checks& checks, const Args& args) const {
-    if (desc.segments == Segments::offsets) {
+    if (desc.segments == SegmentLayout::offsets) {
         const Share    counting = share_of_workgroups(share_workgroups(args), args.part, device);
         const uint64_t clearing = clears(args) ? clearing_workgroups_of_segments(args) : 0;
         checks.grid(args.count, {0, std::max(counting.count, static_cast<uint32_t>(clearing))}, device);
         return;
     }
     if (const uint64_t all = workgroups(rows_part(args)); all > UINT32_MAX) {
-        checks.fail(std::to_string(args.rows) + " rows with count " + std::to_string(args.count) + " take " +
+        checks.fail(std::to_string(args.segments.count) + " rows with count " + std::to_string(args.count) + " take " +
                     std::to_string(all) + " workgroups: record them in more parts (Part)");
     } else {
         checks.grid(args.count, {0, static_cast<uint32_t>(all)}, device);
@@ -342,15 +334,10 @@ Result<void> Histogram::validate(const Args& args) const {
     const Plan& plan = *plan_;
     Checks      checks("histogram");
     checks.part(args.part);
-    const bool is_one = plan.desc.segments == Segments::none, offsets = plan.desc.segments == Segments::offsets;
-    if (is_one && (args.rows != 1 || args.rows_address != 0)) {
-        checks.fail("rows or rows_address with Segments::none: then rows is 1, and the other is 0");
-    } else if (plan.desc.segments != Segments::rows && args.pitch != 0) {
-        checks.fail("pitch is " + std::to_string(args.pitch) + ": that takes Segments::rows");
-    } else if (!offsets && args.offsets != 0) {
-        checks.fail("offsets is set: that takes Segments::offsets");
-    }
-    if (args.rows == 0) return checks.result();
+    const bool is_one  = plan.desc.segments == SegmentLayout::none,
+               offsets = plan.desc.segments == SegmentLayout::offsets;
+    check_layout(checks, plan.desc.segments, args.segments);
+    if (args.segments.count == 0) return checks.result();
     if (offsets) {
         plan.check_offsets(checks, args);
     } else {
@@ -361,7 +348,7 @@ Result<void> Histogram::validate(const Args& args) const {
     const VkDeviceSize sure  = sure_count(args);
     const uint32_t     level = level_size(plan.desc.type);
     // With counts in GPU memory, the host knows the first sample and row only.
-    const VkDeviceSize rows = args.rows_address ? 1 : args.rows;
+    const VkDeviceSize rows = sure_segments(args.segments);
     // What Desc does not ask for is absent.
     const uint32_t levels_count = plan.desc.levels ? plan.desc.bins + 1 : 0;
     const auto     matrix       = [&](VkDeviceSize row, VkDeviceSize pitch) {
@@ -371,11 +358,10 @@ Result<void> Histogram::validate(const Args& args) const {
     const MemoryRange counts{"counts", args.counts, rows * plan.bins * plan.count_size, plan.count_size};
     const MemoryRange weights{"weights", args.weights, matrix(plan.weights_size(sure), plan.weights_size(args.count))};
     const MemoryRange levels{"levels", args.levels, VkDeviceSize{levels_count} * level, level};
-    const MemoryRange scratch  = scratch_range(args.scratch, scratch_size(args.count, args.rows));
+    const MemoryRange scratch  = scratch_range(args.scratch, scratch_size(args));
+    const MemoryRange ends     = offsets_range(plan.desc.segments, args.segments, rows + 1);
     const MemoryRange count    = count_range(args.count_address);
-    MemoryRange       gpu_rows = count_range(args.rows_address), ends;
-    gpu_rows.name              = "rows_address";
-    if (offsets) ends = {"offsets", args.offsets, (rows + 1) * args.offset_size, args.offset_size};
+    const MemoryRange gpu_rows = segments_range(args.segments);
     checks.memory({input, counts, weights, levels, ends, scratch, count, gpu_rows});
     checks.apart(counts, {input, weights, levels, ends, count, gpu_rows});
     checks.apart(scratch, {input, counts, weights, levels, ends, count, gpu_rows});
@@ -404,14 +390,15 @@ void Histogram::Plan::record_all(VkCommandBuffer commands, const Args& args) con
 }
 
 void Histogram::Plan::record_rows(VkCommandBuffer commands, const Args& args) const {
-    if (args.rows == 0) return;
+    if (args.segments.count == 0) return;
     const RowsPart          part = rows_part(args);
-    const HistogramRowsPush push{{args.input + VkDeviceAddress{part.samples.first} * sample_size, args.counts,
-                                  args.scratch, pushed_count(args.count_address, args.counts), part.samples.count,
-                                  part.accumulate ? 1u : 0u, part.samples.first},
-                                 {args.weights, args.levels},
-                                 {pushed_count(args.rows_address, args.counts), part.rows.count, part.rows.first,
-                                  part.workgroups, pitch(args), static_cast<uint32_t>(weights_size(args.count))}};
+    const HistogramRowsPush push{
+        {args.input + VkDeviceAddress{part.samples.first} * sample_size, args.counts, args.scratch,
+         pushed_count(args.count_address, args.counts), part.samples.count, part.accumulate ? 1u : 0u,
+         part.samples.first},
+        {args.weights, args.levels},
+        {pushed_count(args.segments.count_address, args.counts), part.rows.count, part.rows.first, part.workgroups,
+         pitch(args), static_cast<uint32_t>(weights_size(args.count))}};
     if (tuning.copies == 0 && !part.accumulate) {
         record_dispatch(commands, device, clear, &push, part.rows.count * clearing_workgroups());
         record_barrier(commands, device);
@@ -421,12 +408,12 @@ void Histogram::Plan::record_rows(VkCommandBuffer commands, const Args& args) co
 }
 
 void Histogram::Plan::record_offsets(VkCommandBuffer commands, const Args& args) const {
-    if (args.rows == 0) return;
+    if (args.segments.count == 0) return;
     const Share                 part = share_of_workgroups(share_workgroups(args), args.part, device);
     const HistogramSegmentsPush push{
-        {args.input, args.counts, args.offsets, pushed_count(args.count_address, args.offsets),
-         pushed_count(args.rows_address, args.offsets), args.count, args.rows, args.offset_size, share(args),
-         share_workgroups(args), part.first},
+        {args.input, args.counts, args.segments.offsets, pushed_count(args.count_address, args.segments.offsets),
+         pushed_count(args.segments.count_address, args.segments.offsets), args.count, args.segments.count,
+         args.segments.offset_size, share(args), share_workgroups(args), part.first},
         {args.weights, args.levels}};
     if (clears(args)) {
         record_dispatch(commands, device, clear, &push, static_cast<uint32_t>(clearing_workgroups_of_segments(args)));
@@ -438,9 +425,9 @@ void Histogram::Plan::record_offsets(VkCommandBuffer commands, const Args& args)
 void Histogram::record(VkCommandBuffer commands, const Args& args) const {
     assert_valid(*this, args);
     switch (plan_->desc.segments) {
-        case Segments::none: return plan_->record_all(commands, args);
-        case Segments::offsets: return plan_->record_offsets(commands, args);
-        case Segments::rows: return plan_->record_rows(commands, args);
+        case SegmentLayout::none: return plan_->record_all(commands, args);
+        case SegmentLayout::offsets: return plan_->record_offsets(commands, args);
+        case SegmentLayout::rows: return plan_->record_rows(commands, args);
     }
 }
 

@@ -32,7 +32,7 @@ Result<IndirectCommand> IndirectCommand::create(const Context& context, const De
     return IndirectCommand(std::unique_ptr<Plan>(new Plan{*device, desc.kind, std::move(*pipeline)}));
 }
 
-VkDeviceSize IndirectCommand::scratch_size(uint32_t) const { return 0; }
+VkDeviceSize IndirectCommand::scratch_size(const Args&) const { return 0; }
 
 Result<void> IndirectCommand::validate(const Args& args) const {
     const Kind        kind = plan_->kind;

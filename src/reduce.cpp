@@ -121,12 +121,12 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
     return Reduce(std::move(plan));
 }
 
-VkDeviceSize Reduce::scratch_size(uint32_t count) const {
+VkDeviceSize Reduce::scratch_size(const Args& args) const {
     if (plan_->desc.order == Order::any) {
         return vkprim_scratch_bytes(
             1 + (plan_->desc.type == ElementType::f32 ? REDUCE_ANY_DIGITS_F32 : REDUCE_ANY_DIGITS_F64));
     }
-    return vkprim_scratch_bytes(vkprim_fold_elements(plan_->tiles.of_up_to(count)) * plan_->elements.slots());
+    return vkprim_scratch_bytes(vkprim_fold_elements(plan_->tiles.of_up_to(args.count)) * plan_->elements.slots());
 }
 
 Grid Reduce::grid(const Args& args) const {
@@ -138,7 +138,7 @@ Result<void> Reduce::validate(const Args& args) const {
     const MemoryRange  input{"input", args.input, elements.input_range(sure_count(args), args.stride),
                             plan_->desc.aligned ? 16u : elements.input_align};
     const MemoryRange  output{"output", args.output, elements.stores ? elements.result_size : 0, elements.output_align};
-    const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args.count));
+    const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args));
     const MemoryRange  count   = count_range(args.count_address);
     Checks             checks("reduce");
     checks.stride(args.stride, elements.strided);

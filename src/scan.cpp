@@ -69,7 +69,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
     return Scan(std::move(plan));
 }
 
-VkDeviceSize Scan::scratch_size(uint32_t count) const { return plan_->lookback.scratch_size(count); }
+VkDeviceSize Scan::scratch_size(const Args& args) const { return plan_->lookback.scratch_size(args.count); }
 
 Grid Scan::grid(const Args& args) const { return plan_->lookback.grid(args.count, plan_->has_vectors(args), 0); }
 
@@ -82,7 +82,7 @@ Result<void> Scan::validate(const Args& args) const {
                             std::max(align, elements.input_align)};
     const MemoryRange  output{"output", args.output, elements.stores ? sure * elements.output_size : 0,
                              std::max(align, elements.output_align)};
-    const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args.count));
+    const MemoryRange  scratch = scratch_range(args.scratch, scratch_size(args));
     const MemoryRange  count   = count_range(args.count_address);
     Checks             checks("scan");
     checks.stride(args.stride, elements.strided);

@@ -29,29 +29,29 @@ struct SegmentedReduce::Plan {
     uint32_t columns() const { return REDUCE_WORKGROUP_SIZE * elements.vector_width; } ///< elements of the least tile
 
     /// Elements in scratch: none if no segment has several tiles.
-    uint64_t scratch_elements(const Size& size) const {
+    uint64_t scratch_elements(const SegmentSize& size) const {
         return size.count <= columns() ? 0 : (shares.places(size) / columns() + 1) * SEGMENTED_REDUCE_BLOCK_ELEMENTS;
     }
 
     /// The share of a workgroup, in places. It may be a whole long row, so that its totals are published at once.
-    uint32_t share(const Size& size) const {
+    uint32_t share(const SegmentSize& size) const {
         const uint32_t row = std::min(size.count / elements.vector_width, SEGMENTED_REDUCE_MOST_ROW_SHARE);
         return shares.share(size, shares.rows ? row : 0);
     }
 
-    uint32_t workgroups(const Size& size) const {
+    uint32_t workgroups(const SegmentSize& size) const {
         return SegmentShares::workgroups_of(shares.places(size), share(size));
     }
 
-    Share    part(const Args& args) const { return share_of_workgroups(workgroups(args.size), args.part, device); }
+    Share    part(const Args& args) const { return share_of_workgroups(workgroups(args), args.part, device); }
     bool     has_aligned() const { return shares.rows && !elements.by_element(); }
-    uint32_t pitch(const Args& args) const { return pitch_of(args.pitch, args.size, elements.input_size); }
+    uint32_t pitch(const Args& args) const {
+        return static_cast<uint32_t>(pitch_of(args.segments.pitch, args.count, elements.input_size));
+    }
 };
 
 Result<SegmentedReduce> SegmentedReduce::create(const Context& context, const Desc& desc) {
-    if (desc.segments > Segments::rows) {
-        return Error{ErrorKind::invalid_desc, "segmented_reduce: Desc::segments is not a Segments"};
-    }
+    if (auto wrong = check_divided("segmented_reduce", desc.segments); !wrong) return wrong.error();
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
     const Shader own      = desc.own ? own_shader(desc.own->segmented_reduce[device->variant()]) : Shader{};
@@ -65,7 +65,7 @@ Result<SegmentedReduce> SegmentedReduce::create(const Context& context, const De
     pipeline_desc.push_size      = desc.own ? sizeof(SegmentedReduceOwnPush) : sizeof(SegmentedReducePush);
     pipeline_desc.workgroup_size = REDUCE_WORKGROUP_SIZE;
 
-    const bool            rows = desc.segments == Segments::rows;
+    const bool            rows = desc.segments == SegmentLayout::rows;
     std::unique_ptr<Plan> plan(
         new Plan{*device, desc, *elements, {rows, elements->vector_width, tuning->workgroups, tuning->share}});
     plan->desc.own = nullptr;
@@ -83,34 +83,33 @@ Result<SegmentedReduce> SegmentedReduce::create(const Context& context, const De
     return SegmentedReduce(std::move(plan));
 }
 
-VkDeviceSize SegmentedReduce::scratch_size(const Size& size) const {
-    const uint64_t slots = plan_->scratch_elements(size) * plan_->elements.slots();
+VkDeviceSize SegmentedReduce::scratch_size(const Args& args) const {
+    const uint64_t slots = plan_->scratch_elements(args) * plan_->elements.slots();
     return vkprim_scratch_bytes(static_cast<uint32_t>(std::min<uint64_t>(slots, UINT32_MAX / 64)));
 }
 
 Result<void> SegmentedReduce::validate(const Args& args) const {
     const Plan&        plan     = *plan_;
     const ElementPlan& elements = plan.elements;
-    const Size&        size     = args.size;
     Checks             checks("segmented_reduce");
     checks.part(args.part);
-    if (size.segments == 0) return checks.result();
-    check_segments(checks, plan.shares, elements, segment_args(args));
-    if (plan.scratch_elements(size) * elements.slots() > UINT32_MAX / 64) {
-        checks.fail("count " + std::to_string(size.count) +
+    if (args.segments.count == 0) return checks.result();
+    check_segments(checks, plan.shares, elements, args);
+    if (plan.scratch_elements(args) * elements.slots() > UINT32_MAX / 64) {
+        checks.fail("count " + std::to_string(args.count) +
                     " takes more scratch than a shader can address: record the segments in several operations");
     }
     if (auto wrong = checks.result(); !wrong) return wrong;
 
-    const SegmentRanges read = segment_ranges(plan.shares, elements, segment_args(args));
+    const SegmentRanges read = segment_ranges(plan.desc.segments, elements, args);
     const MemoryRange   output{"output", args.output, elements.stores ? read.segments * elements.result_size : 0,
                              elements.output_align};
-    const MemoryRange   scratch = scratch_range(args.scratch, scratch_size(size));
+    const MemoryRange   scratch = scratch_range(args.scratch, scratch_size(args));
     checks.memory({read.input, output, read.offsets, scratch, read.gpu_count, read.gpu_segments});
     checks.apart(output, {read.input, read.offsets, read.gpu_count, read.gpu_segments});
     checks.apart(scratch, {read.input, output, read.offsets, read.gpu_count, read.gpu_segments});
     if (auto wrong = checks.result(); !wrong) return wrong;
-    checks.grid(size.count, plan.part(args), plan.device);
+    checks.grid(args.count, plan.part(args), plan.device);
     return checks.result();
 }
 
@@ -119,9 +118,9 @@ void SegmentedReduce::record(VkCommandBuffer commands, const Args& args) const {
     assert_valid(*this, args);
     const Share                  share = plan.part(args);
     const SegmentedReduceOwnPush push{
-        {args.input, args.output, args.scratch, args.offsets, pushed_count(args.count_address, args.scratch),
-         pushed_count(args.segments_address, args.scratch), args.size.count, args.size.segments,
-         plan.shares.rows ? plan.pitch(args) : 0, args.offset_size, plan.share(args.size), plan.workgroups(args.size),
+        {args.input, args.output, args.scratch, args.segments.offsets, pushed_count(args.count_address, args.scratch),
+         pushed_count(args.segments.count_address, args.scratch), args.count, args.segments.count,
+         plan.shares.rows ? plan.pitch(args) : 0, args.segments.offset_size, plan.share(args), plan.workgroups(args),
          share.first},
         own_push(args.parameters)};
     const bool aligned = plan.has_aligned() && is_aligned(args.input, 16) && is_aligned(push.segmented.pitch, 16);

@@ -34,35 +34,35 @@ struct SegmentedScan::Plan {
     uint32_t tile() const { return VKPRIM_TILE_BLOCK / 16 * elements.run_elements(); } ///< elements
 
     /// Words of a stripe: none if no segment has several tiles. All of each workgroup's share is counted, so that this never shrinks.
-    uint64_t scratch_words(const Size& size) const {
+    uint64_t scratch_words(const SegmentSize& size) const {
         if (size.count <= tile()) return 0;
         const uint64_t places = shares.places(size) + uint64_t{SEGMENTS_MOST_SHARE} * elements.vector_width;
         return places / tile() * SEGMENTED_SCAN_TILE_WORDS * elements.slots();
     }
 
     /// Of a workgroup: places.
-    uint32_t share(const Size& size) const {
+    uint32_t share(const SegmentSize& size) const {
         const bool mostly_short = !shares.rows && size.count / size.segments < tile();
         const auto few = static_cast<uint32_t>(shares.places(size) / most_workgroups / elements.vector_width) + 1;
         return std::max(shares.share(size, mostly_short ? short_share : 0), few * elements.vector_width);
     }
 
-    uint32_t workgroups(const Size& size) const {
+    uint32_t workgroups(const SegmentSize& size) const {
         return size.segments == 0 ? 0 : SegmentShares::workgroups_of(shares.places(size), share(size));
     }
 
-    Share    part(const Args& args) const { return share_of_workgroups(workgroups(args.size), args.part, device); }
-    uint32_t pitch(const Args& args) const { return pitch_of(args.pitch, args.size, elements.input_size); }
-    uint32_t output_pitch(const Args& args) const {
-        return pitch_of(args.output_pitch, args.size, elements.output_size);
+    Share        part(const Args& args) const { return share_of_workgroups(workgroups(args), args.part, device); }
+    VkDeviceSize pitch(const Args& args) const {
+        return pitch_of(args.segments.pitch, args.count, elements.input_size);
+    }
+    VkDeviceSize output_pitch(const Args& args) const {
+        return pitch_of(args.output_pitch, args.count, elements.output_size);
     }
 };
 
 Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& desc) {
     if (desc.kind > Scan::Kind::inclusive) return Error{ErrorKind::invalid_desc, "Desc::kind is not a Kind"};
-    if (desc.segments > Segments::rows) {
-        return Error{ErrorKind::invalid_desc, "segmented_scan: Desc::segments is not a Segments"};
-    }
+    if (auto wrong = check_divided("segmented_scan", desc.segments); !wrong) return wrong.error();
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
     const Shader own = desc.own ? own_shader(desc.own->segmented_scan[device->variant()]) : Shader{};
@@ -76,7 +76,7 @@ Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& 
     const auto tuning = tune_segmented_scan(device->limits, context.profile);
     if (!tuning) return tuning.error();
 
-    const bool   rows          = desc.segments == Segments::rows;
+    const bool   rows          = desc.segments == SegmentLayout::rows;
     const bool   waits         = desc.waits && tuning->waits.waits != 0;
     PipelineDesc pipeline_desc = element_pipeline(*elements, shaders::segmented_scan_elements, own);
     pipeline_desc.push_size    = desc.own ? sizeof(SegmentedScanOwnPush) : sizeof(SegmentedScanPush);
@@ -105,34 +105,33 @@ Result<SegmentedScan> SegmentedScan::create(const Context& context, const Desc& 
     return SegmentedScan(std::move(plan));
 }
 
-VkDeviceSize SegmentedScan::scratch_size(const Size& size) const {
+VkDeviceSize SegmentedScan::scratch_size(const Args& args) const {
     return vkprim_scratch_bytes(
-        static_cast<uint32_t>(std::min<uint64_t>(plan_->scratch_words(size), VKPRIM_SCRATCH_MOST_LEFT)));
+        static_cast<uint32_t>(std::min<uint64_t>(plan_->scratch_words(args), VKPRIM_SCRATCH_MOST_LEFT)));
 }
 
 Result<void> SegmentedScan::validate(const Args& args) const {
     const Plan&        plan     = *plan_;
     const ElementPlan& elements = plan.elements;
-    const Size&        size     = args.size;
     Checks             checks("segmented_scan");
     checks.part(args.part);
-    if (size.segments == 0) return checks.result();
-    check_segments(checks, plan.shares, elements, segment_args(args));
+    if (args.segments.count == 0) return checks.result();
+    check_segments(checks, plan.shares, elements, args);
     const bool rows = plan.shares.rows;
     if (rows && elements.stores) {
-        check_pitch(checks, "output_pitch", args.output_pitch, size, elements.output_size, elements.output_align);
+        check_pitch(checks, "output_pitch", args.output_pitch, args, elements.output_size, elements.output_align);
     }
-    if (plan.scratch_words(size) >= VKPRIM_SCRATCH_MOST_LEFT) {
-        checks.fail("count " + std::to_string(size.count) +
+    if (plan.scratch_words(args) >= VKPRIM_SCRATCH_MOST_LEFT) {
+        checks.fail("count " + std::to_string(args.count) +
                     " needs too much scratch for such elements: record the segments in several operations");
     }
     if (auto wrong = checks.result(); !wrong) return wrong;
 
-    const SegmentRanges read    = segment_ranges(plan.shares, elements, segment_args(args));
+    const SegmentRanges read    = segment_ranges(plan.desc.segments, elements, args);
     VkDeviceSize        written = read.count * elements.output_size;
     if (rows) written = rows_size(read.segments, read.count, plan.output_pitch(args), elements.output_size);
     const MemoryRange output{"output", args.output, elements.stores ? written : 0, elements.output_align};
-    const MemoryRange scratch = scratch_range(args.scratch, scratch_size(size));
+    const MemoryRange scratch = scratch_range(args.scratch, scratch_size(args));
     checks.memory({read.input, output, read.offsets, scratch, read.gpu_count, read.gpu_segments});
     const bool alike = elements.output_size == elements.input_size && plan.pitch(args) == plan.output_pitch(args);
     if (args.output != args.input || (rows && !alike) || elements.output_size != elements.input_size)
@@ -140,7 +139,7 @@ Result<void> SegmentedScan::validate(const Args& args) const {
     checks.apart(output, {read.offsets, read.gpu_count, read.gpu_segments});
     checks.apart(scratch, {read.input, output, read.offsets, read.gpu_count, read.gpu_segments});
     if (auto wrong = checks.result(); !wrong) return wrong;
-    checks.grid(size.count, plan.part(args), plan.device);
+    checks.grid(args.count, plan.part(args), plan.device);
     return checks.result();
 }
 
@@ -151,10 +150,10 @@ void SegmentedScan::record(VkCommandBuffer commands, const Args& args) const {
     if (share.count == 0) return;
     const bool                 rows = plan.shares.rows;
     const SegmentedScanOwnPush push{
-        {args.input, args.output, args.scratch, args.offsets, pushed_count(args.count_address, args.scratch),
-         pushed_count(args.segments_address, args.scratch), args.size.count, args.size.segments,
-         rows ? plan.pitch(args) : 0, rows ? plan.output_pitch(args) : 0, args.offset_size, plan.share(args.size),
-         plan.workgroups(args.size), share.first},
+        {args.input, args.output, args.scratch, args.segments.offsets, pushed_count(args.count_address, args.scratch),
+         pushed_count(args.segments.count_address, args.scratch), args.count, args.segments.count,
+         rows ? static_cast<uint32_t>(plan.pitch(args)) : 0, rows ? static_cast<uint32_t>(plan.output_pitch(args)) : 0,
+         args.segments.offset_size, plan.share(args), plan.workgroups(args), share.first},
         own_push(args.parameters)};
     const Pipeline& all = plan.pipelines[VKPRIM_STAGE_ALL];
     if (all.handle()) return record_dispatch(commands, plan.device, all, &push, share.count);
@@ -163,7 +162,7 @@ void SegmentedScan::record(VkCommandBuffer commands, const Args& args) const {
         const uint64_t fan = stage == VKPRIM_STAGE_TILES    ? 1
                              : stage == VKPRIM_STAGE_GROUPS ? VKPRIM_TILE_FAN
                                                             : VKPRIM_TILE_FAN * VKPRIM_TILE_FAN;
-        if (stage != VKPRIM_STAGE_OUTPUTS && args.size.count <= fan * plan.tile()) continue;
+        if (stage != VKPRIM_STAGE_OUTPUTS && args.count <= fan * plan.tile()) continue;
         record_dispatch(commands, plan.device, plan.pipelines[stage], &push, share.count);
         if (stage != VKPRIM_STAGE_OUTPUTS) record_barrier(commands, plan.device);
     }

@@ -19,8 +19,6 @@ struct Layout {
     VkDeviceSize keys = 0, indices = 0, numbers = 0, sorted_indices = 0, sort = 0, values = 0, end = 0;
 };
 
-uint32_t stride_of(const SegmentedSort::Args& args) { return args.row_stride > 0 ? args.row_stride : args.size.count; }
-
 } // namespace
 
 struct SegmentedSort::Plan {
@@ -31,22 +29,23 @@ struct SegmentedSort::Plan {
     std::optional<Sorter> numbers_sort = {};
     Pipeline              shorts = {}, number = {}, gather = {};
 
-    bool     rows() const { return desc.segments == Segments::rows; }
+    bool     rows() const { return desc.segments == SegmentLayout::rows; }
     uint32_t key_size() const { return element_type_size(desc.key); }
     uint32_t value_size() const { return sort_value_size(desc.values); }
     bool     reads_values() const { return desc.values > Values::indices; }
-    uint32_t longest(const Size& size) const {
-        return rows() || size.longest == 0 ? size.count : std::min(size.longest, size.count);
+    uint32_t longest(const Args& args) const {
+        return rows() || args.segments.longest == 0 ? args.count : std::min(args.segments.longest, args.count);
     }
-    bool is_short(const Size& size) const { return longest(size) <= tuning.longest(); }
+    bool is_short(const Args& args) const { return longest(args) <= tuning.longest(); }
 
     /// The share of a workgroup that sorts short segments: rows or places; the segments that begin in it fit into a tile.
-    uint32_t share(const Size& size) const {
-        return rows() ? tuning.shape.tile / size.count : tuning.shape.tile + 1 - longest(size);
+    uint32_t share(const Args& args) const {
+        return rows() ? tuning.shape.tile / args.count : tuning.shape.tile + 1 - longest(args);
     }
 
-    uint32_t short_workgroups(const Size& size) const {
-        return SegmentShares::workgroups_of(rows() ? size.segments : uint64_t{size.count} + size.segments, share(size));
+    uint32_t short_workgroups(const Args& args) const {
+        return SegmentShares::workgroups_of(rows() ? args.segments.count : uint64_t{args.count} + args.segments.count,
+                                            share(args));
     }
 
     bool is_in_place(const Args& args) const {
@@ -85,10 +84,9 @@ Sort::Args SegmentedSort::Plan::rows_args(const Args& args) const {
     sort.output_keys   = args.output_keys;
     sort.output_values = args.output_values;
     sort.temporary     = args.temporary;
-    sort.count         = args.size.count;
+    sort.count         = args.count;
     sort.count_address = args.count_address;
-    sort.rows          = args.size.segments;
-    sort.row_stride    = args.row_stride;
+    sort.segments      = args.segments;
     sort.begin_bit     = args.begin_bit;
     sort.end_bit       = args.end_bit;
     return sort;
@@ -99,7 +97,7 @@ Sort::Args SegmentedSort::Plan::all_args(const Args& args, const Layout& layout)
     Sort::Args sort;
     sort.output_keys   = args.temporary + layout.keys;
     sort.temporary     = args.temporary + layout.sort;
-    sort.count         = args.size.count;
+    sort.count         = args.count;
     sort.count_address = args.count_address;
     return sort;
 }
@@ -119,26 +117,25 @@ Sort::Args SegmentedSort::Plan::numbers_args(const Args& args, const Layout& lay
     sort.values        = args.temporary + layout.indices;
     sort.output_values = args.temporary + layout.sorted_indices;
     // Numbers are 0 to segments + 1.
-    while ((uint64_t{args.size.segments} + 1) >> sort.end_bit != 0) ++sort.end_bit;
+    while ((uint64_t{args.segments.count} + 1) >> sort.end_bit != 0) ++sort.end_bit;
     return sort;
 }
 
 Result<SegmentedSort> SegmentedSort::create(const Context& context, const Desc& desc) {
-    if (desc.segments > Segments::rows) {
-        return Error{ErrorKind::invalid_desc, "segmented_sort: Desc::segments is not a Segments"};
-    }
+    if (auto wrong = check_divided("segmented_sort", desc.segments); !wrong) return wrong.error();
     if (desc.values > Values::bytes16) {
         return Error{ErrorKind::invalid_desc, "segmented_sort: Desc::values is not a Values"};
     }
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
     if (auto wrong = check_sort_key("segmented_sort", desc.key, *device); !wrong) return wrong.error();
-    const bool rows   = desc.segments == Segments::rows;
+    const bool rows   = desc.segments == SegmentLayout::rows;
     const auto tuning = tune_segmented_sort(device->limits, context.profile, rows, sort_key_words(desc.key),
                                             device->has_subgroups() && device->limits.subgroup_ballots);
     if (!tuning) return tuning.error();
     auto keys_sort = Sorter::create(*device, context.profile,
-                                    {desc.key, rows ? desc.values : Values::indices, desc.descending, rows});
+                                    {desc.key, rows ? desc.values : Values::indices, desc.descending,
+                                     rows ? SegmentLayout::rows : SegmentLayout::none});
     if (!keys_sort) return keys_sort.error();
     std::unique_ptr<Plan> plan(new Plan{*device, desc, *tuning, std::move(*keys_sort)});
     if (!rows) {
@@ -190,59 +187,44 @@ Result<void> SegmentedSort::Plan::create_pipelines() {
 
 uint32_t SegmentedSort::most_short() const { return plan_->tuning.longest(); }
 
-VkDeviceSize SegmentedSort::temporary_size(const Size& size) const {
+VkDeviceSize SegmentedSort::temporary_size(const Args& args) const {
     const Plan& plan = *plan_;
-    if (size.count == 0 || size.segments == 0 || plan.is_short(size)) return 0;
-    return plan.rows() ? plan.keys_sort.temporary_size(size.count, size.segments) : plan.layout(size.count).end;
+    if (args.count == 0 || args.segments.count == 0 || plan.is_short(args)) return 0;
+    return plan.rows() ? plan.keys_sort.temporary_size(args.count, args.segments.count) : plan.layout(args.count).end;
 }
 
-VkDeviceSize SegmentedSort::scratch_size(const Size&) const { return 0; }
+VkDeviceSize SegmentedSort::scratch_size(const Args&) const { return 0; }
 
 Result<void> SegmentedSort::validate(const Args& args) const {
-    const Plan&    plan   = *plan_;
-    const Size&    size   = args.size;
-    const uint32_t stride = stride_of(args);
-    Checks         checks("segmented_sort");
+    const Plan& plan = *plan_;
+    Checks      checks("segmented_sort");
     check_sort_bits(checks, plan.desc.key, args);
+    check_layout(checks, plan.desc.segments, args.segments);
     if (plan.rows()) {
-        if (args.segments_address) checks.fail("segments_address is set: the number of rows is the host's");
-        if (stride < size.count) {
-            checks.fail("row_stride is " + std::to_string(stride) + ", and a row has " + std::to_string(size.count) +
-                        " keys: rows must not overlap");
-        }
-        if (size.segments > 1u << 31 || uint64_t{size.segments} * stride > UINT32_MAX) {
-            checks.fail("segments is " + std::to_string(size.segments) +
-                        ": rows must be at most 2^31, and rows times row_stride below 2^32");
-        }
-    } else if (uint64_t{size.count} + 2 * uint64_t{size.segments} > UINT32_MAX) {
-        checks.fail(std::to_string(size.segments) + " segments with count " + std::to_string(size.count) +
-                    " are too many: see SegmentedSort::Size");
-    } else if (args.offset_size != 4 && args.offset_size != 8) {
-        checks.fail("offset_size is " + std::to_string(args.offset_size) + ": offsets have 4 or 8 bytes");
+        check_key_rows(checks, args, plan.key_size());
+    } else if (uint64_t{args.count} + 2 * uint64_t{args.segments.count} > UINT32_MAX) {
+        checks.fail(std::to_string(args.segments.count) + " segments with count " + std::to_string(args.count) +
+                    " are too many: count + 2 * segments.count must be below 2^32");
     }
-    if (size.count == 0 || size.segments == 0) return checks.result();
+    if (args.count == 0 || args.segments.count == 0) return checks.result();
     if (auto wrong = checks.result(); !wrong) return wrong;
 
-    VkDeviceSize sure = args.count_address ? 1 : size.count, segments = args.segments_address ? 1 : size.segments;
-    if (plan.rows()) sure += VkDeviceSize{size.segments - 1} * stride;
-    const MemoryRange offsets =
-        plan.rows() ? MemoryRange{}
-                    : MemoryRange{"offsets", args.offsets, (segments + 1) * args.offset_size, args.offset_size};
-    const MemoryRange temporary{"temporary", args.temporary, temporary_size(size), 16};
-    MemoryRange       gpu_segments = count_range(args.segments_address);
-    gpu_segments.name              = "segments_address";
+    VkDeviceSize sure = sure_count(args);
+    if (plan.rows()) sure += (args.segments.count - 1) * row_stride(args, plan.key_size());
+    const MemoryRange offsets = offsets_range(plan.desc.segments, args.segments, sure_segments(args.segments) + 1);
+    const MemoryRange temporary{"temporary", args.temporary, temporary_size(args), 16};
     check_sort_memory(checks, plan.desc.key, plan.desc.values, args, sure,
-                      {temporary, offsets, count_range(args.count_address), gpu_segments});
+                      {temporary, offsets, count_range(args.count_address), segments_range(args.segments)});
     if (auto wrong = checks.result(); !wrong) return wrong;
-    if (plan.is_short(size)) {
-        checks.grid(size.count, {0, plan.short_workgroups(size)}, plan.device);
+    if (plan.is_short(args)) {
+        checks.grid(args.count, {0, plan.short_workgroups(args)}, plan.device);
     } else if (plan.rows()) {
         return plan.keys_sort.validate(plan.rows_args(args));
     } else {
-        const Layout layout = plan.layout(size.count);
+        const Layout layout = plan.layout(args.count);
         if (auto wrong = plan.keys_sort.validate(plan.keys_args(args, layout)); !wrong) return wrong;
         if (auto wrong = plan.numbers_sort->validate(plan.numbers_args(args, layout)); !wrong) return wrong;
-        checks.grid(size.count, {0, SegmentShares::workgroups_of(size.count, SEGMENTED_SORT_CHUNK)}, plan.device);
+        checks.grid(args.count, {0, SegmentShares::workgroups_of(args.count, SEGMENTED_SORT_CHUNK)}, plan.device);
     }
     return checks.result();
 }
@@ -253,12 +235,12 @@ SegmentedSortPush SegmentedSort::Plan::push_of(const Args& args) const {
     push.values           = args.values;
     push.output_keys      = args.output_keys;
     push.output_values    = args.output_values;
-    push.offsets_address  = args.offsets;
+    push.offsets_address  = args.segments.offsets;
     push.count_address    = pushed_count(args.count_address, args.keys);
-    push.segments_address = pushed_count(args.segments_address, args.keys);
-    push.count            = args.size.count;
-    push.segments         = args.size.segments;
-    push.offset_size      = args.offset_size;
+    push.segments_address = pushed_count(args.segments.count_address, args.keys);
+    push.count            = args.count;
+    push.segments         = args.segments.count;
+    push.offset_size      = args.segments.offset_size;
     return push;
 }
 
@@ -266,19 +248,19 @@ void SegmentedSort::Plan::record_short(VkCommandBuffer commands, const Args& arg
     const SortBits    bits(desc.key, args);
     const uint32_t    ordered = bits.end - bits.begin, passes = (ordered - 1) / SORT_DIGIT_BITS + 1;
     SegmentedSortPush push = push_of(args);
-    push.row_stride        = stride_of(args);
-    push.share             = share(args.size);
+    push.row_stride        = static_cast<uint32_t>(row_stride(args, key_size()));
+    push.share             = share(args);
     push.shift             = bits.begin;
     push.digit_bits        = (ordered - 1) / passes + 1;
     push.end_bit           = bits.end;
-    push.workgroups        = short_workgroups(args.size);
+    push.workgroups        = short_workgroups(args);
     record_dispatch(commands, device, shorts, &push, push.workgroups);
 }
 
 void SegmentedSort::Plan::record_long(VkCommandBuffer commands, const Args& args) const {
-    const Layout      layout = this->layout(args.size.count);
+    const Layout      layout = this->layout(args.count);
     SegmentedSortPush push   = push_of(args);
-    push.workgroups          = SegmentShares::workgroups_of(args.size.count, SEGMENTED_SORT_CHUNK);
+    push.workgroups          = SegmentShares::workgroups_of(args.count, SEGMENTED_SORT_CHUNK);
 
     keys_sort.record(commands, keys_args(args, layout));
     record_barrier(commands, device);
@@ -307,9 +289,9 @@ void SegmentedSort::Plan::record_long(VkCommandBuffer commands, const Args& args
 
 void SegmentedSort::record(VkCommandBuffer commands, const Args& args) const {
     const Plan& plan = *plan_;
-    if (args.size.count == 0 || args.size.segments == 0) return;
+    if (args.count == 0 || args.segments.count == 0) return;
     assert_valid(*this, args);
-    if (plan.is_short(args.size)) return plan.record_short(commands, args);
+    if (plan.is_short(args)) return plan.record_short(commands, args);
     if (plan.rows()) return plan.keys_sort.record(commands, plan.rows_args(args));
     plan.record_long(commands, args);
 }

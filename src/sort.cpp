@@ -1,14 +1,12 @@
 #include "sorter.h"
 
-#include "checks.h"
+#include "segments.h"
 #include "shaders/sort.h"
 
 namespace vkprim {
 namespace {
 
 constexpr VkDeviceSize row_size = VkDeviceSize{SORT_DIGITS} * 4; ///< of counts
-
-uint32_t stride_of(const Sort::Args& args) { return args.row_stride > 0 ? args.row_stride : args.count; }
 
 } // namespace
 
@@ -79,14 +77,14 @@ Result<Sorter> Sorter::create(const CoreDevice& device, const Profile* profile, 
         uint32_t              workgroup_size;
         std::vector<uint32_t> constants;
     };
-    const Shader one = small[kind], pass = scatter[kind][desc.rows];
-    const Shader count = counts[kind][desc.rows], scan = scans[desc.rows];
+    const bool   rows = desc.segments == SegmentLayout::rows;
+    const Shader one = small[kind], pass = scatter[kind][rows];
+    const Shader count = counts[kind][rows], scan = scans[rows];
     auto&        made = sorter.pipelines;
     PipelineList list;
     for (const Wanted& wanted :
-         {Wanted{made.tiny, one, "sort, tiny", tuning.tiny.workgroup_size, {tuning.tiny.tile, value_words, desc.rows}},
-          Wanted{
-              made.small, one, "sort, small", tuning.small.workgroup_size, {tuning.small.tile, value_words, desc.rows}},
+         {Wanted{made.tiny, one, "sort, tiny", tuning.tiny.workgroup_size, {tuning.tiny.tile, value_words, rows}},
+          Wanted{made.small, one, "sort, small", tuning.small.workgroup_size, {tuning.small.tile, value_words, rows}},
           Wanted{made.count, count, "sort, count", tuning.workgroup_size, {tuning.copies, tuning.loads}},
           Wanted{made.scan, scan, "sort, scan", 256, {}},
           Wanted{made.usual, pass, "sort, scatter", tuning.usual.workgroup_size, {tuning.usual.tile, value_words}},
@@ -127,25 +125,19 @@ Result<void> Sorter::validate(const Args& args) const {
     Checks checks("sort");
     check_sort_bits(checks, desc.key, args);
     checks.indirect(args);
-    if (args.rows != 1 && !desc.rows) {
-        checks.fail("rows is " + std::to_string(args.rows) + ": that takes Desc::rows");
-    } else if (args.row_stride > 0 && args.row_stride < args.count) {
-        checks.fail("row_stride is " + std::to_string(args.row_stride) + ", and a row has " +
-                    std::to_string(args.count) + " keys: rows must not overlap");
-    } else if (args.rows > 1u << 31 || uint64_t{args.rows} * stride_of(args) > UINT32_MAX) {
-        checks.fail("rows is " + std::to_string(args.rows) +
-                    ": it must be at most 2^31, and rows times row_stride below 2^32");
-    } else if (args.rows != 1 && args.indirect.buffer) {
-        checks.fail("indirect with " + std::to_string(args.rows) + " rows: with indirect, there is one");
+    check_layout(checks, desc.segments, args.segments);
+    check_key_rows(checks, args, key_size());
+    if (args.segments.count != 1 && args.indirect.buffer) {
+        checks.fail("indirect with " + std::to_string(args.segments.count) + " rows: with indirect, there is one");
     }
-    if (args.count == 0 || args.rows == 0) return checks.result();
+    if (args.count == 0 || args.segments.count == 0) return checks.result();
     if (auto wrong = checks.result(); !wrong) return wrong;
     const Matrix       matrix(args);
-    const VkDeviceSize sure = VkDeviceSize{args.rows - 1} * stride_of(args) + sure_count(args);
-    const MemoryRange  temporary{"temporary", args.temporary, temporary_size(args.count, args.rows), 16};
+    const VkDeviceSize sure = (args.segments.count - 1) * row_stride(args, key_size()) + sure_count(args);
+    const MemoryRange  temporary{"temporary", args.temporary, temporary_size(args.count, args.segments.count), 16};
     check_sort_memory(checks, desc.key, desc.values, args, sure, {temporary, {}, count_range(args.count_address)});
     if (auto wrong = checks.result(); !wrong) return wrong;
-    const uint32_t widest = is_one_tile(args.count) ? workgroups(matrix) : args.rows * tiles(matrix);
+    const uint32_t widest = is_one_tile(args.count) ? workgroups(matrix) : args.segments.count * tiles(matrix);
     checks.grid(args.count, {0, widest}, device);
     return checks.result();
 }
@@ -175,22 +167,22 @@ void Sorter::record_rows(VkCommandBuffer commands, const Args& args, const Rows&
 void Sorter::record_pass(VkCommandBuffer commands, const SortPush& push, const Args& args) const {
     // With a grid in GPU memory, there is a workgroup for each tile here, too; those after the last chunk return at once.
     const Matrix matrix(args);
-    record_dispatch(commands, device, pipelines.count, &push, args.rows * chunks(matrix), args.indirect);
+    record_dispatch(commands, device, pipelines.count, &push, args.segments.count * chunks(matrix), args.indirect);
     record_barrier(commands, device);
     if ((push.flags & SORT_SCANNED) != 0) {
-        record_dispatch(commands, device, pipelines.scan, &push, args.rows * (SORT_DIGITS / 4));
+        record_dispatch(commands, device, pipelines.scan, &push, args.segments.count * (SORT_DIGITS / 4));
         record_barrier(commands, device);
     }
     record_dispatch(commands, device, is_large(matrix) ? pipelines.large : pipelines.usual, &push,
-                    args.rows * tiles(matrix), args.indirect);
+                    args.segments.count * tiles(matrix), args.indirect);
 }
 
 void Sorter::record(VkCommandBuffer commands, const Args& args) const {
-    if (args.count == 0 || args.rows == 0) return;
+    if (args.count == 0 || args.segments.count == 0) return;
     assert_valid(*this, args);
-    const uint32_t stride = stride_of(args);
+    const auto stride = static_cast<uint32_t>(row_stride(args, key_size()));
     if (is_one_tile(args.count)) {
-        return record_rows(commands, args, {args.rows, stride, stride, desc.values == Values::indices});
+        return record_rows(commands, args, {args.segments.count, stride, stride, desc.values == Values::indices});
     }
 
     const Matrix          matrix(args);
@@ -207,7 +199,7 @@ void Sorter::record(VkCommandBuffer commands, const Args& args) const {
     push.tile          = tile(matrix);
     push.chunk         = chunk(matrix);
     push.end_bit       = passes.end;
-    push.rows          = args.rows;
+    push.rows          = args.segments.count;
     push.row_stride    = stride;
     push.bias          = bias;
     const bool scanned = chunks(matrix) > tuning.unscanned;
@@ -240,6 +232,10 @@ Result<Sort> Sort::create(const Context& context, const Desc& desc) {
     if (desc.values > Values::bytes16) {
         return Error{ErrorKind::invalid_desc, "sort: Desc::values is not a Values"};
     }
+    if (desc.segments != SegmentLayout::none && desc.segments != SegmentLayout::rows) {
+        return Error{ErrorKind::invalid_desc,
+                     "sort: Desc::segments must be SegmentLayout::none or rows: SegmentedSort has offsets"};
+    }
     auto device = CoreDevice::create(context);
     if (!device) return device.error();
     if (auto wrong = check_sort_key("sort", desc.key, *device); !wrong) return wrong.error();
@@ -248,11 +244,11 @@ Result<Sort> Sort::create(const Context& context, const Desc& desc) {
     return Sort(std::unique_ptr<Plan>(new Plan{std::move(*sorter)}));
 }
 
-VkDeviceSize Sort::temporary_size(uint32_t count, uint32_t rows) const {
-    return plan_->sorter.temporary_size(count, rows);
+VkDeviceSize Sort::temporary_size(const Args& args) const {
+    return plan_->sorter.temporary_size(args.count, args.segments.count);
 }
 
-VkDeviceSize Sort::scratch_size(uint32_t) const { return 0; }
+VkDeviceSize Sort::scratch_size(const Args&) const { return 0; }
 
 Grid Sort::grid(const Args& args) const { return plan_->sorter.grid(args); }
 

@@ -21,7 +21,7 @@ struct Sorter {
         uint32_t count, rows;
 
         Matrix(uint32_t count_, uint32_t rows_) : count(count_), rows(rows_) {}
-        explicit Matrix(const Args& args) : Matrix(args.count, args.rows) {}
+        explicit Matrix(const Args& args) : Matrix(args.count, args.segments.count) {}
         uint64_t elements() const { return uint64_t{count} * rows; }
     };
 

@@ -1,7 +1,7 @@
 #include <vkprim/top.h>
 
 #include "../shaders/top/top_push.h"
-#include "checks.h"
+#include "segments.h"
 #include "shaders/top.h"
 #include "sorter.h"
 #include "tuning/top.h"
@@ -10,8 +10,6 @@
 
 namespace vkprim {
 namespace {
-
-uint32_t stride_of(const Top::Size& size) { return size.row_stride > 0 ? size.row_stride : size.count; }
 
 /// Where the parts of temporary memory begin.
 struct TopLayout {
@@ -28,30 +26,30 @@ struct Top::Plan {
     Pipeline   count = {}, tally = {}, gather = {};
 
     uint32_t  key_size() const { return element_type_size(desc.key); }
-    uint32_t  found(const Size& size) const { return desc.nth ? 1 : size.wanted; } ///< of a row, at most
-    uint32_t  most_chunks(const Size& size) const; ///< of a row; never less for more keys
-    uint32_t  chunk(const Size& size) const;       ///< keys
-    uint32_t  chunks(const Size& size) const { return (size.count - 1) / chunk(size) + 1; }
-    TopLayout layout(const Size& size) const;
+    uint32_t  found(const Args& args) const { return desc.nth ? 1 : args.wanted; } ///< of a row, at most
+    uint32_t  most_chunks(const Args& args) const; ///< of a row; never less for more keys
+    uint32_t  chunk(const Args& args) const;       ///< keys
+    uint32_t  chunks(const Args& args) const { return (args.count - 1) / chunk(args) + 1; }
+    TopLayout layout(const Args& args) const;
     void      find(VkCommandBuffer commands, const Args& args, const TopLayout& layout) const;
     void      sort_found(VkCommandBuffer commands, const Args& args, const TopLayout& layout) const;
 };
 
-uint32_t Top::Plan::most_chunks(const Size& size) const {
-    const uint32_t wanted = std::max(tuning.workgroups / std::max(size.rows, 1u), 1u);
-    return std::min(wanted, (size.count - 1) / tuning.chunk + 1);
+uint32_t Top::Plan::most_chunks(const Args& args) const {
+    const uint32_t wanted = std::max(tuning.workgroups / std::max(args.segments.count, 1u), 1u);
+    return std::min(wanted, (args.count - 1) / tuning.chunk + 1);
 }
 
-uint32_t Top::Plan::chunk(const Size& size) const {
-    return std::max((size.count - 1) / most_chunks(size) + 1, tuning.chunk);
+uint32_t Top::Plan::chunk(const Args& args) const {
+    return std::max((args.count - 1) / most_chunks(args) + 1, tuning.chunk);
 }
 
-TopLayout Top::Plan::layout(const Size& size) const {
-    const VkDeviceSize rows = size.rows, found = desc.nth ? 0 : rows * size.wanted, levels = key_size();
+TopLayout Top::Plan::layout(const Args& args) const {
+    const VkDeviceSize rows = args.segments.count, found = desc.nth ? 0 : rows * args.wanted, levels = key_size();
     TopLayout          layout;
     layout.counters = layout.states + rows * (levels + 1) * TOP_STATE_SIZE;
     layout.tallies  = layout.counters + rows * levels * TOP_DIGITS * 4;
-    layout.keys     = layout.tallies + up_to_next_part(rows * most_chunks(size) * 8);
+    layout.keys     = layout.tallies + up_to_next_part(rows * most_chunks(args) * 8);
     layout.indices  = layout.keys + up_to_next_part(found * key_size());
     layout.sort     = layout.indices + up_to_next_part(found * 4);
     return layout;
@@ -64,7 +62,8 @@ Result<Top> Top::create(const Context& context, const Desc& desc) {
     const auto tuning = tune_top(device->limits, context.profile);
     if (!tuning) return tuning.error();
     // With rows: short ones share a workgroup of record_rows().
-    auto sort = Sorter::create(*device, context.profile, {desc.key, Sort::Values::bytes4, desc.largest, true});
+    auto sort =
+        Sorter::create(*device, context.profile, {desc.key, Sort::Values::bytes4, desc.largest, SegmentLayout::rows});
     if (!sort) return sort.error();
 
     std::unique_ptr<Plan> plan(new Plan{*device, desc, *tuning, std::move(*sort)});
@@ -94,52 +93,49 @@ Result<Top> Top::create(const Context& context, const Desc& desc) {
     return Top(std::move(plan));
 }
 
-VkDeviceSize Top::temporary_size(const Size& size) const {
-    if (size.count == 0 || size.rows == 0 || plan_->sort.is_one_tile(size.count)) return 0;
-    return plan_->layout(size).sort + (plan_->desc.nth ? 0 : plan_->sort.temporary_size(size.wanted));
+VkDeviceSize Top::temporary_size(const Args& args) const {
+    if (args.count == 0 || args.segments.count == 0 || plan_->sort.is_one_tile(args.count)) return 0;
+    return plan_->layout(args).sort + (plan_->desc.nth ? 0 : plan_->sort.temporary_size(args.wanted));
 }
 
-VkDeviceSize Top::scratch_size(uint32_t) const { return 0; }
+VkDeviceSize Top::scratch_size(const Args&) const { return 0; }
 
 Result<void> Top::validate(const Args& args) const {
     const Plan&    plan = *plan_;
-    const Size&    size = args.size;
     Checks         checks("top");
     const uint32_t most = plan.desc.nth ? UINT32_MAX : most_wanted;
-    if (size.wanted == 0 || size.wanted > most) {
-        checks.fail("wanted is " + std::to_string(size.wanted) + ": 1 to " + std::to_string(most) +
+    if (args.wanted == 0 || args.wanted > most) {
+        checks.fail("wanted is " + std::to_string(args.wanted) + ": 1 to " + std::to_string(most) +
                     " keys of a row can be found");
     }
-    if (size.row_stride > 0 && size.row_stride < size.count) {
-        checks.fail("row_stride is " + std::to_string(size.row_stride) + ", and a row has " +
-                    std::to_string(size.count) + " keys: rows must not overlap");
+    check_layout(checks, SegmentLayout::rows, args.segments);
+    check_key_rows(checks, args, plan.key_size());
+    if (uint64_t{args.segments.count} * plan.found(args) > UINT32_MAX) {
+        checks.fail("segments.count is " + std::to_string(args.segments.count) +
+                    ": that number times wanted must be below 2^32");
     }
-    if (uint64_t{size.rows} * std::max(stride_of(size), plan.found(size)) > UINT32_MAX) {
-        checks.fail("rows is " + std::to_string(size.rows) +
-                    ": rows times row_stride, and rows times wanted, must be below 2^32");
-    }
-    if (size.count == 0 || size.rows == 0) return checks.result();
+    if (args.count == 0 || args.segments.count == 0) return checks.result();
     if (auto wrong = checks.result(); !wrong) return wrong;
-    const VkDeviceSize rows = size.rows, found = rows * plan.found(size);
-    const VkDeviceSize last_row = args.count_address ? 1 : size.count;
-    const MemoryRange  keys{"keys", args.keys, ((rows - 1) * stride_of(size) + last_row) * plan.key_size(),
+    const VkDeviceSize rows = args.segments.count, found = rows * plan.found(args);
+    const VkDeviceSize last_row = args.count_address ? 1 : args.count;
+    const MemoryRange  keys{"keys", args.keys,
+                           ((rows - 1) * row_stride(args, plan.key_size()) + last_row) * plan.key_size(),
                            plan.key_size()};
     const MemoryRange  output_keys{"output_keys", args.output_keys, found * plan.key_size(), plan.key_size()};
     const MemoryRange  output_indices{"output_indices", args.output_indices, found * 4, 4};
-    const MemoryRange  temporary{"temporary", args.temporary, temporary_size(size), 16};
+    const MemoryRange  temporary{"temporary", args.temporary, temporary_size(args), 16};
     const MemoryRange  count = count_range(args.count_address);
     checks.memory({keys, output_keys, output_indices, temporary, count});
     checks.apart(output_keys, {keys, output_indices, count});
     checks.apart(output_indices, {keys, count});
     checks.apart(temporary, {keys, output_keys, output_indices, count});
     if (auto wrong = checks.result(); !wrong) return wrong;
-    checks.grid(size.count, {0, size.rows * plan.chunks(size)}, plan.device);
+    checks.grid(args.count, {0, args.segments.count * plan.chunks(args)}, plan.device);
     return checks.result();
 }
 
 /// The wanted keys and their indices, into temporary memory; or the last of them, to the output.
 void Top::Plan::find(VkCommandBuffer commands, const Args& args, const TopLayout& layout) const {
-    const Size&    size   = args.size;
     const uint32_t levels = key_size();
     TopPush        push{};
     push.keys                 = args.keys;
@@ -149,14 +145,14 @@ void Top::Plan::find(VkCommandBuffer commands, const Args& args, const TopLayout
     push.found_keys           = desc.nth ? args.output_keys : args.temporary + layout.keys;
     push.found_indices        = desc.nth ? args.output_indices : args.temporary + layout.indices;
     push.count_address        = pushed_count(args.count_address, args.keys);
-    push.count                = size.count;
-    push.rows                 = size.rows;
-    push.row_stride           = stride_of(size);
-    push.wanted               = size.wanted;
-    push.chunk                = chunk(size);
-    push.chunks               = chunks(size);
+    push.count                = args.count;
+    push.rows                 = args.segments.count;
+    push.row_stride           = static_cast<uint32_t>(row_stride(args, key_size()));
+    push.wanted               = args.wanted;
+    push.chunk                = chunk(args);
+    push.chunks               = chunks(args);
     push.level                = TOP_CLEARS;
-    const uint32_t workgroups = size.rows * push.chunks;
+    const uint32_t workgroups = args.segments.count * push.chunks;
     record_dispatch(commands, device, count, &push, workgroups);
     record_barrier(commands, device);
     for (push.level = 0; push.level < levels; ++push.level) {
@@ -169,43 +165,42 @@ void Top::Plan::find(VkCommandBuffer commands, const Args& args, const TopLayout
 }
 
 void Top::Plan::sort_found(VkCommandBuffer commands, const Args& args, const TopLayout& layout) const {
-    const Size& size = args.size;
-    Sort::Args  found;
+    Sort::Args found;
     found.keys          = args.temporary + layout.keys;
     found.values        = args.temporary + layout.indices;
     found.output_keys   = args.output_keys;
     found.output_values = args.output_indices;
     found.temporary     = args.temporary + layout.sort;
-    found.count         = std::min(size.wanted, size.count);
+    found.count         = std::min(args.wanted, args.count);
     found.count_address = args.count_address;
-    if (sort.is_one_tile(size.wanted)) {
-        return sort.record_rows(commands, found, {size.rows, size.wanted, size.wanted, false, false});
+    if (sort.is_one_tile(args.wanted)) {
+        return sort.record_rows(commands, found, {args.segments.count, args.wanted, args.wanted, false, false});
     }
-    for (uint32_t row = 0; row < size.rows; ++row) {
+    for (uint32_t row = 0; row < args.segments.count; ++row) {
         if (row > 0) record_barrier(commands, device); // its temporary memory is used again
         sort.record(commands, found);
-        found.keys += VkDeviceSize{size.wanted} * key_size();
-        found.values += VkDeviceSize{size.wanted} * 4;
-        found.output_keys += VkDeviceSize{size.wanted} * key_size();
-        found.output_values += VkDeviceSize{size.wanted} * 4;
+        found.keys += VkDeviceSize{args.wanted} * key_size();
+        found.values += VkDeviceSize{args.wanted} * 4;
+        found.output_keys += VkDeviceSize{args.wanted} * key_size();
+        found.output_values += VkDeviceSize{args.wanted} * 4;
     }
 }
 
 void Top::record(VkCommandBuffer commands, const Args& args) const {
     const Plan& plan = *plan_;
-    const Size& size = args.size;
-    if (size.count == 0 || size.rows == 0) return;
+    if (args.count == 0 || args.segments.count == 0) return;
     assert_valid(*this, args);
-    if (plan.sort.is_one_tile(size.count)) {
+    if (plan.sort.is_one_tile(args.count)) {
         Sort::Args all;
         all.keys          = args.keys;
         all.output_keys   = args.output_keys;
         all.output_values = args.output_indices;
-        all.count         = size.count;
+        all.count         = args.count;
         all.count_address = args.count_address;
-        return plan.sort.record_rows(commands, all, {size.rows, stride_of(size), size.wanted, true, plan.desc.nth});
+        const auto stride = static_cast<uint32_t>(row_stride(args, plan.key_size()));
+        return plan.sort.record_rows(commands, all, {args.segments.count, stride, args.wanted, true, plan.desc.nth});
     }
-    const TopLayout layout = plan.layout(size);
+    const TopLayout layout = plan.layout(args);
     plan.find(commands, args, layout);
     if (plan.desc.nth) return;
     record_barrier(commands, plan.device);

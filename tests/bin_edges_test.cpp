@@ -95,7 +95,7 @@ void check_device() {
         const runtime::Buffer     input = buffer_with(samples), counts = buffer_of_zeros(range.bins * 4);
         Histogram::Args           args;
         args.count                    = static_cast<uint32_t>(samples.size());
-        const runtime::Buffer scratch = scratch_of(made.scratch_size(args.count));
+        const runtime::Buffer scratch = scratch_of(made.scratch_size(args));
         args.input                    = input.address();
         args.counts                   = counts.address();
         args.scratch                  = scratch.address();

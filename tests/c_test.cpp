@@ -176,6 +176,14 @@ VkDeviceSize bytes_by(VkResult (*size_of)(const Handle*, const Args*, VkDeviceSi
     return size;
 }
 
+/// The same, of args that have a count alone.
+template <class SizeOf, class Init, class Handle>
+VkDeviceSize bytes_of(SizeOf size_of, Init init, const Handle& handle, uint32_t elements) {
+    auto args  = initial(init);
+    args.count = elements;
+    return bytes_by(size_of, handle, args);
+}
+
 Words random_words(size_t count, uint32_t below) {
     harness::Random random(7);
     Words           words(count);
@@ -273,24 +281,24 @@ TEST_CASE("C interface: defaults are those of C++", "[host][c]") {
     const auto histogram = initial(vkprim_histogram_desc_init);
     CHECK(histogram.bins == 256);
     CHECK(histogram.upper == 256.0);
-    CHECK(initial(vkprim_histogram_args_init).offset_size == 4);
+    CHECK(initial(vkprim_histogram_args_init).segments.offset_size == 4);
     CHECK(initial(vkprim_compact_desc_init).copy == VKPRIM_COMPACT_COPY_ELEMENTS);
-    CHECK(initial(vkprim_compact_args_init).offset_size == 4);
+    CHECK(initial(vkprim_compact_args_init).segments.offset_size == 4);
     CHECK(initial(vkprim_reduce_desc_init).order == VKPRIM_ORDER_FIXED);
     CHECK(initial(vkprim_reduce_desc_init).wide == VK_FALSE);
     CHECK(initial(vkprim_reduce_args_init).part.parts == 1);
     CHECK(initial(vkprim_sort_desc_init).values == VKPRIM_SORT_VALUES_NONE);
-    CHECK(initial(vkprim_sort_args_init).rows == 1);
+    CHECK(initial(vkprim_sort_args_init).segments.count == 1);
     CHECK(initial(vkprim_top_desc_init).key == VKPRIM_ELEMENT_F32);
-    CHECK(initial(vkprim_top_args_init).rows == 1); // of Top::Size
+    CHECK(initial(vkprim_top_args_init).segments.count == 1);
     CHECK(initial(vkprim_expand_desc_init).values == VKPRIM_EXPAND_VALUES_BYTES4);
     CHECK(initial(vkprim_expand_args_init).part.parts == 1);
     CHECK(initial(vkprim_segmented_reduce_desc_init).segments == VKPRIM_SEGMENTS_OFFSETS);
-    CHECK(initial(vkprim_segmented_reduce_args_init).offset_size == 4);
+    CHECK(initial(vkprim_segmented_reduce_args_init).segments.offset_size == 4);
     CHECK(initial(vkprim_segmented_scan_desc_init).waits == VK_TRUE);
-    CHECK(initial(vkprim_segmented_scan_args_init).offset_size == 4);
+    CHECK(initial(vkprim_segmented_scan_args_init).segments.offset_size == 4);
     CHECK(initial(vkprim_segmented_sort_desc_init).key == VKPRIM_ELEMENT_U32);
-    CHECK(initial(vkprim_segmented_sort_args_init).longest == 0);
+    CHECK(initial(vkprim_segmented_sort_args_init).segments.longest == 0);
     CHECK(initial(vkprim_chunked_reduce_desc_init).operation == VKPRIM_OPERATION_ADD);
     CHECK(initial(vkprim_chunked_reduce_totals_args_init).whole == 0);
     CHECK(initial(vkprim_chunked_reduce_result_args_init).whole == 0);
@@ -398,10 +406,11 @@ TEST_CASE("C interface: reduce and scan, with a grid on the GPU", "[device][c]")
     const runtime::Buffer input = buffer_with(words), output = buffer_of_zeros(4 * count), sum = buffer_of_zeros(4),
                           on_gpu = buffer_with(Words{count - 3}), command = buffer_of_zeros(12);
 
-    const auto            reduce  = made(vkprim_reduce_create, vkprim_reduce_destroy, initial(vkprim_reduce_desc_init));
-    const auto            scan    = made(vkprim_scan_create, vkprim_scan_destroy, initial(vkprim_scan_desc_init));
-    const runtime::Buffer scratch = scratch_of(
-        std::max(vkprim_reduce_scratch_size(reduce.get(), count), vkprim_scan_scratch_size(scan.get(), count)));
+    const auto            reduce = made(vkprim_reduce_create, vkprim_reduce_destroy, initial(vkprim_reduce_desc_init));
+    const auto            scan   = made(vkprim_scan_create, vkprim_scan_destroy, initial(vkprim_scan_desc_init));
+    const runtime::Buffer scratch =
+        scratch_of(std::max(bytes_of(vkprim_reduce_scratch_size, vkprim_reduce_args_init, reduce, count),
+                            bytes_of(vkprim_scan_scratch_size, vkprim_scan_args_init, scan, count)));
     auto reduce_args    = initial(vkprim_reduce_args_init);
     reduce_args.input   = input.address();
     reduce_args.output  = sum.address();
@@ -410,14 +419,15 @@ TEST_CASE("C interface: reduce and scan, with a grid on the GPU", "[device][c]")
     check_validate(vkprim_reduce_validate, reduce, reduce_args, &vkprim_reduce_args::output, "output");
     run_c(vkprim_reduce_record, reduce, reduce_args);
     CHECK(content_of(sum)[0] == std::accumulate(words.begin(), words.end(), 0u));
-    auto wide_desc                   = initial(vkprim_reduce_desc_init);
-    wide_desc.wide                   = VK_TRUE;
-    const auto            wide       = made(vkprim_reduce_create, vkprim_reduce_destroy, wide_desc);
-    const runtime::Buffer wide_sum   = buffer_of_zeros(8);
-    auto                  wide_args  = reduce_args;
-    const runtime::Buffer wide_slots = scratch_of(vkprim_reduce_scratch_size(wide.get(), count));
-    wide_args.output                 = wide_sum.address();
-    wide_args.scratch                = wide_slots.address();
+    auto wide_desc                  = initial(vkprim_reduce_desc_init);
+    wide_desc.wide                  = VK_TRUE;
+    const auto            wide      = made(vkprim_reduce_create, vkprim_reduce_destroy, wide_desc);
+    const runtime::Buffer wide_sum  = buffer_of_zeros(8);
+    auto                  wide_args = reduce_args;
+    const runtime::Buffer wide_slots =
+        scratch_of(bytes_of(vkprim_reduce_scratch_size, vkprim_reduce_args_init, wide, count));
+    wide_args.output  = wide_sum.address();
+    wide_args.scratch = wide_slots.address();
     run_c(vkprim_reduce_record, wide, wide_args);
     CHECK(content_of<uint64_t>(wide_sum)[0] == std::accumulate(words.begin(), words.end(), uint64_t{0}));
     vkprim_grid reduce_grid{};
@@ -437,7 +447,7 @@ TEST_CASE("C interface: reduce and scan, with a grid on the GPU", "[device][c]")
     // The grid of a count on the GPU, of all but three elements.
     const auto indirect = made(vkprim_indirect_command_create, vkprim_indirect_command_destroy,
                                initial(vkprim_indirect_command_desc_init));
-    CHECK(vkprim_indirect_command_scratch_size(indirect.get(), count) == 0);
+    CHECK(bytes_by(vkprim_indirect_command_scratch_size, indirect, initial(vkprim_indirect_command_args_init)) == 0);
     auto make          = initial(vkprim_indirect_command_args_init);
     make.command       = command.address();
     make.count_address = args.count_address = on_gpu.address();
@@ -465,7 +475,7 @@ TEST_CASE("C interface: parts", "[device][c]") {
     desc.kind                     = VKPRIM_SCAN_INCLUSIVE;
     desc.operation                = VKPRIM_OPERATION_MAX;
     const auto            scan    = made(vkprim_scan_create, vkprim_scan_destroy, desc);
-    const runtime::Buffer scratch = scratch_of(vkprim_scan_scratch_size(scan.get(), count));
+    const runtime::Buffer scratch = scratch_of(bytes_of(vkprim_scan_scratch_size, vkprim_scan_args_init, scan, count));
     auto                  args    = initial(vkprim_scan_args_init);
     args.input = args.output = input.address();
     args.scratch             = scratch.address();
@@ -486,7 +496,7 @@ TEST_CASE("C interface: an operation of one's own", "[device][c]") {
     desc.own                      = &own;
     desc.kind                     = VKPRIM_SCAN_INCLUSIVE;
     const auto            scan    = made(vkprim_scan_create, vkprim_scan_destroy, desc);
-    const runtime::Buffer scratch = scratch_of(vkprim_scan_scratch_size(scan.get(), count));
+    const runtime::Buffer scratch = scratch_of(bytes_of(vkprim_scan_scratch_size, vkprim_scan_args_init, scan, count));
     auto                  args    = initial(vkprim_scan_args_init);
     args.input                    = input.address();
     args.output                   = output.address();
@@ -527,14 +537,15 @@ TEST_CASE("C interface: compact, and expand as its inverse", "[device][c]") {
     desc.copy         = VKPRIM_COMPACT_COPY_KEYS;
     desc.also_indices = desc.indices_end = VK_TRUE;
     const auto            compact        = made(vkprim_compact_create, vkprim_compact_destroy, desc);
-    const runtime::Buffer scratch        = scratch_of(vkprim_compact_scratch_size(compact.get(), count));
-    auto                  args           = initial(vkprim_compact_args_init);
-    args.keys                            = input.address();
-    args.output                          = unique.address();
-    args.indices                         = indices.address();
-    args.kept                            = kept.address();
-    args.scratch                         = scratch.address();
-    args.count                           = count;
+    const runtime::Buffer scratch =
+        scratch_of(bytes_of(vkprim_compact_scratch_size, vkprim_compact_args_init, compact, count));
+    auto args    = initial(vkprim_compact_args_init);
+    args.keys    = input.address();
+    args.output  = unique.address();
+    args.indices = indices.address();
+    args.kept    = kept.address();
+    args.scratch = scratch.address();
+    args.count   = count;
     check_validate(vkprim_compact_validate, compact, args, &vkprim_compact_args::kept, "kept");
     run_c(vkprim_compact_record, compact, args);
     CHECK(content_of(kept)[0] == runs);
@@ -544,13 +555,13 @@ TEST_CASE("C interface: compact, and expand as its inverse", "[device][c]") {
     failure.need(vkprim_compact_grid(compact.get(), &args, &grid, &failure.error));
     CHECK(grid.elements > 1);
 
-    const auto expand     = made(vkprim_expand_create, vkprim_expand_destroy, initial(vkprim_expand_desc_init));
-    auto       back       = initial(vkprim_expand_args_init);
-    back.offsets          = indices.address();
-    back.values           = unique.address();
-    back.output           = output.address();
-    back.segments_address = kept.address();
-    back.count = back.segments = count;
+    const auto expand           = made(vkprim_expand_create, vkprim_expand_destroy, initial(vkprim_expand_desc_init));
+    auto       back             = initial(vkprim_expand_args_init);
+    back.segments.offsets       = indices.address();
+    back.values                 = unique.address();
+    back.output                 = output.address();
+    back.segments.count_address = kept.address();
+    back.count = back.segments.count = count;
     CHECK(bytes_by(vkprim_expand_scratch_size, expand, back) == 0);
     check_validate(vkprim_expand_validate, expand, back, &vkprim_expand_args::values, "values");
     run_c(vkprim_expand_record, expand, back);
@@ -567,16 +578,17 @@ TEST_CASE("C interface: compact keeps a range, whose bounds are doubles", "[devi
     desc.copy                     = VKPRIM_COMPACT_COPY_KEYS;
     desc.also_rejected            = VK_TRUE;
     const auto            compact = made(vkprim_compact_create, vkprim_compact_destroy, desc);
-    const runtime::Buffer scratch = scratch_of(vkprim_compact_scratch_size(compact.get(), count));
-    auto                  args    = initial(vkprim_compact_args_init);
-    args.keys                     = input.address();
-    args.output                   = output.address();
-    args.rejected                 = rest.address();
-    args.kept                     = kept.address();
-    args.scratch                  = scratch.address();
-    args.count                    = count;
-    args.lower                    = 100;
-    args.upper                    = 199;
+    const runtime::Buffer scratch =
+        scratch_of(bytes_of(vkprim_compact_scratch_size, vkprim_compact_args_init, compact, count));
+    auto args     = initial(vkprim_compact_args_init);
+    args.keys     = input.address();
+    args.output   = output.address();
+    args.rejected = rest.address();
+    args.kept     = kept.address();
+    args.scratch  = scratch.address();
+    args.count    = count;
+    args.lower    = 100;
+    args.upper    = 199;
     run_c(vkprim_compact_record, compact, args);
     const auto inside = [](uint32_t word) { return word >= 100 && word <= 199; };
     Words      expected, others;
@@ -597,13 +609,14 @@ TEST_CASE("C interface: histogram", "[device][c]") {
     desc.lower                      = 100;
     desc.upper                      = 1000;
     const auto            histogram = made(vkprim_histogram_create, vkprim_histogram_destroy, desc);
-    const runtime::Buffer scratch   = scratch_of(vkprim_histogram_scratch_size(histogram.get(), count, 1) + 16);
-    auto                  args      = initial(vkprim_histogram_args_init);
-    args.input                      = input.address();
-    args.counts                     = counts.address();
-    args.scratch                    = scratch.address();
-    args.count                      = count;
-    args.accumulate                 = VK_TRUE;
+    const runtime::Buffer scratch =
+        scratch_of(bytes_of(vkprim_histogram_scratch_size, vkprim_histogram_args_init, histogram, count) + 16);
+    auto args       = initial(vkprim_histogram_args_init);
+    args.input      = input.address();
+    args.counts     = counts.address();
+    args.scratch    = scratch.address();
+    args.count      = count;
+    args.accumulate = VK_TRUE;
     check_validate(vkprim_histogram_validate, histogram, args, &vkprim_histogram_args::counts, "counts");
     run_c(vkprim_histogram_record, histogram, args);
     Words expected(10, 5);
@@ -620,14 +633,15 @@ TEST_CASE("C interface: sort and top", "[device][c]") {
     desc.values                   = VKPRIM_SORT_VALUES_INDICES;
     desc.descending               = VK_TRUE;
     const auto sort               = made(vkprim_sort_create, vkprim_sort_destroy, desc);
-    CHECK(vkprim_sort_scratch_size(sort.get(), count) == 0);
-    const runtime::Buffer temporary = buffer_of_zeros(vkprim_sort_temporary_size(sort.get(), count, 1) + 16);
-    auto                  args      = initial(vkprim_sort_args_init);
-    args.keys                       = input.address();
-    args.output_keys                = keys.address();
-    args.output_values              = indices.address();
-    args.temporary                  = temporary.address();
-    args.count                      = count;
+    CHECK(bytes_of(vkprim_sort_scratch_size, vkprim_sort_args_init, sort, count) == 0);
+    const runtime::Buffer temporary =
+        buffer_of_zeros(bytes_of(vkprim_sort_temporary_size, vkprim_sort_args_init, sort, count) + 16);
+    auto args          = initial(vkprim_sort_args_init);
+    args.keys          = input.address();
+    args.output_keys   = keys.address();
+    args.output_values = indices.address();
+    args.temporary     = temporary.address();
+    args.count         = count;
     check_validate(vkprim_sort_validate, sort, args, &vkprim_sort_args::output_values, "output_values");
     run_c(vkprim_sort_record, sort, args);
     Words order(count), sorted;
@@ -651,15 +665,15 @@ TEST_CASE("C interface: sort and top", "[device][c]") {
     top_args.output_indices = indices.address();
     top_args.count          = count;
     top_args.wanted         = 10;
-    CHECK(vkprim_top_scratch_size(top.get(), count) == 0);
+    CHECK(bytes_of(vkprim_top_scratch_size, vkprim_top_args_init, top, count) == 0);
     const VkDeviceSize size = bytes_by(vkprim_top_temporary_size, top, top_args);
-    Top::Size          cpp_size;
-    cpp_size.count  = count;
-    cpp_size.wanted = 10;
+    Top::Args          cpp_args;
+    cpp_args.count  = count;
+    cpp_args.wanted = 10;
     Top::Desc cpp_desc;
     cpp_desc.key     = ElementType::u32;
     cpp_desc.largest = true;
-    CHECK(size == value_of(Top::create(device().context(), cpp_desc)).temporary_size(cpp_size));
+    CHECK(size == value_of(Top::create(device().context(), cpp_desc)).temporary_size(cpp_args));
     CHECK(size > 0);
     const runtime::Buffer top_temporary = buffer_of_zeros(size);
     top_args.temporary                  = top_temporary.address();
@@ -688,19 +702,19 @@ TEST_CASE("C interface: segments", "[device][c]") {
         std::sort(&sorted[i], &sorted[i] + length);
     }
 
-    const auto reduce      = made(vkprim_segmented_reduce_create, vkprim_segmented_reduce_destroy,
-                                  initial(vkprim_segmented_reduce_desc_init));
-    auto       reduce_args = initial(vkprim_segmented_reduce_args_init);
-    reduce_args.input      = input.address();
-    reduce_args.output     = output.address();
-    reduce_args.offsets    = where.address();
-    reduce_args.count      = segments * length;
-    reduce_args.segments   = segments;
+    const auto reduce            = made(vkprim_segmented_reduce_create, vkprim_segmented_reduce_destroy,
+                                        initial(vkprim_segmented_reduce_desc_init));
+    auto       reduce_args       = initial(vkprim_segmented_reduce_args_init);
+    reduce_args.input            = input.address();
+    reduce_args.output           = output.address();
+    reduce_args.segments.offsets = where.address();
+    reduce_args.count            = segments * length;
+    reduce_args.segments.count   = segments;
     const runtime::Buffer reduce_scratch =
         scratch_of(bytes_by(vkprim_segmented_reduce_scratch_size, reduce, reduce_args));
     reduce_args.scratch = reduce_scratch.address();
-    check_validate(vkprim_segmented_reduce_validate, reduce, reduce_args, &vkprim_segmented_reduce_args::offsets,
-                   "offsets");
+    check_validate(vkprim_segmented_reduce_validate, reduce, reduce_args, &vkprim_segmented_reduce_args::output,
+                   "output");
     run_c(vkprim_segmented_reduce_record, reduce, reduce_args);
     Words reduced = content_of(output);
     reduced.resize(segments);
@@ -714,7 +728,7 @@ TEST_CASE("C interface: segments", "[device][c]") {
     args.input                    = input.address();
     args.output                   = output.address();
     args.count                    = length;
-    args.segments                 = segments;
+    args.segments.count           = segments;
     const runtime::Buffer scratch = scratch_of(bytes_by(vkprim_segmented_scan_scratch_size, scan, args));
     args.scratch                  = scratch.address();
     check_validate(vkprim_segmented_scan_validate, scan, args, &vkprim_segmented_scan_args::scratch, "scratch");
@@ -725,12 +739,12 @@ TEST_CASE("C interface: segments", "[device][c]") {
     const auto sort =
         made(vkprim_segmented_sort_create, vkprim_segmented_sort_destroy, initial(vkprim_segmented_sort_desc_init));
     CHECK(vkprim_segmented_sort_most_short(sort.get()) >= 64);
-    auto sort_args        = initial(vkprim_segmented_sort_args_init);
-    sort_args.keys        = input.address();
-    sort_args.output_keys = output.address();
-    sort_args.offsets     = where.address();
-    sort_args.count       = segments * length;
-    sort_args.segments    = segments;
+    auto sort_args             = initial(vkprim_segmented_sort_args_init);
+    sort_args.keys             = input.address();
+    sort_args.output_keys      = output.address();
+    sort_args.segments.offsets = where.address();
+    sort_args.count            = segments * length;
+    sort_args.segments.count   = segments;
     CHECK(bytes_by(vkprim_segmented_sort_scratch_size, sort, sort_args) == 0);
     const runtime::Buffer temporary = buffer_of_zeros(bytes_by(vkprim_segmented_sort_temporary_size, sort, sort_args));
     sort_args.temporary             = temporary.address();

@@ -23,7 +23,7 @@ using Data = std::vector<uint32_t>;
 uint32_t kept_of(const Compact& compact, const std::vector<uint32_t>& keys, double lower, double upper) {
     const auto            count = static_cast<uint32_t>(keys.size());
     const runtime::Buffer input = buffer_with(keys), output = buffer_of_zeros(4 + keys.size() * 4),
-                          scratch = scratch_of(compact.scratch_size(count));
+                          scratch = scratch_of(scratch_size_of(compact, count));
     Compact::Args args;
     args.keys    = input.address();
     args.kept    = output.address();
@@ -46,6 +46,7 @@ struct Segmented {
     uint32_t              row_length   = 0;
     uint32_t              offset_size  = 4;
     uint32_t              misalignment = 0; ///< of the offsets, in words
+    bool                  rows         = false;
 
     static bool is_kept(uint32_t index) { return (index * 0x9e3779b9u >> 28) < 9; }
 
@@ -75,24 +76,24 @@ struct Segmented {
         const runtime::Buffer keys = buffer_with(flags), cuts = buffer_with(offsets),
                               output  = buffer_with(Data(count + margin_words, unwritten)),
                               words   = buffer_with(Data(begins.size() + 1 + 2 * margin_words, unwritten)),
-                              scratch = scratch_of(compact.scratch_size(count));
+                              scratch = scratch_of(scratch_size_of(compact, count));
         Compact::Args args;
-        args.keys        = keys.address();
-        args.output      = output.address();
-        args.kept        = words.address() + margin_words * 4;
-        args.scratch     = scratch.address();
-        args.count       = count;
-        args.segments    = static_cast<uint32_t>(begins.size());
-        args.offsets     = cuts.address() + misalignment * 4;
-        args.offset_size = offset_size;
-        args.row_length  = row_length;
+        args.keys                 = keys.address();
+        args.output               = output.address();
+        args.kept                 = words.address() + margin_words * 4;
+        args.scratch              = scratch.address();
+        args.count                = count;
+        args.segments.count       = static_cast<uint32_t>(begins.size());
+        args.segments.offsets     = rows ? 0 : cuts.address() + misalignment * 4;
+        args.segments.offset_size = offset_size;
+        args.segments.pitch       = row_length; // of keys of one byte
         require(compact.validate(args));
         submit([&](runtime::Commands& commands) { compact.record(commands.handle(), args); });
         indices.resize(count + margin_words, unwritten);
         check_same(content_of(output), indices);
         check_ready(scratch);
         const Data all   = content_of(words);
-        const auto begin = all.begin() + margin_words, end = begin + args.segments + 1;
+        const auto begin = all.begin() + margin_words, end = begin + args.segments.count + 1;
         CHECK(std::count(all.begin(), begin, unwritten) == margin_words);
         CHECK(std::count(end, all.end(), unwritten) == margin_words);
         return Data(begin, end);
@@ -104,7 +105,7 @@ struct Segmented {
     }
 };
 
-Compact create(Compact::Segments segments, const Context& context) {
+Compact create(SegmentLayout segments, const Context& context) {
     Compact::Desc desc{KeyType::u8, Keep::nonzero, Copy::indices};
     desc.segments = segments;
     return value_of(Compact::create(context, desc));
@@ -128,7 +129,7 @@ TEST_CASE("compact: how much is kept of what lies between offsets", "[device][co
     const Profile profile     = profile_of_device();
     Context       context     = device().context();
     context.profile           = &profile;
-    const Compact compact     = create(Compact::Segments::offsets, context);
+    const Compact compact     = create(SegmentLayout::offsets, context);
     uint32_t      shape       = 0;
     const auto    check_sizes = [&](Segmented segmented) {
         segmented.offset_size  = ++shape % 2 == 0 ? 4 : 8;
@@ -166,23 +167,26 @@ TEST_CASE("compact: how much is kept of rows", "[device][contract]") {
     const Profile profile = profile_of_device();
     Context       context = device().context();
     context.profile       = &profile;
-    const Compact compact = create(Compact::Segments::rows, context);
+    const Compact compact = create(SegmentLayout::rows, context);
     for (const uint32_t length : segment_lengths()) {
         for (const uint32_t more : {0u, 3u}) { // rows that are empty, beyond the count
-            Segmented      segmented{20001, {}, length};
+            Segmented      segmented{20001, {}, length, 4, 0, true};
             const uint64_t rows = length == 0 ? 500 : (segmented.count + length - 1) / length + more;
-            for (uint64_t row = 0; row < rows; ++row) segmented.begins.push_back(row * length);
+            // A pitch of 0: the first row has all.
+            const uint64_t step = length == 0 ? segmented.count : length;
+            for (uint64_t row = 0; row < rows; ++row) segmented.begins.push_back(row * step);
             segmented.check(compact);
         }
     }
-    Segmented{1000, {0, 0xc0000000ull, 0x180000000ull}, 0xc0000000u}.check(compact); // the third begins beyond 2^32
+    Segmented{1000, {0, 0xc0000000ull, 0x180000000ull}, 0xc0000000u, 4, 0, true}.check(
+        compact); // the third begins beyond 2^32
 }
 
 TEST_CASE("compact: offsets that descend", "[device][contract][accesses]") {
     const Profile profile   = profile_of_device();
     Context       context   = device().context();
     context.profile         = &profile;
-    const Compact   compact = create(Compact::Segments::offsets, context);
+    const Compact   compact = create(SegmentLayout::offsets, context);
     harness::Random random(1);
     for (uint32_t shape = 0; shape < 40; ++shape) {
         Segmented segmented{random.below(40000)};
@@ -200,56 +204,56 @@ TEST_CASE("compact: offsets that descend", "[device][contract][accesses]") {
 
 TEST_CASE("compact: what is wrong with segments", "[device][contract]") {
     Compact::Desc runs{KeyType::u32, Keep::run_heads, Copy::keys};
-    runs.segments = Compact::Segments::rows;
+    runs.segments = SegmentLayout::rows;
     check_error(Compact::create(device().context(), runs), ErrorKind::invalid_desc,
                 "Desc::segments with Keep::run_heads");
     runs.keep          = Keep::nonzero;
     runs.also_rejected = runs.also_indices = true;
     check_error(Compact::create(device().context(), runs), ErrorKind::invalid_desc,
                 "Desc::segments with both also_rejected and also_indices");
-    runs.segments = static_cast<Compact::Segments>(3);
-    check_error(Compact::create(device().context(), runs), ErrorKind::invalid_desc, "Segments");
+    runs.segments = static_cast<SegmentLayout>(3);
+    check_error(Compact::create(device().context(), runs), ErrorKind::invalid_desc, "Desc::segments");
 
     const Profile profile = profile_of_device();
     Context       context = device().context();
     context.profile       = &profile;
-    const Compact compact = create(Compact::Segments::offsets, context);
+    const Compact compact = create(SegmentLayout::offsets, context);
     Compact::Args args;
-    args.keys     = 1 << 20;
-    args.output   = 2 << 20;
-    args.kept     = 3 << 20;
-    args.scratch  = 4 << 20;
-    args.offsets  = (5 << 20) + 4;
-    args.count    = 100;
-    args.segments = 10;
+    args.keys             = 1 << 20;
+    args.output           = 2 << 20;
+    args.kept             = 3 << 20;
+    args.scratch          = 4 << 20;
+    args.segments.offsets = (5 << 20) + 4;
+    args.count            = 100;
+    args.segments.count   = 10;
     CHECK(compact.validate(args));
     const auto check = [&](const Compact::Args& wrong, const std::string& word) {
         check_error(compact.validate(wrong), ErrorKind::invalid_args, word);
     };
-    Compact::Args wrong = args;
-    wrong.offset_size   = 2;
-    check(wrong, "offset_size is 2");
-    wrong         = args;
-    wrong.offsets = 0;
-    check(wrong, "offsets is null");
-    wrong.offsets = (5 << 20) + 2;
-    check(wrong, "offsets is");
-    wrong         = args;
-    wrong.offsets = args.kept + 40; // the total, behind a word for each segment
-    check(wrong, "kept overlaps offsets");
-    wrong.offsets = args.kept - 36;
-    check(wrong, "kept overlaps offsets");
-    wrong.offsets = args.kept - 40;
-    CHECK(compact.validate(wrong));
+    Compact::Args wrong        = args;
+    wrong.segments.offset_size = 2;
+    check(wrong, "segments.offset_size is 2");
     wrong                  = args;
-    wrong.segments_address = args.output;
-    check(wrong, "output overlaps segments_address");
-    wrong          = args;
-    wrong.segments = 1 << 24;
-    wrong.kept     = 1ull << 32;
-    wrong.offsets  = 2ull << 32;
+    wrong.segments.offsets = 0;
+    check(wrong, "segments.offsets is null");
+    wrong.segments.offsets = (5 << 20) + 2;
+    check(wrong, "segments.offsets is");
+    wrong                  = args;
+    wrong.segments.offsets = args.kept + 40; // the total, behind a word for each segment
+    check(wrong, "kept overlaps segments.offsets");
+    wrong.segments.offsets = args.kept - 36;
+    check(wrong, "kept overlaps segments.offsets");
+    wrong.segments.offsets = args.kept - 40;
+    CHECK(compact.validate(wrong));
+    wrong                        = args;
+    wrong.segments.count_address = args.output;
+    check(wrong, "output overlaps segments.count_address");
+    wrong                  = args;
+    wrong.segments.count   = 1 << 24;
+    wrong.kept             = 1ull << 32;
+    wrong.segments.offsets = 2ull << 32;
     if (device().info().type == VK_PHYSICAL_DEVICE_TYPE_CPU)
-        check(wrong, "segments is 16777216");
+        check(wrong, "segments.count is 16777216");
     else
         CHECK(compact.validate(wrong));
 }
@@ -285,7 +289,7 @@ TEST_CASE("compact: descriptions that make no sense", "[device][contract]") {
     three.also_indices = true;
     check(three, "Desc::also_above with Desc::also_indices");
     three.also_indices = false;
-    three.segments     = Compact::Segments::rows;
+    three.segments     = SegmentLayout::rows;
     check(three, "Desc::also_above with Desc::segments");
 }
 
@@ -313,9 +317,9 @@ TEST_CASE("compact: runs of keys are the segments of a reduction by key", "[devi
 
     const runtime::Buffer input = buffer_with(keys), elements = buffer_with(values), kept = buffer_of_zeros(4),
                           unique = buffer_of_zeros(count * 4), indices = buffer_of_zeros((count + 1) * 4),
-                          totals = buffer_of_zeros(count * 4),
-                          scratch =
-                              scratch_of(std::max(compact.scratch_size(count), reduce.scratch_size({count, count})));
+                          totals  = buffer_of_zeros(count * 4),
+                          scratch = scratch_of(
+                              std::max(scratch_size_of(compact, count), scratch_size_of(reduce, {count, count})));
     Compact::Args args;
     args.keys    = input.address();
     args.output  = unique.address();
@@ -326,10 +330,10 @@ TEST_CASE("compact: runs of keys are the segments of a reduction by key", "[devi
     SegmentedReduce::Args reduce_args;
     reduce_args.input            = elements.address();
     reduce_args.output           = totals.address();
-    reduce_args.offsets          = indices.address();
+    reduce_args.segments.offsets = indices.address();
     reduce_args.scratch          = scratch.address();
-    reduce_args.size             = {count, count};
-    reduce_args.segments_address = kept.address();
+    Sizes{count, count}.put_into(reduce_args);
+    reduce_args.segments.count_address = kept.address();
     REQUIRE(compact.validate(args));
     REQUIRE(reduce.validate(reduce_args));
     submit([&](runtime::Commands& commands) {
@@ -368,7 +372,7 @@ TEST_CASE("compact: what is below a range, and what is above", "[device][contrac
         for (uint32_t i = 0; i < count; ++i) expected[std::string("iba").find(sides[i])].push_back(keys[i]);
         const Data numbers = {static_cast<uint32_t>(expected[0].size()), static_cast<uint32_t>(expected[1].size()),
                               unwritten};
-        const runtime::Buffer input = buffer_with(keys), scratch = scratch_of(compact.scratch_size(count)),
+        const runtime::Buffer input = buffer_with(keys), scratch = scratch_of(scratch_size_of(compact, count)),
                               kept = buffer_with(Data(3, unwritten)), inside = buffer_with(Data(count + 1, unwritten)),
                               below = buffer_with(Data(count + 1, unwritten)),
                               above = buffer_with(Data(count + 1, unwritten));

@@ -35,7 +35,7 @@ void check_sums(const CompiledOperation& compiled) {
     const auto scan   = value_of(Scan::create(device().context(), scan_desc));
     const auto reduce = value_of(Reduce::create(device().context(), reduce_desc));
     const auto input = buffer_with(numbers), output = buffer_of_zeros(count * 4), total = buffer_of_zeros(4);
-    const auto scratch = scratch_of(scan.scratch_size(count)), other = scratch_of(reduce.scratch_size(count));
+    const auto scratch = scratch_of(scratch_size_of(scan, count)), other = scratch_of(scratch_size_of(reduce, count));
     submit([&](runtime::Commands& commands) {
         scan.record(commands.handle(), {input.address(), output.address(), scratch.address(), count});
         reduce.record(commands.handle(), {input.address(), total.address(), other.address(), count});

@@ -13,12 +13,12 @@ namespace {
 using Values = Expand::Values;
 
 /// Addresses that nothing is at, for commands that are never submitted.
-Expand::Args expand_nowhere(const Expand::Size& size) {
+Expand::Args expand_nowhere(const Sizes& size) {
     Expand::Args args;
-    args.offsets = 1ull << 40;
-    args.values  = 2ull << 40;
-    args.output  = 3ull << 40;
-    args.size    = size;
+    args.segments.offsets = 1ull << 40;
+    args.values           = 2ull << 40;
+    args.output           = 3ull << 40;
+    size.put_into(args);
     return args;
 }
 
@@ -40,7 +40,7 @@ TEST_CASE("expand: the inverse of a compaction's runs", "[device][contract]") {
     const auto            expand         = value_of(Expand::create(device().context(), {}));
     const runtime::Buffer input = buffer_with(keys), unique = buffer_of_zeros(4 * count),
                           indices = buffer_of_zeros(4 * count + 4), kept = buffer_of_zeros(4),
-                          output = buffer_of_zeros(4 * count), scratch = scratch_of(compact.scratch_size(count));
+                          output = buffer_of_zeros(4 * count), scratch = scratch_of(scratch_size_of(compact, count));
     Compact::Args runs;
     runs.keys    = input.address();
     runs.output  = unique.address();
@@ -49,11 +49,11 @@ TEST_CASE("expand: the inverse of a compaction's runs", "[device][contract]") {
     runs.scratch = scratch.address();
     runs.count   = count;
     Expand::Args args;
-    args.offsets          = indices.address();
+    args.segments.offsets = indices.address();
     args.values           = unique.address();
     args.output           = output.address();
-    args.size             = {count, count}; // at most as many runs as keys
-    args.segments_address = kept.address();
+    Sizes{count, count}.put_into(args); // at most as many runs as keys
+    args.segments.count_address = kept.address();
     require(expand.validate(args));
     submit([&](runtime::Commands& commands) {
         compact.record(commands.handle(), runs);
@@ -95,10 +95,10 @@ TEST_CASE("expand: offsets that descend, or lie beyond the output", "[device][co
                                       output =
                                           buffer_with(std::vector<uint32_t>(size + 2 * guards, guard + (1u << 31)));
                 Expand::Args args;
-                args.offsets = where.address();
-                args.values  = what.address();
-                args.output  = output.address() + guards * 4;
-                args.size    = {count, segments};
+                args.segments.offsets = where.address();
+                args.values           = what.address();
+                args.output           = output.address() + guards * 4;
+                Sizes{count, segments}.put_into(args);
                 submit([&](runtime::Commands& commands) { expand.record(commands.handle(), args); });
                 const std::vector<uint32_t> words = content_of(output);
                 CAPTURE(round, words_each, profiled);
@@ -130,7 +130,10 @@ TEST_CASE("expand: what validate finds", "[device][contract]") {
     const auto wide    = value_of(Expand::create(device().context(), {Values::bytes16}));
     const auto indices = value_of(Expand::create(device().context(), {Values::indices}));
     require(wide.validate(expand_nowhere({1000000, 1000})));
-    require(wide.validate({}));
+    Expand::Args nothing;
+    nothing.segments.count = 0;
+    require(wide.validate(nothing));
+    check_error(wide.validate({}), ErrorKind::invalid_args, "expand: segments.offsets is null");
     Expand::Args without_values = expand_nowhere({1000000, 1000});
     without_values.values       = 0;
     require(indices.validate(without_values));
@@ -140,17 +143,20 @@ TEST_CASE("expand: what validate finds", "[device][contract]") {
         check_error(wide.validate(args), ErrorKind::invalid_args, "expand: " + reason);
     };
     using Args = Expand::Args;
-    check("offsets is null", [](Args& args) { args.offsets = 0; });
+    check("segments.offsets is null", [](Args& args) { args.segments.offsets = 0; });
+    check("segments.offset_size is 8", [](Args& args) { args.segments.offset_size = 8; });
+    check("segments.offset_size is 2", [](Args& args) { args.segments.offset_size = 2; });
+    check("segments.pitch is 16", [](Args& args) { args.segments.pitch = 16; });
     check("values is null", [](Args& args) { args.values = 0; });
     check("output is null", [](Args& args) { args.output = 0; });
-    check("offsets is 0x", [](Args& args) { args.offsets += 2; });
+    check("segments.offsets is 0x", [](Args& args) { args.segments.offsets += 2; });
     check("values is 0x", [](Args& args) { args.values += 8; });
     check("output is 0x", [](Args& args) { args.output += 4; });
     check("output overlaps values", [](Args& args) { args.output = args.values + 15984; });
-    check("output overlaps offsets", [](Args& args) { args.output = args.offsets - 1599984; });
-    check("segments_address is 0x", [](Args& args) { args.segments_address = (5ull << 40) + 2; });
+    check("output overlaps segments.offsets", [](Args& args) { args.output = args.segments.offsets - 1599984; });
+    check("segments.count_address is 0x", [](Args& args) { args.segments.count_address = (5ull << 40) + 2; });
     check("Part::number is 3", [](Args& args) { args.part = {3, 3}; });
-    check("4294967295 segments with count 100000", [](Args& args) { args.size.segments = UINT32_MAX; });
+    check("4294967295 segments with count 100000", [](Args& args) { args.segments.count = UINT32_MAX; });
 }
 
 } // namespace vkprim::tests

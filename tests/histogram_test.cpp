@@ -32,7 +32,7 @@ void check_ranges(uint32_t bins, const std::vector<uint32_t>& samples, const Pro
     }
     const auto            count = static_cast<uint32_t>(samples.size());
     const runtime::Buffer input = buffer_with(samples), counts = buffer_of_zeros(bins * 4);
-    const runtime::Buffer words  = scratch_of(histogram.scratch_size(count));
+    const runtime::Buffer words  = scratch_of(scratch_size_of(histogram, count));
     const auto            record = [&](runtime::Commands& commands) {
         histogram.record(commands.handle(), {input.address(), counts.address(), words.address(), count, 0, true});
     };
@@ -133,7 +133,7 @@ TEST_CASE("histogram: bins and ranges that are refused", "[device][contract]") {
     check_refused({SampleType::u8, 1u << 19, 0, 256, 4, 3}, "2^20");
     check_refused({SampleType::u8, 256, 0, 256, 1, 0, static_cast<Weights>(3)}, "Weights");
     Histogram::Desc desc;
-    desc.segments = static_cast<Histogram::Segments>(3);
+    desc.segments = static_cast<SegmentLayout>(3);
     check_refused(desc, "Segments");
 }
 
@@ -157,7 +157,7 @@ void check_bad_levels(uint32_t bins, const std::vector<uint32_t>& levels) {
     for (uint32_t& sample : samples) sample = static_cast<uint32_t>(random.next() >> 32) >> random.below(32);
     const runtime::Buffer input = buffer_with(samples), table = buffer_with(levels);
     const runtime::Buffer output = buffer_with(std::vector<uint32_t>(bins + 2 * guard, garbage));
-    const runtime::Buffer words  = scratch_of(histogram.scratch_size(count));
+    const runtime::Buffer words  = scratch_of(scratch_size_of(histogram, count));
     Histogram::Args       args;
     args.input   = input.address();
     args.counts  = output.address() + guard * 4;
@@ -203,7 +203,7 @@ TEST_CASE("histogram: one sample's place in counts and weights", "[device][contr
     desc.weights         = Weights::i32;
     desc.wide            = true;
     const auto histogram = value_of(Histogram::create(device().context(), desc));
-    const auto words     = scratch_of(histogram.scratch_size(pixels * channels));
+    const auto words     = scratch_of(scratch_size_of(histogram, pixels * channels));
     for (uint32_t pixel : {0u, 1u, 5u, 500u, 999u}) {
         CAPTURE(pixel);
         std::vector<uint32_t> weights(pixels);
@@ -238,7 +238,7 @@ TEST_CASE("histogram: the largest and smallest that are taken", "[device][contra
           Histogram::Desc{SampleType::i32, 3, -2147483648.0, 2147483648.0},
           Histogram::Desc{SampleType::f32, 256, -1e38, 1e38}}) {
         const auto histogram = value_of(Histogram::create(device().context(), desc));
-        CHECK(histogram.scratch_size(0) == histogram.scratch_size(0xffffffffu));
+        CHECK(scratch_size_of(histogram, 0) == scratch_size_of(histogram, 0xffffffffu));
     }
     value_of(Histogram::create(device().context(), {SampleType::u8, 1u << 18, 0, 256, 4}));
     // What is in lower and upper has no say beside levels.
@@ -303,7 +303,7 @@ namespace {
 
 Histogram::Desc rows_of_u32(uint32_t bins) {
     Histogram::Desc desc{SampleType::u32, bins, 0, static_cast<double>(bins)};
-    desc.segments = Histogram::Segments::rows;
+    desc.segments = SegmentLayout::rows;
     return desc;
 }
 
@@ -318,13 +318,13 @@ TEST_CASE("histogram: more rows than a row of the grid has workgroups", "[device
         if (samples[i] < bins) ++expected[i / count * bins + samples[i]];
     }
     const runtime::Buffer input = buffer_with(samples), output = buffer_of_zeros(rows * bins * 4);
-    const runtime::Buffer words = scratch_of(histogram.scratch_size(count, rows));
+    const runtime::Buffer words = scratch_of(scratch_size_of(histogram, {count, rows}));
     Histogram::Args       args;
-    args.input   = input.address();
-    args.counts  = output.address();
-    args.scratch = words.address();
-    args.count   = count;
-    args.rows    = rows;
+    args.input          = input.address();
+    args.counts         = output.address();
+    args.scratch        = words.address();
+    args.count          = count;
+    args.segments.count = rows;
     submit([&](runtime::Commands& commands) { histogram.record(commands.handle(), args); });
     check_same(content_of(output), expected);
 }
@@ -340,19 +340,19 @@ TEST_CASE("histogram: a row more than 4 GiB behind the first", "[device][contrac
         std::vector<uint32_t> content = samples;
         content.resize(count + 3 * bins);
         const runtime::Buffer memory = buffer_with(content);
-        const runtime::Buffer words  = scratch_of(histogram.scratch_size(count, 3));
+        const runtime::Buffer words  = scratch_of(scratch_size_of(histogram, {count, 3}));
         if (memory.address() < 2ull * pitch) {
             WARN("the device's addresses are below 4 GiB");
             continue;
         }
         Histogram::Args args;
-        args.input   = memory.address() - 2ull * pitch;
-        args.counts  = memory.address() + count * 4;
-        args.scratch = words.address();
-        args.count   = count;
-        args.rows    = 3;
-        args.pitch   = pitch;
-        args.part    = {2, 3};
+        args.input          = memory.address() - 2ull * pitch;
+        args.counts         = memory.address() + count * 4;
+        args.scratch        = words.address();
+        args.count          = count;
+        args.segments.count = 3;
+        args.segments.pitch = pitch;
+        args.part           = {2, 3};
         submit([&](runtime::Commands& commands) { histogram.record(commands.handle(), args); });
         std::copy(expected.begin(), expected.end(), content.end() - bins);
         check_same(content_of(memory), content);
@@ -373,11 +373,11 @@ TEST_CASE("histogram: dispatches and workgroups of rows", "[device][contract]") 
         }
         const auto record = [&](const Histogram& histogram, uint32_t count, uint32_t rows) {
             Histogram::Args args;
-            args.input   = 1ull << 40;
-            args.counts  = 2ull << 50;
-            args.scratch = 3ull << 50;
-            args.count   = count;
-            args.rows    = rows;
+            args.input          = 1ull << 40;
+            args.counts         = 2ull << 50;
+            args.scratch        = 3ull << 50;
+            args.count          = count;
+            args.segments.count = rows;
             spy.forget_calls();
             spy.last_grid = {};
             histogram.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
@@ -416,17 +416,19 @@ TEST_CASE("histogram: scratch of rows", "[device][contract]") {
     for (uint32_t bins : {1u, 256u, 4000u, 1u << 20}) {
         const auto histogram = value_of(Histogram::create(device().context(), rows_of_u32(bins)));
         const auto one       = value_of(Histogram::create(device().context(), {SampleType::u32, bins, 0, whole_u32}));
-        CHECK(histogram.scratch_size(UINT32_MAX) == one.scratch_size(UINT32_MAX));
+        CHECK(scratch_size_of(histogram, UINT32_MAX) == scratch_size_of(one, UINT32_MAX));
         constexpr uint32_t sizes[] = {0, 1, 2, 5, 100, 1000, 1u << 14, (1u << 14) + 1, 1u << 17, 1u << 20, 1u << 28};
         for (size_t i = 1; i < std::size(sizes); ++i) {
             for (uint32_t other : sizes) {
                 CAPTURE(bins, sizes[i], other);
-                CHECK(histogram.scratch_size(sizes[i - 1], other) <= histogram.scratch_size(sizes[i], other));
-                CHECK(histogram.scratch_size(other, sizes[i - 1]) <= histogram.scratch_size(other, sizes[i]));
+                CHECK(scratch_size_of(histogram, {sizes[i - 1], other}) <=
+                      scratch_size_of(histogram, {sizes[i], other}));
+                CHECK(scratch_size_of(histogram, {other, sizes[i - 1]}) <=
+                      scratch_size_of(histogram, {other, sizes[i]}));
             }
         }
         // No row shorter than that has several workgroups.
-        CHECK(histogram.scratch_size(1u << 14, 1000000) == histogram.scratch_size(0, 0));
+        CHECK(scratch_size_of(histogram, {1u << 14, 1000000}) == scratch_size_of(histogram, {0, 0}));
     }
 }
 
@@ -434,7 +436,7 @@ namespace {
 
 Histogram::Desc segments_of_u32(uint32_t bins) {
     Histogram::Desc desc{SampleType::u32, bins, 0, static_cast<double>(bins)};
-    desc.segments = Histogram::Segments::offsets;
+    desc.segments = SegmentLayout::offsets;
     return desc;
 }
 
@@ -454,15 +456,15 @@ TEST_CASE("histogram: offsets that descend, or lie beyond the input", "[device][
             const std::vector<uint32_t> offsets = wild_offsets(round, segments, count, random);
             const runtime::Buffer       input = buffer_with(ones), where = buffer_with(offsets);
             const runtime::Buffer output  = buffer_with(std::vector<uint32_t>(segments * bins + 2 * guard, garbage));
-            const runtime::Buffer scratch = scratch_of(histogram.scratch_size(count, segments));
+            const runtime::Buffer scratch = scratch_of(scratch_size_of(histogram, {count, segments}));
             Histogram::Args       args;
-            args.input   = input.address();
-            args.counts  = output.address() + guard * 4;
-            args.scratch = scratch.address();
-            args.count   = count;
-            args.weights = input.address() + count * 4;
-            args.rows    = segments;
-            args.offsets = where.address();
+            args.input            = input.address();
+            args.counts           = output.address() + guard * 4;
+            args.scratch          = scratch.address();
+            args.count            = count;
+            args.weights          = input.address() + count * 4;
+            args.segments.count   = segments;
+            args.segments.offsets = where.address();
             submit([&](runtime::Commands& commands) { histogram.record(commands.handle(), args); });
             const std::vector<uint32_t> words = content_of(output);
             for (uint32_t i = 0; i < guard; ++i) {
@@ -490,20 +492,20 @@ TEST_CASE("histogram: counts more than 4 GiB behind the first", "[device][contra
         offsets.push_back(count);
         const runtime::Buffer input = buffer_with(samples), where = buffer_with(offsets);
         const runtime::Buffer output    = buffer_with(std::vector<uint32_t>(bins, 5));
-        const runtime::Buffer scratch   = scratch_of(histogram.scratch_size(count, segments));
+        const runtime::Buffer scratch   = scratch_of(scratch_size_of(histogram, {count, segments}));
         const VkDeviceSize    to_output = VkDeviceSize{segments - 1} * bins * 4;
         if (output.address() < to_output) {
             WARN("the device's addresses are below 4 GiB");
             continue;
         }
         Histogram::Args args;
-        args.input      = input.address();
-        args.counts     = output.address() - to_output;
-        args.scratch    = scratch.address();
-        args.count      = count;
-        args.accumulate = true;
-        args.rows       = segments;
-        args.offsets    = where.address();
+        args.input            = input.address();
+        args.counts           = output.address() - to_output;
+        args.scratch          = scratch.address();
+        args.count            = count;
+        args.accumulate       = true;
+        args.segments.count   = segments;
+        args.segments.offsets = where.address();
         submit([&](runtime::Commands& commands) { histogram.record(commands.handle(), args); });
         check_same(content_of(output), expected);
     }
@@ -520,14 +522,14 @@ TEST_CASE("histogram: dispatches and workgroups of segments", "[device][contract
         const auto histogram  = value_of(Histogram::create(spy.context(), segments_of_u32(bins)));
         const auto workgroups = [&](uint32_t count, uint32_t segments, Part part = {}, bool accumulate = false) {
             Histogram::Args args;
-            args.input      = 1ull << 40;
-            args.counts     = 2ull << 50;
-            args.scratch    = 3ull << 50;
-            args.offsets    = 4ull << 50;
-            args.count      = count;
-            args.rows       = segments;
-            args.part       = part;
-            args.accumulate = accumulate;
+            args.input            = 1ull << 40;
+            args.counts           = 2ull << 50;
+            args.scratch          = 3ull << 50;
+            args.segments.offsets = 4ull << 50;
+            args.count            = count;
+            args.segments.count   = segments;
+            args.part             = part;
+            args.accumulate       = accumulate;
             spy.forget_calls();
             spy.last_grid = {};
             histogram.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);

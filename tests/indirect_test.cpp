@@ -49,12 +49,12 @@ public:
     /// Makes the grid, and runs the operation on it, twice. The value: the output.
     template <class Primitive>
     std::vector<uint32_t> run(const Primitive& primitive, typename Primitive::Args args) const {
-        const runtime::Buffer scratch = scratch_of(primitive.scratch_size(bound_));
+        const runtime::Buffer scratch = scratch_of(scratch_size_of(primitive, bound_));
         runtime::Buffer       temporary;
         args.count         = bound_;
         args.count_address = count_.address();
         if constexpr (std::is_same_v<Primitive, Sort>) {
-            temporary      = buffer_of_zeros(primitive.temporary_size(bound_) + 16);
+            temporary      = buffer_of_zeros(temporary_size_of(primitive, bound_) + 16);
             args.temporary = temporary.address();
         } else {
             args.scratch = scratch.address();
@@ -211,7 +211,7 @@ namespace {
 template <class Primitive>
 std::vector<uint32_t> counted(const Primitive& primitive, typename Primitive::Args args, uint32_t count,
                               VkDeviceAddress Primitive::Args::*output, size_t words) {
-    const runtime::Buffer made = buffer_of_zeros(words * 4), scratch = scratch_of(primitive.scratch_size(args.count));
+    const runtime::Buffer made = buffer_of_zeros(words * 4), scratch = scratch_of(primitive.scratch_size(args));
     const runtime::Buffer count_buffer = buffer_with(std::vector<uint32_t>{count});
     args.*output                       = made.address();
     args.scratch                       = scratch.address();

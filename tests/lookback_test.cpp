@@ -265,7 +265,7 @@ TEST_CASE("look-back without waits, on scratch whose turn ends too early", "[dev
     const auto            scan  = value_of(Scan::create(device().context(), desc));
     const runtime::Buffer loads = buffer_of_zeros(4), order = buffer_of_zeros(count * 4),
                           output = buffer_of_zeros(count * 4);
-    std::vector<uint32_t> words(scan.scratch_size(count) / 4);
+    std::vector<uint32_t> words(scratch_size_of(scan, count) / 4);
     words[0]                      = VKPRIM_SCRATCH_ARRIVALS - 5;
     const runtime::Buffer scratch = scratch_with(words);
     Scan::Args            args;
@@ -288,7 +288,7 @@ TEST_CASE("look-back: float sums do not depend on the tile", "[device][lookback]
         const auto                  scan     = value_of(create(spy, setup));
         const std::vector<uint32_t> elements = elements_for(setup, large_count / 2 - 77);
         const runtime::Buffer       input = buffer_with(elements), output = buffer_of_zeros(elements.size() * 4 + 16);
-        const runtime::Buffer       words = scratch_of(scan.scratch_size(bound));
+        const runtime::Buffer       words = scratch_of(scratch_size_of(scan, bound));
         const runtime::Buffer       count = buffer_with(std::vector<uint32_t>{static_cast<uint32_t>(elements.size())});
         for (uint32_t offset : {0u, 4u}) {
             CAPTURE(blocks, bound, offset);

@@ -197,7 +197,7 @@ void check_scan(const Scan& scan, const Subject& subject, Scan::Kind kind, uint3
     expected.resize(target.size(), 0xabcdef01);
     if (in_place) std::copy(shifted.begin(), shifted.end(), target.begin());
     const runtime::Buffer source = buffer_with(shifted), output = buffer_with(target);
-    const runtime::Buffer scratch = scratch_of(scan.scratch_size(count));
+    const runtime::Buffer scratch = scratch_of(scratch_size_of(scan, count));
     Scan::Args            args;
     args.input   = (in_place ? output : source).address() + offset;
     args.output  = output.address() + offset;
@@ -210,24 +210,24 @@ void check_scan(const Scan& scan, const Subject& subject, Scan::Kind kind, uint3
 }
 
 /// Rows have a pitch of one element more than `size` says.
-void check_segments(const Context& context, const Subject& subject, SegmentedReduce::Segments segments,
-                    const Data& input, const Data& offsets, const SegmentedReduce::Size& size, const Data& expected) {
+void check_segments(const Context& context, const Subject& subject, SegmentLayout segments, const Data& input,
+                    const Data& offsets, const Sizes& size, const Data& expected) {
     SegmentedReduce::Desc desc;
     desc.own                     = subject.operation;
     desc.segments                = segments;
     const auto            reduce = value_of(SegmentedReduce::create(context, desc));
     const runtime::Buffer source = buffer_with(input), limits = buffer_with(offsets.empty() ? Data{0} : offsets);
     const runtime::Buffer output  = buffer_of_zeros(expected.size() * 4);
-    const runtime::Buffer scratch = scratch_of(reduce.scratch_size(size));
+    const runtime::Buffer scratch = scratch_of(scratch_size_of(reduce, size));
     SegmentedReduce::Args args;
     args.input   = source.address();
     args.output  = output.address();
     args.scratch = scratch.address();
-    args.size    = size;
-    if (segments == SegmentedReduce::Segments::rows) {
-        args.pitch = (size.count + 1) * subject.words * 4;
+    size.put_into(args);
+    if (segments == SegmentLayout::rows) {
+        args.segments.pitch = (size.count + 1) * subject.words * 4;
     } else {
-        args.offsets = limits.address();
+        args.segments.offsets = limits.address();
     }
     require(reduce.validate(args));
     submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
@@ -236,24 +236,23 @@ void check_segments(const Context& context, const Subject& subject, SegmentedRed
 }
 
 /// In place. Behind each row there is an element that belongs to none.
-void check_segment_scans(const Context& context, const Subject& subject, SegmentedScan::Segments segments,
-                         Scan::Kind kind, const Data& input, const Data& offsets, const SegmentedScan::Size& size,
-                         const Data& expected) {
+void check_segment_scans(const Context& context, const Subject& subject, SegmentLayout segments, Scan::Kind kind,
+                         const Data& input, const Data& offsets, const Sizes& size, const Data& expected) {
     SegmentedScan::Desc desc;
     desc.own                     = subject.operation;
     desc.segments                = segments;
     desc.kind                    = kind;
     const auto            scan   = value_of(SegmentedScan::create(context, desc));
     const runtime::Buffer output = buffer_with(input), limits = buffer_with(offsets.empty() ? Data{0} : offsets);
-    const runtime::Buffer scratch = scratch_of(scan.scratch_size(size));
+    const runtime::Buffer scratch = scratch_of(scratch_size_of(scan, size));
     SegmentedScan::Args   args;
     args.input = args.output = output.address();
     args.scratch             = scratch.address();
-    args.size                = size;
-    if (segments == SegmentedScan::Segments::rows) {
-        args.pitch = args.output_pitch = (size.count + 1) * subject.words * 4;
+    size.put_into(args);
+    if (segments == SegmentLayout::rows) {
+        args.segments.pitch = args.output_pitch = (size.count + 1) * subject.words * 4;
     } else {
-        args.offsets = limits.address();
+        args.segments.offsets = limits.address();
     }
     require(scan.validate(args));
     submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
@@ -322,7 +321,7 @@ TEST_CASE("own operations: reduce", "[device][own]") {
                 shifted.insert(shifted.end(), input.begin(), input.end());
                 shifted.push_back(0);
                 const runtime::Buffer source = buffer_with(shifted), output = buffer_of_zeros(subject.words * 4);
-                const runtime::Buffer scratch = scratch_of(reduce.scratch_size(count));
+                const runtime::Buffer scratch = scratch_of(scratch_size_of(reduce, count));
                 Reduce::Args          args;
                 args.input   = source.address() + offset;
                 args.output  = output.address();
@@ -350,8 +349,7 @@ TEST_CASE("own operations: reductions of segments", "[device][own]") {
             const Data all   = expected_of(subject, {first, first + lengths[s] * subject.words}, Scan::Kind::inclusive);
             expected.insert(expected.end(), all.end() - subject.words, all.end());
         }
-        check_segments(context, subject, SegmentedReduce::Segments::offsets, input, offsets, {offsets.back(), 16},
-                       expected);
+        check_segments(context, subject, SegmentLayout::offsets, input, offsets, {offsets.back(), 16}, expected);
 
         // Rows, between which there is an element that belongs to none.
         for (uint32_t count : {3u, 40u, 1000u, 3001u}) {
@@ -363,7 +361,7 @@ TEST_CASE("own operations: reductions of segments", "[device][own]") {
                 const Data all   = expected_of(subject, {first, first + count * subject.words}, Scan::Kind::inclusive);
                 totals.insert(totals.end(), all.end() - subject.words, all.end());
             }
-            check_segments(context, subject, SegmentedReduce::Segments::rows, matrix, {}, {count, 5}, totals);
+            check_segments(context, subject, SegmentLayout::rows, matrix, {}, {count, 5}, totals);
         }
     });
 }
@@ -381,8 +379,8 @@ TEST_CASE("own operations: scans of segments", "[device][own]") {
                 const Data all   = expected_of(subject, {first, first + lengths[s] * subject.words}, kind);
                 expected.insert(expected.end(), all.begin(), all.begin() + lengths[s] * subject.words);
             }
-            check_segment_scans(context, subject, SegmentedScan::Segments::offsets, kind, input, offsets,
-                                {offsets.back(), 16}, expected);
+            check_segment_scans(context, subject, SegmentLayout::offsets, kind, input, offsets, {offsets.back(), 16},
+                                expected);
         }
         for (uint32_t count : {3u, 40u, 1000u, 3001u}) {
             CAPTURE(count);
@@ -395,8 +393,8 @@ TEST_CASE("own operations: scans of segments", "[device][own]") {
                     expected_of(subject, {matrix.begin() + at, matrix.begin() + end}, Scan::Kind::exclusive);
                 std::copy(all.begin(), all.begin() + (end - at), expected.begin() + at);
             }
-            check_segment_scans(context, subject, SegmentedScan::Segments::rows, Scan::Kind::exclusive, matrix, {},
-                                {count, 5}, expected);
+            check_segment_scans(context, subject, SegmentLayout::rows, Scan::Kind::exclusive, matrix, {}, {count, 5},
+                                expected);
         }
     });
 }
@@ -440,7 +438,7 @@ Data reduced(const OwnOperation& operation, uint32_t words, uint32_t count, cons
     Reduce::Desc desc;
     desc.own                     = &operation;
     const auto            reduce = value_of(Reduce::create(device().context(), desc));
-    const runtime::Buffer output = buffer_of_zeros(words * 4), scratch = scratch_of(reduce.scratch_size(count));
+    const runtime::Buffer output = buffer_of_zeros(words * 4), scratch = scratch_of(scratch_size_of(reduce, count));
     Reduce::Args          args;
     args.output     = output.address();
     args.scratch    = scratch.address();
@@ -459,7 +457,7 @@ Data reduced_from(const OwnOperation& operation, uint32_t words, const Data& inp
     const auto            reduce = value_of(Reduce::create(device().context(), desc));
     const auto            count  = static_cast<uint32_t>(input.size() / words);
     const runtime::Buffer source = buffer_with(input), output = buffer_of_zeros(words * 4);
-    const runtime::Buffer scratch = scratch_of(reduce.scratch_size(count));
+    const runtime::Buffer scratch = scratch_of(scratch_size_of(reduce, count));
     submit([&](runtime::Commands& commands) {
         reduce.record(commands.handle(), {source.address(), output.address(), scratch.address(), count});
     });
@@ -508,7 +506,7 @@ TEST_CASE("own operations: load and store hooks, and parameters", "[device][own]
     desc.own                      = &operations::hooks;
     desc.kind                     = Scan::Kind::inclusive;
     const auto            scan    = value_of(Scan::create(device().context(), desc));
-    const runtime::Buffer scratch = scratch_of(scan.scratch_size(count));
+    const runtime::Buffer scratch = scratch_of(scratch_size_of(scan, count));
     Scan::Args            args;
     args.scratch    = scratch.address();
     args.count      = count;
@@ -534,8 +532,8 @@ TEST_CASE("own operations: hooks of segments", "[device][own]") {
         gathered.push_back(input[2 * indices.back() + 1] * 5);
     }
     const runtime::Buffer source = buffer_with(input), places = buffer_with(indices), limits = buffer_with(offsets);
-    for (const auto kind : {SegmentedReduce::Segments::offsets, SegmentedReduce::Segments::rows}) {
-        const bool is_rows  = kind == SegmentedReduce::Segments::rows;
+    for (const auto kind : {SegmentLayout::offsets, SegmentLayout::rows}) {
+        const bool is_rows  = kind == SegmentLayout::rows;
         const auto segments = is_rows ? rows : static_cast<uint32_t>(lengths.size());
         CAPTURE(is_rows);
         Data expected(2 * segments);
@@ -551,10 +549,10 @@ TEST_CASE("own operations: hooks of segments", "[device][own]") {
         const auto            reduce = value_of(SegmentedReduce::create(device().context(), desc));
         const runtime::Buffer output = buffer_of_zeros(segments * 8);
         SegmentedReduce::Args args;
-        args.size                     = {is_rows ? count / rows : count, segments};
-        const runtime::Buffer scratch = scratch_of(reduce.scratch_size(args.size));
+        Sizes{is_rows ? count / rows : count, segments}.put_into(args);
+        const runtime::Buffer scratch = scratch_of(reduce.scratch_size(args));
         args.scratch                  = scratch.address();
-        if (!is_rows) args.offsets = limits.address();
+        if (!is_rows) args.segments.offsets = limits.address();
         args.parameters = {{source.address(), places.address(), output.address()}, {0, 0, segments - 1, 5}};
         require(reduce.validate(args));
         submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
@@ -577,8 +575,8 @@ TEST_CASE("own operations: scans of segments that a file loads and stores", "[de
         gathered.push_back(input[2 * indices.back() + 1] * 5);
     }
     const runtime::Buffer source = buffer_with(input), places = buffer_with(indices), limits = buffer_with(offsets);
-    for (const auto kind : {SegmentedScan::Segments::offsets, SegmentedScan::Segments::rows}) {
-        const bool is_rows  = kind == SegmentedScan::Segments::rows;
+    for (const auto kind : {SegmentLayout::offsets, SegmentLayout::rows}) {
+        const bool is_rows  = kind == SegmentLayout::rows;
         const auto segments = is_rows ? rows : static_cast<uint32_t>(lengths.size());
         CAPTURE(is_rows);
         Data expected(2 * count);
@@ -599,10 +597,10 @@ TEST_CASE("own operations: scans of segments that a file loads and stores", "[de
         const auto            scan   = value_of(SegmentedScan::create(device().context(), desc));
         const runtime::Buffer output = buffer_of_zeros(count * 8);
         SegmentedScan::Args   args;
-        args.size                     = {is_rows ? count / rows : count, segments};
-        const runtime::Buffer scratch = scratch_of(scan.scratch_size(args.size));
+        Sizes{is_rows ? count / rows : count, segments}.put_into(args);
+        const runtime::Buffer scratch = scratch_of(scan.scratch_size(args));
         args.scratch                  = scratch.address();
-        if (!is_rows) args.offsets = limits.address();
+        if (!is_rows) args.segments.offsets = limits.address();
         args.parameters = {{source.address(), places.address(), output.address()}, {0, 0, count - 1, 5}};
         require(scan.validate(args));
         submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
@@ -693,7 +691,7 @@ TEST_CASE("own operations that come with vkprim", "[device][own]") {
         desc.own                     = &operations::segmented_sum;
         desc.kind                    = Scan::Kind::inclusive;
         const auto            scan   = value_of(Scan::create(device().context(), desc));
-        const runtime::Buffer source = buffer_with(flagged), scratch = scratch_of(scan.scratch_size(count));
+        const runtime::Buffer source = buffer_with(flagged), scratch = scratch_of(scratch_size_of(scan, count));
         submit([&](runtime::Commands& commands) {
             scan.record(commands.handle(), {source.address(), source.address(), scratch.address(), count});
         });
@@ -731,7 +729,7 @@ TEST_CASE("own operations that come with vkprim", "[device][own]") {
         desc.own                     = &operations::affine;
         desc.kind                    = Scan::Kind::inclusive;
         const auto            scan   = value_of(Scan::create(device().context(), desc));
-        const runtime::Buffer source = buffer_with(maps), scratch = scratch_of(scan.scratch_size(count));
+        const runtime::Buffer source = buffer_with(maps), scratch = scratch_of(scratch_size_of(scan, count));
         submit([&](runtime::Commands& commands) {
             scan.record(commands.handle(), {source.address(), source.address(), scratch.address(), count});
         });
@@ -757,7 +755,7 @@ TEST_CASE("own operations: a scan of affine maps has the same bits on every devi
     desc.own                     = &operations::affine;
     desc.kind                    = Scan::Kind::inclusive;
     const auto            scan   = value_of(Scan::create(device().context(), desc));
-    const runtime::Buffer source = buffer_with(maps), scratch = scratch_of(scan.scratch_size(count));
+    const runtime::Buffer source = buffer_with(maps), scratch = scratch_of(scratch_size_of(scan, count));
     submit([&](runtime::Commands& commands) {
         scan.record(commands.handle(), {source.address(), source.address(), scratch.address(), count});
     });

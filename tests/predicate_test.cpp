@@ -73,7 +73,7 @@ void check_scene(const Compact& compact, uint32_t count, const Layout& shape) {
     const auto            tight  = [](const Data& data) { return buffer_with(data.empty() ? Data(1) : data); };
     const runtime::Buffer points = tight(scene.points), flags = tight(scene.flags), number = buffer_of_zeros(4);
     const uint32_t        most    = std::max(count, shape.bound);
-    const runtime::Buffer scratch = scratch_of(compact.scratch_size(most)), counted = buffer_with(Data{count});
+    const runtime::Buffer scratch = scratch_of(scratch_size_of(compact, most)), counted = buffer_with(Data{count});
     Compact::Args         args;
     args.elements = source.address() + shape.offset * 4;
     args.output   = first.address() + shape.offset * 4;
@@ -100,7 +100,7 @@ void check_scene(const Compact& compact, uint32_t count, const Layout& shape) {
 }
 
 /// Of segments that grow from 0 elements on, or of rows, with their indices.
-void check_segments(const Context& context, Compact::Segments segments) {
+void check_segments(const Context& context, SegmentLayout segments) {
     Compact::Desc desc;
     desc.own          = &operations::keep_near;
     desc.also_indices = desc.indices_end = true;
@@ -112,16 +112,15 @@ void check_segments(const Context& context, Compact::Segments segments) {
         constexpr uint32_t row_length = 77;
         Data               offsets, kept;
         for (uint32_t begin = 0, length = 0; begin < count; begin += length++ / 2) {
-            offsets.push_back(segments == Compact::Segments::rows ? static_cast<uint32_t>(offsets.size()) * row_length
-                                                                  : begin);
+            offsets.push_back(segments == SegmentLayout::rows ? static_cast<uint32_t>(offsets.size()) * row_length
+                                                              : begin);
         }
         offsets.push_back(count + 1); // beyond the end
         const auto ahead = [&](uint32_t place) {
             const auto end = std::lower_bound(scene.kept_indices.begin(), scene.kept_indices.end(), place);
             return static_cast<uint32_t>(end - scene.kept_indices.begin());
         };
-        if (segments == Compact::Segments::rows)
-            offsets.back() = static_cast<uint32_t>(offsets.size() - 1) * row_length;
+        if (segments == SegmentLayout::rows) offsets.back() = static_cast<uint32_t>(offsets.size() - 1) * row_length;
         for (const uint32_t offset : offsets) kept.push_back(ahead(offset));
         kept.push_back(static_cast<uint32_t>(scene.kept_indices.size()));
         const auto            number = static_cast<uint32_t>(offsets.size());
@@ -130,18 +129,18 @@ void check_segments(const Context& context, Compact::Segments segments) {
                               elements = tight(scene.elements), cuts = buffer_with(offsets),
                               packed = buffer_of_zeros((count + 1) * 4), indices = buffer_of_zeros((count + 1) * 4),
                               words   = buffer_with(Data(kept.size() + 1, garbage)),
-                              scratch = scratch_of(compact.scratch_size(count));
+                              scratch = scratch_of(scratch_size_of(compact, count));
         Compact::Args args;
-        args.elements   = elements.address();
-        args.output     = packed.address();
-        args.indices    = indices.address();
-        args.kept       = words.address();
-        args.scratch    = scratch.address();
-        args.count      = count;
-        args.segments   = number;
-        args.offsets    = cuts.address();
-        args.row_length = row_length;
-        args.parameters = {{points.address(), flags.address()}, {Scene::flag_mask, Scene::distance}};
+        args.elements         = elements.address();
+        args.output           = packed.address();
+        args.indices          = indices.address();
+        args.kept             = words.address();
+        args.scratch          = scratch.address();
+        args.count            = count;
+        args.segments.count   = number;
+        args.segments.offsets = segments == SegmentLayout::offsets ? cuts.address() : 0;
+        args.segments.pitch   = segments == SegmentLayout::rows ? row_length * 4 : 0;
+        args.parameters       = {{points.address(), flags.address()}, {Scene::flag_mask, Scene::distance}};
         require(compact.validate(args));
         submit([&](runtime::Commands& commands) { compact.record(commands.handle(), args); });
         kept.push_back(garbage);
@@ -179,10 +178,10 @@ TEST_CASE("predicates of your own: segments", "[device][own]") {
     Profile profile = profile_of_device();
     Context context = device().context();
     context.profile = &profile;
-    check_segments(context, Compact::Segments::offsets);
-    check_segments(context, Compact::Segments::rows);
+    check_segments(context, SegmentLayout::offsets);
+    check_segments(context, SegmentLayout::rows);
     profile.values["device.subgroups"] = 0;
-    check_segments(context, Compact::Segments::offsets);
+    check_segments(context, SegmentLayout::offsets);
 }
 
 TEST_CASE("predicates of your own: other variants", "[device][own]") {
@@ -230,11 +229,11 @@ TEST_CASE("predicates of your own: what create() and validate() refuse", "[devic
     args.indices = (1 << 20) + 396; // the last element
     check_error(compact.validate(args), ErrorKind::invalid_args, "indices overlaps elements");
 
-    desc.copy             = Copy::elements;
-    desc.segments         = Compact::Segments::rows;
-    const Compact of_rows = value_of(Compact::create(context, desc));
-    args.segments_address = 6 << 20;
-    check_error(of_rows.validate(args), ErrorKind::invalid_args, "segments_address with Desc::own");
+    desc.copy                   = Copy::elements;
+    desc.segments               = SegmentLayout::rows;
+    const Compact of_rows       = value_of(Compact::create(context, desc));
+    args.segments.count_address = 6 << 20;
+    check_error(of_rows.validate(args), ErrorKind::invalid_args, "segments.count_address with Desc::own");
 }
 
 #ifdef VKPRIM_HAS_COMPILER

@@ -38,7 +38,7 @@ Bits<T> sum_of(const Reduce& reduce, const std::vector<T>& elements) {
     std::vector<T> memory = elements;
     memory.push_back(7); // is not there
     const runtime::Buffer input = buffer_with(memory), output = buffer_of_zeros(sizeof(T)),
-                          scratch = scratch_of(reduce.scratch_size(static_cast<uint32_t>(elements.size())));
+                          scratch = scratch_of(scratch_size_of(reduce, static_cast<uint32_t>(elements.size())));
     Reduce::Args args;
     args.input   = input.address();
     args.output  = output.address();

@@ -38,7 +38,7 @@ template <class Element>
 runtime::Buffer reduction_of(const Reduce& reduce, const std::vector<Element>& elements) {
     const auto      count = static_cast<uint32_t>(elements.size());
     runtime::Buffer input = buffer_with(elements), output = buffer_of_zeros(8),
-                    scratch = scratch_of(reduce.scratch_size(count));
+                    scratch = scratch_of(scratch_size_of(reduce, count));
     Reduce::Args args;
     args.input   = input.address();
     args.output  = output.address();

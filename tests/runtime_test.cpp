@@ -352,7 +352,7 @@ TEST_CASE("layouts that push as many bytes are one, where nothing validates", "[
     // One that still is in use by a pipeline of somebody else's.
     const auto reduce = value_of(Reduce::create(context, {ElementType::u32, Operation::add}));
     const auto input  = buffer_with(std::vector<uint32_t>{1, 2, 3});
-    const auto output = buffer_of_zeros(4), scratch = buffer_of_zeros(reduce.scratch_size(3));
+    const auto output = buffer_of_zeros(4), scratch = buffer_of_zeros(scratch_size_of(reduce, 3));
     value_of(Reduce::create(context, {ElementType::u32, Operation::max})); // and goes
     submit([&](runtime::Commands& commands) {
         reduce.record(commands.handle(), {input.address(), output.address(), scratch.address(), 3});

@@ -103,7 +103,7 @@ TEST_CASE("scan: scratch is a small part of the data", "[device][contract]") {
         const auto scan               = value_of(Scan::create(context, {}));
         for (uint32_t count : {0u, 1u, 4096u, 4097u, 1u << 20, 1u << 28, 0x7fffffffu, 0xffffffffu}) {
             CAPTURE(blocks, count);
-            CHECK(scan.scratch_size(count) <= count / (blocks == 1 ? 170 : 256) + (1u << 20));
+            CHECK(scratch_size_of(scan, count) <= count / (blocks == 1 ? 170 : 256) + (1u << 20));
         }
     }
 }

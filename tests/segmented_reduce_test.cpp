@@ -10,16 +10,14 @@
 namespace vkprim::tests {
 namespace {
 
-using Segments = SegmentedReduce::Segments;
-
 /// Addresses that nothing is at, for commands that are never submitted.
-SegmentedReduce::Args segments_nowhere(const SegmentedReduce::Size& size) {
+SegmentedReduce::Args segments_nowhere(const Sizes& size, SegmentLayout layout = SegmentLayout::offsets) {
     SegmentedReduce::Args args;
-    args.input   = 1ull << 40;
-    args.output  = 2ull << 40;
-    args.scratch = 3ull << 40;
-    args.offsets = 4ull << 40;
-    args.size    = size;
+    args.input            = 1ull << 40;
+    args.output           = 2ull << 40;
+    args.scratch          = 3ull << 40;
+    args.segments.offsets = layout == SegmentLayout::offsets ? 4ull << 40 : 0;
+    size.put_into(args);
     return args;
 }
 
@@ -36,14 +34,14 @@ TEST_CASE("segmented_reduce: the bits of a reduction of each segment alone", "[d
     const auto            reduce    = value_of(Reduce::create(device().context(), {ElementType::f32}));
     const auto            segmented = value_of(SegmentedReduce::create(device().context(), {ElementType::f32}));
     const runtime::Buffer scratch =
-        scratch_of(std::max(reduce.scratch_size(count), segmented.scratch_size({count, segments})));
+        scratch_of(std::max(scratch_size_of(reduce, count), scratch_size_of(segmented, {count, segments})));
 
     SegmentedReduce::Args args;
-    args.input   = input.address();
-    args.output  = output.address();
-    args.scratch = scratch.address();
-    args.offsets = where.address();
-    args.size    = {count, segments};
+    args.input            = input.address();
+    args.output           = output.address();
+    args.scratch          = scratch.address();
+    args.segments.offsets = where.address();
+    Sizes{count, segments}.put_into(args);
     require(segmented.validate(args));
     submit([&](runtime::Commands& commands) {
         segmented.record(commands.handle(), args);
@@ -74,15 +72,15 @@ TEST_CASE("segmented_reduce: the bits of a reduction of each long row alone", "[
     context.profile                               = &profile;
     const auto reduce                             = value_of(Reduce::create(device().context(), {ElementType::f32}));
     const auto segmented =
-        value_of(SegmentedReduce::create(context, {ElementType::f32, Operation::add, Segments::rows}));
+        value_of(SegmentedReduce::create(context, {ElementType::f32, Operation::add, SegmentLayout::rows}));
     const runtime::Buffer scratch =
-        scratch_of(std::max(reduce.scratch_size(count), segmented.scratch_size({count, rows})));
+        scratch_of(std::max(scratch_size_of(reduce, count), scratch_size_of(segmented, {count, rows})));
 
     SegmentedReduce::Args args;
     args.input   = input.address();
     args.output  = output.address();
     args.scratch = scratch.address();
-    args.size    = {count, rows};
+    Sizes{count, rows}.put_into(args);
     require(segmented.validate(args));
     submit([&](runtime::Commands& commands) {
         segmented.record(commands.handle(), args);
@@ -106,13 +104,13 @@ TEST_CASE("segmented_reduce: a group of one short tile", "[device][contract]") {
     const runtime::Buffer input = buffer_with(std::vector<uint32_t>(count, 1)),
                           where = buffer_with(std::vector<uint32_t>{0, first, count}), output = buffer_of_zeros(8);
     const auto            reduce  = value_of(SegmentedReduce::create(device().context(), {}));
-    const runtime::Buffer scratch = scratch_of(reduce.scratch_size({count, 2}));
+    const runtime::Buffer scratch = scratch_of(scratch_size_of(reduce, {count, 2}));
     SegmentedReduce::Args args;
-    args.input   = input.address();
-    args.output  = output.address();
-    args.scratch = scratch.address();
-    args.offsets = where.address();
-    args.size    = {count, 2};
+    args.input            = input.address();
+    args.output           = output.address();
+    args.scratch          = scratch.address();
+    args.segments.offsets = where.address();
+    Sizes{count, 2}.put_into(args);
     submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
     CHECK(content_of(output) == std::vector<uint32_t>{first, second});
     check_ready(scratch);
@@ -128,13 +126,13 @@ TEST_CASE("segmented_reduce: offsets that descend, or lie beyond the input", "[d
         const std::vector<uint32_t> offsets = wild_offsets(round, segments, count, random);
         const runtime::Buffer       input = buffer_with(ones), where = buffer_with(offsets),
                               output  = buffer_with(std::vector<uint32_t>(segments + 64, 77)),
-                              scratch = scratch_of(reduce.scratch_size({count, segments}));
+                              scratch = scratch_of(scratch_size_of(reduce, {count, segments}));
         SegmentedReduce::Args args;
-        args.input   = input.address();
-        args.output  = output.address() + 128;
-        args.scratch = scratch.address();
-        args.offsets = where.address();
-        args.size    = {count, segments};
+        args.input            = input.address();
+        args.output           = output.address() + 128;
+        args.scratch          = scratch.address();
+        args.segments.offsets = where.address();
+        Sizes{count, segments}.put_into(args);
         submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
         const std::vector<uint32_t> words = content_of(output);
         CAPTURE(round);
@@ -154,8 +152,10 @@ TEST_CASE("segmented_reduce: offsets that descend, or lie beyond the input", "[d
 
 TEST_CASE("segmented_reduce: what create refuses", "[device][contract]") {
     SegmentedReduce::Desc desc;
-    desc.segments = static_cast<Segments>(2);
-    check_error(SegmentedReduce::create(device().context(), desc), ErrorKind::invalid_desc, "Segments");
+    for (const uint32_t layout : {0u, 3u}) {
+        desc.segments = static_cast<SegmentLayout>(layout);
+        check_error(SegmentedReduce::create(device().context(), desc), ErrorKind::invalid_desc, "Desc::segments");
+    }
     check_error(SegmentedReduce::create(device().context(), {ElementType::f32, Operation::bit_and}),
                 ErrorKind::invalid_desc, "");
     Profile profile                          = profile_of_device();
@@ -168,47 +168,57 @@ TEST_CASE("segmented_reduce: what create refuses", "[device][contract]") {
 TEST_CASE("segmented_reduce: what validate finds", "[device][contract]") {
     const auto offsets = value_of(SegmentedReduce::create(device().context(), {ElementType::u64}));
     const auto rows =
-        value_of(SegmentedReduce::create(device().context(), {ElementType::u16, Operation::add, Segments::rows}));
+        value_of(SegmentedReduce::create(device().context(), {ElementType::u16, Operation::add, SegmentLayout::rows}));
     require(offsets.validate(segments_nowhere({1000000, 1000})));
-    require(offsets.validate({}));
-    const auto check = [&](const SegmentedReduce& reduce, const std::string& reason,
+    SegmentedReduce::Args nothing;
+    nothing.segments.count = 0;
+    require(offsets.validate(nothing));
+    const auto check = [&](const SegmentedReduce& reduce, SegmentLayout layout, const std::string& reason,
                            const std::function<void(SegmentedReduce::Args&)>& change) {
-        SegmentedReduce::Args args = segments_nowhere({100000, 1000});
+        SegmentedReduce::Args args = segments_nowhere({100000, 1000}, layout);
         change(args);
         check_error(reduce.validate(args), ErrorKind::invalid_args, "segmented_reduce: " + reason);
     };
     using Args = SegmentedReduce::Args;
-    check(offsets, "input is null", [](Args& args) { args.input = 0; });
-    check(offsets, "output is null", [](Args& args) { args.output = 0; });
-    check(offsets, "scratch is null", [](Args& args) { args.scratch = 0; });
-    check(offsets, "offsets is null", [](Args& args) { args.offsets = 0; });
-    check(offsets, "offsets is 0x", [](Args& args) { args.offsets += 2; });
-    check(offsets, "offsets is 0x", [](Args& args) {
-        args.offset_size = 8;
-        args.offsets += 4;
+    check(offsets, SegmentLayout::offsets, "input is null", [](Args& args) { args.input = 0; });
+    check(offsets, SegmentLayout::offsets, "output is null", [](Args& args) { args.output = 0; });
+    check(offsets, SegmentLayout::offsets, "scratch is null", [](Args& args) { args.scratch = 0; });
+    check(offsets, SegmentLayout::offsets, "segments.offsets is null", [](Args& args) { args.segments.offsets = 0; });
+    check(offsets, SegmentLayout::offsets, "segments.offsets is 0x", [](Args& args) { args.segments.offsets += 2; });
+    check(offsets, SegmentLayout::offsets, "segments.offsets is 0x", [](Args& args) {
+        args.segments.offset_size = 8;
+        args.segments.offsets += 4;
     });
-    check(offsets, "offset_size is 2", [](Args& args) { args.offset_size = 2; });
-    check(offsets, "output overlaps input", [](Args& args) { args.output = args.input + 799992; });
-    check(offsets, "output overlaps offsets", [](Args& args) { args.output = args.offsets + 4000; });
-    check(offsets, "scratch overlaps offsets", [](Args& args) { args.scratch = args.offsets; });
-    check(offsets, "segments_address is 0x", [](Args& args) { args.segments_address = (5ull << 40) + 2; });
-    check(offsets, "count_address is 0x", [](Args& args) { args.count_address = (5ull << 40) + 2; });
-    check(offsets, "Part::number is 3", [](Args& args) { args.part = {3, 3}; });
-    check(offsets, "4294967295 segments", [](Args& args) { args.size.segments = UINT32_MAX; });
-    check(rows, "pitch is 200001", [](Args& args) { args.pitch = 200001; });
-    check(rows, "pitch is 199998", [](Args& args) { args.pitch = 199998; });
-    check(rows, "65536 segments with count 65536", [](Args& args) { args.size = {65536, 65536}; });
+    check(offsets, SegmentLayout::offsets, "segments.offset_size is 2",
+          [](Args& args) { args.segments.offset_size = 2; });
+    check(offsets, SegmentLayout::offsets, "output overlaps input",
+          [](Args& args) { args.output = args.input + 799992; });
+    check(offsets, SegmentLayout::offsets, "output overlaps segments.offsets",
+          [](Args& args) { args.output = args.segments.offsets + 4000; });
+    check(offsets, SegmentLayout::offsets, "scratch overlaps segments.offsets",
+          [](Args& args) { args.scratch = args.segments.offsets; });
+    check(offsets, SegmentLayout::offsets, "segments.count_address is 0x",
+          [](Args& args) { args.segments.count_address = (5ull << 40) + 2; });
+    check(offsets, SegmentLayout::offsets, "count_address is 0x",
+          [](Args& args) { args.count_address = (5ull << 40) + 2; });
+    check(offsets, SegmentLayout::offsets, "Part::number is 3", [](Args& args) { args.part = {3, 3}; });
+    check(offsets, SegmentLayout::offsets, "4294967295 segments", [](Args& args) { args.segments.count = UINT32_MAX; });
+    check(rows, SegmentLayout::rows, "segments.pitch is 200001", [](Args& args) { args.segments.pitch = 200001; });
+    check(rows, SegmentLayout::rows, "segments.pitch is 199998", [](Args& args) { args.segments.pitch = 199998; });
+    check(rows, SegmentLayout::rows, "65536 segments with count 65536", [](Args& args) {
+        Sizes{65536, 65536}.put_into(args);
+    });
     const auto words =
-        value_of(SegmentedReduce::create(device().context(), {ElementType::u32, Operation::add, Segments::rows}));
-    check(words, "count is 1073741824", [](Args& args) { args.size = {1u << 30, 2}; });
-    check(rows, "output overlaps input", [](Args& args) { args.output = args.input + 999 * 200000; });
-    SegmentedReduce::Args args = segments_nowhere({100000, 1000});
-    args.offsets               = 0;
+        value_of(SegmentedReduce::create(device().context(), {ElementType::u32, Operation::add, SegmentLayout::rows}));
+    check(words, SegmentLayout::rows, "count is 1073741824", [](Args& args) { Sizes{1u << 30, 2}.put_into(args); });
+    check(rows, SegmentLayout::rows, "output overlaps input",
+          [](Args& args) { args.output = args.input + 999 * 200000; });
+    SegmentedReduce::Args args = segments_nowhere({100000, 1000}, SegmentLayout::rows);
     args.output                = args.input + 1000 * 200000;
     require(rows.validate(args));
-    args       = segments_nowhere({1u << 30, 1}); // one row, to which a pitch means nothing
-    args.pitch = 2;
-    args.input = 8ull << 40;
+    args = segments_nowhere({1u << 30, 1}, SegmentLayout::rows); // one row, to which a pitch means nothing
+    args.segments.pitch = 2;
+    args.input          = 8ull << 40;
     require(rows.validate(args));
 }
 
@@ -216,11 +226,11 @@ TEST_CASE("segmented_reduce: what validate finds", "[device][contract]") {
 TEST_CASE("segmented_reduce: rows are loaded in vectors where all begin at multiples of 16", "[device][contract]") {
     Spy        spy(device().context());
     const auto reduce =
-        value_of(SegmentedReduce::create(spy.context(), {ElementType::f32, Operation::add, Segments::rows}));
+        value_of(SegmentedReduce::create(spy.context(), {ElementType::f32, Operation::add, SegmentLayout::rows}));
     spy.forwards_commands = false;
     const auto pipeline   = [&](uint32_t count, uint32_t pitch, VkDeviceSize offset) {
-        SegmentedReduce::Args args = segments_nowhere({count, 100});
-        args.pitch                 = pitch;
+        SegmentedReduce::Args args = segments_nowhere({count, 100}, SegmentLayout::rows);
+        args.segments.pitch        = pitch;
         args.input += offset;
         reduce.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), args);
         return spy.last_pipeline;
@@ -236,25 +246,25 @@ TEST_CASE("segmented_reduce: rows are loaded in vectors where all begin at multi
 
 TEST_CASE("segmented_reduce: one dispatch, and scratch that never shrinks", "[device][contract]") {
     Spy spy(device().context());
-    for (Segments segments : {Segments::offsets, Segments::rows}) {
+    for (SegmentLayout segments : {SegmentLayout::offsets, SegmentLayout::rows}) {
         const auto reduce =
             value_of(SegmentedReduce::create(spy.context(), {ElementType::f32, Operation::add, segments}));
         spy.forwards_commands = false;
         for (uint32_t count : {0u, 1u, 1024u, 100000u}) {
             spy.forget_calls();
-            reduce.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), segments_nowhere({count, 10000}));
+            reduce.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), segments_nowhere({count, 10000}, segments));
             CHECK(spy.calls(Spy::CmdDispatch) == 1);
             CHECK(spy.all_calls() == 3);
         }
         spy.forget_calls();
-        reduce.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), segments_nowhere({1000, 0}));
+        reduce.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), segments_nowhere({1000, 0}, segments));
         CHECK(spy.all_calls() == 0);
         spy.forwards_commands = true;
         VkDeviceSize before   = 0;
         for (uint32_t count = 1; count < 1u << 20; count += count / 3 + 1) {
-            CHECK(reduce.scratch_size({count, 1000}) >= before);
-            before = reduce.scratch_size({count, 1000});
-            CHECK(reduce.scratch_size({count, 1001}) >= before);
+            CHECK(scratch_size_of(reduce, {count, 1000}) >= before);
+            before = scratch_size_of(reduce, {count, 1000});
+            CHECK(scratch_size_of(reduce, {count, 1001}) >= before);
         }
     }
 }

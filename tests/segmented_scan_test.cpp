@@ -14,16 +14,14 @@
 namespace vkprim::tests {
 namespace {
 
-using ScanSegments = SegmentedScan::Segments;
-
 /// Addresses that nothing is at, for commands that are never submitted.
-SegmentedScan::Args scans_nowhere(const SegmentedScan::Size& size) {
+SegmentedScan::Args scans_nowhere(const Sizes& size, SegmentLayout layout = SegmentLayout::offsets) {
     SegmentedScan::Args args;
-    args.input   = 1ull << 40;
-    args.output  = 2ull << 40;
-    args.scratch = 3ull << 40;
-    args.offsets = 4ull << 40;
-    args.size    = size;
+    args.input            = 1ull << 40;
+    args.output           = 2ull << 40;
+    args.scratch          = 3ull << 40;
+    args.segments.offsets = layout == SegmentLayout::offsets ? 4ull << 40 : 0;
+    size.put_into(args);
     return args;
 }
 
@@ -37,13 +35,13 @@ void check_alone(const SegmentedScan& segmented, const Scan& scan, const std::ve
     const runtime::Buffer input = buffer_with(elements), where = buffer_with(offsets),
                           output = buffer_of_zeros(elements.size() * 4), single = buffer_of_zeros(elements.size() * 4);
     const runtime::Buffer scratch =
-        scratch_of(std::max(scan.scratch_size(offsets.back() + 9), segmented.scratch_size({count, segments})));
+        scratch_of(std::max(scratch_size_of(scan, offsets.back() + 9), scratch_size_of(segmented, {count, segments})));
     SegmentedScan::Args args;
-    args.input   = input.address();
-    args.output  = output.address();
-    args.scratch = scratch.address();
-    args.offsets = where.address();
-    args.size    = {count, segments};
+    args.input            = input.address();
+    args.output           = output.address();
+    args.scratch          = scratch.address();
+    args.segments.offsets = rows ? 0 : where.address();
+    Sizes{count, segments}.put_into(args);
     require(segmented.validate(args));
     submit([&](runtime::Commands& commands) {
         segmented.record(commands.handle(), args);
@@ -86,7 +84,7 @@ void check_order(const std::vector<uint32_t>& lengths, bool rows) {
     context.profile = &profile;
     SegmentedScan::Desc desc;
     desc.own        = &operations::watched;
-    desc.segments   = rows ? ScanSegments::rows : ScanSegments::offsets;
+    desc.segments   = rows ? SegmentLayout::rows : SegmentLayout::offsets;
     const auto scan = value_of(SegmentedScan::create(context, desc));
 
     std::vector<uint32_t> offsets{0};
@@ -96,11 +94,11 @@ void check_order(const std::vector<uint32_t>& lengths, bool rows) {
     const Watch           watch(offsets.back());
     const runtime::Buffer where = buffer_with(offsets), output = buffer_of_zeros(offsets.back() * 4);
     SegmentedScan::Args   args;
-    args.size                     = {rows ? lengths.front() : offsets.back(), segments};
-    const runtime::Buffer scratch = scratch_of(scan.scratch_size(args.size));
+    Sizes{rows ? lengths.front() : offsets.back(), segments}.put_into(args);
+    const runtime::Buffer scratch = scratch_of(scan.scratch_size(args));
     args.output                   = output.address();
     args.scratch                  = scratch.address();
-    args.offsets                  = rows ? 0 : where.address();
+    args.segments.offsets         = rows ? 0 : where.address();
     watch.put_into(args);
     require(scan.validate(args));
     submit([&](runtime::Commands& commands) {
@@ -161,7 +159,7 @@ TEST_CASE("segmented_scan: the bits of a scan of each segment alone", "[device][
     }
     const auto scan = value_of(Scan::create(device().context(), {ElementType::f32}));
     const auto rows = value_of(SegmentedScan::create(
-        device().context(), {ElementType::f32, Operation::add, Scan::Kind::exclusive, ScanSegments::rows}));
+        device().context(), {ElementType::f32, Operation::add, Scan::Kind::exclusive, SegmentLayout::rows}));
     check_alone(rows, scan, elements, std::vector<uint32_t>(5, 70001), 4, true);
     check_alone(rows, scan, elements, std::vector<uint32_t>(99, 2047), 4, true);
     // Words for 17 tiles, of which the last row has the last two.
@@ -186,7 +184,7 @@ TEST_CASE("segmented_scan: many segments of tiles in a share", "[device][contrac
 TEST_CASE("segmented_scan: as many places as there can be", "[device][contract]") {
     constexpr uint32_t    rows = UINT32_MAX / 5, kept = 4096, parts = 1u << 20;
     const auto            scan = value_of(SegmentedScan::create(
-                   device().context(), {ElementType::u32, Operation::add, Scan::Kind::exclusive, ScanSegments::rows}));
+                   device().context(), {ElementType::u32, Operation::add, Scan::Kind::exclusive, SegmentLayout::rows}));
     std::vector<uint32_t> words(kept, 7);
     words.resize(kept + 4); // with scratch, since no other buffer is known to lie apart from the rows before
     const runtime::Buffer memory = buffer_with(words);
@@ -197,8 +195,8 @@ TEST_CASE("segmented_scan: as many places as there can be", "[device][contract]"
     SegmentedScan::Args args;
     args.input = args.output = memory.address() - uint64_t{4} * (rows - kept);
     args.scratch             = memory.address() + uint64_t{4} * kept;
-    args.size                = {1, rows};
-    args.part                = {parts - 1, parts};
+    Sizes{1, rows}.put_into(args);
+    args.part = {parts - 1, parts};
     require(scan.validate(args));
     submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
     words            = content_of(memory);
@@ -266,13 +264,13 @@ TEST_CASE("segmented_scan: offsets that descend, or lie beyond the input", "[dev
         }
         const runtime::Buffer input = buffer_with(ones), where = buffer_with(offsets),
                               output  = buffer_with(std::vector<uint32_t>(count + 64, 77)),
-                              scratch = scratch_of(scan.scratch_size({count, segments}));
+                              scratch = scratch_of(scratch_size_of(scan, {count, segments}));
         SegmentedScan::Args args;
-        args.input   = input.address();
-        args.output  = output.address() + 128;
-        args.scratch = scratch.address();
-        args.offsets = where.address();
-        args.size    = {count, segments};
+        args.input            = input.address();
+        args.output           = output.address() + 128;
+        args.scratch          = scratch.address();
+        args.segments.offsets = where.address();
+        Sizes{count, segments}.put_into(args);
         submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
         const std::vector<uint32_t> words = content_of(output);
         CAPTURE(round);
@@ -315,12 +313,12 @@ TEST_CASE("segmented_scan: without waits, offsets that descend end", "[device][c
     const auto            scan = value_of(SegmentedScan::create(device().context(), desc));
     const Watch           watch(count);
     const runtime::Buffer where = buffer_with(offsets), output = buffer_of_zeros(count * 4),
-                          scratch = scratch_of(scan.scratch_size({count, segments}));
+                          scratch = scratch_of(scratch_size_of(scan, {count, segments}));
     SegmentedScan::Args args;
-    args.size    = {count, segments};
-    args.output  = output.address();
-    args.scratch = scratch.address();
-    args.offsets = where.address();
+    Sizes{count, segments}.put_into(args);
+    args.output           = output.address();
+    args.scratch          = scratch.address();
+    args.segments.offsets = where.address();
     watch.put_into(args);
     submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
     CHECK(content_of(watch.loads)[0] <= 4 * count); // two long segments, in two stages
@@ -328,8 +326,8 @@ TEST_CASE("segmented_scan: without waits, offsets that descend end", "[device][c
 
 TEST_CASE("segmented_scan: what create refuses", "[device][contract]") {
     SegmentedScan::Desc desc;
-    desc.segments = static_cast<ScanSegments>(2);
-    check_error(SegmentedScan::create(device().context(), desc), ErrorKind::invalid_desc, "Segments");
+    desc.segments = SegmentLayout::none;
+    check_error(SegmentedScan::create(device().context(), desc), ErrorKind::invalid_desc, "Desc::segments must be");
     check_error(SegmentedScan::create(device().context(), {ElementType::f32, Operation::argmin}),
                 ErrorKind::invalid_desc, "segmented_reduce has");
     Profile profile                             = profile_of_device();
@@ -342,36 +340,43 @@ TEST_CASE("segmented_scan: what create refuses", "[device][contract]") {
 TEST_CASE("segmented_scan: what validate finds", "[device][contract]") {
     const auto offsets = value_of(SegmentedScan::create(device().context(), {ElementType::u64}));
     const auto rows    = value_of(SegmentedScan::create(
-           device().context(), {ElementType::u32, Operation::add, Scan::Kind::exclusive, ScanSegments::rows}));
+           device().context(), {ElementType::u32, Operation::add, Scan::Kind::exclusive, SegmentLayout::rows}));
     require(offsets.validate(scans_nowhere({1000000, 1000})));
-    require(offsets.validate({}));
-    const auto check = [&](const SegmentedScan& scan, const std::string& reason,
+    SegmentedScan::Args nothing;
+    nothing.segments.count = 0;
+    require(offsets.validate(nothing));
+    const auto check = [&](const SegmentedScan& scan, SegmentLayout layout, const std::string& reason,
                            const std::function<void(SegmentedScan::Args&)>& change) {
-        SegmentedScan::Args args = scans_nowhere({100000, 1000});
+        SegmentedScan::Args args = scans_nowhere({100000, 1000}, layout);
         change(args);
         check_error(scan.validate(args), ErrorKind::invalid_args, "segmented_scan: " + reason);
     };
     using Args = SegmentedScan::Args;
-    check(offsets, "input is null", [](Args& args) { args.input = 0; });
-    check(offsets, "output is null", [](Args& args) { args.output = 0; });
-    check(offsets, "scratch is null", [](Args& args) { args.scratch = 0; });
-    check(offsets, "offsets is null", [](Args& args) { args.offsets = 0; });
-    check(offsets, "offset_size is 2", [](Args& args) { args.offset_size = 2; });
-    check(offsets, "output overlaps input", [](Args& args) { args.output = args.input + 8; });
-    check(offsets, "output overlaps offsets", [](Args& args) { args.output = args.offsets + 4000; });
-    check(offsets, "scratch overlaps offsets", [](Args& args) { args.scratch = args.offsets; });
-    check(offsets, "segments_address is 0x", [](Args& args) { args.segments_address = (5ull << 40) + 2; });
-    check(offsets, "Part::number is 3", [](Args& args) { args.part = {3, 3}; });
-    check(offsets, "4294967295 segments", [](Args& args) { args.size.segments = UINT32_MAX; });
-    check(rows, "pitch is 400002", [](Args& args) { args.pitch = 400002; });
-    check(rows, "output_pitch is 399996", [](Args& args) { args.output_pitch = 399996; });
-    check(rows, "output overlaps input", [](Args& args) { // in place, rows that move
+    check(offsets, SegmentLayout::offsets, "input is null", [](Args& args) { args.input = 0; });
+    check(offsets, SegmentLayout::offsets, "output is null", [](Args& args) { args.output = 0; });
+    check(offsets, SegmentLayout::offsets, "scratch is null", [](Args& args) { args.scratch = 0; });
+    check(offsets, SegmentLayout::offsets, "segments.offsets is null", [](Args& args) { args.segments.offsets = 0; });
+    check(offsets, SegmentLayout::offsets, "segments.offset_size is 2",
+          [](Args& args) { args.segments.offset_size = 2; });
+    check(offsets, SegmentLayout::offsets, "output overlaps input", [](Args& args) { args.output = args.input + 8; });
+    check(offsets, SegmentLayout::offsets, "output overlaps segments.offsets",
+          [](Args& args) { args.output = args.segments.offsets + 4000; });
+    check(offsets, SegmentLayout::offsets, "scratch overlaps segments.offsets",
+          [](Args& args) { args.scratch = args.segments.offsets; });
+    check(offsets, SegmentLayout::offsets, "segments.count_address is 0x",
+          [](Args& args) { args.segments.count_address = (5ull << 40) + 2; });
+    check(offsets, SegmentLayout::offsets, "Part::number is 3", [](Args& args) { args.part = {3, 3}; });
+    check(offsets, SegmentLayout::offsets, "4294967295 segments", [](Args& args) { args.segments.count = UINT32_MAX; });
+    check(rows, SegmentLayout::rows, "segments.pitch is 400002", [](Args& args) { args.segments.pitch = 400002; });
+    check(rows, SegmentLayout::rows, "output_pitch is 399996", [](Args& args) { args.output_pitch = 399996; });
+    check(rows, SegmentLayout::rows, "output overlaps input", [](Args& args) { // in place, rows that move
         args.output       = args.input;
         args.output_pitch = 400004;
     });
     SegmentedScan::Args in_place = scans_nowhere({100000, 1000});
     in_place.output              = in_place.input;
     require(offsets.validate(in_place));
+    in_place.segments.offsets = 0;
     require(rows.validate(in_place));
 }
 

@@ -11,19 +11,18 @@
 namespace vkprim::tests {
 namespace {
 
-using SortSegments = SegmentedSort::Segments;
-using SortValues   = SegmentedSort::Values;
+using SortValues = SegmentedSort::Values;
 
 /// Addresses that nothing is at, for commands that are never submitted.
-SegmentedSort::Args segmented_sort_nowhere(const SegmentedSort::Size& size) {
+SegmentedSort::Args segmented_sort_nowhere(const Sizes& size) {
     SegmentedSort::Args args;
-    args.keys          = 1ull << 40;
-    args.values        = 2ull << 40;
-    args.output_keys   = 3ull << 40;
-    args.output_values = 4ull << 40;
-    args.temporary     = 5ull << 40;
-    args.offsets       = 6ull << 40;
-    args.size          = size;
+    args.keys             = 1ull << 40;
+    args.values           = 2ull << 40;
+    args.output_keys      = 3ull << 40;
+    args.output_values    = 4ull << 40;
+    args.temporary        = 5ull << 40;
+    args.segments.offsets = 6ull << 40;
+    size.put_into(args);
     return args;
 }
 
@@ -58,15 +57,15 @@ TEST_CASE("segmented_sort: offsets that descend and lengths that are not true", 
                 const runtime::Buffer input = buffer_with(keys), where = buffer_with(offsets),
                                       output = buffer_with(content);
                 SegmentedSort::Args args;
-                args.size                    = {count, segments, longest};
-                const VkDeviceSize    size   = one->temporary_size(args.size);
+                Sizes{count, segments, longest}.put_into(args);
+                const VkDeviceSize    size   = one->temporary_size(args);
                 const runtime::Buffer memory = buffer_with(std::vector<uint32_t>(size / 4 + 64, 78));
                 args.output_keys             = output.address() + guards * 4;
                 args.output_values           = output.address() + (2 * guards + count) * 4;
                 args.keys                    = in_place ? args.output_keys : input.address();
                 args.values                  = args.output_values;
                 args.temporary               = memory.address();
-                args.offsets                 = where.address();
+                args.segments.offsets        = where.address();
                 require(one->validate(args));
                 submit([&](runtime::Commands& commands) { one->record(commands.handle(), args); });
                 CAPTURE(round, longest, in_place);
@@ -101,11 +100,11 @@ TEST_CASE("segmented_sort: a million empty segments between two keys", "[device]
     const runtime::Buffer keys = buffer_with(std::vector<uint32_t>{5, 3, 4, 2, 1, 0}), where = buffer_with(offsets),
                           output = buffer_of_zeros(12 * 4);
     SegmentedSort::Args args;
-    args.keys          = keys.address();
-    args.output_keys   = output.address();
-    args.output_values = output.address() + 24;
-    args.offsets       = where.address();
-    args.size          = {6, segments};
+    args.keys             = keys.address();
+    args.output_keys      = output.address();
+    args.output_values    = output.address() + 24;
+    args.segments.offsets = where.address();
+    Sizes{6, segments}.put_into(args);
     require(sort.validate(args));
     submit([&](runtime::Commands& commands) { sort.record(commands.handle(), args); });
     CHECK(content_of(output) == std::vector<uint32_t>{3, 4, 5, 0, 1, 2, 1, 2, 0, 2, 1, 0});
@@ -113,8 +112,8 @@ TEST_CASE("segmented_sort: a million empty segments between two keys", "[device]
 
 TEST_CASE("segmented_sort: what create refuses", "[device][contract]") {
     SegmentedSort::Desc desc;
-    desc.segments = static_cast<SortSegments>(2);
-    check_error(SegmentedSort::create(device().context(), desc), ErrorKind::invalid_desc, "Segments");
+    desc.segments = SegmentLayout::none;
+    check_error(SegmentedSort::create(device().context(), desc), ErrorKind::invalid_desc, "Desc::segments must be");
     desc        = {};
     desc.values = static_cast<SortValues>(5);
     check_error(SegmentedSort::create(device().context(), desc), ErrorKind::invalid_desc, "Values");
@@ -137,10 +136,10 @@ TEST_CASE("segmented_sort: what create refuses", "[device][contract]") {
 TEST_CASE("segmented_sort: what validate finds", "[device][contract]") {
     const auto offsets = value_of(SegmentedSort::create(device().context(), {ElementType::u64, SortValues::bytes4}));
     const auto rows    = value_of(
-           SegmentedSort::create(device().context(), {ElementType::f32, SortValues::none, false, SortSegments::rows}));
+           SegmentedSort::create(device().context(), {ElementType::f32, SortValues::none, false, SegmentLayout::rows}));
     using Args = SegmentedSort::Args;
     for (uint32_t longest : {0u, 50u}) {
-        const SegmentedSort::Size size{100000, 1000, longest};
+        const Sizes size{100000, 1000, longest};
         require(offsets.validate(segmented_sort_nowhere(size)));
         const auto check = [&](const std::string& reason, const std::function<void(Args&)>& change) {
             Args args = segmented_sort_nowhere(size);
@@ -151,37 +150,41 @@ TEST_CASE("segmented_sort: what validate finds", "[device][contract]") {
         check("values is null", [](Args& args) { args.values = 0; });
         check("output_keys is 0x", [](Args& args) { args.output_keys += 4; });
         check("output_values is null", [](Args& args) { args.output_values = 0; });
-        check("offsets is null", [](Args& args) { args.offsets = 0; });
-        check("offsets is 0x", [](Args& args) {
-            args.offset_size = 8;
-            args.offsets += 4;
+        check("segments.offsets is null", [](Args& args) { args.segments.offsets = 0; });
+        check("segments.offsets is 0x", [](Args& args) {
+            args.segments.offset_size = 8;
+            args.segments.offsets += 4;
         });
-        check("offset_size is 2", [](Args& args) { args.offset_size = 2; });
+        check("segments.offset_size is 2", [](Args& args) { args.segments.offset_size = 2; });
         check("output_keys overlaps keys", [](Args& args) { args.output_keys = args.keys + 8; });
         check("output_values overlaps values", [](Args& args) { args.output_values = args.values + 4; });
         check("output_values overlaps output_keys", [](Args& args) { args.output_values = args.output_keys + 799996; });
-        check("output_keys overlaps offsets", [](Args& args) { args.output_keys = args.offsets; });
-        check("segments_address is 0x", [](Args& args) { args.segments_address = (7ull << 40) + 2; });
+        check("output_keys overlaps segments.offsets", [](Args& args) { args.output_keys = args.segments.offsets; });
+        check("segments.count_address is 0x", [](Args& args) { args.segments.count_address = (7ull << 40) + 2; });
         check("count_address is 0x", [](Args& args) { args.count_address = (7ull << 40) + 2; });
         check("bits 9 to 9", [](Args& args) { args.begin_bit = args.end_bit = 9; });
-        check("4294967295 segments with count 100000", [](Args& args) { args.size.segments = UINT32_MAX; });
-        check("2147483648 segments with count 1", [](Args& args) { args.size = {1, 1u << 31}; });
+        check("4294967295 segments with count 100000", [](Args& args) { args.segments.count = UINT32_MAX; });
+        check("2147483648 segments with count 1", [](Args& args) { Sizes{1, 1u << 31}.put_into(args); });
         if (longest > 0) continue; // short segments take no temporary memory
         check("temporary is null", [](Args& args) { args.temporary = 0; });
-        check("temporary overlaps offsets", [](Args& args) { args.temporary = args.offsets; });
+        check("temporary overlaps segments.offsets", [](Args& args) { args.temporary = args.segments.offsets; });
     }
     require(offsets.validate({}));
-    require(rows.validate(segmented_sort_nowhere({100, 1000})));
-    require(rows.validate(segmented_sort_nowhere({100000, 1000})));
+    for (const uint32_t count : {100u, 100000u}) {
+        Args args             = segmented_sort_nowhere({count, 1000});
+        args.segments.offsets = 0;
+        require(rows.validate(args));
+    }
     const auto check = [&](const std::string& reason, const std::function<void(Args&)>& change) {
-        Args args    = segmented_sort_nowhere({100000, 1000});
-        args.offsets = 0;
+        Args args             = segmented_sort_nowhere({100000, 1000});
+        args.segments.offsets = 0;
         change(args);
         check_error(rows.validate(args), ErrorKind::invalid_args, "segmented_sort: " + reason);
     };
-    check("row_stride is 99999", [](Args& args) { args.row_stride = 99999; });
-    check("segments is 1000", [](Args& args) { args.row_stride = 5000000; });
-    check("segments_address is set", [](Args& args) { args.segments_address = 7ull << 40; });
+    check("segments.pitch is 399996, and a row has 100000 keys", [](Args& args) { args.segments.pitch = 399996; });
+    check("segments.count is 1000", [](Args& args) { args.segments.pitch = 20000000; });
+    check("segments.count_address is set", [](Args& args) { args.segments.count_address = 7ull << 40; });
+    check("segments.offsets is set", [](Args& args) { args.segments.offsets = 6ull << 40; });
     check("floats are ordered by all", [](Args& args) { args.end_bit = 8; });
     check("output_keys overlaps keys", [](Args& args) { args.output_keys = args.keys + 399999 * 1000; });
     check("temporary is null", [](Args& args) { args.temporary = 0; });
@@ -190,12 +193,11 @@ TEST_CASE("segmented_sort: what validate finds", "[device][contract]") {
 TEST_CASE("segmented_sort: one dispatch of short segments, and passes of others", "[device][contract]") {
     Spy        spy(device().context());
     const auto sort = value_of(SegmentedSort::create(spy.context(), {ElementType::u32, SortValues::bytes4}));
-    const auto rows =
-        value_of(SegmentedSort::create(spy.context(), {ElementType::u32, SortValues::none, false, SortSegments::rows}));
+    const auto rows = value_of(
+        SegmentedSort::create(spy.context(), {ElementType::u32, SortValues::none, false, SegmentLayout::rows}));
     spy.forwards_commands  = false;
     const uint32_t longest = sort.most_short();
-    const auto     check   = [&](const SegmentedSort& one, const SegmentedSort::Size& size, bool in_place,
-                           size_t dispatches) {
+    const auto     check   = [&](const SegmentedSort& one, const Sizes& size, bool in_place, size_t dispatches) {
         CAPTURE(size.count, size.segments, size.longest);
         SegmentedSort::Args args = segmented_sort_nowhere(size);
         if (in_place) args.output_keys = args.keys;
@@ -203,7 +205,7 @@ TEST_CASE("segmented_sort: one dispatch of short segments, and passes of others"
         one.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{16}), args);
         CHECK(spy.calls(Spy::CmdDispatch) == dispatches);
         CHECK(spy.calls(Spy::CmdPipelineBarrier) == (dispatches == 0 ? 0 : dispatches - 1));
-        CHECK((one.temporary_size(size) == 0) == (dispatches <= 1));
+        CHECK((temporary_size_of(one, size) == 0) == (dispatches <= 1));
     };
     check(sort, {0, 100, 0}, false, 0);
     check(sort, {100, 0, 0}, false, 0);
@@ -229,12 +231,13 @@ TEST_CASE("segmented_sort: temporary_size never shrinks", "[device][contract]") 
         const auto a = static_cast<uint32_t>(random.next() >> (32 + random.below(32))), b = a + random.below(70000);
         const auto longest  = static_cast<uint32_t>(random.next() >> (32 + random.below(32)));
         const auto segments = random.below(1000);
-        wrong += b > a && sort.temporary_size({a, segments, longest}) > sort.temporary_size({b, segments, longest});
-        wrong += sort.temporary_size({a, segments, longest}) > sort.temporary_size({a, segments + 3, longest});
-        wrong += sort.temporary_size({a, segments, longest}) > sort.temporary_size({a, segments, 0});
+        wrong +=
+            b > a && temporary_size_of(sort, {a, segments, longest}) > temporary_size_of(sort, {b, segments, longest});
+        wrong += temporary_size_of(sort, {a, segments, longest}) > temporary_size_of(sort, {a, segments + 3, longest});
+        wrong += temporary_size_of(sort, {a, segments, longest}) > temporary_size_of(sort, {a, segments, 0});
     }
     CHECK(wrong == 0);
-    CHECK(sort.scratch_size({0xffffffffu, 10}) == 0);
+    CHECK(scratch_size_of(sort, {0xffffffffu, 10}) == 0);
 }
 
 TEST_CASE("segmented_sort: the values of a profile, and results that do not depend on them", "[device][contract]") {

@@ -35,7 +35,7 @@ std::vector<uint32_t> sorted(const Sort::Desc& desc, const std::vector<uint32_t>
     const auto            count = static_cast<uint32_t>(keys.size());
     const Sort            sort  = value_of(Sort::create(device().context(), desc));
     const runtime::Buffer input = buffer_with(keys), output = buffer_of_zeros(keys.size() * 8),
-                          temporary = buffer_of_zeros(std::max<VkDeviceSize>(sort.temporary_size(count), 16));
+                          temporary = buffer_of_zeros(std::max<VkDeviceSize>(temporary_size_of(sort, count), 16));
     Sort::Args args;
     args.keys          = input.address();
     args.output_keys   = output.address();
@@ -150,20 +150,23 @@ TEST_CASE("sort: what validate finds", "[device][contract]") {
     });
     // Rows: of 1000 keys, 1000 of them.
     const Sort rows =
-        value_of(Sort::create(device().context(), {ElementType::u32, Values::bytes8, false, /*rows=*/true}));
+        value_of(Sort::create(device().context(), {ElementType::u32, Values::bytes8, false, SegmentLayout::rows}));
     const auto check_rows = [&](const std::string& reason, const std::function<void(Sort::Args&)>& change) {
-        Sort::Args args = nowhere(1000);
-        args.rows       = 1000;
+        Sort::Args args     = nowhere(1000);
+        args.segments.count = 1000;
         change(args);
         check_error(rows.validate(args), ErrorKind::invalid_args, reason);
     };
-    check("rows is 2: that takes Desc::rows", [](Sort::Args& args) { args.rows = 2; });
-    check("rows is 0: that takes Desc::rows", [](Sort::Args& args) { args.rows = 0; });
-    check_rows("row_stride is 999, and a row has 1000 keys", [](Sort::Args& args) { args.row_stride = 999; });
-    check_rows("below 2^32", [](Sort::Args& args) { args.row_stride = 4294968; }); // 2^32 + 704
+    check("segments.count is 2: more than one takes Desc::segments", [](Sort::Args& args) { args.segments.count = 2; });
+    check("segments.count is 0: more than one takes Desc::segments", [](Sort::Args& args) { args.segments.count = 0; });
+    check_rows("segments.pitch is 3996, and a row has 1000 keys", [](Sort::Args& args) { args.segments.pitch = 3996; });
+    check_rows("segments.pitch is 4002", [](Sort::Args& args) { args.segments.pitch = 4002; });
+    check_rows("segments.count_address is set", [](Sort::Args& args) { args.segments.count_address = 1ull << 50; });
+    check_rows("segments.offsets is set", [](Sort::Args& args) { args.segments.offsets = 1ull << 50; });
+    check_rows("below 2^32", [](Sort::Args& args) { args.segments.pitch = 4 * 4294968ull; }); // 2^32 + 704
     check_rows("at most 2^31", [](Sort::Args& args) {
-        args.count = 1;
-        args.rows  = (1u << 31) + 1;
+        args.count          = 1;
+        args.segments.count = (1u << 31) + 1;
     });
     check_rows("indirect with 1000 rows", [&](Sort::Args& args) {
         args.count_address = args.keys + (1ull << 50);
@@ -175,19 +178,19 @@ TEST_CASE("sort: what validate finds", "[device][contract]") {
     });
     // All rows count, with what lies between them, but nothing behind the last one.
     check_rows("output_keys overlaps keys", [](Sort::Args& args) {
-        args.row_stride  = 2000;
-        args.output_keys = args.keys + 4 * (999 * 2000 + 999);
+        args.segments.pitch = 8000;
+        args.output_keys    = args.keys + 4 * (999 * 2000 + 999);
     });
-    Sort::Args args  = nowhere(1000);
-    args.rows        = 1000;
-    args.row_stride  = 2000;
-    args.output_keys = args.keys + 4 * (999 * 2000 + 1000);
+    Sort::Args args     = nowhere(1000);
+    args.segments.count = 1000;
+    args.segments.pitch = 8000;
+    args.output_keys    = args.keys + 4 * (999 * 2000 + 1000);
     require(rows.validate(args));
-    args            = nowhere(1000);
-    args.rows       = 1000;
-    args.row_stride = 4294967; // rows * row_stride is 2^32 - 296
+    args                = nowhere(1000);
+    args.segments.count = 1000;
+    args.segments.pitch = 4 * 4294967ull; // keys of all rows, with what lies between: 2^32 - 296
     require(rows.validate(args));
-    args.rows = 0;
+    args.segments.count = 0;
     require(rows.validate(args));
     // In place, and without temporary memory where none is needed.
     args               = nowhere(1000000);
@@ -227,12 +230,13 @@ TEST_CASE("sort: dispatches and barriers", "[device][contract]") {
     check(0xffffffffu, 0, false, 12);
 
     // Rows take no more than one of them.
-    const Sort rows = value_of(Sort::create(spy.context(), {ElementType::u32, Values::none, false, /*rows=*/true}));
+    const Sort rows =
+        value_of(Sort::create(spy.context(), {ElementType::u32, Values::none, false, SegmentLayout::rows}));
     const auto check_rows = [&](uint32_t count, uint32_t row_count, size_t dispatches, uint32_t least,
                                 uint32_t most = UINT32_MAX) {
         CAPTURE(count, row_count);
-        Sort::Args args = nowhere(count);
-        args.rows       = row_count;
+        Sort::Args args     = nowhere(count);
+        args.segments.count = row_count;
         spy.forget_calls();
         rows.record(reinterpret_cast<VkCommandBuffer>(uintptr_t{0x40000}), args);
         CHECK(spy.calls(Spy::CmdDispatch) == dispatches);
@@ -295,24 +299,24 @@ TEST_CASE("sort: temporary_size never shrinks as the count grows", "[device][con
     uint32_t        wrong = 0;
     for (uint32_t round = 0; round < 100000; ++round) {
         const auto a = static_cast<uint32_t>(random.next() >> (32 + random.below(32))), b = a + random.below(70000);
-        wrong += b > a && sort.temporary_size(a) > sort.temporary_size(b);
+        wrong += b > a && temporary_size_of(sort, a) > temporary_size_of(sort, b);
     }
     CHECK(wrong == 0);
     wrong = 0;
     for (uint32_t round = 0; round < 100000; ++round) {
         const auto a = static_cast<uint32_t>(random.next() >> (40 + random.below(24))), b = a + random.below(7000);
         const auto rows = 1 + static_cast<uint32_t>(random.next() >> (52 + random.below(12)));
-        wrong += sort.temporary_size(a, rows) > sort.temporary_size(b, rows);
-        wrong += sort.temporary_size(a, rows) > sort.temporary_size(a, rows + random.below(30));
+        wrong += temporary_size_of(sort, {a, rows}) > temporary_size_of(sort, {b, rows});
+        wrong += temporary_size_of(sort, {a, rows}) > temporary_size_of(sort, {a, rows + random.below(30)});
     }
     CHECK(wrong == 0);
-    CHECK(sort.temporary_size(500, 1000000) == 0);
-    CHECK(sort.temporary_size(1u << 20, 0) == 0);
-    CHECK(sort.temporary_size(20000, 1000) <= 20000000ull * 12 * 5 / 4 + 1000 * 4096);
-    CHECK(sort.temporary_size((1u << 21) - 1) <= sort.temporary_size(1u << 21));
-    CHECK(sort.temporary_size(0) == 0);
-    CHECK(sort.scratch_size(0xffffffffu) == 0);
-    CHECK(sort.temporary_size(0xffffffffu) <= 0xffffffffull * 12 * 5 / 4);
+    CHECK(temporary_size_of(sort, {500, 1000000}) == 0);
+    CHECK(temporary_size_of(sort, {1u << 20, 0}) == 0);
+    CHECK(temporary_size_of(sort, {20000, 1000}) <= 20000000ull * 12 * 5 / 4 + 1000 * 4096);
+    CHECK(temporary_size_of(sort, (1u << 21) - 1) <= temporary_size_of(sort, 1u << 21));
+    CHECK(temporary_size_of(sort, 0) == 0);
+    CHECK(scratch_size_of(sort, 0xffffffffu) == 0);
+    CHECK(temporary_size_of(sort, 0xffffffffu) <= 0xffffffffull * 12 * 5 / 4);
 }
 
 TEST_CASE("sort: the values of a profile, and results that do not depend on them", "[device][contract]") {

@@ -22,7 +22,7 @@ runtime::Buffer buffer_of(const Data& elements, uint32_t stride, uint32_t offset
 template <class Primitive>
 Data result_of(const Primitive& primitive, typename Primitive::Args args, size_t words) {
     const runtime::Buffer output  = buffer_with(Data(words, 0xcdcdcdcd)),
-                          scratch = scratch_of(primitive.scratch_size(args.count));
+                          scratch = scratch_of(primitive.scratch_size(args));
     args.output                   = output.address();
     args.scratch                  = scratch.address();
     require(primitive.validate(args));

@@ -9,28 +9,47 @@
 namespace vkprim::tests {
 namespace {
 
+/// What a Top::Args says of sizes.
+struct TopSize {
+    uint32_t     count = 0, wanted = 0, rows = 1;
+    VkDeviceSize pitch = 0;
+
+    void put_into(Top::Args& args) const {
+        args.count          = count;
+        args.wanted         = wanted;
+        args.segments.count = rows;
+        args.segments.pitch = pitch;
+    }
+};
+
+VkDeviceSize temporary_size_of(const Top& top, const TopSize& size) {
+    Top::Args args;
+    size.put_into(args);
+    return top.temporary_size(args);
+}
+
 /// Addresses that nothing is at, for commands that are never submitted.
-Top::Args top_nowhere(const Top::Size& size) {
+Top::Args top_nowhere(const TopSize& size) {
     Top::Args args;
     args.keys           = 1ull << 40;
     args.output_keys    = 2ull << 40;
     args.output_indices = 3ull << 40;
     args.temporary      = 4ull << 40;
-    args.size           = size;
+    size.put_into(args);
     return args;
 }
 
 /// What is found, and behind it the indices; both began as ones.
-std::vector<uint32_t> found(const Top& top, const std::vector<uint32_t>& keys, const Top::Size& size) {
+std::vector<uint32_t> found(const Top& top, const std::vector<uint32_t>& keys, const TopSize& size) {
     const uint64_t        all   = uint64_t{size.rows} * size.wanted;
     const runtime::Buffer input = buffer_with(keys), output = buffer_with(std::vector<uint32_t>(2 * all, 1)),
-                          temporary = buffer_of_zeros(std::max<VkDeviceSize>(top.temporary_size(size), 16));
+                          temporary = buffer_of_zeros(std::max<VkDeviceSize>(temporary_size_of(top, size), 16));
     Top::Args args;
     args.keys           = input.address();
     args.output_keys    = output.address();
     args.output_indices = output.address() + all * 4;
     args.temporary      = temporary.address();
-    args.size           = size;
+    size.put_into(args);
     require(top.validate(args));
     submit([&](runtime::Commands& commands) { top.record(commands.handle(), args); });
     return content_of(output);
@@ -81,13 +100,13 @@ TEST_CASE("top: the n-th of more than can be listed, and of fewer keys", "[devic
     for (uint32_t n : {1u, Top::most_wanted + 1, count, UINT32_MAX}) {
         CAPTURE(n);
         const runtime::Buffer input = buffer_with(keys), output = buffer_of_zeros(12),
-                              temporary = buffer_of_zeros(top.temporary_size({count, n}));
+                              temporary = buffer_of_zeros(temporary_size_of(top, {count, n}));
         Top::Args args;
         args.keys           = input.address();
         args.output_keys    = output.address();
         args.output_indices = output.address() + 4;
         args.temporary      = temporary.address();
-        args.size           = {count, n};
+        TopSize{count, n}.put_into(args);
         require(top.validate(args));
         submit([&](runtime::Commands& commands) { top.record(commands.handle(), args); });
         const std::vector<uint32_t> found = content_of(output);
@@ -107,9 +126,9 @@ TEST_CASE("top: descriptions that make no sense", "[device][contract]") {
 TEST_CASE("top: what validate finds", "[device][contract]") {
     const Top top = value_of(Top::create(device().context(), {ElementType::u64}));
     require(top.validate(top_nowhere({1000000, 10})));
-    require(top.validate(top_nowhere({1000, 10, 1000, 2000})));
+    require(top.validate(top_nowhere({1000, 10, 1000, 16000})));
     const auto check = [&](
-                           const std::string& reason, const Top::Size& size,
+                           const std::string& reason, const TopSize& size,
                            const std::function<void(Top::Args&)>& change = [](Top::Args&) {}) {
         Top::Args args = top_nowhere(size);
         change(args);
@@ -121,10 +140,10 @@ TEST_CASE("top: what validate finds", "[device][contract]") {
     require(nth.validate(top_nowhere({1u << 24, Top::most_wanted + 1})));
     require(nth.validate(top_nowhere({16, UINT32_MAX, 65536}))); // one key of each row
     check_error(nth.validate(top_nowhere({1000, 0})), ErrorKind::invalid_args, "wanted is 0: 1 to 4294967295");
-    check("row_stride is 999", {1000, 10, 2, 999});
-    check("rows is 65536", {65536, 10, 65536});
-    check("rows is 65536", {16, 65536, 65536});
-    const Top::Size size{1000000, 10};
+    check("segments.pitch is 7992, and a row has 1000 keys", {1000, 10, 2, 7992});
+    check("segments.count is 65536", {65536, 10, 65536});
+    check("segments.count is 65536", {16, 65536, 65536});
+    const TopSize size{1000000, 10};
     check("keys is null", size, [](Top::Args& args) { args.keys = 0; });
     check("output_keys is null", size, [](Top::Args& args) { args.output_keys = 0; });
     check("output_indices is null", size, [](Top::Args& args) { args.output_indices = 0; });
@@ -140,12 +159,12 @@ TEST_CASE("top: what validate finds", "[device][contract]") {
 
 TEST_CASE("top: dispatches, and the memory between them", "[device][contract]") {
     const Top top = value_of(Top::create(device().context(), {ElementType::u32}));
-    CHECK(top.temporary_size({500, 10}) == 0);
-    CHECK(top.temporary_size({500, 10, 1000}) == 0);
-    CHECK(top.scratch_size(1000000) == 0);
+    CHECK(temporary_size_of(top, {500, 10}) == 0);
+    CHECK(temporary_size_of(top, {500, 10, 1000}) == 0);
+    CHECK(scratch_size_of(top, 1000000) == 0);
     VkDeviceSize before = 0;
     for (uint32_t count = 1; count < 1u << 30; count += count / 3 + 1) {
-        const VkDeviceSize size = top.temporary_size({count, 1000, 3});
+        const VkDeviceSize size = temporary_size_of(top, {count, 1000, 3});
         CHECK(size >= before);
         before = size;
     }

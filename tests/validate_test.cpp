@@ -320,7 +320,7 @@ TEST_CASE("validate: what Desc::aligned promises", "[device][contract]") {
         std::vector<uint32_t> ones(some_count, 1), expected(some_count);
         for (uint32_t i = 0; i < some_count; ++i) expected[i] = i + 1;
         const runtime::Buffer input = buffer_with(ones), output = buffer_of_zeros(some_count * 4);
-        const runtime::Buffer scratch = scratch_of(scan.scratch_size(some_count));
+        const runtime::Buffer scratch = scratch_of(scratch_size_of(scan, some_count));
         submit([&](runtime::Commands& commands) {
             scan.record(commands.handle(), {input.address(), output.address(), scratch.address(), some_count, 0});
         });
@@ -393,57 +393,57 @@ TEST_CASE("validate: histogram with weights and levels", "[device][contract]") {
 TEST_CASE("validate: histogram of segments", "[device][contract]") {
     using Args = Histogram::Args;
     Histogram::Desc desc{SampleType::u16, 256, 0, 65536};
-    desc.segments        = Histogram::Segments::offsets;
+    desc.segments        = SegmentLayout::offsets;
     desc.weights         = Weights::u32;
     const auto histogram = value_of(Histogram::create(device().context(), desc));
     const auto more      = [](const auto& edit) {
         return [edit](Args& args) {
-            args.weights = at(4);
-            args.offsets = at(9);
-            args.rows    = 10;
+            args.weights          = at(4);
+            args.segments.offsets = at(9);
+            args.segments.count   = 10;
             edit(args);
         };
     };
     check_good(histogram, more([](Args&) {}));
-    check_good(histogram, more([](Args& args) { args.offset_size = 8; }));
-    check_wrong(histogram, "histogram: offset_size is 2: offsets have 4 or 8 bytes",
-                more([](Args& args) { args.offset_size = 2; }));
-    check_wrong(histogram, "histogram: offsets is null", more([](Args& args) { args.offsets = 0; }));
-    check_wrong(histogram, "histogram: offsets is 0x", more([](Args& args) { args.offsets += 2; }));
+    check_good(histogram, more([](Args& args) { args.segments.offset_size = 8; }));
+    check_wrong(histogram, "histogram: segments.offset_size is 2: offsets have 4 or 8 bytes",
+                more([](Args& args) { args.segments.offset_size = 2; }));
+    check_wrong(histogram, "histogram: offsets is null", more([](Args& args) { args.segments.offsets = 0; }));
+    check_wrong(histogram, "histogram: offsets is 0x", more([](Args& args) { args.segments.offsets += 2; }));
     check_wrong(histogram, "histogram: offsets is 0x", more([](Args& args) {
-                    args.offsets += 4;
-                    args.offset_size = 8;
+                    args.segments.offsets += 4;
+                    args.segments.offset_size = 8;
                 }));
-    check_wrong(histogram, "histogram: pitch is 100000: that takes Segments::rows",
-                more([](Args& args) { args.pitch = some_count * 2; }));
-    check_good(histogram, more([](Args& args) { args.counts = args.offsets + 11 * 4; }));
-    check_wrong(histogram, "histogram: counts overlaps offsets",
-                more([](Args& args) { args.counts = args.offsets + 10 * 4; }));
+    check_wrong(histogram, "histogram: segments.pitch is 100000: that takes SegmentLayout::rows",
+                more([](Args& args) { args.segments.pitch = some_count * 2; }));
+    check_good(histogram, more([](Args& args) { args.counts = args.segments.offsets + 11 * 4; }));
+    check_wrong(histogram, "histogram: counts overlaps segments.offsets",
+                more([](Args& args) { args.counts = args.segments.offsets + 10 * 4; }));
     check_wrong(histogram, "histogram: counts overlaps input",
                 more([](Args& args) { args.counts = args.input - 10 * 256 * 4 + 4; }));
-    check_wrong(histogram, "histogram: scratch overlaps offsets",
-                more([](Args& args) { args.offsets = args.scratch; }));
+    check_wrong(histogram, "histogram: scratch overlaps segments.offsets",
+                more([](Args& args) { args.segments.offsets = args.scratch; }));
     // One weight for each sample, whatever the segments are.
     check_good(histogram, more([](Args& args) { args.counts = args.weights + some_count * 4; }));
     check_wrong(histogram, "histogram: counts overlaps weights",
                 more([](Args& args) { args.counts = args.weights + some_count * 4 - 4; }));
     // So many that their places have numbers of 32 bits.
     const auto most = [](Args& args) {
-        args.count   = 1u << 31;
-        args.rows    = (1u << 29) - 1;
-        args.input   = at(200);
-        args.weights = at(300);
-        args.counts  = at(400);
-        args.offsets = at(500);
+        args.count            = 1u << 31;
+        args.segments.count   = (1u << 29) - 1;
+        args.input            = at(200);
+        args.weights          = at(300);
+        args.counts           = at(400);
+        args.segments.offsets = at(500);
     };
     check_good(histogram, more(most));
     check_wrong(histogram, "histogram: 536870912 segments with count 2147483648 are too many", more([=](Args& args) {
                     most(args);
-                    ++args.rows;
+                    ++args.segments.count;
                 }));
     check_good(histogram, more([](Args& args) { // nothing at all
-                   args.rows  = 0;
-                   args.input = args.counts = args.scratch = args.offsets = 0;
+                   args.segments.count = 0;
+                   args.input = args.counts = args.scratch = args.segments.offsets = 0;
                }));
 }
 
@@ -451,55 +451,64 @@ TEST_CASE("validate: histogram of rows", "[device][contract]") {
     using Args       = Histogram::Args;
     const auto plain = value_of(Histogram::create(device().context(), {SampleType::u16, 256, 0, 65536}));
     for (uint32_t rows : {0u, 2u}) {
-        check_wrong(plain, "histogram: rows or rows_address with Segments::none",
-                    [=](Args& args) { args.rows = rows; });
+        check_wrong(plain,
+                    "histogram: segments.count is " + std::to_string(rows) + ": more than one takes Desc::segments",
+                    [=](Args& args) { args.segments.count = rows; });
     }
-    check_wrong(plain, "histogram: rows or rows_address", [](Args& args) { args.rows_address = at(8); });
-    check_wrong(plain, "histogram: pitch is 100000: that takes Segments::rows",
-                [](Args& args) { args.pitch = some_count * 2; });
-    check_wrong(plain, "histogram: offsets is set: that takes Segments::offsets",
-                [](Args& args) { args.offsets = at(8); });
+    check_wrong(plain, "histogram: segments.count is 1, with a count_address",
+                [](Args& args) { args.segments.count_address = at(8); });
+    check_wrong(plain, "histogram: segments.pitch is 100000: that takes SegmentLayout::rows",
+                [](Args& args) { args.segments.pitch = some_count * 2; });
+    check_wrong(plain, "histogram: segments.offsets is set: that takes SegmentLayout::offsets",
+                [](Args& args) { args.segments.offsets = at(8); });
 
     Histogram::Desc desc{SampleType::u16, 256, 0, 65536, 3, 2};
-    desc.segments        = Histogram::Segments::rows;
+    desc.segments        = SegmentLayout::rows;
     desc.weights         = Weights::u32;
     const auto histogram = value_of(Histogram::create(device().context(), desc));
     const auto more      = [](const auto& edit) {
         return [edit](Args& args) {
-            args.weights = at(4);
-            args.rows    = 10;
+            args.weights        = at(4);
+            args.segments.count = 10;
             edit(args);
         };
     };
     constexpr uint32_t row = some_count * 2, counts_of_row = 512 * 4, weights_of_row = (some_count + 2) / 3 * 4;
     check_good(histogram, more([](Args&) {}));
-    check_good(histogram, more([](Args& args) { args.pitch = row + 2; }));
-    check_good(histogram, more([](Args& args) { args.pitch = row; }));
-    check_wrong(histogram, "histogram: pitch is 100001", more([](Args& args) { args.pitch = row + 1; }));
-    check_wrong(histogram, "histogram: pitch is 99998, and a row has 50000",
-                more([](Args& args) { args.pitch = row - 2; }));
+    check_good(histogram, more([](Args& args) { args.segments.pitch = row + 2; }));
+    check_good(histogram, more([](Args& args) { args.segments.pitch = row; }));
+    check_wrong(histogram, "histogram: segments.pitch is 100001",
+                more([](Args& args) { args.segments.pitch = row + 1; }));
+    check_wrong(histogram, "histogram: segments.pitch is 99998, and a row has 50000",
+                more([](Args& args) { args.segments.pitch = row - 2; }));
     check_good(histogram, more([](Args& args) {
-                   args.pitch = row - 2;
-                   args.rows  = 1;
+                   args.segments.pitch = row - 2;
+                   args.segments.count = 1;
                }));
     check_good(histogram, more([](Args& args) { // nothing at all
-                   args.rows  = 0;
+                   args.segments.count = 0;
                    args.input = args.counts = args.scratch = 0;
                }));
-    check_wrong(histogram, "histogram: count is 2147483648: of several rows",
+    check_wrong(histogram, "histogram: count is 2147483648: rows have less than 4 GiB",
                 more([](Args& args) { args.count = 1u << 31; }));
+    desc.channels = desc.counted_channels = 1;
+    const auto of_pixels                  = value_of(Histogram::create(device().context(), desc));
+    desc.channels                         = 3;
+    desc.counted_channels                 = 2;
+    check_wrong(of_pixels, "histogram: count is 1073741824: the weights of a row have less than 4 GiB",
+                more([](Args& args) { args.count = 1u << 30; }));
     check_good(histogram, more([](Args& args) {
-                   args.count = 1u << 31;
-                   args.rows  = 1;
+                   args.count          = 1u << 31;
+                   args.segments.count = 1;
                }));
     // The last row ends where its samples do, and not with the pitch.
     check_good(histogram, more([](Args& args) {
-                   args.pitch  = 2 * row;
-                   args.counts = args.input + 19 * row;
+                   args.segments.pitch = 2 * row;
+                   args.counts         = args.input + 19 * row;
                }));
     check_wrong(histogram, "histogram: counts overlaps input", more([](Args& args) {
-                    args.pitch  = 2 * row;
-                    args.counts = args.input + 19 * row - 4;
+                    args.segments.pitch = 2 * row;
+                    args.counts         = args.input + 19 * row - 4;
                 }));
     check_good(histogram, more([](Args& args) { args.weights = args.counts + 10 * counts_of_row; }));
     check_wrong(histogram, "histogram: counts overlaps weights",
@@ -507,14 +516,15 @@ TEST_CASE("validate: histogram of rows", "[device][contract]") {
     check_good(histogram, more([](Args& args) { args.counts = args.weights + 10 * weights_of_row; }));
     check_wrong(histogram, "histogram: counts overlaps weights",
                 more([](Args& args) { args.counts = args.weights + 10 * weights_of_row - 4; }));
-    check_wrong(histogram, "histogram: rows_address is 0x", more([](Args& args) { args.rows_address = at(8) + 2; }));
-    check_wrong(histogram, "histogram: counts overlaps rows_address",
-                more([](Args& args) { args.rows_address = args.counts; }));
-    check_good(histogram, more([](Args& args) { args.rows_address = at(8); }));
+    check_wrong(histogram, "histogram: segments.count_address is 0x",
+                more([](Args& args) { args.segments.count_address = at(8) + 2; }));
+    check_wrong(histogram, "histogram: counts overlaps segments.count_address",
+                more([](Args& args) { args.segments.count_address = args.counts; }));
+    check_good(histogram, more([](Args& args) { args.segments.count_address = at(8); }));
     const auto most = [](Args& args) {
-        args.counts = 1ull << 62;
-        args.count  = 1;
-        args.rows   = UINT32_MAX;
+        args.counts         = 1ull << 62;
+        args.count          = 1;
+        args.segments.count = UINT32_MAX;
     };
     desc.bins       = 1u << 19;
     const auto many = value_of(Histogram::create(device().context(), desc));

@@ -103,7 +103,7 @@ Data result_of(const Primitive& primitive, const Vector& vector, const Data& inp
     shifted.push_back(0);
     const auto               count  = static_cast<uint32_t>(input.size() / vector.components);
     const runtime::Buffer    source = buffer_with(shifted), output = buffer_of_zeros(words * 4);
-    const runtime::Buffer    scratch = scratch_of(primitive.scratch_size(count));
+    const runtime::Buffer    scratch = scratch_of(scratch_size_of(primitive, count));
     typename Primitive::Args args;
     args.input   = source.address() + offset;
     args.output  = output.address();
@@ -183,12 +183,12 @@ TEST_CASE("own operations: the order in which wide floats of segments are added"
     const runtime::Buffer source = buffer_with(input), limits = buffer_with(offsets),
                           output = buffer_of_zeros(expected.size() * 4);
     SegmentedReduce::Args args;
-    args.size                     = {offsets.back(), static_cast<uint32_t>(offsets.size() - 1)};
-    const runtime::Buffer scratch = scratch_of(reduce.scratch_size(args.size));
+    Sizes{offsets.back(), static_cast<uint32_t>(offsets.size() - 1)}.put_into(args);
+    const runtime::Buffer scratch = scratch_of(reduce.scratch_size(args));
     args.input                    = source.address();
     args.output                   = output.address();
     args.scratch                  = scratch.address();
-    args.offsets                  = limits.address();
+    args.segments.offsets         = limits.address();
     require(reduce.validate(args));
     submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
     check_same(content_of(output), expected);

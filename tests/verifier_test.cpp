@@ -30,7 +30,7 @@ public:
         verifier_.group("reduce");
     }
 
-    VkDeviceSize scratch_size() const { return reduce_.scratch_size(case_count); }
+    VkDeviceSize scratch_size() const { return scratch_size_of(reduce_, case_count); }
 
     /// What the verifier says of the operation; empty where it has no objections.
     std::string verdict_on(const Misdeed& misdeed) {
@@ -174,7 +174,7 @@ std::vector<harness::GroupResult> run_two_cases(const harness::VerifyOptions& op
     if (verifier.wants("scan")) {
         const harness::Range  input   = verifier.input(zeros.data(), count * 4, 0);
         const harness::Range  output  = verifier.output(count * 4, 0);
-        const VkDeviceAddress scratch = verifier.scratch(scan.scratch_size(count));
+        const VkDeviceAddress scratch = verifier.scratch(scratch_size_of(scan, count));
         verifier.run(
             [&](VkCommandBuffer commands, const Part&) {
                 scan.record(commands, {input.address, output.address, scratch, count});
@@ -184,7 +184,7 @@ std::vector<harness::GroupResult> run_two_cases(const harness::VerifyOptions& op
     }
     if (verifier.wants("reduce")) {
         const harness::Range  output  = verifier.output(4, 0);
-        const VkDeviceAddress scratch = verifier.scratch(reduce.scratch_size(1));
+        const VkDeviceAddress scratch = verifier.scratch(scratch_size_of(reduce, 1));
         verifier.run(
             [&](VkCommandBuffer commands, const Part&) {
                 reduce.record(commands, {scratch, output.address, scratch, 1}); // of arrivals so far

@@ -232,13 +232,15 @@ int main(int argc, char** argv) {
     const Timestamps timestamps(gpu, 4);
 
     vkprim::Compact::Desc desc;
-    desc.key               = vkprim::KeyType::u8;
-    desc.copy              = vkprim::Compact::Copy::indices;
-    const auto   compact   = need(vkprim::Compact::create(gpu.context, desc));
-    const auto   indirect  = need(vkprim::IndirectCommand::create(gpu.context, {vkprim::IndirectCommand::Kind::draw}));
+    desc.key            = vkprim::KeyType::u8;
+    desc.copy           = vkprim::Compact::Copy::indices;
+    const auto compact  = need(vkprim::Compact::create(gpu.context, desc));
+    const auto indirect = need(vkprim::IndirectCommand::create(gpu.context, {vkprim::IndirectCommand::Kind::draw}));
+    vkprim::Compact::Args packing;
+    packing.count          = instance_count;
     const Buffer instances = make_buffer(gpu, instance_count * sizeof(Instance)),
                  flags = make_buffer(gpu, (instance_count + 3) / 4 * 4), visible = make_buffer(gpu, instance_count * 4),
-                 kept = make_buffer(gpu, 4), scratch = make_buffer(gpu, compact.scratch_size(instance_count)),
+                 kept = make_buffer(gpu, 4), scratch = make_buffer(gpu, compact.scratch_size(packing)),
                  command = make_buffer(gpu, sizeof(VkDrawIndirectCommand)),
                  samples = make_buffer(gpu, width * side * height * side * 4),
                  picture = make_buffer(gpu, width * height * 4);
@@ -271,7 +273,6 @@ int main(int argc, char** argv) {
     cull.dispatch(commands, from_camera, (instance_count + 3) / 4);
     barrier(commands, compute, compute);
     timestamps.record(commands, 1);
-    vkprim::Compact::Args packing;
     packing.keys    = flags.address;
     packing.output  = visible.address;
     packing.kept    = kept.address;

@@ -192,11 +192,13 @@ void scan_and_check(VkInstance instance, VkPhysicalDevice physical_device, VkDev
     for (const auto& one : vkprim::missing_structures(wanted->features, features)) warn(one.name, one.effect);
     context.device = device = create_device(physical_device, features, wanted->extensions);
 
-    // Once: the pipelines, and scan->scratch_size(count) bytes of scratch memory, zero-filled.
+    // Once: the pipelines, and scan->scratch_size(args) bytes of scratch memory, zero-filled.
     auto scan = vkprim::Scan::create(context, {vkprim::ElementType::u32, vkprim::Operation::add});
     if (!scan) return fail(scan.error().reason);
+    vkprim::Scan::Args args;
+    args.count = count;
     // README end
-    Memory scratch_memory(physical_device, device, scan->scratch_size(count));
+    Memory scratch_memory(physical_device, device, scan->scratch_size(args));
     Memory data_memory(physical_device, device, count * sizeof(uint32_t));
     for (uint32_t i = 0; i < count; ++i) data_memory.words[i] = input_at(i);
     Commands              submission(device, compute_family(physical_device));
@@ -205,10 +207,8 @@ void scan_and_check(VkInstance instance, VkPhysicalDevice physical_device, VkDev
     // README begin
 
     // As often as you like: into any command buffer, between your own barriers.
-    vkprim::Scan::Args args;
     args.input = args.output = data; // in place
     args.scratch             = scratch;
-    args.count               = count;
     scan->record(commands, args);
     // README end
     submission.run();

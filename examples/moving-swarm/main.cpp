@@ -67,8 +67,10 @@ int main(int argc, char** argv) {
                density = need(device.create_buffer(pixels * 4)), results = need(device.create_buffer(sizeof(Results))),
                picture = need(device.create_buffer(pixels * 4));
     // Either's, since the box goes first.
-    const auto scratch = need(
-        device.create_buffer(std::max(bounds.scratch_size(instances_count), closest.scratch_size(instances_count))));
+    vkprim::Reduce::Args all_instances;
+    all_instances.count = instances_count;
+    const auto scratch =
+        need(device.create_buffer(std::max(bounds.scratch_size(all_instances), closest.scratch_size(all_instances))));
     need(device.fill(scratch, 0, scratch.size() / 4 * 4, 0));
 
     std::vector<uint32_t> all(frames * pixels);

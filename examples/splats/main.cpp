@@ -119,15 +119,17 @@ int main(int argc, char** argv) {
     const vkprim::runtime::Device device = need(vkprim::runtime::Device::create());
     const Kernel<Frame>           depth(device.context(), depth_words);
     vkprim::Sort::Desc            desc;
-    desc.key             = vkprim::ElementType::f32;
-    desc.values          = vkprim::Sort::Values::indices;
-    desc.descending      = true; // the farthest first
-    const auto sort      = need(vkprim::Sort::create(device.context(), desc));
+    desc.key                = vkprim::ElementType::f32;
+    desc.values             = vkprim::Sort::Values::indices;
+    desc.descending         = true; // the farthest first
+    const auto         sort = need(vkprim::Sort::create(device.context(), desc));
+    vkprim::Sort::Args args;
+    args.count           = count;
     const auto splats    = make_splats(count);
     const auto in_memory = need(device.create_buffer(count * sizeof(Splat))),
                depths    = need(device.create_buffer(uint64_t{count} * 4)),
                indices   = need(device.create_buffer(uint64_t{count} * 4)),
-               temporary = need(device.create_buffer(std::max<VkDeviceSize>(sort.temporary_size(count), 16)));
+               temporary = need(device.create_buffer(std::max<VkDeviceSize>(sort.temporary_size(args), 16)));
     need(device.upload(in_memory, 0, splats.data(), count * sizeof(Splat)));
 
     std::vector<uint8_t>  picture(frames * side * 2 * side * 3);
@@ -135,14 +137,12 @@ int main(int argc, char** argv) {
     std::iota(unsorted.begin(), unsorted.end(), 0u);
     for (uint32_t i = 0; i < frames; ++i) {
         Frame frame{in_memory.address(), depths.address(), {}, count, {}};
-        frame.eye     = i == 0 ? Vector{1.5f, 1.8f, -3.6f} : Vector{3.4f, 1.2f, 2.2f};
-        frame.forward = unit(frame.eye * -1);
-        vkprim::Sort::Args args;
+        frame.eye          = i == 0 ? Vector{1.5f, 1.8f, -3.6f} : Vector{3.4f, 1.2f, 2.2f};
+        frame.forward      = unit(frame.eye * -1);
         args.keys          = depths.address();
         args.output_keys   = depths.address(); // in place: nobody wants the depths afterwards
         args.output_values = indices.address();
         args.temporary     = temporary.address();
-        args.count         = count;
         need(sort.validate(args));
 
         auto commands = need(device.begin_commands(2));

@@ -3,6 +3,7 @@
 
 #include <vkprim/core.h>
 #include <vkprim/operation.h>
+#include <vkprim/segments.h>
 
 namespace vkprim {
 
@@ -36,13 +37,6 @@ public:
         indices,  ///< the indices of the elements, as u32
     };
 
-    /// How the input is divided into segments.
-    enum class Segments : uint32_t {
-        none,
-        offsets, ///< segment s begins at element offsets[s]
-        rows,    ///< segment s begins at element s * row_length
-    };
-
     struct Desc {
         KeyType key  = KeyType::u8;
         Keep    keep = Keep::nonzero;
@@ -72,13 +66,13 @@ public:
 
         /// How the input is divided into segments. If it is, Args::kept says where each segment's kept elements begin:
         ///
-        ///     kept[s]         the number of elements kept before segment s
-        ///     kept[segments]  the number of all kept elements
+        ///     kept[s]               the number of elements kept before segment s
+        ///     kept[segments.count]  the number of all kept elements
         ///
         /// So the kept elements of segment s are output[kept[s]] to output[kept[s + 1] - 1]: `kept` has the offsets of the segments in the
         /// output. Still one dispatch. Not for Keep::run_heads, whose runs do not end where segments do; nor with both also_rejected and
         /// also_indices, for which some devices have too few registers.
-        Segments segments = Segments::none;
+        SegmentLayout segments = SegmentLayout::none;
 
         /// If set: a predicate of your own, which says for each index whether its element is kept (vkprim/glsl/predicate.glsl). Then there
         /// are no keys: `key` and `keep` are ignored, and keys cannot be copied. Read during create() only.
@@ -91,9 +85,9 @@ public:
         /// Written: the kept elements, 4-byte aligned; must not overlap anything else in Args. Unless you know a smaller bound, it needs
         /// room for `count` of them. So do `indices`, `rejected` and `above`.
         VkDeviceAddress output = 0;
-        /// Written: a uint32; segments + 1 of them with Desc::segments; 2 with also_above; 4-byte aligned.
+        /// Written: a uint32; segments.count + 1 of them with Desc::segments; 2 with also_above; 4-byte aligned.
         VkDeviceAddress kept    = 0;
-        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
+        VkDeviceAddress scratch = 0; ///< scratch_size(args) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< number of keys; with count_address, an upper bound; if it is 0, `kept` is 0
         /// If set: the address of a uint32; the count is the smaller of that number and `count`.
         VkDeviceAddress count_address = 0;
@@ -106,20 +100,15 @@ public:
         VkDeviceAddress rejected = 0; ///< written, with Desc::also_rejected: as `indices`
         VkDeviceAddress above    = 0; ///< written, with Desc::also_above: as `indices`
 
-        /// Their number, with Desc::segments: at most 2^32 - 1025, on CPU drivers 2^23; with segments_address, an upper bound.
-        uint32_t segments = 0;
-        /// If set: the address of a uint32; the number of segments is the smaller of that number and `segments`; not with Desc::own.
-        VkDeviceAddress segments_address = 0;
-
-        /// Read, for Segments::offsets: `segments` unsigned integers of `offset_size` bytes, 4-byte aligned, in non-descending order. The
-        /// last segment ends at the count, so offsets[segments], which SegmentedReduce reads, is not read here. An offset above the count
-        /// is taken as the count. If offsets descend, all words of `kept` but the last are undefined, but nothing outside the ranges
-        /// in Args is read or written.
-        VkDeviceAddress offsets     = 0;
-        uint32_t        offset_size = 4; ///< 4 or 8
-
-        /// For Segments::rows: elements of a row. The last row ends at the count; rows beyond it are empty.
-        uint32_t row_length = 0;
+        /// With Desc::segments: at most 2^32 - 1025, on CPU drivers 2^23, also 0. Its count_address is not for Desc::own.
+        ///
+        /// With SegmentLayout::offsets, the last segment ends at the count. So offsets[segments.count], which SegmentedReduce reads, is not
+        /// read here, and offsets need to be 4-byte aligned only. If they descend, all words of `kept` but the last are undefined.
+        ///
+        /// With SegmentLayout::rows, too, `count` is the number of all keys. Rows are contiguous: the pitch is the size of a row's keys, and
+        /// with Desc::own 4 bytes for each element. The last row ends at the count; rows beyond it are empty. If the
+        /// pitch is 0, the first row has all.
+        Segments segments = {};
     };
 
     /// Fails with a reason if the device lacks a required feature (requirements.h), if the driver rejects a pipeline, or if Desc has a
@@ -133,9 +122,9 @@ public:
     ///     also_above       without Keep::inside or without also_rejected, or with own, segments or also_indices
     static Result<Compact> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs; never shrinks as count grows. For counts of 2^22 or more: about count / 340 bytes on
+    /// Bytes of scratch that record() needs. Of `args`, only count matters; it never shrinks as that grows. For counts of 2^22 or more: about count / 340 bytes on
     /// NVIDIA GPUs, count / 170 bytes on other devices. Keys of u64 and Desc::also_above need twice as much.
-    VkDeviceSize scratch_size(uint32_t count) const;
+    VkDeviceSize scratch_size(const Args& args) const;
 
     /// The grid of record() with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.
     Grid grid(const Args& args) const;

@@ -2,7 +2,7 @@
 //
 // Every primitive has the same three calls:
 //     create        builds the pipelines; may fail, and then gives a reason
-//     scratch_size  bytes of scratch memory that one record() needs
+//     scratch_size  bytes of scratch memory that one record() needs; the Args need no addresses yet
 //     record        appends the work to the caller's command buffer; cannot fail, allocates nothing, submits nothing, waits for nothing
 // A fourth is optional: validate checks the Args of a record(). ChunkedReduce and ChunkedScan have a record call for each pass over an array, and
 // temporary_size() instead of scratch_size().
@@ -37,8 +37,8 @@
 // Overlap    Memory that is written must not overlap any other memory in the same Args, unless Args says so. Scratch and temporary memory
 //            are written.
 // Counts     With `count_address`, the GPU reads a uint32 at that address, a multiple of 4, and the operation uses the smaller of this
-//            uint32 and `count`. Nothing may write to the uint32 while the operation runs. The same holds for `segments_address` and
-//            `rows_address`. For a count of 0, scans, sorts, Top and Expand write nothing, Reduce and SegmentedReduce write identities,
+//            uint32 and `count`. Nothing may write to the uint32 while the operation runs. The same holds for segments.count_address.
+//            For a count of 0, scans, sorts, Top and Expand write nothing, Reduce and SegmentedReduce write identities,
 //            Compact writes zeros to `kept` and with Desc::indices_end one zero to the indices, and Histogram writes zeros unless it
 //            accumulates.
 // Checks     validate(args) finds on the host what is wrong with Args: an address that is null or not aligned, memory that

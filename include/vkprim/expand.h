@@ -2,6 +2,7 @@
 #pragma once
 
 #include <vkprim/core.h>
+#include <vkprim/segments.h>
 
 namespace vkprim {
 
@@ -31,31 +32,22 @@ public:
         Values values = Values::bytes4;
     };
 
-    /// count + segments must be below 2^32.
-    struct Size {
-        uint32_t count    = 0; ///< elements that the output has room for; no more are written
-        uint32_t segments = 0; ///< with segments_address, an upper bound; 0 records nothing
-    };
-
+    /// count + segments.count must be below 2^32.
     struct Args {
-        /// Read: size.segments + 1 uint32, in non-descending order. If they descend, elements are undefined, but nothing outside of the
-        /// ranges in Args is read or written. Elements before the first offset are not written.
-        VkDeviceAddress offsets = 0;
-
-        VkDeviceAddress values = 0; ///< read: size.segments values, value-aligned; not with Values::indices
-        /// Written: size.count values, value-aligned; must not overlap anything else in Args.
+        VkDeviceAddress values = 0; ///< read: segments.count values, value-aligned; not with Values::indices
+        /// Written: `count` values, value-aligned; must not overlap anything else in Args. Elements before the first offset are not written.
         VkDeviceAddress output = 0;
-        Size            size   = {};
-        /// If set: the address of a uint32; the number of segments is the smaller of that number and size.segments.
-        VkDeviceAddress segments_address = 0;
-        Part            part             = {}; ///< which part of the operation to record
+        uint32_t        count  = 0; ///< elements that the output has room for; no more are written
+        /// With `offsets` of 4 bytes, and no pitch.
+        Segments segments = {};
+        Part     part     = {}; ///< which part of the operation to record
     };
 
     /// Fails with a reason if the device lacks a required feature (requirements.h), or if the driver rejects a pipeline.
     static Result<Expand> create(const Context& context, const Desc& desc);
 
     /// 0: it takes no scratch.
-    VkDeviceSize scratch_size(const Size& size) const;
+    VkDeviceSize scratch_size(const Args& args) const;
 
     /// Says what is wrong with `args`, if anything. See "Checks" in core.h. It does not read the offsets.
     Result<void> validate(const Args& args) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <vkprim/core.h>
+#include <vkprim/segments.h>
 
 namespace vkprim {
 
@@ -28,10 +29,10 @@ enum class Weights : uint32_t { none, u32, i32 };
 ///            change. Instead, multiply by a power of two, round to i32, count with `wide`, and divide.
 /// Wide       With `wide`, counts are uint64. They are added up in two words of 32 bits, so the device needs no 64-bit integers.
 ///
-/// Rows       With Segments::rows, the input is a matrix, and each of its rows has a histogram of its own: counts[r * all + i] is
+/// Rows       With SegmentLayout::rows, the input is a matrix, and each of its rows has a histogram of its own: counts[r * all + i] is
 ///            what counts[i] would be for row r alone, where `all` is bins * counted channels. Sample i of a row is of channel
 ///            i % channels, whatever the row's length. All rows have the same number of samples, and share the levels.
-/// Segments   With Segments::offsets, each segment of the input has a histogram of its own, at counts[s * all]. Segment s is samples
+/// Segments   With SegmentLayout::offsets, each segment of the input has a histogram of its own, at counts[s * all]. Segment s is samples
 ///            offsets[s] to offsets[s + 1] - 1; lengths may differ, and may be 0. Sample i of a segment is of channel i % channels, and
 ///            has weights[offsets[s] / channels + i / channels], rounded down. So if segments begin at whole pixels of the input, each
 ///            pixel has one weight.
@@ -55,32 +56,25 @@ enum class Weights : uint32_t { none, u32, i32 };
 /// for another.
 class VKPRIM_API Histogram {
 public:
-    /// What has a histogram of its own.
-    enum class Segments : uint32_t {
-        none,    ///< all samples together
-        offsets, ///< each segment: s is samples offsets[s] to offsets[s + 1] - 1
-        rows,    ///< each row of a matrix: all rows have the same length, and begin `pitch` bytes apart
-    };
-
     struct Desc {
         SampleType type  = SampleType::u8;
         uint32_t   bins  = 256; ///< of each channel; in all counted channels together, 1 to 2^20
         double     lower = 0;   ///< a whole number within the sample type's range; for floats any finite number
         double     upper = 256; ///< greater than lower; for integers at most one past the type's largest value
 
-        uint32_t channels         = 1; ///< 1 to 4
-        uint32_t counted_channels = 0; ///< how many channels are counted, from the first on; 0: all
-        Weights  weights          = Weights::none;
-        bool     wide             = false; ///< counts have 64 bits
-        bool     levels           = false; ///< Args::levels replaces lower and upper, which are ignored then
-        Segments segments         = Segments::none;
+        uint32_t      channels         = 1; ///< 1 to 4
+        uint32_t      counted_channels = 0; ///< how many channels are counted, from the first on; 0: all
+        Weights       weights          = Weights::none;
+        bool          wide             = false; ///< counts have 64 bits
+        bool          levels           = false; ///< Args::levels replaces lower and upper, which are ignored then
+        SegmentLayout segments         = SegmentLayout::none; ///< what has a histogram of its own
     };
 
     struct Args {
         VkDeviceAddress input = 0; ///< read: count samples, sample-aligned
         /// Written, or added to: uint32 or uint64, aligned so; must not overlap other memory.
         VkDeviceAddress counts  = 0;
-        VkDeviceAddress scratch = 0; ///< scratch_size(count, rows) bytes, 16-byte aligned; zero-filled once
+        VkDeviceAddress scratch = 0; ///< scratch_size(args) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< samples of all channels, counted or not; with count_address, an upper bound
         /// If set: the address of a uint32; the count is the smaller of that number and `count`.
         VkDeviceAddress count_address = 0;
@@ -91,37 +85,23 @@ public:
         /// Read, with Desc::levels: bins + 1 numbers of the samples' type, or uint32 for samples of u8 and u16; aligned so.
         VkDeviceAddress levels = 0;
 
-        /// This field and those below are for Segments::rows and offsets. The number of rows or segments; `counts` has their histograms
-        /// one after the other. If it is 0, record() does nothing. With rows_address, an upper bound. With Segments::none, it must be 1,
-        /// and rows_address 0. `pitch` must be 0 without Segments::rows, and `offsets` without Segments::offsets.
+        /// `counts` has the histograms of all segments one after the other.
         ///
-        /// With Segments::rows, `count` is the number of samples of one row. If there are several rows, each must be smaller than 4 GiB, and
-        /// so must its weights. The weights of row r begin at weights[r * ceil(count / channels)], also with count_address. If there are
-        /// no more parts than rows, each part has whole rows.
+        /// With SegmentLayout::rows, `count` is the number of samples of one row, and the pitch a multiple of the sample size. If there are
+        /// several rows, each must be smaller than 4 GiB, and so must its weights. The weights of row r begin at
+        /// weights[r * ceil(count / channels)], also with count_address. If there are no more parts than rows, each part has whole rows.
         ///
-        /// With Segments::offsets, `count` is the number of samples of the whole input, and count + 4 * rows must be below 2^32. Part 0 also
-        /// zeroes the counts of all segments, unless `accumulate` is set.
-        uint32_t rows = 1;
-        /// If set: the address of a uint32; the number of rows is the smaller of that number and `rows`.
-        VkDeviceAddress rows_address = 0;
-
-        /// For Segments::rows: bytes from one row to the next, a multiple of the sample size, at least the size of a row. 0 means that rows
-        /// are contiguous, with `count` samples each.
-        uint32_t pitch = 0;
-
-        /// Read, for Segments::offsets: rows + 1 unsigned integers of `offset_size` bytes, aligned to their size, in non-descending order.
-        /// An offset above the count is treated as the count. If offsets descend, results are undefined, but nothing outside the ranges in
-        /// Args is read or written.
-        VkDeviceAddress offsets     = 0;
-        uint32_t        offset_size = 4; ///< 4 or 8
+        /// With SegmentLayout::offsets, count + 4 * segments.count must be below 2^32. Part 0 also zeroes the counts of all segments, unless
+        /// `accumulate` is set.
+        Segments segments = {};
     };
 
     /// Fails with a reason if the device lacks a required feature (requirements.h), if bins or range are not as
     /// Desc requires, or if the driver rejects a pipeline.
     static Result<Histogram> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs; never shrinks as `count` and `rows` grow. It depends on them for Segments::rows alone.
-    VkDeviceSize scratch_size(uint32_t count, uint32_t rows = 1) const;
+    /// Bytes of scratch that record() needs. For SegmentLayout::rows, it depends on count and segments.count, and never shrinks as they grow.
+    VkDeviceSize scratch_size(const Args& args) const;
 
     /// Says what is wrong with `args`, if anything. See "Checks" in core.h.
     Result<void> validate(const Args& args) const;

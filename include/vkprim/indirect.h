@@ -38,7 +38,7 @@ public:
     static Result<IndirectCommand> create(const Context& context, const Desc& desc);
 
     /// 0: it needs no scratch.
-    VkDeviceSize scratch_size(uint32_t count) const;
+    VkDeviceSize scratch_size(const Args& args) const;
 
     /// Says what is wrong with `args`, if anything. See "Checks" in core.h.
     Result<void> validate(const Args& args) const;

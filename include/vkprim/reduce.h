@@ -49,7 +49,7 @@ public:
         /// Written: one element of output_type(type), or as Desc::wide says, aligned to its size; for argmin and argmax 8 bytes, 4-byte
         /// aligned. Must not overlap `input` or count_address.
         VkDeviceAddress output  = 0;
-        VkDeviceAddress scratch = 0; ///< scratch_size(count) bytes, 16-byte aligned; zero-filled once
+        VkDeviceAddress scratch = 0; ///< scratch_size(args) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< elements; with count_address, an upper bound
         /// If set: the address of a uint32; the count is the smaller of that number and `count`.
         VkDeviceAddress count_address = 0;
@@ -63,8 +63,8 @@ public:
     /// available for `type`, or if the driver rejects a pipeline.
     static Result<Reduce> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs; never shrinks as count grows.
-    VkDeviceSize scratch_size(uint32_t count) const;
+    /// Bytes of scratch that record() needs. Of `args`, only count matters; it never shrinks as that grows.
+    VkDeviceSize scratch_size(const Args& args) const;
 
     /// The grid of record() with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.
     Grid grid(const Args& args) const;

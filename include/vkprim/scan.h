@@ -53,7 +53,7 @@ public:
         /// Written: count elements of output_type(type), aligned to their size. Must not overlap `input`, with one exception: it may
         /// equal `input` if output_type(type) == type and the input is not strided.
         VkDeviceAddress output = 0;
-        /// scratch_size(count) bytes, 16-byte aligned. Zero-fill it once, before its first use.
+        /// scratch_size(args) bytes, 16-byte aligned. Zero-fill it once, before its first use.
         VkDeviceAddress scratch = 0;
 
         /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. validate() accepts every count,
@@ -73,10 +73,10 @@ public:
     /// available for `type`, or if the driver rejects a pipeline.
     static Result<Scan> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs; never shrinks as count grows. For 2^22 or more elements of 4 bytes: about count / 340
+    /// Bytes of scratch that record() needs. Of `args`, only count matters; it never shrinks as that grows. For 2^22 or more elements of 4 bytes: about count / 340
     /// bytes on NVIDIA GPUs, count / 170 bytes on other devices. Wider elements need much more, since their tiles have
     /// fewer elements and their totals have more words: elements of 8 words need about 0.75 * count bytes.
-    VkDeviceSize scratch_size(uint32_t count) const;
+    VkDeviceSize scratch_size(const Args& args) const;
 
     /// The grid that record() dispatches with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.
     Grid grid(const Args& args) const;

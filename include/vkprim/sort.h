@@ -2,10 +2,9 @@
 #pragma once
 
 #include <vkprim/core.h>
+#include <vkprim/segments.h>
 
 namespace vkprim {
-
-struct CoreDevice;
 
 /// Orders keys, and moves values along with them:
 ///
@@ -16,7 +15,7 @@ struct CoreDevice;
 /// NaN with a set one; within each group, NaN are ordered by their bits. Descending is the reverse, so NaN comes first. Equal keys still
 /// keep their order.
 ///
-/// With Args::rows, each row of a matrix is sorted as if it were alone. Indices count from the row's beginning.
+/// With SegmentLayout::rows, each row of a matrix is sorted as if it were alone. Indices count from the row's beginning.
 ///
 /// Integers may be ordered by a range of their bits only. The highest bit of signed integers is the sign, and negative ones come first.
 ///
@@ -37,10 +36,10 @@ public:
     };
 
     struct Desc {
-        ElementType key        = ElementType::u32; ///< any; 1 and 2 bytes need Features::storage_buffer_8bit_access
-        Values      values     = Values::none;
-        bool        descending = false;
-        bool        rows       = false; ///< whether Args::rows may be other than 1
+        ElementType   key        = ElementType::u32; ///< any; 1 and 2 bytes need Features::storage_buffer_8bit_access
+        Values        values     = Values::none;
+        bool          descending = false;
+        SegmentLayout segments   = SegmentLayout::none; ///< or rows; for offsets, use SegmentedSort
     };
 
     struct Args {
@@ -48,21 +47,18 @@ public:
         VkDeviceAddress values        = 0; ///< read: as many values, value-aligned; unless Values::none or indices
         VkDeviceAddress output_keys   = 0; ///< written: as many keys, key-aligned; may be exactly `keys`
         VkDeviceAddress output_values = 0; ///< written: as many values, value-aligned; may be exactly `values`
-        VkDeviceAddress temporary = 0; ///< temporary_size(count, rows) bytes, 16-byte aligned; need not be initialized
+        VkDeviceAddress temporary     = 0; ///< temporary_size(args) bytes, 16-byte aligned; need not be initialized
         uint32_t count = 0; ///< keys of a row, up to 2^32 - 1; with count_address, an upper bound; 0 records nothing
         /// If set: the address of a uint32; the count of every row is the smaller of that number and `count`.
         VkDeviceAddress count_address = 0;
 
-        /// Rows that are sorted, each by itself; 0 records nothing. At most 2^31, and rows * row_stride must be below 2^32.
-        uint32_t rows = 1;
-
-        /// Elements from the beginning of one row to the next, for all keys and values; at least `count`; 0: count. What lies between rows
-        /// is neither read nor written.
-        uint32_t row_stride = 0;
+        /// The rows that are sorted, each by itself: at most 2^31, a number that the host knows. The pitch is that of `keys`, a multiple of a
+        /// key's size; rows of all other memory have as many elements from one to the next. segments.count times these must be below 2^32.
+        Segments segments = {};
 
         /// Integers are ordered by bits begin_bit to end_bit - 1; end_bit 0 means the number of bits of a key. Floats need all bits.
         uint32_t begin_bit = 0, end_bit = 0;
-        Indirect indirect = {}; ///< if set: where the dispatch command lies; requires count_address and rows == 1
+        Indirect indirect = {}; ///< if set: where the dispatch command lies; requires count_address and one row
     };
 
     /// Fails with a reason if the device lacks a required feature (requirements.h) or the one for keys of 1 and 2 bytes, or
@@ -71,12 +67,12 @@ public:
 
     /// Bytes of Args::temporary: the size of the keys and values, plus at most 2 KiB for each tile, plus some KiB (for each row, if there
     /// are many). A tile has 2048 keys or more on most devices, 1024 or more if keys or values have more than 4 bytes, and fewer on devices
-    /// with little shared memory, few registers or subgroups of 8. 0 if the sort is one dispatch. Never shrinks as count or rows grow. The
-    /// memory need not be initialized, and its content is undefined afterwards. "Barriers" in core.h applies to it.
-    VkDeviceSize temporary_size(uint32_t count, uint32_t rows = 1) const;
+    /// with little shared memory, few registers or subgroups of 8. 0 if the sort is one dispatch. Of `args`, only count and segments.count
+    /// matter; it never shrinks as they grow. The memory need not be initialized, and its content is undefined afterwards. "Barriers" in core.h applies to it.
+    VkDeviceSize temporary_size(const Args& args) const;
 
     /// 0: unlike other operations, it takes no scratch.
-    VkDeviceSize scratch_size(uint32_t count) const;
+    VkDeviceSize scratch_size(const Args& args) const;
 
     /// The grid of record() with these `args`, which must have one row. Pass it to IndirectCommand, which writes the command for
     /// Args::indirect. All dispatches of one record() that process keys share it. The grids of the others do not depend on

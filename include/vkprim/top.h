@@ -2,6 +2,7 @@
 #pragma once
 
 #include <vkprim/core.h>
+#include <vkprim/segments.h>
 
 namespace vkprim {
 
@@ -30,23 +31,18 @@ public:
         bool        nth     = false;            ///< only the last of the wanted keys; `wanted` may then be any number
     };
 
-    /// It determines how much temporary memory is needed. rows * row_stride must be below 2^32, and so must rows * wanted, unless
-    /// Desc::nth is set.
-    struct Size {
-        uint32_t count      = 0; ///< keys of a row; with Args::count_address, an upper bound; 0 records nothing
-        uint32_t wanted     = 0; ///< keys of each row: 1 to most_wanted; with Desc::nth, 1 to 2^32 - 1
-        uint32_t rows       = 1;
-        uint32_t row_stride = 0; ///< keys from one row to the next, at least `count`; 0: count
-    };
-
+    /// segments.count times the keys from one row to the next must be below 2^32, and so must segments.count * wanted, unless Desc::nth is
+    /// set.
     struct Args {
         VkDeviceAddress keys           = 0; ///< read: count keys of each row, key-aligned
         VkDeviceAddress output_keys    = 0; ///< written: rows * wanted keys, or with Desc::nth rows, key-aligned
         VkDeviceAddress output_indices = 0; ///< written: as many uint32
-        VkDeviceAddress temporary      = 0; ///< temporary_size(size) bytes, 16-byte aligned; need not be initialized
-        Size            size           = {};
-        /// If set: the address of a uint32; the count of every row is the smaller of that number and size.count.
+        VkDeviceAddress temporary      = 0; ///< temporary_size(args) bytes, 16-byte aligned; need not be initialized
+        uint32_t        count          = 0; ///< keys of a row; with count_address, an upper bound; 0 records nothing
+        uint32_t        wanted         = 0; ///< keys of each row: 1 to most_wanted; with Desc::nth, 1 to 2^32 - 1
+        /// If set: the address of a uint32; the count of every row is the smaller of that number and `count`.
         VkDeviceAddress count_address = 0;
+        Segments        segments      = {}; ///< the rows: their count, which the host knows, and their pitch
     };
 
     /// Fails with a reason if the device lacks a required feature (requirements.h) or the one for keys of 1 and 2 bytes, or
@@ -54,12 +50,13 @@ public:
     static Result<Top> create(const Context& context, const Desc& desc);
 
     /// Bytes of Args::temporary: at most about twice the size of the keys and indices that are found, plus some KiB for each row; with
-    /// Desc::nth, only the latter. 0 if the operation is one dispatch. Never shrinks as size.count grows. The memory need not be
-    /// initialized, and its content is undefined afterwards. "Barriers" in core.h applies to it.
-    VkDeviceSize temporary_size(const Size& size) const;
+    /// Desc::nth, only the latter. 0 if the operation is one dispatch. Of `args`, only count, wanted and segments.count matter. Never
+    /// shrinks as count grows. The memory need not be initialized, and its content is undefined afterwards. "Barriers" in core.h applies to
+    /// it.
+    VkDeviceSize temporary_size(const Args& args) const;
 
     /// 0: it takes no scratch.
-    VkDeviceSize scratch_size(uint32_t count) const;
+    VkDeviceSize scratch_size(const Args& args) const;
 
     /// Says what is wrong with `args`, if anything. See "Checks" in core.h.
     Result<void> validate(const Args& args) const;

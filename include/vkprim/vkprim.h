@@ -19,8 +19,7 @@
 //                vkprim_scan_args_init(&args, sizeof args);
 //            The library reads struct_size bytes. Fields beyond them have their defaults, so a program that was compiled with an older
 //            header runs with a newer library. With an older library, a field that it does not know must be 0, or the call fails. A
-//            struct without struct_size never changes. If a C++ Args has a member `size`, the C struct has the members of `size` as
-//            fields of its own. A field `reserved` must be 0. Structs have no padding where pointers have 8 bytes.
+//            struct without struct_size never changes. A field `reserved` must be 0. Structs have no padding where pointers have 8 bytes.
 // Errors     A function that returns VkResult returns a negative one if it fails. It then writes the kind, the code and the reason,
 //            a sentence, to `error`, unless `error` is NULL. If it succeeds, it does not change `error`. No function throws. A
 //            function that runs out of host memory returns VK_ERROR_OUT_OF_HOST_MEMORY. Where the code is not negative, the function
@@ -239,6 +238,25 @@ typedef struct vkprim_own_operation {
 
 VKPRIM_API void vkprim_own_operation_init(vkprim_own_operation* own, size_t struct_size);
 
+/// SegmentLayout (segments.h).
+typedef enum vkprim_segment_layout {
+    VKPRIM_SEGMENTS_NONE     = 0,
+    VKPRIM_SEGMENTS_OFFSETS  = 1,
+    VKPRIM_SEGMENTS_ROWS     = 2,
+    VKPRIM_SEGMENTS_MAX_ENUM = 0x7fffffff
+} vkprim_segment_layout;
+
+/// Segments (segments.h).
+typedef struct vkprim_segments {
+    uint32_t        count;       ///< default: 1
+    uint32_t        offset_size; ///< bytes; default: 4
+    VkDeviceAddress count_address;
+    VkDeviceAddress offsets; ///< read: count + 1 integers
+    VkDeviceSize    pitch;   ///< bytes
+    uint32_t        longest; ///< elements
+    uint32_t        reserved;
+} vkprim_segments;
+
 /// output_type (core.h).
 VKPRIM_API vkprim_element_type vkprim_output_type(vkprim_element_type type);
 
@@ -277,12 +295,14 @@ typedef struct vkprim_reduce_args {
     vkprim_parameters parameters;
 } vkprim_reduce_args;
 
-VKPRIM_API void         vkprim_reduce_desc_init(vkprim_reduce_desc* desc, size_t struct_size);
-VKPRIM_API void         vkprim_reduce_args_init(vkprim_reduce_args* args, size_t struct_size);
-VKPRIM_API VkResult     vkprim_reduce_create(const vkprim_context* context, const vkprim_reduce_desc* desc,
-                                             vkprim_reduce** reduce, vkprim_error* error);
-VKPRIM_API void         vkprim_reduce_destroy(vkprim_reduce* reduce);
-VKPRIM_API VkDeviceSize vkprim_reduce_scratch_size(const vkprim_reduce* reduce, uint32_t count);
+VKPRIM_API void     vkprim_reduce_desc_init(vkprim_reduce_desc* desc, size_t struct_size);
+VKPRIM_API void     vkprim_reduce_args_init(vkprim_reduce_args* args, size_t struct_size);
+VKPRIM_API VkResult vkprim_reduce_create(const vkprim_context* context, const vkprim_reduce_desc* desc,
+                                         vkprim_reduce** reduce, vkprim_error* error);
+VKPRIM_API void     vkprim_reduce_destroy(vkprim_reduce* reduce);
+/// Writes the bytes of vkprim_reduce_args::scratch. Of `args`, only count is used.
+VKPRIM_API VkResult vkprim_reduce_scratch_size(const vkprim_reduce* reduce, const vkprim_reduce_args* args,
+                                               VkDeviceSize* size, vkprim_error* error);
 VKPRIM_API VkResult vkprim_reduce_grid(const vkprim_reduce* reduce, const vkprim_reduce_args* args, vkprim_grid* grid,
                                        vkprim_error* error);
 VKPRIM_API VkResult vkprim_reduce_validate(const vkprim_reduce* reduce, const vkprim_reduce_args* args,
@@ -329,9 +349,11 @@ VKPRIM_API void     vkprim_scan_args_init(vkprim_scan_args* args, size_t struct_
 VKPRIM_API VkResult vkprim_scan_create(const vkprim_context* context, const vkprim_scan_desc* desc, vkprim_scan** scan,
                                        vkprim_error* error);
 VKPRIM_API void     vkprim_scan_destroy(vkprim_scan* scan);
-VKPRIM_API VkDeviceSize vkprim_scan_scratch_size(const vkprim_scan* scan, uint32_t count);
-VKPRIM_API VkResult     vkprim_scan_grid(const vkprim_scan* scan, const vkprim_scan_args* args, vkprim_grid* grid,
-                                         vkprim_error* error);
+/// Writes the bytes of vkprim_scan_args::scratch. Of `args`, only count is used.
+VKPRIM_API VkResult vkprim_scan_scratch_size(const vkprim_scan* scan, const vkprim_scan_args* args, VkDeviceSize* size,
+                                             vkprim_error* error);
+VKPRIM_API VkResult vkprim_scan_grid(const vkprim_scan* scan, const vkprim_scan_args* args, vkprim_grid* grid,
+                                     vkprim_error* error);
 VKPRIM_API VkResult vkprim_scan_validate(const vkprim_scan* scan, const vkprim_scan_args* args, vkprim_error* error);
 VKPRIM_API VkResult vkprim_scan_record(const vkprim_scan* scan, VkCommandBuffer commands, const vkprim_scan_args* args,
                                        vkprim_error* error);
@@ -364,13 +386,6 @@ typedef enum vkprim_compact_copy {
     VKPRIM_COMPACT_COPY_MAX_ENUM = 0x7fffffff
 } vkprim_compact_copy;
 
-typedef enum vkprim_compact_segments {
-    VKPRIM_COMPACT_SEGMENTS_NONE     = 0,
-    VKPRIM_COMPACT_SEGMENTS_OFFSETS  = 1,
-    VKPRIM_COMPACT_SEGMENTS_ROWS     = 2,
-    VKPRIM_COMPACT_SEGMENTS_MAX_ENUM = 0x7fffffff
-} vkprim_compact_segments;
-
 typedef struct vkprim_compact_desc {
     size_t                      struct_size;
     vkprim_key_type             key;   ///< default: VKPRIM_KEY_U8
@@ -382,8 +397,8 @@ typedef struct vkprim_compact_desc {
     VkBool32                    also_rejected;
     VkBool32                    also_above;
     VkBool32                    indices_end;
-    vkprim_compact_segments     segments;
-    const vkprim_own_operation* own; ///< if set, a predicate, which replaces `key` and `keep`
+    vkprim_segment_layout       segments; ///< default: VKPRIM_SEGMENTS_NONE
+    const vkprim_own_operation* own;      ///< if set, a predicate, which replaces `key` and `keep`
 } vkprim_compact_desc;
 
 typedef struct vkprim_compact_args {
@@ -397,31 +412,30 @@ typedef struct vkprim_compact_args {
     VkDeviceAddress   kept;     ///< written: how many, uint32_t
     VkDeviceAddress   scratch;  ///< vkprim_compact_scratch_size() bytes
     VkDeviceAddress   count_address;
-    VkDeviceAddress   segments_address;
-    VkDeviceAddress   offsets; ///< read, with segments between offsets
     double            lower;
     double            upper;
     uint32_t          count;
-    uint32_t          segments;
-    uint32_t          offset_size; ///< bytes; default: 4
-    uint32_t          row_length;  ///< elements
+    uint32_t          reserved;
+    vkprim_segments   segments;
     vkprim_part       part;
     vkprim_indirect   indirect;
     vkprim_parameters parameters;
 } vkprim_compact_args;
 
-VKPRIM_API void         vkprim_compact_desc_init(vkprim_compact_desc* desc, size_t struct_size);
-VKPRIM_API void         vkprim_compact_args_init(vkprim_compact_args* args, size_t struct_size);
-VKPRIM_API VkResult     vkprim_compact_create(const vkprim_context* context, const vkprim_compact_desc* desc,
-                                              vkprim_compact** compact, vkprim_error* error);
-VKPRIM_API void         vkprim_compact_destroy(vkprim_compact* compact);
-VKPRIM_API VkDeviceSize vkprim_compact_scratch_size(const vkprim_compact* compact, uint32_t count);
-VKPRIM_API VkResult     vkprim_compact_grid(const vkprim_compact* compact, const vkprim_compact_args* args,
-                                            vkprim_grid* grid, vkprim_error* error);
-VKPRIM_API VkResult     vkprim_compact_validate(const vkprim_compact* compact, const vkprim_compact_args* args,
-                                                vkprim_error* error);
-VKPRIM_API VkResult     vkprim_compact_record(const vkprim_compact* compact, VkCommandBuffer commands,
-                                              const vkprim_compact_args* args, vkprim_error* error);
+VKPRIM_API void     vkprim_compact_desc_init(vkprim_compact_desc* desc, size_t struct_size);
+VKPRIM_API void     vkprim_compact_args_init(vkprim_compact_args* args, size_t struct_size);
+VKPRIM_API VkResult vkprim_compact_create(const vkprim_context* context, const vkprim_compact_desc* desc,
+                                          vkprim_compact** compact, vkprim_error* error);
+VKPRIM_API void     vkprim_compact_destroy(vkprim_compact* compact);
+/// Writes the bytes of vkprim_compact_args::scratch. Of `args`, only count is used.
+VKPRIM_API VkResult vkprim_compact_scratch_size(const vkprim_compact* compact, const vkprim_compact_args* args,
+                                                VkDeviceSize* size, vkprim_error* error);
+VKPRIM_API VkResult vkprim_compact_grid(const vkprim_compact* compact, const vkprim_compact_args* args,
+                                        vkprim_grid* grid, vkprim_error* error);
+VKPRIM_API VkResult vkprim_compact_validate(const vkprim_compact* compact, const vkprim_compact_args* args,
+                                            vkprim_error* error);
+VKPRIM_API VkResult vkprim_compact_record(const vkprim_compact* compact, VkCommandBuffer commands,
+                                          const vkprim_compact_args* args, vkprim_error* error);
 
 /* ---- histogram: histogram.h ---- */
 
@@ -444,25 +458,18 @@ typedef enum vkprim_weights {
     VKPRIM_WEIGHTS_MAX_ENUM = 0x7fffffff
 } vkprim_weights;
 
-typedef enum vkprim_histogram_segments {
-    VKPRIM_HISTOGRAM_SEGMENTS_NONE     = 0,
-    VKPRIM_HISTOGRAM_SEGMENTS_OFFSETS  = 1,
-    VKPRIM_HISTOGRAM_SEGMENTS_ROWS     = 2,
-    VKPRIM_HISTOGRAM_SEGMENTS_MAX_ENUM = 0x7fffffff
-} vkprim_histogram_segments;
-
 typedef struct vkprim_histogram_desc {
-    size_t                    struct_size;
-    vkprim_sample_type        type;             ///< default: VKPRIM_SAMPLE_U8
-    uint32_t                  bins;             ///< default: 256
-    double                    lower;            ///< default: 0
-    double                    upper;            ///< default: 256
-    uint32_t                  channels;         ///< default: 1
-    uint32_t                  counted_channels; ///< default: 0, which is all
-    vkprim_weights            weights;
-    VkBool32                  wide;
-    VkBool32                  levels;
-    vkprim_histogram_segments segments;
+    size_t                struct_size;
+    vkprim_sample_type    type;             ///< default: VKPRIM_SAMPLE_U8
+    uint32_t              bins;             ///< default: 256
+    double                lower;            ///< default: 0
+    double                upper;            ///< default: 256
+    uint32_t              channels;         ///< default: 1
+    uint32_t              counted_channels; ///< default: 0, which is all
+    vkprim_weights        weights;
+    VkBool32              wide;
+    VkBool32              levels;
+    vkprim_segment_layout segments; ///< default: VKPRIM_SEGMENTS_NONE
 } vkprim_histogram_desc;
 
 typedef struct vkprim_histogram_args {
@@ -471,29 +478,26 @@ typedef struct vkprim_histogram_args {
     VkDeviceAddress counts;  ///< written or added to: uint32_t or uint64_t for each bin
     VkDeviceAddress scratch; ///< vkprim_histogram_scratch_size() bytes
     VkDeviceAddress count_address;
-    VkDeviceAddress rows_address;
     VkDeviceAddress weights; ///< read, with vkprim_histogram_desc::weights
     VkDeviceAddress levels;  ///< read, with vkprim_histogram_desc::levels
-    VkDeviceAddress offsets; ///< read, with segments between offsets
     uint32_t        count;
-    uint32_t        rows;        ///< default: 1
-    uint32_t        pitch;       ///< bytes
-    uint32_t        offset_size; ///< bytes; default: 4
-    vkprim_part     part;
     VkBool32        accumulate;
-    uint32_t        reserved;
+    vkprim_segments segments;
+    vkprim_part     part;
 } vkprim_histogram_args;
 
-VKPRIM_API void         vkprim_histogram_desc_init(vkprim_histogram_desc* desc, size_t struct_size);
-VKPRIM_API void         vkprim_histogram_args_init(vkprim_histogram_args* args, size_t struct_size);
-VKPRIM_API VkResult     vkprim_histogram_create(const vkprim_context* context, const vkprim_histogram_desc* desc,
-                                                vkprim_histogram** histogram, vkprim_error* error);
-VKPRIM_API void         vkprim_histogram_destroy(vkprim_histogram* histogram);
-VKPRIM_API VkDeviceSize vkprim_histogram_scratch_size(const vkprim_histogram* histogram, uint32_t count, uint32_t rows);
-VKPRIM_API VkResult     vkprim_histogram_validate(const vkprim_histogram* histogram, const vkprim_histogram_args* args,
-                                                  vkprim_error* error);
-VKPRIM_API VkResult     vkprim_histogram_record(const vkprim_histogram* histogram, VkCommandBuffer commands,
-                                                const vkprim_histogram_args* args, vkprim_error* error);
+VKPRIM_API void     vkprim_histogram_desc_init(vkprim_histogram_desc* desc, size_t struct_size);
+VKPRIM_API void     vkprim_histogram_args_init(vkprim_histogram_args* args, size_t struct_size);
+VKPRIM_API VkResult vkprim_histogram_create(const vkprim_context* context, const vkprim_histogram_desc* desc,
+                                            vkprim_histogram** histogram, vkprim_error* error);
+VKPRIM_API void     vkprim_histogram_destroy(vkprim_histogram* histogram);
+/// Writes the bytes of vkprim_histogram_args::scratch. Of `args`, only count and segments.count are used.
+VKPRIM_API VkResult vkprim_histogram_scratch_size(const vkprim_histogram* histogram, const vkprim_histogram_args* args,
+                                                  VkDeviceSize* size, vkprim_error* error);
+VKPRIM_API VkResult vkprim_histogram_validate(const vkprim_histogram* histogram, const vkprim_histogram_args* args,
+                                              vkprim_error* error);
+VKPRIM_API VkResult vkprim_histogram_record(const vkprim_histogram* histogram, VkCommandBuffer commands,
+                                            const vkprim_histogram_args* args, vkprim_error* error);
 
 /* ---- sort: sort.h ---- */
 
@@ -509,11 +513,11 @@ typedef enum vkprim_sort_values {
 } vkprim_sort_values;
 
 typedef struct vkprim_sort_desc {
-    size_t              struct_size;
-    vkprim_element_type key;    ///< default: VKPRIM_ELEMENT_U32
-    vkprim_sort_values  values; ///< default: VKPRIM_SORT_VALUES_NONE
-    VkBool32            descending;
-    VkBool32            rows;
+    size_t                struct_size;
+    vkprim_element_type   key;    ///< default: VKPRIM_ELEMENT_U32
+    vkprim_sort_values    values; ///< default: VKPRIM_SORT_VALUES_NONE
+    VkBool32              descending;
+    vkprim_segment_layout segments; ///< default: VKPRIM_SEGMENTS_NONE
 } vkprim_sort_desc;
 
 typedef struct vkprim_sort_args {
@@ -525,11 +529,10 @@ typedef struct vkprim_sort_args {
     VkDeviceAddress temporary;     ///< vkprim_sort_temporary_size() bytes
     VkDeviceAddress count_address;
     uint32_t        count;
-    uint32_t        rows;       ///< default: 1
-    uint32_t        row_stride; ///< elements
     uint32_t        begin_bit;
     uint32_t        end_bit;
     uint32_t        reserved;
+    vkprim_segments segments;
     vkprim_indirect indirect;
 } vkprim_sort_args;
 
@@ -538,10 +541,14 @@ VKPRIM_API void     vkprim_sort_args_init(vkprim_sort_args* args, size_t struct_
 VKPRIM_API VkResult vkprim_sort_create(const vkprim_context* context, const vkprim_sort_desc* desc, vkprim_sort** sort,
                                        vkprim_error* error);
 VKPRIM_API void     vkprim_sort_destroy(vkprim_sort* sort);
-VKPRIM_API VkDeviceSize vkprim_sort_temporary_size(const vkprim_sort* sort, uint32_t count, uint32_t rows);
-VKPRIM_API VkDeviceSize vkprim_sort_scratch_size(const vkprim_sort* sort, uint32_t count);
-VKPRIM_API VkResult     vkprim_sort_grid(const vkprim_sort* sort, const vkprim_sort_args* args, vkprim_grid* grid,
-                                         vkprim_error* error);
+/// Writes the bytes of vkprim_sort_args::temporary. Of `args`, only count and segments.count are used.
+VKPRIM_API VkResult vkprim_sort_temporary_size(const vkprim_sort* sort, const vkprim_sort_args* args,
+                                               VkDeviceSize* size, vkprim_error* error);
+/// Writes 0: it takes no scratch.
+VKPRIM_API VkResult vkprim_sort_scratch_size(const vkprim_sort* sort, const vkprim_sort_args* args, VkDeviceSize* size,
+                                             vkprim_error* error);
+VKPRIM_API VkResult vkprim_sort_grid(const vkprim_sort* sort, const vkprim_sort_args* args, vkprim_grid* grid,
+                                     vkprim_error* error);
 VKPRIM_API VkResult vkprim_sort_validate(const vkprim_sort* sort, const vkprim_sort_args* args, vkprim_error* error);
 VKPRIM_API VkResult vkprim_sort_record(const vkprim_sort* sort, VkCommandBuffer commands, const vkprim_sort_args* args,
                                        vkprim_error* error);
@@ -563,14 +570,13 @@ typedef struct vkprim_top_desc {
 typedef struct vkprim_top_args {
     size_t          struct_size;
     VkDeviceAddress keys;           ///< read: count keys of each row
-    VkDeviceAddress output_keys;    ///< written: rows * wanted keys
+    VkDeviceAddress output_keys;    ///< written: segments.count * wanted keys
     VkDeviceAddress output_indices; ///< written: as many uint32_t
     VkDeviceAddress temporary;      ///< vkprim_top_temporary_size() bytes
     VkDeviceAddress count_address;
     uint32_t        count;
     uint32_t        wanted;
-    uint32_t        rows;       ///< default: 1
-    uint32_t        row_stride; ///< keys
+    vkprim_segments segments;
 } vkprim_top_args;
 
 VKPRIM_API void     vkprim_top_desc_init(vkprim_top_desc* desc, size_t struct_size);
@@ -578,13 +584,15 @@ VKPRIM_API void     vkprim_top_args_init(vkprim_top_args* args, size_t struct_si
 VKPRIM_API VkResult vkprim_top_create(const vkprim_context* context, const vkprim_top_desc* desc, vkprim_top** top,
                                       vkprim_error* error);
 VKPRIM_API void     vkprim_top_destroy(vkprim_top* top);
-/// Writes the bytes of vkprim_top_args::temporary. Of `args`, only count, wanted, rows and row_stride are used.
+/// Writes the bytes of vkprim_top_args::temporary. Of `args`, only count, wanted and segments.count are used.
 VKPRIM_API VkResult vkprim_top_temporary_size(const vkprim_top* top, const vkprim_top_args* args, VkDeviceSize* size,
                                               vkprim_error* error);
-VKPRIM_API VkDeviceSize vkprim_top_scratch_size(const vkprim_top* top, uint32_t count);
-VKPRIM_API VkResult     vkprim_top_validate(const vkprim_top* top, const vkprim_top_args* args, vkprim_error* error);
-VKPRIM_API VkResult     vkprim_top_record(const vkprim_top* top, VkCommandBuffer commands, const vkprim_top_args* args,
-                                          vkprim_error* error);
+/// Writes 0: it takes no scratch.
+VKPRIM_API VkResult vkprim_top_scratch_size(const vkprim_top* top, const vkprim_top_args* args, VkDeviceSize* size,
+                                            vkprim_error* error);
+VKPRIM_API VkResult vkprim_top_validate(const vkprim_top* top, const vkprim_top_args* args, vkprim_error* error);
+VKPRIM_API VkResult vkprim_top_record(const vkprim_top* top, VkCommandBuffer commands, const vkprim_top_args* args,
+                                      vkprim_error* error);
 
 /* ---- run-length decoding: expand.h ---- */
 
@@ -606,12 +614,11 @@ typedef struct vkprim_expand_desc {
 
 typedef struct vkprim_expand_args {
     size_t          struct_size;
-    VkDeviceAddress offsets; ///< read: segments + 1 uint32_t
-    VkDeviceAddress values;  ///< read: segments values
-    VkDeviceAddress output;  ///< written: count values
-    VkDeviceAddress segments_address;
+    VkDeviceAddress values; ///< read: segments.count values
+    VkDeviceAddress output; ///< written: count values
     uint32_t        count;
-    uint32_t        segments;
+    uint32_t        reserved;
+    vkprim_segments segments;
     vkprim_part     part;
 } vkprim_expand_args;
 
@@ -632,18 +639,11 @@ VKPRIM_API VkResult vkprim_expand_record(const vkprim_expand* expand, VkCommandB
 
 typedef struct vkprim_segmented_reduce vkprim_segmented_reduce;
 
-/// SegmentedReduce::Segments, of SegmentedScan and SegmentedSort as well.
-typedef enum vkprim_segments {
-    VKPRIM_SEGMENTS_OFFSETS  = 0,
-    VKPRIM_SEGMENTS_ROWS     = 1,
-    VKPRIM_SEGMENTS_MAX_ENUM = 0x7fffffff
-} vkprim_segments;
-
 typedef struct vkprim_segmented_reduce_desc {
     size_t                      struct_size;
     vkprim_element_type         type;      ///< default: VKPRIM_ELEMENT_U32
     vkprim_operation            operation; ///< default: VKPRIM_OPERATION_ADD
-    vkprim_segments             segments;  ///< default: VKPRIM_SEGMENTS_OFFSETS
+    vkprim_segment_layout       segments;  ///< default: VKPRIM_SEGMENTS_OFFSETS
     VkBool32                    wide;      ///< sums and products of integers in 64 bits
     const vkprim_own_operation* own;       ///< if set, replaces `type` and `operation`
 } vkprim_segmented_reduce_desc;
@@ -654,12 +654,9 @@ typedef struct vkprim_segmented_reduce_args {
     VkDeviceAddress   output;  ///< written: an element for each segment
     VkDeviceAddress   scratch; ///< vkprim_segmented_reduce_scratch_size() bytes
     VkDeviceAddress   count_address;
-    VkDeviceAddress   segments_address;
-    VkDeviceAddress   offsets; ///< read: segments + 1 integers
     uint32_t          count;
-    uint32_t          segments;
-    uint32_t          offset_size; ///< bytes; default: 4
-    uint32_t          pitch;       ///< bytes
+    uint32_t          reserved;
+    vkprim_segments   segments;
     vkprim_part       part;
     vkprim_parameters parameters;
 } vkprim_segmented_reduce_args;
@@ -670,7 +667,7 @@ VKPRIM_API VkResult vkprim_segmented_reduce_create(const vkprim_context*        
                                                    const vkprim_segmented_reduce_desc* desc,
                                                    vkprim_segmented_reduce** segmented_reduce, vkprim_error* error);
 VKPRIM_API void     vkprim_segmented_reduce_destroy(vkprim_segmented_reduce* segmented_reduce);
-/// Writes the bytes of vkprim_segmented_reduce_args::scratch. Of `args`, only count and segments are used.
+/// Writes the bytes of vkprim_segmented_reduce_args::scratch. Of `args`, only count and segments.count are used.
 VKPRIM_API VkResult vkprim_segmented_reduce_scratch_size(const vkprim_segmented_reduce*      segmented_reduce,
                                                          const vkprim_segmented_reduce_args* args, VkDeviceSize* size,
                                                          vkprim_error* error);
@@ -689,7 +686,7 @@ typedef struct vkprim_segmented_scan_desc {
     vkprim_element_type         type;      ///< default: VKPRIM_ELEMENT_U32
     vkprim_operation            operation; ///< default: VKPRIM_OPERATION_ADD
     vkprim_scan_kind            kind;      ///< default: VKPRIM_SCAN_EXCLUSIVE
-    vkprim_segments             segments;  ///< default: VKPRIM_SEGMENTS_OFFSETS
+    vkprim_segment_layout       segments;  ///< default: VKPRIM_SEGMENTS_OFFSETS
     VkBool32                    waits;     ///< default: VK_TRUE
     uint32_t                    reserved;
     const vkprim_own_operation* own; ///< if set, replaces `type` and `operation`
@@ -701,14 +698,10 @@ typedef struct vkprim_segmented_scan_args {
     VkDeviceAddress   output;  ///< written: as many elements; may be `input`
     VkDeviceAddress   scratch; ///< vkprim_segmented_scan_scratch_size() bytes
     VkDeviceAddress   count_address;
-    VkDeviceAddress   segments_address;
-    VkDeviceAddress   offsets; ///< read: segments + 1 integers
     uint32_t          count;
-    uint32_t          segments;
-    uint32_t          offset_size;  ///< bytes; default: 4
-    uint32_t          pitch;        ///< bytes
-    uint32_t          output_pitch; ///< bytes
     uint32_t          reserved;
+    vkprim_segments   segments;
+    VkDeviceSize      output_pitch; ///< bytes
     vkprim_part       part;
     vkprim_parameters parameters;
 } vkprim_segmented_scan_args;
@@ -718,7 +711,7 @@ VKPRIM_API void     vkprim_segmented_scan_args_init(vkprim_segmented_scan_args* 
 VKPRIM_API VkResult vkprim_segmented_scan_create(const vkprim_context* context, const vkprim_segmented_scan_desc* desc,
                                                  vkprim_segmented_scan** segmented_scan, vkprim_error* error);
 VKPRIM_API void     vkprim_segmented_scan_destroy(vkprim_segmented_scan* segmented_scan);
-/// Writes the bytes of vkprim_segmented_scan_args::scratch. Of `args`, only count and segments are used.
+/// Writes the bytes of vkprim_segmented_scan_args::scratch. Of `args`, only count and segments.count are used.
 VKPRIM_API VkResult vkprim_segmented_scan_scratch_size(const vkprim_segmented_scan*      segmented_scan,
                                                        const vkprim_segmented_scan_args* args, VkDeviceSize* size,
                                                        vkprim_error* error);
@@ -732,11 +725,11 @@ VKPRIM_API VkResult vkprim_segmented_scan_record(const vkprim_segmented_scan* se
 typedef struct vkprim_segmented_sort vkprim_segmented_sort;
 
 typedef struct vkprim_segmented_sort_desc {
-    size_t              struct_size;
-    vkprim_element_type key;    ///< default: VKPRIM_ELEMENT_U32
-    vkprim_sort_values  values; ///< default: VKPRIM_SORT_VALUES_NONE
-    VkBool32            descending;
-    vkprim_segments     segments; ///< default: VKPRIM_SEGMENTS_OFFSETS
+    size_t                struct_size;
+    vkprim_element_type   key;    ///< default: VKPRIM_ELEMENT_U32
+    vkprim_sort_values    values; ///< default: VKPRIM_SORT_VALUES_NONE
+    VkBool32              descending;
+    vkprim_segment_layout segments; ///< default: VKPRIM_SEGMENTS_OFFSETS
 } vkprim_segmented_sort_desc;
 
 typedef struct vkprim_segmented_sort_args {
@@ -747,16 +740,11 @@ typedef struct vkprim_segmented_sort_args {
     VkDeviceAddress output_values; ///< written: as many values; may be `values`
     VkDeviceAddress temporary;     ///< vkprim_segmented_sort_temporary_size() bytes
     VkDeviceAddress count_address;
-    VkDeviceAddress segments_address;
-    VkDeviceAddress offsets; ///< read: segments + 1 integers
     uint32_t        count;
-    uint32_t        segments;
-    uint32_t        longest;     ///< keys
-    uint32_t        offset_size; ///< bytes; default: 4
-    uint32_t        row_stride;  ///< elements
     uint32_t        begin_bit;
     uint32_t        end_bit;
     uint32_t        reserved;
+    vkprim_segments segments;
 } vkprim_segmented_sort_args;
 
 VKPRIM_API void     vkprim_segmented_sort_desc_init(vkprim_segmented_sort_desc* desc, size_t struct_size);
@@ -765,7 +753,7 @@ VKPRIM_API VkResult vkprim_segmented_sort_create(const vkprim_context* context, 
                                                  vkprim_segmented_sort** segmented_sort, vkprim_error* error);
 VKPRIM_API void     vkprim_segmented_sort_destroy(vkprim_segmented_sort* segmented_sort);
 VKPRIM_API uint32_t vkprim_segmented_sort_most_short(const vkprim_segmented_sort* segmented_sort);
-/// Writes the bytes of vkprim_segmented_sort_args::temporary. Of `args`, only count, segments and longest are used.
+/// Writes the bytes of vkprim_segmented_sort_args::temporary. Of `args`, only count, segments.count and segments.longest are used.
 VKPRIM_API VkResult vkprim_segmented_sort_temporary_size(const vkprim_segmented_sort*      segmented_sort,
                                                          const vkprim_segmented_sort_args* args, VkDeviceSize* size,
                                                          vkprim_error* error);
@@ -915,19 +903,21 @@ typedef struct vkprim_indirect_command_args {
     uint32_t        reserved;
 } vkprim_indirect_command_args;
 
-VKPRIM_API void         vkprim_indirect_command_desc_init(vkprim_indirect_command_desc* desc, size_t struct_size);
-VKPRIM_API void         vkprim_indirect_command_args_init(vkprim_indirect_command_args* args, size_t struct_size);
-VKPRIM_API VkResult     vkprim_indirect_command_create(const vkprim_context*               context,
-                                                       const vkprim_indirect_command_desc* desc,
-                                                       vkprim_indirect_command** indirect_command, vkprim_error* error);
-VKPRIM_API void         vkprim_indirect_command_destroy(vkprim_indirect_command* indirect_command);
-VKPRIM_API VkDeviceSize vkprim_indirect_command_scratch_size(const vkprim_indirect_command* indirect_command,
-                                                             uint32_t                       count);
-VKPRIM_API VkResult     vkprim_indirect_command_validate(const vkprim_indirect_command*      indirect_command,
-                                                         const vkprim_indirect_command_args* args, vkprim_error* error);
-VKPRIM_API VkResult     vkprim_indirect_command_record(const vkprim_indirect_command* indirect_command,
-                                                       VkCommandBuffer commands, const vkprim_indirect_command_args* args,
-                                                       vkprim_error* error);
+VKPRIM_API void     vkprim_indirect_command_desc_init(vkprim_indirect_command_desc* desc, size_t struct_size);
+VKPRIM_API void     vkprim_indirect_command_args_init(vkprim_indirect_command_args* args, size_t struct_size);
+VKPRIM_API VkResult vkprim_indirect_command_create(const vkprim_context*               context,
+                                                   const vkprim_indirect_command_desc* desc,
+                                                   vkprim_indirect_command** indirect_command, vkprim_error* error);
+VKPRIM_API void     vkprim_indirect_command_destroy(vkprim_indirect_command* indirect_command);
+/// Writes 0: it takes no scratch.
+VKPRIM_API VkResult vkprim_indirect_command_scratch_size(const vkprim_indirect_command*      indirect_command,
+                                                         const vkprim_indirect_command_args* args, VkDeviceSize* size,
+                                                         vkprim_error* error);
+VKPRIM_API VkResult vkprim_indirect_command_validate(const vkprim_indirect_command*      indirect_command,
+                                                     const vkprim_indirect_command_args* args, vkprim_error* error);
+VKPRIM_API VkResult vkprim_indirect_command_record(const vkprim_indirect_command* indirect_command,
+                                                   VkCommandBuffer commands, const vkprim_indirect_command_args* args,
+                                                   vkprim_error* error);
 
 #ifdef __cplusplus
 } // extern "C"

@@ -25,7 +25,10 @@ constexpr void each_field(Visit& visit, vkprim_chunked_scan_args& c, ChunkedScan
 
 using namespace vkprim;
 
-VKPRIM_SKIN(chunked_scan, ChunkedScan)
+VKPRIM_SKIN_HANDLE(chunked_scan, ChunkedScan)
+VKPRIM_SKIN_INIT(chunked_scan_args, ChunkedScan::Args)
+VKPRIM_SKIN_VALIDATE(chunked_scan_validate, chunked_scan, chunked_scan_args, ChunkedScan::Args)
+VKPRIM_SKIN_RECORD(chunked_scan_record, chunked_scan, chunked_scan_args, &ChunkedScan::record)
 
 VkDeviceSize vkprim_chunked_scan_totals_size(const vkprim_chunked_scan* chunked_scan, uint64_t count) {
     return chunked_scan->object.totals_size(count);
@@ -36,6 +39,9 @@ void vkprim_chunked_scan_totals_range(const vkprim_chunked_scan* chunked_scan, c
     *range = written<vkprim_totals_range>(chunked_scan->object.totals_range({chunk->begin, chunk->count}));
 }
 
-VKPRIM_SKIN_SIZE_OF_COUNT(chunked_scan, temporary_size)
+VkDeviceSize vkprim_chunked_scan_temporary_size(const vkprim_chunked_scan* chunked_scan, uint32_t count) {
+    return chunked_scan->object.temporary_size(count);
+}
+
 VKPRIM_SKIN_RECORD(chunked_scan_record_totals, chunked_scan, chunked_scan_args, &ChunkedScan::record_totals)
 VKPRIM_SKIN_RECORD(chunked_scan_record_outputs, chunked_scan, chunked_scan_args, &ChunkedScan::record_outputs)

@@ -28,6 +28,7 @@ constexpr void each_field(Visit& visit, vkprim_compact_args& c, Compact::Args& c
     visit(c.kept, cpp.kept);
     visit(c.scratch, cpp.scratch);
     visit(c.count, cpp.count);
+    visit(c.segments, cpp.segments);
     visit(c.count_address, cpp.count_address);
     visit(c.lower, cpp.lower);
     visit(c.upper, cpp.upper);
@@ -37,11 +38,6 @@ constexpr void each_field(Visit& visit, vkprim_compact_args& c, Compact::Args& c
     visit(c.indices, cpp.indices);
     visit(c.rejected, cpp.rejected);
     visit(c.above, cpp.above);
-    visit(c.segments, cpp.segments);
-    visit(c.segments_address, cpp.segments_address);
-    visit(c.offsets, cpp.offsets);
-    visit(c.offset_size, cpp.offset_size);
-    visit(c.row_length, cpp.row_length);
 }
 
 } // namespace vkprim
@@ -49,5 +45,4 @@ constexpr void each_field(Visit& visit, vkprim_compact_args& c, Compact::Args& c
 using namespace vkprim;
 
 VKPRIM_SKIN(compact, Compact)
-VKPRIM_SKIN_SIZE_OF_COUNT(compact, scratch_size)
 VKPRIM_SKIN_GRID(compact, Compact)

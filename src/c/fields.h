@@ -58,10 +58,9 @@ bool reserved_is_zero(const C& c) {
 
 /// What each_field() visits.
 struct FieldCounts {
-    size_t c = 0, cpp = 0;       ///< fields, as field_count() counts them
-    size_t bytes         = 0;    ///< of the C fields
-    bool   once          = true; ///< none is visited twice
-    bool   flat_is_whole = true; ///< all fields of a struct within the C++ struct are visited
+    size_t c = 0, cpp = 0; ///< fields, as field_count() counts them
+    size_t bytes = 0;      ///< of the C fields
+    bool   once  = true;   ///< none is visited twice
 };
 
 struct FieldCounter {
@@ -76,15 +75,6 @@ struct FieldCounter {
         counts.bytes += sizeof(A); // NOLINT(bugprone-sizeof-expression): of a pointer, too
         see(&a);
         see(&b);
-    }
-
-    /// Fields of `args` that are those of a struct within the C++ one.
-    template <class Args, class Size>
-    constexpr void flat(Args& args, Size& size) {
-        const size_t before = counts.cpp;
-        each_field(*this, args, size);
-        counts.flat_is_whole = counts.flat_is_whole && counts.cpp - before == field_count<Size>();
-        counts.cpp           = before + 1;
     }
 
     constexpr void see(const void* field) {
@@ -110,7 +100,6 @@ constexpr void check_fields() {
     constexpr size_t      all_bytes = visited.bytes + reserved_size<C> + struct_size_size<C>;
     static_assert(visited.once, "each_field() visits a field twice");
     static_assert(visited.cpp == field_count<Cpp>(), "the C++ struct has a field that each_field() does not visit");
-    static_assert(visited.flat_is_whole, "the C++ struct within Args has a field that each_field() does not visit");
     static_assert(visited.c + c_only == field_count<C>(), "the C struct has a field that each_field() does not visit");
     // Else an older program's padding could be taken for a field that came later.
     static_assert(sizeof(void*) != 8 || all_bytes == sizeof(C), "the C struct has padding: fill it with `reserved`");

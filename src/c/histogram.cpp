@@ -25,16 +25,12 @@ constexpr void each_field(Visit& visit, vkprim_histogram_args& c, Histogram::Arg
     visit(c.counts, cpp.counts);
     visit(c.scratch, cpp.scratch);
     visit(c.count, cpp.count);
+    visit(c.segments, cpp.segments);
     visit(c.count_address, cpp.count_address);
     visit(c.accumulate, cpp.accumulate);
     visit(c.part, cpp.part);
     visit(c.weights, cpp.weights);
     visit(c.levels, cpp.levels);
-    visit(c.rows, cpp.rows);
-    visit(c.rows_address, cpp.rows_address);
-    visit(c.pitch, cpp.pitch);
-    visit(c.offsets, cpp.offsets);
-    visit(c.offset_size, cpp.offset_size);
 }
 
 } // namespace vkprim
@@ -42,7 +38,3 @@ constexpr void each_field(Visit& visit, vkprim_histogram_args& c, Histogram::Arg
 using namespace vkprim;
 
 VKPRIM_SKIN(histogram, Histogram)
-
-VkDeviceSize vkprim_histogram_scratch_size(const vkprim_histogram* histogram, uint32_t count, uint32_t rows) {
-    return histogram->object.scratch_size(count, rows);
-}

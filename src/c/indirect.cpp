@@ -24,4 +24,3 @@ constexpr void each_field(Visit& visit, vkprim_indirect_command_args& c, Indirec
 using namespace vkprim;
 
 VKPRIM_SKIN(indirect_command, IndirectCommand)
-VKPRIM_SKIN_SIZE_OF_COUNT(indirect_command, scratch_size)

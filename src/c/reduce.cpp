@@ -34,5 +34,4 @@ constexpr void each_field(Visit& visit, vkprim_reduce_args& c, Reduce::Args& cpp
 using namespace vkprim;
 
 VKPRIM_SKIN(reduce, Reduce)
-VKPRIM_SKIN_SIZE_OF_COUNT(reduce, scratch_size)
 VKPRIM_SKIN_GRID(reduce, Reduce)

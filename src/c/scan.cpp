@@ -34,5 +34,4 @@ constexpr void each_field(Visit& visit, vkprim_scan_args& c, Scan::Args& cpp) {
 using namespace vkprim;
 
 VKPRIM_SKIN(scan, Scan)
-VKPRIM_SKIN_SIZE_OF_COUNT(scan, scratch_size)
 VKPRIM_SKIN_GRID(scan, Scan)

@@ -15,22 +15,13 @@ constexpr void each_field(Visit& visit, vkprim_segmented_reduce_desc& c, Segment
 }
 
 template <class Visit>
-constexpr void each_field(Visit& visit, vkprim_segmented_reduce_args& c, SegmentedReduce::Size& cpp) {
-    visit(c.count, cpp.count);
-    visit(c.segments, cpp.segments);
-}
-
-template <class Visit>
 constexpr void each_field(Visit& visit, vkprim_segmented_reduce_args& c, SegmentedReduce::Args& cpp) {
     visit(c.input, cpp.input);
     visit(c.output, cpp.output);
     visit(c.scratch, cpp.scratch);
-    visit.flat(c, cpp.size);
+    visit(c.count, cpp.count);
+    visit(c.segments, cpp.segments);
     visit(c.count_address, cpp.count_address);
-    visit(c.segments_address, cpp.segments_address);
-    visit(c.offsets, cpp.offsets);
-    visit(c.offset_size, cpp.offset_size);
-    visit(c.pitch, cpp.pitch);
     visit(c.part, cpp.part);
     visit(c.parameters, cpp.parameters);
 }
@@ -40,4 +31,3 @@ constexpr void each_field(Visit& visit, vkprim_segmented_reduce_args& c, Segment
 using namespace vkprim;
 
 VKPRIM_SKIN(segmented_reduce, SegmentedReduce)
-VKPRIM_SKIN_SIZE_OF_ARGS(segmented_reduce, SegmentedReduce, scratch_size)

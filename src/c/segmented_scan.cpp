@@ -16,22 +16,13 @@ constexpr void each_field(Visit& visit, vkprim_segmented_scan_desc& c, Segmented
 }
 
 template <class Visit>
-constexpr void each_field(Visit& visit, vkprim_segmented_scan_args& c, SegmentedScan::Size& cpp) {
-    visit(c.count, cpp.count);
-    visit(c.segments, cpp.segments);
-}
-
-template <class Visit>
 constexpr void each_field(Visit& visit, vkprim_segmented_scan_args& c, SegmentedScan::Args& cpp) {
     visit(c.input, cpp.input);
     visit(c.output, cpp.output);
     visit(c.scratch, cpp.scratch);
-    visit.flat(c, cpp.size);
+    visit(c.count, cpp.count);
+    visit(c.segments, cpp.segments);
     visit(c.count_address, cpp.count_address);
-    visit(c.segments_address, cpp.segments_address);
-    visit(c.offsets, cpp.offsets);
-    visit(c.offset_size, cpp.offset_size);
-    visit(c.pitch, cpp.pitch);
     visit(c.output_pitch, cpp.output_pitch);
     visit(c.part, cpp.part);
     visit(c.parameters, cpp.parameters);
@@ -42,4 +33,3 @@ constexpr void each_field(Visit& visit, vkprim_segmented_scan_args& c, Segmented
 using namespace vkprim;
 
 VKPRIM_SKIN(segmented_scan, SegmentedScan)
-VKPRIM_SKIN_SIZE_OF_ARGS(segmented_scan, SegmentedScan, scratch_size)

@@ -14,25 +14,15 @@ constexpr void each_field(Visit& visit, vkprim_segmented_sort_desc& c, Segmented
 }
 
 template <class Visit>
-constexpr void each_field(Visit& visit, vkprim_segmented_sort_args& c, SegmentedSort::Size& cpp) {
-    visit(c.count, cpp.count);
-    visit(c.segments, cpp.segments);
-    visit(c.longest, cpp.longest);
-}
-
-template <class Visit>
 constexpr void each_field(Visit& visit, vkprim_segmented_sort_args& c, SegmentedSort::Args& cpp) {
     visit(c.keys, cpp.keys);
     visit(c.values, cpp.values);
     visit(c.output_keys, cpp.output_keys);
     visit(c.output_values, cpp.output_values);
     visit(c.temporary, cpp.temporary);
-    visit.flat(c, cpp.size);
+    visit(c.count, cpp.count);
+    visit(c.segments, cpp.segments);
     visit(c.count_address, cpp.count_address);
-    visit(c.segments_address, cpp.segments_address);
-    visit(c.offsets, cpp.offsets);
-    visit(c.offset_size, cpp.offset_size);
-    visit(c.row_stride, cpp.row_stride);
     visit(c.begin_bit, cpp.begin_bit);
     visit(c.end_bit, cpp.end_bit);
 }
@@ -47,5 +37,4 @@ uint32_t vkprim_segmented_sort_most_short(const vkprim_segmented_sort* segmented
     return segmented_sort->object.most_short();
 }
 
-VKPRIM_SKIN_SIZE_OF_ARGS(segmented_sort, SegmentedSort, temporary_size)
-VKPRIM_SKIN_SIZE_OF_ARGS(segmented_sort, SegmentedSort, scratch_size)
+VKPRIM_SKIN_SIZE(segmented_sort, SegmentedSort, temporary_size)

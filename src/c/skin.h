@@ -6,6 +6,7 @@
 #include <vkprim/chunks.h>
 #include <vkprim/core.h>
 #include <vkprim/operation.h>
+#include <vkprim/segments.h>
 #include <vkprim/vkprim.h>
 
 #include "fields.h"
@@ -37,6 +38,16 @@ template <class Visit>
 constexpr void each_field(Visit& visit, vkprim_part& c, Part& cpp) {
     visit(c.number, cpp.number);
     visit(c.parts, cpp.parts);
+}
+
+template <class Visit>
+constexpr void each_field(Visit& visit, vkprim_segments& c, Segments& cpp) {
+    visit(c.count, cpp.count);
+    visit(c.offset_size, cpp.offset_size);
+    visit(c.count_address, cpp.count_address);
+    visit(c.offsets, cpp.offsets);
+    visit(c.pitch, cpp.pitch);
+    visit(c.longest, cpp.longest);
 }
 
 template <class Visit>
@@ -131,10 +142,6 @@ struct Writer {
             c = static_cast<C>(cpp);
         }
     }
-    template <class C, class Size>
-    void flat(C& c, Size& size) {
-        each_field(*this, c, size);
-    }
     template <class Value, class Values>
     void list(const Value*& values, size_t& count, const Values&) {
         values = nullptr;
@@ -176,10 +183,6 @@ struct EndFinder {
     void operator()(const C& c, const Cpp&) {
         const auto* const end = reinterpret_cast<const char*>(&c + 1);
         found                 = found || static_cast<size_t>(end - static_cast<const char*>(first)) == size;
-    }
-    template <class C, class Size>
-    void flat(C& c, Size& size_fields) {
-        each_field(*this, c, size_fields);
     }
     template <class Value, class Values>
     void list(const Value*& values, size_t& count, const Values& cpp) {
@@ -228,10 +231,6 @@ public:
             static_assert(std::is_same_v<C, Cpp>, "the two fields differ in type");
             cpp = c;
         }
-    }
-    template <class C, class Size>
-    void flat(C& c, Size& size) {
-        each_field(*this, c, size);
     }
     void operator()(const vkprim_own_operation*& c, const OwnOperation*& cpp) {
         if (c) cpp = follow("own", ErrorKind::invalid_desc, c, own_);
@@ -369,25 +368,27 @@ VkResult grid_of(const Handle* handle, const Args* args, vkprim_grid* grid, vkpr
     });
 }
 
-/// A function that asks for bytes by Args::size.
-template <class CppArgs, class Primitive, class Size, class Handle, class Args>
-VkResult size_of(VkDeviceSize (Primitive::*size_function)(const Size&) const, const Handle* handle, const Args* args,
+/// A _scratch_size or _temporary_size function.
+template <class Primitive, class CppArgs, class Handle, class Args>
+VkResult size_of(VkDeviceSize (Primitive::*size_function)(const CppArgs&) const, const Handle* handle, const Args* args,
                  VkDeviceSize* size, vkprim_error* error) {
     return with_args<CppArgs>(handle, args, error, [&](const Primitive& object, const CppArgs& cpp_args) {
         if (!size) return report(error, Error(ErrorKind::invalid_args, "size is NULL"));
-        *size = (object.*size_function)(cpp_args.size);
+        *size = (object.*size_function)(cpp_args);
         return VK_SUCCESS;
     });
 }
 
 } // namespace vkprim
 
-// The functions that primitives have, alike but for their names. VKPRIM_SKIN(scan, Scan) has those of all: vkprim_scan_desc_init(),
-// vkprim_scan_args_init(), vkprim_scan_create(), vkprim_scan_destroy(), vkprim_scan_validate(), vkprim_scan_record().
+// The functions that primitives have, alike but for their names. VKPRIM_SKIN(scan, Scan) has those of all but the chunked ones: vkprim_scan_desc_init(),
+// vkprim_scan_args_init(), vkprim_scan_create(), vkprim_scan_destroy(), vkprim_scan_scratch_size(), vkprim_scan_validate(),
+// vkprim_scan_record().
 
 #define VKPRIM_SKIN(name, Primitive)                                          \
     VKPRIM_SKIN_HANDLE(name, Primitive)                                       \
     VKPRIM_SKIN_INIT(name##_args, Primitive::Args)                            \
+    VKPRIM_SKIN_SIZE(name, Primitive, scratch_size)                           \
     VKPRIM_SKIN_VALIDATE(name##_validate, name, name##_args, Primitive::Args) \
     VKPRIM_SKIN_RECORD(name##_record, name, name##_args, &Primitive::record)
 
@@ -422,15 +423,9 @@ VkResult size_of(VkDeviceSize (Primitive::*size_function)(const Size&) const, co
         return grid_of<Primitive::Args>(handle, args, grid, error);                                                 \
     }
 
-/// scratch_size() or temporary_size(), of a number of elements.
-#define VKPRIM_SKIN_SIZE_OF_COUNT(name, which)                                          \
-    VkDeviceSize vkprim_##name##_##which(const vkprim_##name* handle, uint32_t count) { \
-        return handle->object.which(count);                                             \
-    }
-
-/// The same of Args::size.
-#define VKPRIM_SKIN_SIZE_OF_ARGS(name, Primitive, which)                                            \
+/// scratch_size() or temporary_size().
+#define VKPRIM_SKIN_SIZE(name, Primitive, which)                                                    \
     VkResult vkprim_##name##_##which(const vkprim_##name* handle, const vkprim_##name##_args* args, \
                                      VkDeviceSize* size, vkprim_error* error) {                     \
-        return size_of<Primitive::Args>(&Primitive::which, handle, args, size, error);              \
+        return size_of(&Primitive::which, handle, args, size, error);                               \
     }

@@ -10,7 +10,7 @@ constexpr void each_field(Visit& visit, vkprim_sort_desc& c, Sort::Desc& cpp) {
     visit(c.key, cpp.key);
     visit(c.values, cpp.values);
     visit(c.descending, cpp.descending);
-    visit(c.rows, cpp.rows);
+    visit(c.segments, cpp.segments);
 }
 
 template <class Visit>
@@ -21,9 +21,8 @@ constexpr void each_field(Visit& visit, vkprim_sort_args& c, Sort::Args& cpp) {
     visit(c.output_values, cpp.output_values);
     visit(c.temporary, cpp.temporary);
     visit(c.count, cpp.count);
+    visit(c.segments, cpp.segments);
     visit(c.count_address, cpp.count_address);
-    visit(c.rows, cpp.rows);
-    visit(c.row_stride, cpp.row_stride);
     visit(c.begin_bit, cpp.begin_bit);
     visit(c.end_bit, cpp.end_bit);
     visit(c.indirect, cpp.indirect);
@@ -34,10 +33,6 @@ constexpr void each_field(Visit& visit, vkprim_sort_args& c, Sort::Args& cpp) {
 using namespace vkprim;
 
 VKPRIM_SKIN(sort, Sort)
+VKPRIM_SKIN_SIZE(sort, Sort, temporary_size)
 
-VkDeviceSize vkprim_sort_temporary_size(const vkprim_sort* sort, uint32_t count, uint32_t rows) {
-    return sort->object.temporary_size(count, rows);
-}
-
-VKPRIM_SKIN_SIZE_OF_COUNT(sort, scratch_size)
 VKPRIM_SKIN_GRID(sort, Sort)

@@ -53,7 +53,9 @@ struct Histogram::State {
         if (args.count == 0) return {};
         const uint64_t piece = piece_pixels * desc.channels;
         if (auto grown = grow(counts, device, bins() * 8); !grown) return grown;
-        const auto scratch_size = histogram.scratch_size(static_cast<uint32_t>(std::min(piece, args.count)));
+        vkprim::Histogram::Args largest;
+        largest.count           = static_cast<uint32_t>(std::min(piece, args.count));
+        const auto scratch_size = histogram.scratch_size(largest);
         if (scratch.size() < scratch_size) {
             if (auto grown = grow(scratch, device, scratch_size); !grown) return grown;
             if (auto filled = device.fill(scratch, 0, scratch.size(), 0); !filled) {
@@ -90,7 +92,7 @@ Result<Histogram> Histogram::create(const runtime::Device& device, MPI_Comm comm
     Desc wide  = desc;
     wide.wide  = true;
     auto state = ranks->create_on_all([&]() -> Result<std::unique_ptr<State>> {
-        if (desc.segments != vkprim::Histogram::Segments::none) {
+        if (desc.segments != SegmentLayout::none) {
             return Error{ErrorKind::invalid_desc, "a histogram of several ranks has no segments"};
         }
         auto histogram = vkprim::Histogram::create(device.context(), wide);

@@ -94,7 +94,7 @@ struct Sort::State {
         here.keys        = from;
         here.output_keys = address_of(args.output);
         here.count       = static_cast<uint32_t>(args.count);
-        if (auto grown = grow(temporary, device, sort.temporary_size(here.count)); !grown) return grown;
+        if (auto grown = grow(temporary, device, sort.temporary_size(here)); !grown) return grown;
         here.temporary = temporary.address();
         if (auto valid = sort.validate(here); !valid) return valid;
         return submit(device, [&](runtime::Commands& commands) { sort.record(commands.handle(), here); });

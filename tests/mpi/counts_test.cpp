@@ -177,6 +177,6 @@ TEST_CASE("mpi: histograms of weighted pixels between levels") {
 
     if (rank_here() == 0) args.count += 1;
     CHECK(reason_of(histogram.run(args)).find("are no whole pixels of 4 channels") != std::string::npos);
-    desc.segments = Histogram::Segments::offsets;
+    desc.segments = SegmentLayout::offsets;
     CHECK_FALSE(mpi::Histogram::create(device(), MPI_COMM_WORLD, desc));
 }

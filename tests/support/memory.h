@@ -10,9 +10,14 @@
 
 #include "catch.h"
 #include "harness/scratch.h"
+#include "harness/sizes.h"
 #include "test_device.h"
 
 namespace vkprim::tests {
+
+using harness::scratch_size_of;
+using harness::Sizes;
+using harness::temporary_size_of;
 
 /// The value, or the end of the test case with the reason.
 template <class T>

@@ -26,8 +26,9 @@ struct OffsetsOnDevice {
 
     template <class Args>
     void put_into(Args& args, uint64_t count) const {
-        args.offsets = buffer.address();
-        args.size    = {static_cast<uint32_t>(count), segments};
+        args.count            = static_cast<uint32_t>(count);
+        args.segments.count   = segments;
+        args.segments.offsets = buffer.address();
     }
 };
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "harness/elements.h"
+#include "harness/sizes.h"
 #include "job.h"
 #include "tools/cli/sizes.h"
 
@@ -124,7 +125,7 @@ void measure_sums(const Bench& bench, const std::string& name, uint64_t outputs)
     const auto                 one     = create_on_all(bench, [&] {
         return OnOne::create(bench.device().context(), {type, Operation::add});
     });
-    const runtime::Buffer      scratch = scratch_of(bench, one.scratch_size(count));
+    const runtime::Buffer      scratch = scratch_of(bench, harness::scratch_size_of(one, count));
     const typename OnOne::Args args{input.address(), output.address(), scratch.address(), count};
     bench.print_line(name, all_ms, bench.on_first_rank([&](VkCommandBuffer commands) { one.record(commands, args); }));
 }
@@ -136,7 +137,7 @@ void measure_sort(const Bench& bench) {
     auto         all = need_device(mpi::Sort::create(bench.device(), bench.job().ranks().handle(), {ElementType::u32}));
     const double all_ms = bench.on_all_ranks([&] { return all.run({{&keys, 0}, {&output, 0}, mine}); });
     const auto   one = create_on_all(bench, [&] { return Sort::create(bench.device().context(), {ElementType::u32}); });
-    const runtime::Buffer temporary = bench.job().buffer(one.temporary_size(count));
+    const runtime::Buffer temporary = bench.job().buffer(harness::temporary_size_of(one, count));
     Sort::Args            args;
     args.keys        = keys.address();
     args.output_keys = output.address();

@@ -54,17 +54,19 @@ int main(void) {
     desc.kind         = VKPRIM_SCAN_INCLUSIVE;
     vkprim_scan* scan = NULL;
     if (vkprim_scan_create(&context, &desc, &scan, &error)) fail(reason);
-    struct memory scratch = allocate(physical_device, device, vkprim_scan_scratch_size(scan, count));
+    vkprim_scan_args args;
+    vkprim_scan_args_init(&args, sizeof args);
+    args.count                = count;
+    VkDeviceSize scratch_size = 0;
+    if (vkprim_scan_scratch_size(scan, &args, &scratch_size, &error)) fail(reason);
+    struct memory scratch = allocate(physical_device, device, scratch_size);
     struct memory data    = allocate(physical_device, device, count * sizeof(uint32_t));
     for (uint32_t i = 0; i < count; ++i) data.words[i] = input_at(i);
 
     /* As often as you like: into any command buffer, between your own barriers. */
-    struct commands  commands = begin_commands(physical_device, device);
-    vkprim_scan_args args;
-    vkprim_scan_args_init(&args, sizeof args);
+    struct commands commands = begin_commands(physical_device, device);
     args.input = args.output = data.address; /* in place */
     args.scratch             = scratch.address;
-    args.count               = count;
     if (vkprim_scan_validate(scan, &args, &error)) fail(reason);
     if (vkprim_scan_record(scan, commands.buffer, &args, &error)) fail(reason);
     submit_and_wait(&commands);

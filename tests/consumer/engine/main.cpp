@@ -63,10 +63,13 @@ void save_cache(const Device& device, const std::string& path) {
 }
 
 void run_frames(const Device& device, const vkprim::Context& context) {
-    const Draws  engine(device, cache);
-    const auto   scan   = need(vkprim::Scan::create(context, {vkprim::ElementType::u32, vkprim::Operation::add}));
-    const auto   reduce = need(vkprim::Reduce::create(context, {vkprim::ElementType::u32, vkprim::Operation::max}));
-    const Memory scan_scratch(device, scan.scratch_size(count)), reduce_scratch(device, reduce.scratch_size(count));
+    const Draws engine(device, cache);
+    const auto  scan   = need(vkprim::Scan::create(context, {vkprim::ElementType::u32, vkprim::Operation::add}));
+    const auto  reduce = need(vkprim::Reduce::create(context, {vkprim::ElementType::u32, vkprim::Operation::max}));
+    vkprim::Scan::Args   sums;
+    vkprim::Reduce::Args largest;
+    sums.count = largest.count = count;
+    const Memory scan_scratch(device, scan.scratch_size(sums)), reduce_scratch(device, reduce.scratch_size(largest));
     const Memory most(device, 4);
     for (uint32_t frame = 0; frame < frames; ++frame) {
         const VkCommandBuffer commands = device.begin();
@@ -76,17 +79,13 @@ void run_frames(const Device& device, const vkprim::Context& context) {
         for (uint32_t d = 0; d < draws; ++d) engine.draw(commands, d);
         barrier(commands);
 
-        vkprim::Scan::Args sums;
         sums.input   = engine.instances.address;
         sums.output  = engine.first.address;
         sums.scratch = scan_scratch.address;
-        sums.count   = count;
         scan.record(commands, sums);
-        vkprim::Reduce::Args largest;
         largest.input   = engine.instances.address;
         largest.output  = most.address;
         largest.scratch = reduce_scratch.address;
-        largest.count   = count;
         reduce.record(commands, largest);
         barrier(commands);
 

@@ -27,7 +27,6 @@ ScanDesc = struct("ScanDesc", struct_size=c_size_t, type=c_int, operation=c_int,
                   strided=c_uint32, own=c_void_p)
 ScanArgs = struct("ScanArgs", struct_size=c_size_t, input=c_uint64, output=c_uint64, scratch=c_uint64, count_address=c_uint64,
                   count=c_uint32, stride=c_uint32, part=c_uint32 * 2, indirect=c_uint64 * 2, addresses=c_uint64 * 4, words=c_uint32 * 4)
-vkprim.vkprim_scan_scratch_size.restype = c_uint64
 
 
 def initial(layout, init, **fields):
@@ -66,13 +65,15 @@ context = initial(Context, vkprim.vkprim_context_init, **known, device=device.ha
 desc = initial(ScanDesc, vkprim.vkprim_scan_desc_init, kind=1)  # VKPRIM_SCAN_INCLUSIVE
 scan = c_void_p()
 call(vkprim.vkprim_scan_create, byref(context), byref(desc), byref(scan))
-scratch, _ = device.memory(vkprim.vkprim_scan_scratch_size(scan, c_uint32(COUNT)))
+args, scratch_size = initial(ScanArgs, vkprim.vkprim_scan_args_init, count=COUNT), c_uint64()
+call(vkprim.vkprim_scan_scratch_size, scan, byref(args), byref(scratch_size))
+scratch, _ = device.memory(scratch_size.value)
 data, array = device.memory(COUNT * 4)
 array[:] = numpy.arange(COUNT, dtype=numpy.uint32) % 1000
 
 # As often as you like: into any command buffer, between your own barriers.
 expected = numpy.cumsum(array, dtype=numpy.uint32)
-args = initial(ScanArgs, vkprim.vkprim_scan_args_init, input=data, output=data, scratch=scratch, count=COUNT)  # in place
+args.input, args.output, args.scratch = data, data, scratch  # in place
 call(vkprim.vkprim_scan_validate, scan, byref(args))
 device.run(lambda commands: call(vkprim.vkprim_scan_record, scan, commands, byref(args)))
 # docs end

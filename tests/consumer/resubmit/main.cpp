@@ -54,43 +54,42 @@ int main() {
         need(vkprim::Histogram::create(device.context, {vkprim::SampleType::u32, bins, 0, 4294967296.0}));
     const auto reduce =
         need(vkprim::Reduce::create(device.context, {vkprim::ElementType::u32, vkprim::Operation::bit_xor}));
-    const Memory a(device, size * 4), b(device, size * 4);
-    const Memory scratch(device, std::max({scan.scratch_size(size), compact.scratch_size(elements),
-                                           histogram.scratch_size(elements), reduce.scratch_size(size)}));
+    const Memory            a(device, size * 4), b(device, size * 4);
+    vkprim::Scan::Args      sums;
+    vkprim::Compact::Args   packed;
+    vkprim::Histogram::Args counts;
+    vkprim::Reduce::Args    total;
+    sums.count   = size;
+    total.count  = size - bins_at;
+    packed.count = counts.count = elements;
+    const Memory scratch(device, std::max({scan.scratch_size(sums), compact.scratch_size(packed),
+                                           histogram.scratch_size(counts), reduce.scratch_size(total)}));
 
     const VkCommandBuffer commands = device.begin();
     for (uint32_t l = 0; l < links; ++l) {
         const VkDeviceAddress from = l % 2 ? b.address : a.address, to = l % 2 ? a.address : b.address;
         barrier(commands); // of the first one: after the submission before
-        vkprim::Scan::Args sums;
         sums.input = sums.output = from;
         sums.scratch             = scratch.address;
-        sums.count               = size;
         scan.record(commands, sums);
         barrier(commands);
-        vkprim::Compact::Args packed;
         packed.keys    = from + data_at * 4;
         packed.output  = to + data_at * 4;
         packed.kept    = to + kept_at * 4;
         packed.scratch = scratch.address;
-        packed.count   = elements;
         packed.lower   = low;
         packed.upper   = high;
         compact.record(commands, packed);
         barrier(commands);
-        vkprim::Histogram::Args counts;
         counts.input         = packed.output;
         counts.counts        = to + bins_at * 4;
         counts.scratch       = scratch.address;
-        counts.count         = elements;
         counts.count_address = packed.kept;
         histogram.record(commands, counts);
         barrier(commands);
-        vkprim::Reduce::Args total;
         total.input   = to + bins_at * 4;
         total.output  = to + total_at * 4;
         total.scratch = scratch.address;
-        total.count   = size - bins_at;
         reduce.record(commands, total);
     }
     barrier(commands, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);

@@ -38,7 +38,7 @@ extern "C" {
     fn vkprim_scan_args_init(args: *mut ScanArgs, struct_size: usize);
     fn vkprim_scan_create(context: *const Context, desc: *const ScanDesc, scan: *mut Handle, error: *mut Error) -> i32;
     fn vkprim_scan_destroy(scan: Handle);
-    fn vkprim_scan_scratch_size(scan: Handle, count: u32) -> u64;
+    fn vkprim_scan_scratch_size(scan: Handle, args: *const ScanArgs, size: *mut u64, error: *mut Error) -> i32;
     fn vkprim_scan_validate(scan: Handle, args: *const ScanArgs, error: *mut Error) -> i32;
     fn vkprim_scan_record(scan: Handle, commands: Handle, args: *const ScanArgs, error: *mut Error) -> i32;
 }
@@ -77,13 +77,14 @@ fn main() {
     let desc = ScanDesc { kind: 1, ..initial(vkprim_scan_desc_init) }; // VKPRIM_SCAN_INCLUSIVE
     let mut scan = std::ptr::null_mut();
     call(|error| unsafe { vkprim_scan_create(&context, &desc, &mut scan, error) });
-    let scratch = Memory::new(&device, unsafe { vkprim_scan_scratch_size(scan, COUNT) });
+    let (mut args, mut scratch_size) = (ScanArgs { count: COUNT, ..initial(vkprim_scan_args_init) }, 0);
+    call(|error| unsafe { vkprim_scan_scratch_size(scan, &args, &mut scratch_size, error) });
+    let scratch = Memory::new(&device, scratch_size);
     let mut data = Memory::new(&device, u64::from(COUNT) * 4);
     for (i, word) in data.words().iter_mut().enumerate() { *word = i as u32 % 1000 }
 
     // As often as you like: into any command buffer, between your own barriers.
-    let args = ScanArgs { input: data.address, output: data.address, scratch: scratch.address, count: COUNT,
-        ..initial(vkprim_scan_args_init) };
+    args = ScanArgs { input: data.address, output: data.address, scratch: scratch.address, ..args };
     call(|error| unsafe { vkprim_scan_validate(scan, &args, error) });
     device.run(|commands| call(|error| unsafe { vkprim_scan_record(scan, commands, &args, error) }));
     // docs end

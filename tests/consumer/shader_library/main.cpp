@@ -97,7 +97,7 @@ struct Work {
           ones(device, words * 4),
           sums(device, words * 4),
           scratch(device, std::max({vkprim::tiles_scratch_size(tiles, 2), vkprim::reduction_scratch_size(tiles, 2),
-                                    scan.scratch_size(words)})) {
+                                    scan.scratch_size(scan_args())})) {
         std::fill_n(ones.words, words, 1);
     }
 
@@ -105,12 +105,17 @@ struct Work {
         return {input.address, output.address, kept.address, scratch.address, {}, count};
     }
 
-    void record_scan(VkCommandBuffer commands) const {
+    vkprim::Scan::Args scan_args() const {
         vkprim::Scan::Args args;
-        args.input   = ones.address;
-        args.output  = sums.address;
-        args.scratch = scratch.address;
-        args.count   = words;
+        args.count = words;
+        return args;
+    }
+
+    void record_scan(VkCommandBuffer commands) const {
+        vkprim::Scan::Args args = scan_args();
+        args.input              = ones.address;
+        args.output             = sums.address;
+        args.scratch            = scratch.address;
         scan.record(commands, args);
     }
 

@@ -56,9 +56,9 @@ struct Work {
     Work(const runtime::Device& device, const Objects& objects, uint32_t number)
         : count(5000 + 1237 * number),
           memory(need(device.create_buffer(size * 4))),
-          scratch(need(device.create_buffer(
-              std::max({objects.reduce.scratch_size(count), objects.scan.scratch_size(count),
-                        objects.histogram.scratch_size(count), objects.compact.scratch_size(count)})))),
+          scratch(
+              need(device.create_buffer(std::max({scratch_size(objects.reduce), scratch_size(objects.scan),
+                                                  scratch_size(objects.histogram), scratch_size(objects.compact)})))),
           commands(need(device.begin_commands())) {
         for (uint32_t i = 0; i < count; ++i) words[i] = (i + number) * 2654435761u >> 23; // below 512
         need(device.upload(memory, 0, words.data(), size * 4));
@@ -71,6 +71,13 @@ struct Work {
             ++words[bins_at + word];
             words[packed_at + words[kept_at]++] = word;
         }
+    }
+
+    template <class Primitive>
+    VkDeviceSize scratch_size(const Primitive& primitive) const {
+        typename Primitive::Args args;
+        args.count = count;
+        return primitive.scratch_size(args);
     }
 
     void run(const Objects& objects) {

@@ -5,6 +5,7 @@
 #include "chunk_commands.h"
 #include "harness/processors.h"
 #include "harness/references.h"
+#include "harness/sizes.h"
 
 namespace vkprim::tools {
 
@@ -65,7 +66,8 @@ private:
     Parts parts(uint32_t count) const {
         Layout layout;
         layout.place(uint64_t{count} * sample_size_);
-        const uint64_t counts = layout.place(counts_size_), scratch = layout.place(histogram_.scratch_size(count));
+        const uint64_t counts  = layout.place(counts_size_),
+                       scratch = layout.place(harness::scratch_size_of(histogram_, count));
         return {counts, scratch, layout.size()};
     }
 

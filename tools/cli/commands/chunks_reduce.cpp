@@ -7,6 +7,7 @@
 
 #include "chunk_commands.h"
 #include "harness/references.h"
+#include "harness/sizes.h"
 
 namespace vkprim::tools {
 
@@ -103,7 +104,8 @@ private:
     Parts parts(uint32_t count) const {
         Layout layout;
         layout.place(elements_.size(count));
-        const uint64_t output = layout.place(sizeof(Best)), scratch = layout.place(reduce_.scratch_size(count));
+        const uint64_t output  = layout.place(sizeof(Best)),
+                       scratch = layout.place(harness::scratch_size_of(reduce_, count));
         return {output, scratch, layout.size()};
     }
 

@@ -8,6 +8,7 @@
 
 #include "chunk_commands.h"
 #include "harness/references.h"
+#include "harness/sizes.h"
 #include "tools/cli/files/output_file.h"
 
 namespace vkprim::tools {
@@ -59,7 +60,7 @@ private:
     Parts parts(uint32_t count) const {
         Layout layout;
         layout.place(uint64_t{count} * key_size_);
-        const uint64_t temporary = layout.place(sort_.temporary_size(count));
+        const uint64_t temporary = layout.place(harness::temporary_size_of(sort_, count));
         return {temporary, layout.size()};
     }
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "harness/sizes.h"
 #include "own.h"
 #include "tools/cli/array_job.h"
 
@@ -212,7 +213,7 @@ Kept compact_on(ArrayJob& job, const Compact& compact, const Operands& operands,
     const runtime::Buffer keys          = job.buffer(operands.keys.bytes.size());
     const runtime::Buffer elements      = job.buffer(elements_size);
     const runtime::Buffer output        = job.buffer(output_at + uint64_t{count} * operands.copy_size());
-    const runtime::Buffer scratch       = job.zeros(compact.scratch_size(count));
+    const runtime::Buffer scratch       = job.zeros(harness::scratch_size_of(compact, count));
     Compact::Args         args;
     args.keys     = keys.address();
     args.elements = operands.copy == Copy::elements ? elements.address() : 0;

@@ -8,6 +8,7 @@
 
 #include "harness/long_sum.h"
 #include "harness/processors.h"
+#include "harness/sizes.h"
 
 namespace vkprim::tools {
 
@@ -237,19 +238,19 @@ RowAdder::RowAdder(const JobFlags& flags, const runtime::Device& device, ArrayJo
             static_cast<uint32_t>(std::max<uint64_t>(std::min(batch_size / std::max<uint64_t>(length, 1), rows), 1))},
       values_(uint64_t{most_.count} * most_.segments),
       sums_(most_.segments),
-      reduce_(need_device(SegmentedReduce::create(
-          device.context(), {ElementType::i64, Operation::add, SegmentedReduce::Segments::rows}))),
+      reduce_(need_device(
+          SegmentedReduce::create(device.context(), {ElementType::i64, Operation::add, SegmentLayout::rows}))),
       input_(job.buffer(values_.size() * sizeof(int64_t))),
       output_(job.buffer(sums_.size() * sizeof(int64_t))),
-      scratch_(job.zeros(reduce_.scratch_size(most_))) {}
+      scratch_(job.zeros(harness::scratch_size_of(reduce_, {most_.count, most_.segments}))) {}
 
 std::vector<int64_t> RowAdder::operator()(const harness::LoadElements& load) {
     std::vector<int64_t> totals(rows_);
     for (uint64_t row = 0; row < rows_; row += most_.segments) {
         for (uint64_t column = 0; column < length_; column += most_.count) {
-            const SegmentedReduce::Size size{static_cast<uint32_t>(std::min<uint64_t>(most_.count, length_ - column)),
-                                             static_cast<uint32_t>(std::min<uint64_t>(most_.segments, rows_ - row))};
-            const uint64_t              begin = row * length_ + column, count = uint64_t{size.count} * size.segments;
+            const Batch    size{static_cast<uint32_t>(std::min<uint64_t>(most_.count, length_ - column)),
+                             static_cast<uint32_t>(std::min<uint64_t>(most_.segments, rows_ - row))};
+            const uint64_t begin = row * length_ + column, count = uint64_t{size.count} * size.segments;
             for_pieces(begin, begin + count, [&](uint64_t first, uint32_t in_piece) {
                 load(first, in_piece, reinterpret_cast<uint32_t*>(&values_[first - begin]));
             });
@@ -260,14 +261,15 @@ std::vector<int64_t> RowAdder::operator()(const harness::LoadElements& load) {
     return totals;
 }
 
-void RowAdder::add(const SegmentedReduce::Size& size, uint64_t row) {
+void RowAdder::add(const Batch& size, uint64_t row) {
     const uint64_t count = uint64_t{size.count} * size.segments;
     job_.upload(input_, values_.data(), count * sizeof(int64_t));
     SegmentedReduce::Args args;
-    args.input   = input_.address();
-    args.output  = output_.address();
-    args.scratch = scratch_.address();
-    args.size    = size;
+    args.input          = input_.address();
+    args.output         = output_.address();
+    args.scratch        = scratch_.address();
+    args.count          = size.count;
+    args.segments.count = size.segments;
     job_.run(reduce_, args, parts_of(flags_, count));
     job_.download(output_, sums_.data(), size.segments * sizeof(int64_t));
     for (uint32_t i = 0; i < size.segments && !flags_.no_check; ++i) {

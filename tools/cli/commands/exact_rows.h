@@ -51,16 +51,21 @@ public:
     std::vector<int64_t> operator()(const harness::LoadElements& load);
 
 private:
-    void add(const SegmentedReduce::Size& size, uint64_t row);
+    /// So many elements of so many rows.
+    struct Batch {
+        uint32_t count, segments;
+    };
 
-    const JobFlags&             flags_;
-    const runtime::Device&      device_;
-    ArrayJob&                   job_;
-    const uint64_t              rows_, length_;
-    const SegmentedReduce::Size most_; ///< at once
-    std::vector<int64_t>        values_, sums_;
-    SegmentedReduce             reduce_;
-    runtime::Buffer             input_, output_, scratch_;
+    void add(const Batch& batch, uint64_t row);
+
+    const JobFlags&        flags_;
+    const runtime::Device& device_;
+    ArrayJob&              job_;
+    const uint64_t         rows_, length_;
+    const Batch            most_; ///< at once
+    std::vector<int64_t>   values_, sums_;
+    SegmentedReduce        reduce_;
+    runtime::Buffer        input_, output_, scratch_;
 };
 
 } // namespace vkprim::tools

@@ -116,26 +116,25 @@ Groups group_on(ArrayJob& job, const runtime::Device& device, const Operands& op
 
     const uint64_t        keys_size = uint64_t{count} * operands.key_words() * 4;
     const runtime::Buffer keys = job.buffer(keys_size), values = job.buffer(count * value_size);
-    const runtime::Buffer temporary = job.buffer(sort.temporary_size(count));
+    Sort::Args            by_key;
+    Compact::Args         heads;
+    by_key.count = heads.count      = count;
+    const runtime::Buffer temporary = job.buffer(sort.temporary_size(by_key));
     const runtime::Buffer unique = job.buffer(keys_size), offsets = job.buffer(uint64_t{count} * 4 + 4);
-    const runtime::Buffer kept = job.buffer(4), scratch = job.zeros(compact.scratch_size(count));
+    const runtime::Buffer kept = job.buffer(4), scratch = job.zeros(compact.scratch_size(heads));
     job.upload(keys, operands.keys.bytes.data(), operands.keys.bytes.size());
     job.upload(values, operands.values.bytes.data(), operands.values.bytes.size());
 
-    Sort::Args by_key;
     by_key.keys = by_key.output_keys = keys.address();
     by_key.values = by_key.output_values = value_size > 0 ? values.address() : 0;
     by_key.temporary                     = temporary.address();
-    by_key.count                         = count;
     job.run(sort, by_key);
 
-    Compact::Args heads;
     heads.keys    = keys.address();
     heads.output  = unique.address();
     heads.indices = offsets.address();
     heads.kept    = kept.address();
     heads.scratch = scratch.address();
-    heads.count   = count;
     job.run(compact, heads, 1);
 
     uint32_t found = 0;
@@ -148,7 +147,7 @@ Groups group_on(ArrayJob& job, const runtime::Device& device, const Operands& op
     job.download(offsets, groups.offsets.data(), groups.offsets.size() * 4);
     if (operands.counts() || found == 0) return groups;
 
-    if (uint64_t{count} + uint64_t{found} * 4 > UINT32_MAX) { // SegmentedReduce::Size
+    if (uint64_t{count} + uint64_t{found} * 4 > UINT32_MAX) { // SegmentedReduce::Args
         throw Failure{exit_usage,
                       fmt::format("{} keys in {} groups are too many to reduce values of: the elements and four "
                                   "for each group must be below 2^32",
@@ -161,10 +160,11 @@ Groups group_on(ArrayJob& job, const runtime::Device& device, const Operands& op
     const runtime::Buffer results = job.buffer(groups.results.size() * 4);
     SegmentedReduce::Args sums;
     sums.input                 = values.address();
-    sums.offsets               = offsets.address();
-    sums.size                  = {count, found};
+    sums.count                 = count;
+    sums.segments.count        = found;
+    sums.segments.offsets      = offsets.address();
     sums.output                = results.address();
-    const runtime::Buffer more = job.zeros(reduce.scratch_size(sums.size));
+    const runtime::Buffer more = job.zeros(reduce.scratch_size(sums));
     sums.scratch               = more.address();
     job.run(reduce, sums, 1);
     job.download(results, groups.results.data(), groups.results.size() * 4);

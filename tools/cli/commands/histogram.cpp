@@ -11,6 +11,7 @@
 
 #include "chunk_commands.h"
 #include "harness/references.h"
+#include "harness/sizes.h"
 #include "tools/cli/array_job.h"
 #include "tools/cli/counts.h"
 
@@ -78,7 +79,7 @@ std::vector<BinSeries> count_bins(ArrayJob& job, const runtime::Device& device, 
     const uint64_t        bins      = uint64_t{desc.bins} * desc.counted_channels;
     const runtime::Buffer input     = job.buffer(samples.bytes.size());
     const runtime::Buffer counts    = job.buffer(bins * 4);
-    const runtime::Buffer scratch   = job.zeros(histogram.scratch_size(count));
+    const runtime::Buffer scratch   = job.zeros(harness::scratch_size_of(histogram, count));
     job.upload(input, samples.bytes.data(), samples.bytes.size());
 
     std::vector<BinSeries> series;
@@ -110,16 +111,16 @@ std::vector<BinSeries> count_bins(ArrayJob& job, const runtime::Device& device, 
 /// The counts of each row, one row behind the other.
 std::vector<uint32_t> count_rows(ArrayJob& job, const runtime::Device& device, Histogram::Desc desc, const Array& array,
                                  const Rows& rows, const JobFlags& flags) {
-    desc.segments = Histogram::Segments::rows;
+    desc.segments = SegmentLayout::rows;
     std::vector<uint32_t> counts(rows.count * desc.bins);
     if (counts.empty()) return counts;
     const Histogram histogram = need_device(Histogram::create(device.context(), desc));
     Histogram::Args args;
     args.count                    = static_cast<uint32_t>(rows.length);
-    args.rows                     = static_cast<uint32_t>(rows.count);
+    args.segments.count           = static_cast<uint32_t>(rows.count);
     const runtime::Buffer input   = job.buffer(array.bytes.size());
     const runtime::Buffer output  = job.buffer(counts.size() * 4);
-    const runtime::Buffer scratch = job.zeros(histogram.scratch_size(args.count, args.rows));
+    const runtime::Buffer scratch = job.zeros(histogram.scratch_size(args));
     args.input                    = input.address();
     args.counts                   = output.address();
     args.scratch                  = scratch.address();

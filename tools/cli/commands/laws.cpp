@@ -1,4 +1,5 @@
 #include "laws.h"
+#include "harness/sizes.h"
 
 #include <fmt/format.h>
 #include <vkprim/reduce.h>
@@ -370,9 +371,10 @@ private:
         const auto     count   = static_cast<uint32_t>(input.size() / layout_.words);
         const size_t   words   = reduces ? layout_.words : input.size();
         // Of an operation that loads by itself, the input is what it loads from.
-        const auto source = file_.loads() ? buffer_with(device, array_->bytes.data(), array_->bytes.size())
-                                          : buffer_with(device, input.data(), input.size() * 4);
-        const auto output = zeros(device, words * 4), scratch = zeros(device, primitive.scratch_size(count));
+        const auto source  = file_.loads() ? buffer_with(device, array_->bytes.data(), array_->bytes.size())
+                                           : buffer_with(device, input.data(), input.size() * 4);
+        const auto output  = zeros(device, words * 4),
+                   scratch = zeros(device, harness::scratch_size_of(primitive, count));
         typename Primitive::Args args;
         args.input                   = source.address();
         args.output                  = output.address();

@@ -1,4 +1,5 @@
 #include "own.h"
+#include "harness/sizes.h"
 
 #include <fmt/format.h>
 #include <vkprim/compact.h>
@@ -107,7 +108,7 @@ Done run_on(const OwnWork& work, const runtime::Device& device, ArrayJob& job, t
     const uint32_t        count     = count_of(work.array, work.name, file, work.own);
     Words                 words((reduces ? 1 : uint64_t{count}) * file.words());
     const runtime::Buffer input = job.buffer(work.array.bytes.size()), output = job.buffer(words.size() * 4);
-    const runtime::Buffer scratch = job.zeros(primitive.scratch_size(count));
+    const runtime::Buffer scratch = job.zeros(harness::scratch_size_of(primitive, count));
 
     typename Primitive::Args args;
     args.input      = input.address();
@@ -155,7 +156,7 @@ Kept kept_on(const OwnWork& work, const runtime::Device& device, ArrayJob& job) 
     const uint32_t        count   = count_within(rows_of(work.array), work.name);
     const runtime::Buffer input   = job.buffer(work.array.bytes.size());
     const runtime::Buffer output  = job.buffer(output_at + uint64_t{count} * 4);
-    const runtime::Buffer scratch = job.zeros(compact.scratch_size(count));
+    const runtime::Buffer scratch = job.zeros(harness::scratch_size_of(compact, count));
     Compact::Args         args;
     args.parameters = parameters_of(work.own, input);
     args.output     = output.address() + output_at;

@@ -10,6 +10,7 @@
 #include "chunk_commands.h"
 #include "exact_rows.h"
 #include "harness/references.h"
+#include "harness/sizes.h"
 #include "own.h"
 #include "tools/cli/array_job.h"
 #include "tools/cli/offsets.h"
@@ -117,8 +118,9 @@ RowInput upload_rows(ArrayJob& job, const Array& array, const Rows& rows, Elemen
 Words reduce_rows(ArrayJob& job, const Reduce& reduce, const RowInput& input, uint32_t words_each) {
     const uint64_t        result_size = words_each * 4;
     const runtime::Buffer output      = job.buffer(input.rows.count * result_size);
-    const runtime::Buffer scratch     = job.zeros(reduce.scratch_size(static_cast<uint32_t>(input.rows.length)));
-    const auto            args_of     = [&](uint64_t row) {
+    const runtime::Buffer scratch =
+        job.zeros(harness::scratch_size_of(reduce, static_cast<uint32_t>(input.rows.length)));
+    const auto args_of = [&](uint64_t row) {
         Reduce::Args args;
         args.input                   = input.buffer.address() + row * input.row_size();
         args.parameters.addresses[0] = args.input;
@@ -139,16 +141,16 @@ Words reduce_segments(const JobFlags& flags, ArrayJob& job, const SegmentedReduc
     const uint64_t        result_size = words_each * 4, length = input.rows.length;
     const uint64_t        at_once = std::clamp<uint64_t>((1u << 31) / (length + 4), 1, input.rows.count);
     const runtime::Buffer output  = job.buffer(input.rows.count * result_size);
-    SegmentedReduce::Size size{static_cast<uint32_t>(length), static_cast<uint32_t>(at_once)};
-    const runtime::Buffer scratch = job.zeros(reduce.scratch_size(size));
+    SegmentedReduce::Args args;
+    args.count                    = static_cast<uint32_t>(length);
+    args.segments.count           = static_cast<uint32_t>(at_once);
+    const runtime::Buffer scratch = job.zeros(reduce.scratch_size(args));
+    args.scratch                  = scratch.address();
     for (uint64_t row = 0; row < input.rows.count; row += at_once) {
-        size.segments = static_cast<uint32_t>(std::min(at_once, input.rows.count - row));
-        SegmentedReduce::Args args;
-        args.input   = input.buffer.address() + row * input.row_size();
-        args.output  = output.address() + row * result_size;
-        args.scratch = scratch.address();
-        args.size    = size;
-        job.run(reduce, args, parts_of(flags, size.segments * length));
+        args.segments.count = static_cast<uint32_t>(std::min(at_once, input.rows.count - row));
+        args.input          = input.buffer.address() + row * input.row_size();
+        args.output         = output.address() + row * result_size;
+        job.run(reduce, args, parts_of(flags, args.segments.count * length));
     }
     Words words(input.rows.count * words_each);
     job.download(output, words.data(), words.size() * 4);
@@ -210,8 +212,7 @@ Results reduce_by(const Flags& flags, const runtime::Device& device, ArrayJob& j
         results = results_of(input.type,
                              sum_rows(numbers_of(input.array, input.rows), {all_bits, 1, input.type}, std::ref(add)));
     } else if (input.rows.count > 1 && input.row_size() <= UINT32_MAX && reduce_desc.order == Order::fixed) {
-        const SegmentedReduce::Desc desc{input.type, operation, SegmentedReduce::Segments::rows, nullptr,
-                                         element_case.wide};
+        const SegmentedReduce::Desc desc{input.type, operation, SegmentLayout::rows, nullptr, element_case.wide};
         const auto                  reduce = need_device(SegmentedReduce::create(device.context(), desc));
         results.words                      = reduce_segments(flags.job, job, reduce, input, words_each);
     } else {
@@ -238,7 +239,7 @@ Results reduce_between(const Flags& flags, const runtime::Device& device, ArrayJ
     SegmentedReduce::Args args;
     on_device.put_into(args, input.array.count());
     const runtime::Buffer output  = job.buffer(on_device.segments * result_size);
-    const runtime::Buffer scratch = job.zeros(reduce.scratch_size(args.size));
+    const runtime::Buffer scratch = job.zeros(reduce.scratch_size(args));
     args.input                    = input.buffer.address();
     args.output                   = output.address();
     args.scratch                  = scratch.address();

@@ -31,27 +31,27 @@ struct Flags {
 
 /// One row, in parts.
 void scan_row(ArrayJob& job, const Scan& scan, const runtime::Buffer& elements, uint64_t length, uint32_t parts) {
-    const runtime::Buffer scratch = job.zeros(scan.scratch_size(static_cast<uint32_t>(length)));
-    Scan::Args            args;
+    Scan::Args args;
+    args.count                    = static_cast<uint32_t>(length);
+    const runtime::Buffer scratch = job.zeros(scan.scratch_size(args));
     args.input = args.output = elements.address(); // in place: half the memory
     args.scratch             = scratch.address();
-    args.count               = static_cast<uint32_t>(length);
     job.run(scan, args, parts);
 }
 
 /// Rows, in a dispatch for as many of them as one takes.
 void scan_rows(const JobFlags& flags, ArrayJob& job, const SegmentedScan& scan, const runtime::Buffer& elements,
                const Rows& rows, uint64_t row_size) {
-    const uint64_t        at_once = std::clamp<uint64_t>((1u << 31) / (rows.length + 4), 1, rows.count);
-    SegmentedScan::Size   size{static_cast<uint32_t>(rows.length), static_cast<uint32_t>(at_once)};
-    const runtime::Buffer scratch = job.zeros(scan.scratch_size(size));
+    const uint64_t      at_once = std::clamp<uint64_t>((1u << 31) / (rows.length + 4), 1, rows.count);
+    SegmentedScan::Args args;
+    args.count                    = static_cast<uint32_t>(rows.length);
+    args.segments.count           = static_cast<uint32_t>(at_once);
+    const runtime::Buffer scratch = job.zeros(scan.scratch_size(args));
+    args.scratch                  = scratch.address();
     for (uint64_t row = 0; row < rows.count; row += at_once) {
-        size.segments = static_cast<uint32_t>(std::min(at_once, rows.count - row));
-        SegmentedScan::Args args;
+        args.segments.count = static_cast<uint32_t>(std::min(at_once, rows.count - row));
         args.input = args.output = elements.address() + row * row_size;
-        args.scratch             = scratch.address();
-        args.size                = size;
-        job.run(scan, args, parts_of(flags, size.segments * rows.length));
+        job.run(scan, args, parts_of(flags, args.segments.count * rows.length));
     }
 }
 
@@ -61,7 +61,7 @@ void scan_segments(ArrayJob& job, const SegmentedScan& scan, const runtime::Buff
     const OffsetsOnDevice on_device(job, offsets);
     SegmentedScan::Args   args;
     on_device.put_into(args, count);
-    const runtime::Buffer scratch = job.zeros(scan.scratch_size(args.size));
+    const runtime::Buffer scratch = job.zeros(scan.scratch_size(args));
     args.input = args.output = elements.address();
     args.scratch             = scratch.address();
     job.run(scan, args, parts);
@@ -75,14 +75,14 @@ std::vector<uint8_t> scan_all(const JobFlags& flags, ArrayJob& job, const runtim
     std::vector<uint8_t>  result(array.bytes.size());
     job.upload(elements, array.bytes.data(), array.bytes.size());
     if (!offsets.empty()) {
-        const SegmentedScan::Desc segmented{desc.type, desc.operation, desc.kind, SegmentedScan::Segments::offsets};
+        const SegmentedScan::Desc segmented{desc.type, desc.operation, desc.kind, SegmentLayout::offsets};
         const auto                scan = need_device(SegmentedScan::create(device.context(), segmented));
         scan_segments(job, scan, elements, array.count(), offsets, parts_of(flags, array.count()));
     } else if (rows.count == 1) {
         const auto scan = need_device(Scan::create(device.context(), desc));
         scan_row(job, scan, elements, rows.length, parts_of(flags, rows.length));
     } else if (rows.count > 1) {
-        const SegmentedScan::Desc segmented{desc.type, desc.operation, desc.kind, SegmentedScan::Segments::rows};
+        const SegmentedScan::Desc segmented{desc.type, desc.operation, desc.kind, SegmentLayout::rows};
         const auto                scan = need_device(SegmentedScan::create(device.context(), segmented));
         scan_rows(flags, job, scan, elements, rows, row_size);
     }

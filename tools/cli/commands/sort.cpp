@@ -109,7 +109,7 @@ Operands read_operands(const Flags& flags) {
     operands.groups = static_cast<uint32_t>(operands.layout.count);
     if (flags.axis && operands.count == 0) operands.groups = 0; // they may be many, and have nothing to sort
     operands.desc.descending = flags.descending;
-    operands.desc.rows       = flags.axis.has_value();
+    operands.desc.segments   = flags.axis ? SegmentLayout::rows : SegmentLayout::none;
     return operands;
 }
 
@@ -131,16 +131,16 @@ std::vector<uint8_t> sort_on(ArrayJob& job, const Sort& sort, const Operands& op
     const uint64_t        result_size  = alone ? operands.keys.bytes.size() : indices_size;
     const runtime::Buffer keys         = job.buffer(operands.keys.bytes.size());
     const runtime::Buffer indices      = job.buffer(indices_size);
-    const runtime::Buffer temporary    = job.buffer(sort.temporary_size(operands.count, operands.groups));
     Sort::Args            args;
-    args.keys          = keys.address();
-    args.output_keys   = args.keys; // in place: less memory
-    args.output_values = alone ? 0 : indices.address();
-    args.temporary     = temporary.address();
-    args.count         = operands.count;
-    args.rows          = operands.groups;
-    args.begin_bit     = first_bit(flags);
-    args.end_bit       = end_bit(flags);
+    args.count                      = operands.count;
+    args.segments.count             = operands.groups;
+    const runtime::Buffer temporary = job.buffer(sort.temporary_size(args));
+    args.keys                       = keys.address();
+    args.output_keys                = args.keys; // in place: less memory
+    args.output_values              = alone ? 0 : indices.address();
+    args.temporary                  = temporary.address();
+    args.begin_bit                  = first_bit(flags);
+    args.end_bit                    = end_bit(flags);
     std::vector<uint8_t> result(result_size);
     job.upload(keys, operands.keys.bytes.data(), operands.keys.bytes.size());
     job.run(sort, args);

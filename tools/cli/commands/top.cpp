@@ -67,11 +67,13 @@ std::vector<uint32_t> find_on(ArrayJob& job, const Top& top, const Operands& ope
     std::vector<uint32_t> indices(operands.found());
     if (indices.empty()) return indices;
     Top::Args args;
-    args.size                       = {operands.count(), operands.wanted, static_cast<uint32_t>(operands.rows.count)};
+    args.count                      = operands.count();
+    args.wanted                     = operands.wanted;
+    args.segments.count             = static_cast<uint32_t>(operands.rows.count);
     const runtime::Buffer keys      = job.buffer(operands.keys.size());
     const runtime::Buffer found     = job.buffer(operands.found() * harness::input_size(operands.desc.key));
     const runtime::Buffer places    = job.buffer(operands.found() * 4);
-    const runtime::Buffer temporary = job.buffer(top.temporary_size(args.size));
+    const runtime::Buffer temporary = job.buffer(top.temporary_size(args));
     args.keys                       = keys.address();
     args.output_keys                = found.address();
     args.output_indices             = places.address();
