@@ -1,6 +1,14 @@
 // The search of search.html: all words of the query must be in a part of a page, the last as the beginning of a word.
 "use strict";
 lunr.tokenizer.separator = /[\s\-:.,()<>"'`;/]+/;
+
+// lunr shares equal nodes by such a text, in which it writes a letter and the number of a node without anything between. If letters are digits,
+// unequal nodes may have the same text: then a search finds words that are in no part, and throws.
+lunr.TokenSet.prototype.toString = function () {
+    if (this._str) return this._str;
+    return Object.keys(this.edges).sort().reduce((text, letter) => `${text}${letter}${this.edges[letter].id},`, this.final ? "1" : "0");
+};
+
 const index = lunr(function () {
     this.ref("number");
     this.field("title", {boost: 5});
