@@ -262,7 +262,7 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
     pipeline_desc.shader_constants = constants(bins, tuning.vectors, tuning.copies);
     std::unique_ptr<Plan> plan(
         new Plan{*device, tuning, desc, bins, sample_size, desc.wide ? 8u : 4u, 0, {}, {}, {}, {}});
-    if (tuning.copies > 0 && !histogram.offsets)
+    if (tuning.way == HistogramWay::shared || tuning.way == HistogramWay::rows)
         plan->scratch_words = HISTOGRAM_SCRATCH_WORDS(bins, histogram.counter_words);
     PipelineList pipelines;
     const auto   add = [&](Pipeline& pipeline, PipelineDesc wanted, const Shader& shader, const char* name) {

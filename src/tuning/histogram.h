@@ -8,8 +8,18 @@
 
 namespace vkprim {
 
+/// How samples are counted.
+enum class HistogramWay {
+    shared,   ///< all of them in shared memory, of which scratch adds the workgroups' counts
+    rows,     ///< likewise, with fewer copies and smaller workgroups, since a row may be short
+    segments, ///< pieces between offsets in shared memory, or one by one in the output
+    output,   ///< bins do not fit into shared memory: by atomics on the output
+    ranges,   ///< likewise; many samples in ranges of bins, for each of which they are read again
+};
+
 struct HistogramTuning {
-    uint32_t workgroup_size = 0;
+    HistogramWay way            = HistogramWay::shared;
+    uint32_t     workgroup_size = 0;
     /// The most workgroups, also for each row; if copies is not 0, each costs a pass over its counters.
     uint32_t workgroups  = 0;
     uint32_t vectors     = 0; ///< of 16 bytes, that an invocation loads before it counts the first
@@ -44,6 +54,58 @@ struct HistogramCase {
     bool     offsets       = false; ///< likewise, of segments between offsets
 };
 
+/// Words of a copy of the histogram in shared memory. One more bin is for samples outside the range.
+inline uint32_t histogram_copy_words(const HistogramCase& histogram) {
+    return (histogram.bins + 1) * histogram.counter_words;
+}
+
+/// Words of shared memory for copies and table: 33 KiB is room for 32 copies of 256 bins, and for several workgroups on a multiprocessor.
+inline uint32_t histogram_shared_words(const DeviceLimits& limits, const HistogramCase& histogram) {
+    return std::min(limits.shared_memory_size / 4,
+                    std::max(257 * 32u, histogram_copy_words(histogram)) + histogram.table_words);
+}
+
+inline HistogramWay histogram_way(const DeviceLimits& limits, const HistogramCase& histogram, uint32_t range) {
+    if (histogram_copy_words(histogram) + histogram.table_words <= histogram_shared_words(limits, histogram)) {
+        return histogram.offsets ? HistogramWay::segments : histogram.rows ? HistogramWay::rows : HistogramWay::shared;
+    }
+    // A CPU gains nothing from reading samples once more. Weights do not fit into 16 bits, and to search once is enough. Of many rows, few
+    // are long enough.
+    constexpr uint32_t most_ranges = 8;
+    const bool counts_once = limits.tuned_for_cpu() || histogram.weighted || histogram.levels || histogram.rows ||
+                             histogram.offsets || (histogram.bins - 1) / range + 1 > most_ranges;
+    return counts_once ? HistogramWay::output : HistogramWay::ranges;
+}
+
+/// As many copies as fit, but no more than 2 to the power of `log2_copies`.
+inline void tune_shared(HistogramTuning& tuning, const DeviceLimits& limits, const HistogramCase& histogram,
+                        uint32_t log2_copies) {
+    const uint32_t copy = histogram_copy_words(histogram), words = histogram_shared_words(limits, histogram);
+    tuning.copies = 1;
+    while (tuning.copies < 1u << log2_copies && copy * tuning.copies * 2 + histogram.table_words <= words)
+        tuning.copies *= 2;
+    tuning.few_size    = histogram.bins <= 512 ? 256 : 512; // with more bins, an invocation has more to add up
+    tuning.few_vectors = histogram.bins <= 512 ? tuning.vectors : 1;
+    tuning.few_copies  = tuning.copies;
+}
+
+/// A short row has few samples to count, so its workgroup must not have much more to clear and to add up.
+inline void tune_short_rows(HistogramTuning& tuning, const HistogramCase& histogram) {
+    tuning.few_size = std::min(tuning.few_size, tuning.workgroup_size);
+    while (tuning.few_copies > 1 && tuning.few_copies * histogram.bins * histogram.counter_words > 4 * tuning.few_size)
+        tuning.few_copies /= 2;
+}
+
+inline void tune_output(HistogramTuning& tuning, const DeviceLimits& limits, const HistogramCase& histogram,
+                        uint32_t multiprocessors, uint32_t range) {
+    tuning.few_bytes  = 0;
+    tuning.workgroups = 16 * multiprocessors;
+    // A CPU counts one sample after the other. Sums of weights may not fit into the word that a subgroup has for them.
+    tuning.gathers      = !limits.tuned_for_cpu() && histogram.counter_words == 1;
+    tuning.range        = range;
+    tuning.ranges_count = 64 * histogram.bins;
+}
+
 inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const Profile* profile,
                                               const HistogramCase& histogram) {
     const uint32_t  bins = histogram.bins;
@@ -71,10 +133,6 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
                                                      {"histogram.log2_copies", &log2_copies, 0, 5}});
     if (!applied) return applied.error();
 
-    // 33 KiB is room for 32 copies of 256 bins, and for several workgroups on a multiprocessor.
-    // One more bin is for samples outside the range.
-    const uint32_t one_copy = (bins + 1) * histogram.counter_words, table = histogram.table_words;
-    const uint32_t words = std::min(limits.shared_memory_size / 4, std::max(257 * 32u, one_copy) + table);
     // Each row takes scratch of its own, so no more rows have several workgroups than it takes to occupy a device.
     tuning.most_rows  = multiprocessors;
     tuning.most_tiles = limits.software ? 2048 : UINT32_MAX;
@@ -88,50 +146,40 @@ inline Result<HistogramTuning> tune_histogram(const DeviceLimits& limits, const 
     tuning.share_workgroups = limits.tuned_for_cpu() ? 32 : 16 * multiprocessors;
     tuning.most_share       = !limits.software ? 1 << 16 : histogram.levels ? 1 << 12 : 1 << 14;
     tuning.least_share      = std::clamp(4 * bins, 2048u, tuning.most_share);
-    if (one_copy + table <= words) {
-        tuning.copies = 1;
-        while (tuning.copies < 1u << log2_copies && one_copy * tuning.copies * 2 + table <= words) tuning.copies *= 2;
-        tuning.few_size    = bins <= 512 ? 256 : 512; // with more bins, an invocation has more to add up
-        tuning.few_vectors = bins <= 512 ? tuning.vectors : 1;
-        tuning.few_copies  = tuning.copies;
-        if (histogram.rows || histogram.offsets) {
-            // A short row has few samples to count, so its workgroup must not have much more to clear and to add up.
+
+    const uint32_t range = (limits.shared_memory_size - 32 * 4) / 2 & ~1u;
+    tuning.way           = histogram_way(limits, histogram, range);
+    switch (tuning.way) {
+        case HistogramWay::shared:
+            tune_shared(tuning, limits, histogram, log2_copies);
+            if (bins > 1024) tuning.few_bytes /= 16;
+            if (bins > 2048 || tuning.few_size >= tuning.workgroup_size) tuning.few_bytes = 0;
+            break;
+        case HistogramWay::rows:
+            tune_shared(tuning, limits, histogram, log2_copies);
+            tune_short_rows(tuning, histogram);
             tuning.few_bytes = 1 << 16;
-            tuning.few_size  = std::min(tuning.few_size, tuning.workgroup_size);
-            while (tuning.few_copies > 1 && tuning.few_copies * bins * histogram.counter_words > 4 * tuning.few_size)
-                tuning.few_copies /= 2;
-            if (histogram.offsets) {
-                // Pieces are short rows.
-                tuning.few_bytes      = 0;
-                tuning.workgroup_size = tuning.few_size;
-                tuning.vectors        = tuning.few_vectors;
-                tuning.copies         = tuning.few_copies;
-            }
-            return tuning;
-        }
-        if (bins > 1024) tuning.few_bytes /= 16;
-        if (bins > 2048 || tuning.few_size >= tuning.workgroup_size) tuning.few_bytes = 0;
-        return tuning;
+            break;
+        case HistogramWay::segments:
+            tune_shared(tuning, limits, histogram, log2_copies);
+            tune_short_rows(tuning, histogram); // pieces are short rows
+            tuning.few_bytes      = 0;
+            tuning.workgroup_size = tuning.few_size;
+            tuning.vectors        = tuning.few_vectors;
+            tuning.copies         = tuning.few_copies;
+            break;
+        case HistogramWay::output:
+            tune_output(tuning, limits, histogram, multiprocessors, range);
+            if (histogram.offsets) tuning.workgroup_size = std::min(tuning.workgroup_size, 256u);
+            break;
+        case HistogramWay::ranges:
+            tune_output(tuning, limits, histogram, multiprocessors, range);
+            tuning.ranges = (bins - 1) / tuning.range + 1;
+            // No more than 2^15 samples in a tile.
+            tuning.vectors = std::min(tuning.vectors, 32768 / (tuning.workgroup_size * 16 / histogram.sample_size));
+            tuning.range_workgroups = std::max(multiprocessors / tuning.ranges, 1u) * tuning.ranges;
+            break;
     }
-    constexpr uint32_t most_ranges = 8;
-    tuning.few_bytes               = 0;
-    tuning.workgroups              = 16 * multiprocessors;
-    // A CPU counts one sample after the other. Sums of weights may not fit into the word that a subgroup has for them.
-    tuning.gathers      = !limits.tuned_for_cpu() && histogram.counter_words == 1;
-    tuning.range        = (limits.shared_memory_size - 32 * 4) / 2 & ~1u;
-    tuning.ranges       = (bins - 1) / tuning.range + 1;
-    tuning.ranges_count = 64 * bins;
-    // A CPU gains nothing from reading samples once more. Weights do not fit into 16 bits, and to search once is enough. Of many rows, few
-    // are long enough.
-    if (tuning.ranges > most_ranges || limits.tuned_for_cpu() || histogram.weighted || histogram.levels ||
-        histogram.rows || histogram.offsets) {
-        tuning.ranges = 0;
-        if (histogram.offsets) tuning.workgroup_size = std::min(tuning.workgroup_size, 256u);
-        return tuning;
-    }
-    // No more than 2^15 samples in a tile.
-    tuning.vectors          = std::min(tuning.vectors, 32768 / (tuning.workgroup_size * 16 / histogram.sample_size));
-    tuning.range_workgroups = std::max(multiprocessors / tuning.ranges, 1u) * tuning.ranges;
     return tuning;
 }
 
