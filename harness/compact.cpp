@@ -18,29 +18,36 @@
 namespace vkprim::harness::compact_primitive {
 namespace {
 
-using Keep = Compact::Keep;
-using Copy = Compact::Copy;
+using Keep     = Compact::Keep;
+using Copy     = Compact::Copy;
+using Rejected = Compact::Rejected;
 
 constexpr const char* key_names[]  = {"u8", "u32", "i32", "f32", "u64"};
 constexpr const char* keep_names[] = {"nonzero", "inside", "outside", "run_heads"};
 constexpr const char* copy_names[] = {"keys", "elements", "indices"};
 
+/// What goes to the output.
+Copy output_of(Copy copy) { return static_cast<Copy>(static_cast<uint32_t>(copy) % 3); }
+
+/// Whether indices go to an output of their own.
+bool has_own_indices(Copy copy) { return copy > Copy::indices; }
+
 uint32_t size_of(KeyType type) { return type == KeyType::u8 ? 1 : type == KeyType::u64 ? 8 : 4; }
 
 /// Of what goes to the output for one element.
-uint32_t words_of(const Compact::Desc& desc) { return desc.copy == Copy::keys ? size_of(desc.key) / 4 : 1; }
+uint32_t words_of(const Compact::Desc& desc) { return output_of(desc.copy) == Copy::keys ? size_of(desc.key) / 4 : 1; }
 
 Format format_of(KeyType type) {
     return type == KeyType::i32 ? Format::i32 : type == KeyType::f32 ? Format::f32 : Format::u32;
 }
 
 std::string name_of(const Compact::Desc& desc) {
-    std::string name =
-        fmt::format("{} {} {}", key_names[static_cast<uint32_t>(desc.key)],
-                    keep_names[static_cast<uint32_t>(desc.keep)], copy_names[static_cast<uint32_t>(desc.copy)]);
-    if (desc.also_rejected) name += " rejected";
-    if (desc.also_above) name += " above";
-    if (desc.also_indices) name += " indices";
+    std::string name = fmt::format("{} {} {}", key_names[static_cast<uint32_t>(desc.key)],
+                                   keep_names[static_cast<uint32_t>(desc.keep)],
+                                   copy_names[static_cast<uint32_t>(output_of(desc.copy))]);
+    if (desc.rejected != Rejected::dropped) name += " rejected";
+    if (desc.rejected == Rejected::divided) name += " above";
+    if (has_own_indices(desc.copy)) name += " indices";
     if (desc.indices_end) name += " end";
     if (desc.segments != SegmentLayout::none) name += desc.segments == SegmentLayout::rows ? " rows" : " offsets";
     return name;
@@ -48,12 +55,12 @@ std::string name_of(const Compact::Desc& desc) {
 
 /// Its way through the shader: the module, and whether a key is compared with the one before.
 std::string way_of(const Compact::Desc& desc) {
-    const char* const module = desc.segments == SegmentLayout::rows      ? "rows"
-                               : desc.segments == SegmentLayout::offsets ? "offsets"
-                               : desc.also_above                         ? "three"
-                               : desc.key == KeyType::u64                ? "long"
-                               : desc.also_indices || desc.also_rejected ? "several"
-                                                                         : "one";
+    const char* const module = desc.segments == SegmentLayout::rows                               ? "rows"
+                               : desc.segments == SegmentLayout::offsets                          ? "offsets"
+                               : desc.rejected == Rejected::divided                               ? "three"
+                               : desc.key == KeyType::u64                                         ? "long"
+                               : has_own_indices(desc.copy) || desc.rejected != Rejected::dropped ? "several"
+                                                                                                  : "one";
     return fmt::format("{}{}", module, desc.keep == Keep::run_heads ? " of runs" : "");
 }
 
@@ -77,14 +84,14 @@ const std::vector<Compact::Desc>& descs() {
 
 Compact::Desc parted() {
     Compact::Desc desc{KeyType::u8, Keep::nonzero, Copy::elements};
-    desc.also_rejected = true;
+    desc.rejected = Rejected::packed;
     return desc;
 }
 
 /// A key of each run, and where the runs begin and end.
 Compact::Desc runs(KeyType key) {
-    Compact::Desc desc{key, Keep::run_heads, Copy::keys};
-    desc.also_indices = desc.indices_end = true;
+    Compact::Desc desc{key, Keep::run_heads, Copy::keys_and_indices};
+    desc.indices_end = true;
     return desc;
 }
 
@@ -99,7 +106,7 @@ const Compact::Desc rows_of_flags    = segmented({KeyType::u8, Keep::nonzero, Co
 /// Of these keys, into those inside of a range, below and above.
 Compact::Desc parted_in_three(KeyType key, Copy copy) {
     Compact::Desc desc{key, Keep::inside, copy};
-    desc.also_rejected = desc.also_above = true;
+    desc.rejected = Rejected::divided;
     return desc;
 }
 
@@ -114,8 +121,9 @@ std::vector<Compact::Desc> three_descs() {
 std::vector<Compact::Desc> segmented_descs() {
     Compact::Desc floats{KeyType::f32, Keep::inside, Copy::keys}, indices{KeyType::u32, Keep::outside, Copy::indices};
     Compact::Desc parted_floats = floats, parted_integers{KeyType::i32, Keep::inside, Copy::elements};
-    floats.also_indices = floats.indices_end = indices.indices_end = true;
-    parted_integers.also_rejected = parted_floats.also_rejected = true;
+    floats.copy                 = Copy::keys_and_indices;
+    floats.indices_end = indices.indices_end = true;
+    parted_integers.rejected = parted_floats.rejected = Rejected::packed;
     return {offsets_of_flags,
             rows_of_flags,
             segmented(floats, SegmentLayout::offsets),
@@ -126,13 +134,14 @@ std::vector<Compact::Desc> segmented_descs() {
 
 /// Several outputs in one go.
 std::vector<Compact::Desc> several_descs() {
-    Compact::Desc floats{KeyType::f32, Keep::outside, Copy::keys}, flags{KeyType::u8, Keep::nonzero, Copy::elements},
-        integers{KeyType::i32, Keep::inside, Copy::elements};
-    floats.also_indices = flags.also_indices = integers.also_indices = true;
-    Compact::Desc offsets{KeyType::f32, Keep::run_heads, Copy::indices}, all{KeyType::f32, Keep::inside, Copy::keys};
+    const Compact::Desc floats{KeyType::f32, Keep::outside, Copy::keys_and_indices},
+        flags{KeyType::u8, Keep::nonzero, Copy::elements_and_indices},
+        integers{KeyType::i32, Keep::inside, Copy::elements_and_indices};
+    Compact::Desc offsets{KeyType::f32, Keep::run_heads, Copy::indices},
+        all{KeyType::f32, Keep::inside, Copy::keys_and_indices};
     Compact::Desc all_long = runs(KeyType::u64), parted_long{KeyType::u64, Keep::run_heads, Copy::elements};
-    offsets.indices_end = all.also_rejected = all.also_indices = all.indices_end = true;
-    all_long.also_rejected = parted_long.also_rejected = true;
+    offsets.indices_end = all.indices_end = true;
+    all.rejected = all_long.rejected = parted_long.rejected = Rejected::packed;
     return {floats,   flags, integers,           runs(KeyType::u32), offsets,
             parted(), all,   runs(KeyType::u64), all_long,           parted_long};
 }
@@ -187,7 +196,8 @@ std::vector<uint32_t> reference_compact(const Compact::Desc& desc, const KeyRang
         if (!is_in(side, desc, range, keys, i)) continue;
         uint32_t copied[2] = {i};
         if (desc.copy != Copy::indices) {
-            std::memcpy(copied, (desc.copy == Copy::keys ? keys : elements) + uint64_t{i} * words * 4, words * 4);
+            std::memcpy(copied, (output_of(desc.copy) == Copy::keys ? keys : elements) + uint64_t{i} * words * 4,
+                        words * 4);
         }
         output.insert(output.end(), copied, copied + words);
     }
@@ -281,7 +291,7 @@ Outcome outcome_of(const Compact::Desc& desc, const KeyRange& range, const uint8
     Outcome outcome;
     outcome.words           = reference_ahead(desc, range, keys, count, begins);
     const size_t numbers_at = outcome.words.size();
-    outcome.words.resize(numbers_at + (desc.also_above ? 2 : 1));
+    outcome.words.resize(numbers_at + (desc.rejected == Rejected::divided ? 2 : 1));
     const auto add = [&](Copy copy, Side side) {
         const Compact::Desc one{desc.key, desc.keep, copy};
         auto                words = reference_compact(one, range, keys, elements, count, side);
@@ -296,9 +306,12 @@ Outcome outcome_of(const Compact::Desc& desc, const KeyRange& range, const uint8
         return at * 4;
     };
     outcome.output_at = add(desc.copy, Side::kept);
-    if (desc.also_rejected) outcome.rejected_at = add(desc.copy, desc.also_above ? Side::below : Side::rejected);
-    if (desc.also_above) outcome.above_at = add(desc.copy, Side::above);
-    if (desc.also_indices) outcome.indices_at = add(Copy::indices, Side::kept);
+    if (desc.rejected == Rejected::packed) outcome.rejected_at = add(output_of(desc.copy), Side::rejected);
+    if (desc.rejected == Rejected::divided) {
+        outcome.rejected_at = add(output_of(desc.copy), Side::below);
+        outcome.above_at    = add(output_of(desc.copy), Side::above);
+    }
+    if (has_own_indices(desc.copy)) outcome.indices_at = add(Copy::indices, Side::kept);
     return outcome;
 }
 
@@ -350,7 +363,7 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
     const uint32_t keys_at  = shape.keys_misalignment * size_of(desc.key);
     const size_t   elements = begin + (64 - keys_at + shape.elements_misalignment * 4) % 64;
     Bytes          bytes    = keys;
-    if (desc.copy == Copy::elements) {
+    if (output_of(desc.copy) == Copy::elements) {
         bytes.resize(elements + uint64_t{count} * 4);
         for (size_t i = keys.size(); i < bytes.size(); ++i) bytes[i] = static_cast<uint8_t>(random.next() >> 56);
     }
@@ -362,7 +375,7 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
     for (const size_t i : expected.untouched) expected.words[i] = verifier.output_guard();
     Compact::Args args;
     args.keys     = input.address;
-    args.elements = desc.copy == Copy::elements ? input.address + elements : 0;
+    args.elements = output_of(desc.copy) == Copy::elements ? input.address + elements : 0;
     args.kept     = output.address;
     args.output   = output.address + expected.output_at;
     args.rejected = output.address + expected.rejected_at;
@@ -384,7 +397,8 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
         compact.record(commands, args);
     };
     verifier.run(record, {2, shape.parts});
-    verifier.expect(output, expected.words.data(), desc.copy == Copy::keys ? format_of(desc.key) : Format::u32);
+    verifier.expect(output, expected.words.data(),
+                    output_of(desc.copy) == Copy::keys ? format_of(desc.key) : Format::u32);
 }
 
 void verify_counts(Verifier& verifier, const Compact& compact, const Compact::Desc& desc) {
@@ -549,13 +563,14 @@ Bytes bench_input(const Compact::Desc& desc, uint32_t one_in, uint32_t count) {
             put_key(bytes, i, desc.key, desc.key == KeyType::u64 ? run * 0x9e3779b97f4a7c15ull : run * 0x9e3779b9u);
             continue;
         }
-        const uint64_t r     = random.next();
-        const uint64_t rest  = (r >> 32) % one_in;
-        const uint32_t other = desc.also_above && rest == 1 ? 1 : 6 + static_cast<uint32_t>(r >> 8 & 3);
+        const uint64_t r    = random.next();
+        const uint64_t rest = (r >> 32) % one_in;
+        const uint32_t other =
+            desc.rejected == Rejected::divided && rest == 1 ? 1 : 6 + static_cast<uint32_t>(r >> 8 & 3);
         const uint32_t value = rest == 0 ? 2 + (r >> 8 & 3) : other;
         put(bytes, i, desc.keep != Keep::nonzero ? value : value > 5 ? 0 : 1, size_of(desc.key));
     }
-    if (desc.copy != Copy::elements) return bytes;
+    if (output_of(desc.copy) != Copy::elements) return bytes;
     const uint64_t begin = elements_offset(desc, count) / 4;
     bytes.resize((begin + count) * 4);
     for (uint64_t i = begin; i < begin + count; ++i) put(bytes, i, static_cast<uint32_t>(random.next()), 4);
@@ -642,8 +657,8 @@ Result<Model> model_of(const std::string& variant) {
     if (!read) return read.error();
     const Compact::Desc desc = *read;
     Model               model;
-    model.input_size     = desc.copy == Copy::elements ? std::max(4u, size_of(desc.key)) : size_of(desc.key);
-    model.format         = desc.copy == Copy::keys ? format_of(desc.key) : Format::u32;
+    model.input_size     = output_of(desc.copy) == Copy::elements ? std::max(4u, size_of(desc.key)) : size_of(desc.key);
+    model.format         = output_of(desc.copy) == Copy::keys ? format_of(desc.key) : Format::u32;
     const Offsets begins = property_begins(desc);
     if (!begins.empty()) model.ahead = PropertySegments{0}.ahead();
     model.output_size = [=](uint32_t count) { return (uint64_t{count} * words_of(desc) + begins.size() + 1) * 4; };

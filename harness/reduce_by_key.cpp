@@ -42,11 +42,11 @@ Result<Workload> prepare(const runtime::Device& device, uint32_t length, const B
     const uint32_t count = size.count;
     const Problem  problem(count, length);
     const auto     runs = static_cast<uint32_t>(problem.keys.size());
-    Compact::Desc  heads{KeyType::u32, Compact::Keep::run_heads, Compact::Copy::keys};
-    heads.also_indices = heads.indices_end = true;
-    auto core                              = CoreDevice::create(device.context());
-    auto compact                           = Compact::create(device.context(), heads);
-    auto reduce = SegmentedReduce::create(device.context(), {ElementType::u32, Operation::add});
+    Compact::Desc  heads{KeyType::u32, Compact::Keep::run_heads, Compact::Copy::keys_and_indices};
+    heads.indices_end = true;
+    auto core         = CoreDevice::create(device.context());
+    auto compact      = Compact::create(device.context(), heads);
+    auto reduce       = SegmentedReduce::create(device.context(), {ElementType::u32, Operation::add});
     if (!core) return core.error();
     if (!compact) return compact.error();
     if (!reduce) return reduce.error();

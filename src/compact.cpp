@@ -19,10 +19,20 @@ namespace {
 constexpr bool is(KeyType key, uint32_t number) { return static_cast<uint32_t>(key) == number; }
 constexpr bool is(Compact::Copy copy, uint32_t number) { return static_cast<uint32_t>(copy) == number; }
 
+/// What goes to the output: COPY_... in the shader.
+uint32_t output_of(Compact::Copy copy) { return static_cast<uint32_t>(copy) % 3; }
+
+bool copies_keys(Compact::Copy copy) { return output_of(copy) == COPY_KEYS; }
+bool copies_elements(Compact::Copy copy) { return output_of(copy) == COPY_ELEMENTS; }
+
+/// Whether indices go to an output of their own.
+bool has_own_indices(Compact::Copy copy) { return copy > Compact::Copy::indices; }
+
 static_assert(is(KeyType::u8, KEY_U8) && is(KeyType::u32, KEY_U32) && is(KeyType::i32, KEY_I32) &&
               is(KeyType::f32, KEY_F32) && is(KeyType::u64, KEY_U64));
 static_assert(is(Compact::Copy::keys, COPY_KEYS) && is(Compact::Copy::elements, COPY_ELEMENTS) &&
-              is(Compact::Copy::indices, COPY_INDICES));
+              is(Compact::Copy::indices, COPY_INDICES) && is(Compact::Copy::keys_and_indices, 3 + COPY_KEYS) &&
+              is(Compact::Copy::elements_and_indices, 3 + COPY_ELEMENTS));
 
 /// A range of keys, as their places in the order of their type: shaders/compact/keys.glsl.
 struct OrderedRange {
@@ -91,7 +101,7 @@ static_assert(sizeof(CompactOwnPush) <= 128, "what every device has room for");
 /// Whether keys and elements may be loaded in whole vectors.
 bool has_vectors(const Compact::Desc& desc, const Compact::Args& args) {
     return desc.aligned || ((desc.own || is_aligned(args.keys, vector_alignment(desc.key))) &&
-                            (desc.copy != Compact::Copy::elements || is_aligned(args.elements, 16)));
+                            (!copies_elements(desc.copy) || is_aligned(args.elements, 16)));
 }
 
 /// Bytes of an element of a row, of which the pitch is a multiple.
@@ -115,7 +125,7 @@ CompactOwnPush push_of(const Compact::Desc& desc, const Compact::Args& args, uin
         push.compact.keys_address = args.segments.offsets;
         push.compact.lower        = args.segments.count;
         push.compact.upper        = size;
-    } else if (desc.also_above) {
+    } else if (desc.rejected == Compact::Rejected::divided) {
         const OrderedRange below = ordered_below(desc.key, args.lower);
         push.three               = {args.above, below.lower, below.upper};
     } else {
@@ -127,32 +137,34 @@ CompactOwnPush push_of(const Compact::Desc& desc, const Compact::Args& args, uin
 
 /// What is wrong with a Desc, or nothing.
 const char* fault_of(const Compact::Desc& desc) {
-    using Copy = Compact::Copy;
-    if (desc.copy > Copy::indices) return "compact: Desc::copy is not a Copy";
-    if (desc.also_indices && desc.copy == Copy::indices) {
-        return "compact: Desc::also_indices asks for the indices that Desc::copy already writes";
-    }
-    if (desc.indices_end && !desc.also_indices && desc.copy != Copy::indices) {
-        return "compact: Desc::indices_end without indices: set Desc::also_indices, or copy indices";
+    const bool own_indices = has_own_indices(desc.copy), segmented = desc.segments != SegmentLayout::none;
+    if (desc.copy > Compact::Copy::elements_and_indices) return "compact: Desc::copy is not a Copy";
+    if (desc.rejected > Compact::Rejected::divided) return "compact: Desc::rejected is not a Rejected";
+    if (desc.indices_end && desc.copy < Compact::Copy::indices) {
+        return "compact: Desc::indices_end without indices: Desc::copy must be one with indices";
     }
     if (desc.segments > SegmentLayout::rows) return "compact: Desc::segments is not a SegmentLayout";
-    if (!desc.own && desc.segments != SegmentLayout::none && desc.keep == Compact::Keep::run_heads) {
+    if (!desc.own && segmented && desc.keep == Compact::Keep::run_heads) {
         return "compact: Desc::segments with Keep::run_heads: runs do not end where segments do";
     }
-    if (desc.segments != SegmentLayout::none && desc.also_rejected && desc.also_indices) {
-        return "compact: Desc::segments with both also_rejected and also_indices: some devices have too few registers";
+    if (desc.rejected == Compact::Rejected::packed && segmented && own_indices) {
+        return "compact: Rejected::packed with Desc::segments and with indices beside another output: some devices "
+               "have "
+               "too few registers";
     }
-    if (desc.also_above && (desc.own || desc.keep != Compact::Keep::inside || !desc.also_rejected)) {
-        return "compact: Desc::also_above is for keys of Keep::inside, with Desc::also_rejected";
+    if (desc.rejected == Compact::Rejected::divided) {
+        if (desc.own || desc.keep != Compact::Keep::inside) {
+            return "compact: Rejected::divided is for keys of Keep::inside";
+        }
+        if (own_indices) {
+            return "compact: Rejected::divided with indices beside another output: some devices have too few registers "
+                   "for four outputs";
+        }
+        if (segmented) {
+            return "compact: Rejected::divided with Desc::segments: `kept` describes the segments of one output only";
+        }
     }
-    if (desc.also_above && desc.also_indices) {
-        return "compact: Desc::also_above with Desc::also_indices: some devices have too few registers for four "
-               "outputs";
-    }
-    if (desc.also_above && desc.segments != SegmentLayout::none) {
-        return "compact: Desc::also_above with Desc::segments: `kept` describes the segments of one output only";
-    }
-    if (desc.own && desc.copy == Copy::keys) {
+    if (desc.own && copies_keys(desc.copy)) {
         return "compact: a predicate of your own has no keys to copy: copy elements or indices";
     }
     if (desc.own) return nullptr;
@@ -164,7 +176,7 @@ const char* fault_of(const Compact::Desc& desc) {
     if (desc.keep != Compact::Keep::run_heads && desc.key == KeyType::u64) {
         return "compact: keys of u64 are compared with each other alone: Keep::run_heads, or a predicate of your own";
     }
-    if (desc.copy == Copy::keys && desc.key == KeyType::u8) {
+    if (copies_keys(desc.copy) && desc.key == KeyType::u8) {
         return "compact: keys of u8 are no elements to copy: use keys of 4 bytes, or copy indices";
     }
     return nullptr;
@@ -213,29 +225,29 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
         if (!facts) return facts.error();
         if ((*facts & VKPRIM_FACTS_KEEP) == 0) return not_of_this_version();
     }
-    const uint32_t read   = (desc.own ? 0 : 1) + (desc.copy == Copy::elements ? 1 : 0);
+    const uint32_t read   = (desc.own ? 0 : 1) + (copies_elements(desc.copy) ? 1 : 0);
     const auto     tuning = tune_lookback(device->limits, context.profile, "compact", std::max(read, 1u));
     if (!tuning) return tuning.error();
 
     constexpr Shader variants[] = {shaders::compact_one, shaders::compact_several, shaders::compact_segments,
                                    shaders::compact_three};
     const bool       segmented  = desc.segments != SegmentLayout::none;
-    const bool       several    = desc.own || desc.also_indices || desc.also_rejected || desc.indices_end;
-    const bool       long_keys  = has_long_keys(desc);
-    const uint32_t   kind       = desc.also_above ? 3 : segmented ? 2 : several ? 1 : 0;
-    const Shader     shader     = desc.own ? own : long_keys ? shaders::compact_long : variants[kind];
-    const size_t     push_size  = desc.own          ? sizeof(CompactOwnPush)
-                                  : desc.also_above ? offsetof(CompactOwnPush, three) + sizeof(CompactThreePush)
-                                  : segmented       ? offsetof(CompactOwnPush, segments) + sizeof(CompactSegmentsPush)
-                                  : several || long_keys ? offsetof(CompactOwnPush, own)
-                                                         : sizeof(CompactPush);
-    const uint32_t   outputs    = static_cast<uint32_t>(desc.copy) + (desc.also_indices ? COMPACT_ALSO_INDICES : 0) +
-                             (desc.also_rejected ? COMPACT_ALSO_REJECTED : 0) +
-                             (desc.indices_end ? COMPACT_INDICES_END : 0) +
+    const bool       rejects = desc.rejected != Rejected::dropped, divides = desc.rejected == Rejected::divided;
+    const bool       several   = desc.own || has_own_indices(desc.copy) || rejects || desc.indices_end;
+    const bool       long_keys = has_long_keys(desc);
+    const uint32_t   kind      = divides ? 3 : segmented ? 2 : several ? 1 : 0;
+    const Shader     shader    = desc.own ? own : long_keys ? shaders::compact_long : variants[kind];
+    const size_t     push_size = desc.own    ? sizeof(CompactOwnPush)
+                                 : divides   ? offsetof(CompactOwnPush, three) + sizeof(CompactThreePush)
+                                 : segmented ? offsetof(CompactOwnPush, segments) + sizeof(CompactSegmentsPush)
+                                 : several || long_keys ? offsetof(CompactOwnPush, own)
+                                                        : sizeof(CompactPush);
+    const uint32_t   outputs   = output_of(desc.copy) + (has_own_indices(desc.copy) ? COMPACT_ALSO_INDICES : 0) +
+                             (rejects ? COMPACT_ALSO_REJECTED : 0) + (desc.indices_end ? COMPACT_INDICES_END : 0) +
                              (desc.segments == SegmentLayout::offsets ? COMPACT_SEGMENTS_OFFSETS : 0) +
                              (desc.segments == SegmentLayout::rows ? COMPACT_SEGMENTS_ROWS : 0);
     const uint32_t run_elements = long_keys ? 8 : 16; // that an invocation loads of each run
-    const uint32_t slots = desc.also_above ? 2 : 1;   // for the number of kept elements of a tile, and of those below
+    const uint32_t slots        = divides ? 2 : 1;    // for the number of kept elements of a tile, and of those below
     Lookback       lookback(*device, {"compact", desc.waits, desc.aligned, *tuning, slots, run_elements});
     PipelineList   pipelines;
     for (const LookbackShape& shape : lookback.shapes()) {
@@ -269,23 +281,25 @@ Grid Compact::grid(const Args& args) const {
 Result<void> Compact::validate(const Args& args) const {
     const Desc&        desc = plan_->desc;
     const VkDeviceSize in = sure_count(args), key_size = size_of(desc.key), first = std::min<VkDeviceSize>(in, 1);
-    const VkDeviceSize first_copy = first * (desc.copy == Copy::keys ? key_size : 4);
+    const VkDeviceSize first_copy = first * (copies_keys(desc.copy) ? key_size : 4);
     const MemoryRange  keys       = desc.own ? MemoryRange{}
                                              : MemoryRange{"keys", args.keys, in * key_size,
                                                     desc.aligned ? vector_alignment(desc.key) : size_of(desc.key)};
-    const MemoryRange elements = desc.copy == Copy::elements
+    const MemoryRange elements = copies_elements(desc.copy)
                                             ? MemoryRange{"elements", args.elements, in * 4, desc.aligned ? 16u : 4u}
                                             : MemoryRange{};
     // Only the GPU knows how many are kept: of the outputs, the first element is checked.
     const VkDeviceSize first_index = desc.indices_end ? 4 : first * 4;
     const MemoryRange  output{"output", args.output, desc.copy == Copy::indices ? first_index : first_copy};
-    const MemoryRange  indices = desc.also_indices ? MemoryRange{"indices", args.indices, first_index} : MemoryRange{};
-    const MemoryRange  rejected =
-        desc.also_rejected ? MemoryRange{"rejected", args.rejected, first_copy} : MemoryRange{};
-    const MemoryRange  above     = desc.also_above ? MemoryRange{"above", args.above, first_copy} : MemoryRange{};
+    const MemoryRange  indices =
+        has_own_indices(desc.copy) ? MemoryRange{"indices", args.indices, first_index} : MemoryRange{};
+    const MemoryRange rejected =
+        desc.rejected != Rejected::dropped ? MemoryRange{"rejected", args.rejected, first_copy} : MemoryRange{};
+    const bool         divides   = desc.rejected == Rejected::divided;
+    const MemoryRange  above     = divides ? MemoryRange{"above", args.above, first_copy} : MemoryRange{};
     const bool         segmented = desc.segments != SegmentLayout::none;
     const VkDeviceSize segments  = segmented ? sure_segments(args.segments) : 0;
-    const MemoryRange  kept{"kept", args.kept, (segments + (desc.also_above ? 2 : 1)) * 4};
+    const MemoryRange  kept{"kept", args.kept, (segments + (divides ? 2 : 1)) * 4};
     MemoryRange        offsets     = offsets_range(desc.segments, args.segments, segments);
     offsets.alignment              = 4;
     const MemoryRange scratch      = scratch_range(args.scratch, scratch_size(args));

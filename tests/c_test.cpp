@@ -531,12 +531,12 @@ TEST_CASE("C interface: compact, and expand as its inverse", "[device][c]") {
     const uint32_t        runs  = (count + 2) / 3;
     const runtime::Buffer input = buffer_with(keys), unique = buffer_of_zeros(4 * count), kept = buffer_of_zeros(4),
                           indices = buffer_of_zeros(4 * count + 4), output = buffer_of_zeros(4 * count);
-    auto desc         = initial(vkprim_compact_desc_init);
-    desc.key          = VKPRIM_KEY_U32;
-    desc.keep         = VKPRIM_COMPACT_KEEP_RUN_HEADS;
-    desc.copy         = VKPRIM_COMPACT_COPY_KEYS;
-    desc.also_indices = desc.indices_end = VK_TRUE;
-    const auto            compact        = made(vkprim_compact_create, vkprim_compact_destroy, desc);
+    auto desc                     = initial(vkprim_compact_desc_init);
+    desc.key                      = VKPRIM_KEY_U32;
+    desc.keep                     = VKPRIM_COMPACT_KEEP_RUN_HEADS;
+    desc.copy                     = VKPRIM_COMPACT_COPY_KEYS_AND_INDICES;
+    desc.indices_end              = VK_TRUE;
+    const auto            compact = made(vkprim_compact_create, vkprim_compact_destroy, desc);
     const runtime::Buffer scratch =
         scratch_of(bytes_of(vkprim_compact_scratch_size, vkprim_compact_args_init, compact, count));
     auto args    = initial(vkprim_compact_args_init);
@@ -576,7 +576,7 @@ TEST_CASE("C interface: compact keeps a range, whose bounds are doubles", "[devi
     desc.key                      = VKPRIM_KEY_U32;
     desc.keep                     = VKPRIM_COMPACT_KEEP_INSIDE;
     desc.copy                     = VKPRIM_COMPACT_COPY_KEYS;
-    desc.also_rejected            = VK_TRUE;
+    desc.rejected                 = VKPRIM_COMPACT_REJECTED_PACKED;
     const auto            compact = made(vkprim_compact_create, vkprim_compact_destroy, desc);
     const runtime::Buffer scratch =
         scratch_of(bytes_of(vkprim_compact_scratch_size, vkprim_compact_args_init, compact, count));

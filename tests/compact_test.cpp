@@ -15,9 +15,10 @@
 namespace vkprim::tests {
 namespace {
 
-using Keep = Compact::Keep;
-using Copy = Compact::Copy;
-using Data = std::vector<uint32_t>;
+using Keep     = Compact::Keep;
+using Copy     = Compact::Copy;
+using Rejected = Compact::Rejected;
+using Data     = std::vector<uint32_t>;
 
 /// How many of `keys` are kept.
 uint32_t kept_of(const Compact& compact, const std::vector<uint32_t>& keys, double lower, double upper) {
@@ -207,10 +208,11 @@ TEST_CASE("compact: what is wrong with segments", "[device][contract]") {
     runs.segments = SegmentLayout::rows;
     check_error(Compact::create(device().context(), runs), ErrorKind::invalid_desc,
                 "Desc::segments with Keep::run_heads");
-    runs.keep          = Keep::nonzero;
-    runs.also_rejected = runs.also_indices = true;
+    runs.keep     = Keep::nonzero;
+    runs.copy     = Copy::keys_and_indices;
+    runs.rejected = Rejected::packed;
     check_error(Compact::create(device().context(), runs), ErrorKind::invalid_desc,
-                "Desc::segments with both also_rejected and also_indices");
+                "Rejected::packed with Desc::segments and with indices");
     runs.segments = static_cast<SegmentLayout>(3);
     check_error(Compact::create(device().context(), runs), ErrorKind::invalid_desc, "Desc::segments");
 
@@ -272,33 +274,32 @@ TEST_CASE("compact: descriptions that make no sense", "[device][contract]") {
     for (Keep keep : {Keep::nonzero, Keep::inside, Keep::outside}) {
         check({KeyType::u64, keep, Copy::indices}, "keys of u64 are compared with each other alone: Keep::run_heads");
     }
-    check({KeyType::u32, Keep::nonzero, static_cast<Copy>(3)}, "Copy");
+    check({KeyType::u32, Keep::nonzero, static_cast<Copy>(5)}, "Copy");
+    check({KeyType::u8, Keep::nonzero, Copy::keys_and_indices}, "keys of u8 are no elements to copy");
     Compact::Desc desc{KeyType::u8, Keep::nonzero, Copy::indices};
-    desc.also_indices = true;
-    check(desc, "that Desc::copy already writes");
+    desc.rejected = static_cast<Rejected>(3);
+    check(desc, "Desc::rejected is not a Rejected");
     Compact::Desc no_indices{KeyType::u32, Keep::nonzero, Copy::keys};
     no_indices.indices_end = true;
     check(no_indices, "Desc::indices_end without indices");
     Compact::Desc three{KeyType::u32, Keep::inside, Copy::keys};
-    three.also_above = true;
-    check(three, "Desc::also_above is for keys of Keep::inside, with Desc::also_rejected");
-    three.also_rejected = true;
-    three.keep          = Keep::outside;
-    check(three, "Desc::also_above is for keys of Keep::inside");
-    three.keep         = Keep::inside;
-    three.also_indices = true;
-    check(three, "Desc::also_above with Desc::also_indices");
-    three.also_indices = false;
-    three.segments     = SegmentLayout::rows;
-    check(three, "Desc::also_above with Desc::segments");
+    three.rejected = Rejected::divided;
+    three.keep     = Keep::outside;
+    check(three, "Rejected::divided is for keys of Keep::inside");
+    three.keep = Keep::inside;
+    three.copy = Copy::keys_and_indices;
+    check(three, "Rejected::divided with indices beside another output");
+    three.copy     = Copy::keys;
+    three.segments = SegmentLayout::rows;
+    check(three, "Rejected::divided with Desc::segments");
 }
 
 TEST_CASE("compact: runs of keys are the segments of a reduction by key", "[device][contract]") {
-    Compact::Desc desc{KeyType::u32, Keep::run_heads, Copy::keys};
-    desc.also_indices = desc.indices_end = true;
-    const Compact         compact        = value_of(Compact::create(device().context(), desc));
-    const SegmentedReduce reduce         = value_of(SegmentedReduce::create(device().context(), {ElementType::u32}));
-    const uint32_t        count          = 100003;
+    Compact::Desc desc{KeyType::u32, Keep::run_heads, Copy::keys_and_indices};
+    desc.indices_end              = true;
+    const Compact         compact = value_of(Compact::create(device().context(), desc));
+    const SegmentedReduce reduce  = value_of(SegmentedReduce::create(device().context(), {ElementType::u32}));
+    const uint32_t        count   = 100003;
     std::vector<uint32_t> keys(count), values(count), run_keys, offsets, sums;
     uint32_t              end = 0; // of a run; lengths grow from 1 on, and then again
     for (uint32_t i = 0; i < count; ++i) {
@@ -359,7 +360,7 @@ TEST_CASE("compact: what is below a range, and what is above", "[device][contrac
     std::map<KeyType, Compact> compacts;
     for (KeyType key : {KeyType::u32, KeyType::i32, KeyType::f32}) {
         Compact::Desc desc{key, Keep::inside, Copy::keys};
-        desc.also_rejected = desc.also_above = true;
+        desc.rejected = Rejected::divided;
         compacts.emplace(key, value_of(Compact::create(device().context(), desc)));
     }
     // Which of the keys are below is told by the letter b, inside by i, and above by a.

@@ -32,12 +32,12 @@ TEST_CASE("expand: the inverse of a compaction's runs", "[device][contract]") {
         keys.insert(keys.end(), std::min<size_t>(1 + random.below(run % 50 == 0 ? 3000 : 9), count - keys.size()), run);
 
     Compact::Desc desc;
-    desc.key          = KeyType::u32;
-    desc.keep         = Compact::Keep::run_heads;
-    desc.copy         = Compact::Copy::keys;
-    desc.also_indices = desc.indices_end = true;
-    const auto            compact        = value_of(Compact::create(device().context(), desc));
-    const auto            expand         = value_of(Expand::create(device().context(), {}));
+    desc.key                      = KeyType::u32;
+    desc.keep                     = Compact::Keep::run_heads;
+    desc.copy                     = Compact::Copy::keys_and_indices;
+    desc.indices_end              = true;
+    const auto            compact = value_of(Compact::create(device().context(), desc));
+    const auto            expand  = value_of(Expand::create(device().context(), {}));
     const runtime::Buffer input = buffer_with(keys), unique = buffer_of_zeros(4 * count),
                           indices = buffer_of_zeros(4 * count + 4), kept = buffer_of_zeros(4),
                           output = buffer_of_zeros(4 * count), scratch = scratch_of(scratch_size_of(compact, count));

@@ -49,10 +49,9 @@ struct Scene {
 
 Compact create(const OwnOperation& own, const Context& context, bool waits = true) {
     Compact::Desc desc;
-    desc.own          = &own;
-    desc.copy         = Copy::elements;
-    desc.also_indices = true;
-    desc.waits        = waits;
+    desc.own   = &own;
+    desc.copy  = Copy::elements_and_indices;
+    desc.waits = waits;
     return value_of(Compact::create(context, desc));
 }
 
@@ -102,10 +101,11 @@ void check_scene(const Compact& compact, uint32_t count, const Layout& shape) {
 /// Of segments that grow from 0 elements on, or of rows, with their indices.
 void check_segments(const Context& context, SegmentLayout segments) {
     Compact::Desc desc;
-    desc.own          = &operations::keep_near;
-    desc.also_indices = desc.indices_end = true;
-    desc.segments                        = segments;
-    const Compact compact                = value_of(Compact::create(context, desc));
+    desc.own              = &operations::keep_near;
+    desc.copy             = Copy::elements_and_indices;
+    desc.indices_end      = true;
+    desc.segments         = segments;
+    const Compact compact = value_of(Compact::create(context, desc));
     for (const uint32_t count : {0u, 1u, 4096u, 20003u}) {
         CAPTURE(count);
         const Scene        scene(count);
@@ -229,7 +229,7 @@ TEST_CASE("predicates of your own: what create() and validate() refuse", "[devic
     args.indices = (1 << 20) + 396; // the last element
     check_error(compact.validate(args), ErrorKind::invalid_args, "indices overlaps elements");
 
-    desc.copy                   = Copy::elements;
+    desc.copy                   = Copy::elements_and_indices;
     desc.segments               = SegmentLayout::rows;
     const Compact of_rows       = value_of(Compact::create(context, desc));
     args.segments.count_address = 6 << 20;

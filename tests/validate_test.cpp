@@ -247,10 +247,11 @@ TEST_CASE("validate: compact", "[device][contract]") {
     check_wrong(indices, "compact: keys is 0x", [](Args& args) { args.keys += 2; });
 
     // Outputs that others do not have.
-    Compact::Desc desc{KeyType::u32, Compact::Keep::run_heads, Compact::Copy::keys};
-    desc.also_indices = desc.also_rejected = desc.indices_end = true;
-    const auto parted                                         = value_of(Compact::create(context, desc));
-    const auto with_all                                       = [](Args& args) {
+    Compact::Desc desc{KeyType::u32, Compact::Keep::run_heads, Compact::Copy::keys_and_indices};
+    desc.rejected       = Compact::Rejected::packed;
+    desc.indices_end    = true;
+    const auto parted   = value_of(Compact::create(context, desc));
+    const auto with_all = [](Args& args) {
         args.rejected = args.elements;
         args.indices  = args.elements + some_count * 2;
     };

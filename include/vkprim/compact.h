@@ -30,11 +30,25 @@ public:
         run_heads, ///< the first of each run of keys with equal bits, so -0 differs from +0; not for KeyType::u8
     };
 
-    /// What goes to the output.
+    /// What is written of the elements that are kept. (Not keys and elements: some devices have too few registers.)
     enum class Copy : uint32_t {
-        keys,     ///< the keys themselves; not for KeyType::u8; for u64, 8 bytes each
-        elements, ///< the elements at Args::elements
-        indices,  ///< the indices of the elements, as u32
+        keys,                 ///< to Args::output, the keys themselves; not for KeyType::u8; for u64, 8 bytes each
+        elements,             ///< to Args::output, the elements at Args::elements
+        indices,              ///< to Args::output, the indices of the elements, as u32
+        keys_and_indices,     ///< keys to Args::output, and in the same order their indices to Args::indices
+        elements_and_indices, ///< elements to Args::output, and in the same order their indices to Args::indices
+    };
+
+    /// What becomes of the elements that are not kept.
+    enum class Rejected : uint32_t {
+        dropped, ///< nothing
+        /// They are written to Args::rejected, packed and in order: a stable partition. There are (count - kept[0]) of them. With a Copy of
+        /// keys or of indices alone, their keys or indices are written.
+        packed,
+        /// For Keep::inside: those with keys below Args::lower are written to Args::rejected, and all others, NaN included, to Args::above.
+        /// Then `kept` has two words: kept[0] elements lie inside, kept[1] below, and so (count - kept[0] - kept[1]) above. This is a stable
+        /// partition in three, still in one dispatch.
+        divided,
     };
 
     struct Desc {
@@ -46,22 +60,10 @@ public:
         /// As in Scan::Desc: elements, and keys of 4 and 8 bytes, are at multiples of 16; keys of u8, at multiples of 4.
         bool aligned = false;
 
-        /// Whether the indices are written as well, to Args::indices, in the same order; for Copy::elements and Copy::keys. (Keys and
-        /// elements cannot both be written: some devices have too few registers.)
-        bool also_indices = false;
+        Rejected rejected = Rejected::dropped;
 
-        /// Whether the elements that are not kept are written as well, to Args::rejected, packed and in order. There are
-        /// (count - kept[0]) of them. This is a stable partition. With Copy::keys or Copy::indices, their keys or indices are written.
-        bool also_rejected = false;
-
-        /// Whether the rejected elements are divided, for Keep::inside with also_rejected: those with keys below Args::lower go to
-        /// Args::rejected, and all others, NaN included, to Args::above. Then `kept` has two words: kept[0] elements lie inside, kept[1]
-        /// below, and so (count - kept[0] - kept[1]) above. This is a stable partition in three, still in one dispatch. Not with `own` or
-        /// `segments`, nor with also_indices, for which some devices have too few registers.
-        bool also_above = false;
-
-        /// Whether the count is written as one more word after the last index, so the indices need room for up to count + 1 words. For
-        /// Copy::indices, or with also_indices. The indices of Keep::run_heads are then segment offsets, as SegmentedReduce takes them.
+        /// Whether the count is written as one more word after the last index, so the indices need room for up to count + 1 words. For a Copy
+        /// with indices. The indices of Keep::run_heads are then segment offsets, as SegmentedReduce takes them.
         bool indices_end = false;
 
         /// How the input is divided into segments. If it is, Args::kept says where each segment's kept elements begin:
@@ -70,8 +72,7 @@ public:
         ///     kept[segments.count]  the number of all kept elements
         ///
         /// So the kept elements of segment s are output[kept[s]] to output[kept[s + 1] - 1]: `kept` has the offsets of the segments in the
-        /// output. Still one dispatch. Not for Keep::run_heads, whose runs do not end where segments do; nor with both also_rejected and
-        /// also_indices, for which some devices have too few registers.
+        /// output. Still one dispatch. Not for Keep::run_heads, whose runs do not end where segments do.
         SegmentLayout segments = SegmentLayout::none;
 
         /// If set: a predicate of your own, which says for each index whether its element is kept (vkprim/glsl/predicate.glsl). Then there
@@ -81,11 +82,12 @@ public:
 
     struct Args {
         VkDeviceAddress keys     = 0; ///< read: count keys, key-aligned; not with Desc::own
-        VkDeviceAddress elements = 0; ///< read: count elements, 4-byte aligned; with Copy::elements
+        VkDeviceAddress elements = 0; ///< read: count elements, 4-byte aligned; with a Copy of elements
         /// Written: the kept elements, 4-byte aligned; must not overlap anything else in Args. Unless you know a smaller bound, it needs
         /// room for `count` of them. So do `indices`, `rejected` and `above`.
         VkDeviceAddress output = 0;
-        /// Written: a uint32; segments.count + 1 of them with Desc::segments; 2 with also_above; 4-byte aligned.
+        /// Written: a uint32; segments.count + 1 of them with Desc::segments; 2 with Rejected::divided; 4-byte
+        /// aligned.
         VkDeviceAddress kept    = 0;
         VkDeviceAddress scratch = 0; ///< scratch_size(args) bytes, 16-byte aligned; zero-filled once
         uint32_t        count   = 0; ///< number of keys; with count_address, an upper bound; if it is 0, `kept` is 0
@@ -96,9 +98,10 @@ public:
         Indirect indirect = {}; ///< if set: where the dispatch command lies; requires count_address and part.parts == 1
         Parameters parameters = {}; ///< for the code of Desc::own
 
-        VkDeviceAddress indices  = 0; ///< written, with Desc::also_indices: like `output`; must not overlap anything
-        VkDeviceAddress rejected = 0; ///< written, with Desc::also_rejected: as `indices`
-        VkDeviceAddress above    = 0; ///< written, with Desc::also_above: as `indices`
+        VkDeviceAddress indices =
+            0; ///< written, with keys_and_indices and elements_and_indices: like `output`; must not overlap anything
+        VkDeviceAddress rejected = 0; ///< written, with Rejected::packed and divided: as `indices`
+        VkDeviceAddress above    = 0; ///< written, with Rejected::divided: as `indices`
 
         /// With Desc::segments: at most 2^32 - 1025, on CPU drivers 2^23, also 0. Its count_address is not for Desc::own.
         ///
@@ -113,17 +116,17 @@ public:
 
     /// Fails with a reason if the device lacks a required feature (requirements.h), if the driver rejects a pipeline, or if Desc has a
     /// combination that does not exist:
-    ///     KeyType::u8      with Copy::keys or Keep::run_heads
-    ///     KeyType::u64     with any other Keep than run_heads
-    ///     own              with Copy::keys
-    ///     also_indices     with Copy::indices
-    ///     indices_end      without indices in the output
-    ///     segments         with Keep::run_heads, or with both also_rejected and also_indices
-    ///     also_above       without Keep::inside or without also_rejected, or with own, segments or also_indices
+    ///     KeyType::u8        with a Copy of keys, or Keep::run_heads
+    ///     KeyType::u64       with any other Keep than run_heads
+    ///     own                with a Copy of keys
+    ///     indices_end        with a Copy without indices
+    ///     segments           with Keep::run_heads
+    ///     Rejected::packed   with both segments and keys_and_indices or elements_and_indices: some devices have too few registers
+    ///     Rejected::divided  without Keep::inside, or with own, segments, keys_and_indices or elements_and_indices
     static Result<Compact> create(const Context& context, const Desc& desc);
 
     /// Bytes of scratch that record() needs. Of `args`, only count matters; it never shrinks as that grows. For counts of 2^22 or more: about count / 340 bytes on
-    /// NVIDIA GPUs, count / 170 bytes on other devices. Keys of u64 and Desc::also_above need twice as much.
+    /// NVIDIA GPUs, count / 170 bytes on other devices. Keys of u64 and Rejected::divided need twice as much.
     VkDeviceSize scratch_size(const Args& args) const;
 
     /// The grid of record() with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.

@@ -380,11 +380,20 @@ typedef enum vkprim_compact_keep {
 } vkprim_compact_keep;
 
 typedef enum vkprim_compact_copy {
-    VKPRIM_COMPACT_COPY_KEYS     = 0,
-    VKPRIM_COMPACT_COPY_ELEMENTS = 1,
-    VKPRIM_COMPACT_COPY_INDICES  = 2,
-    VKPRIM_COMPACT_COPY_MAX_ENUM = 0x7fffffff
+    VKPRIM_COMPACT_COPY_KEYS                 = 0,
+    VKPRIM_COMPACT_COPY_ELEMENTS             = 1,
+    VKPRIM_COMPACT_COPY_INDICES              = 2,
+    VKPRIM_COMPACT_COPY_KEYS_AND_INDICES     = 3,
+    VKPRIM_COMPACT_COPY_ELEMENTS_AND_INDICES = 4,
+    VKPRIM_COMPACT_COPY_MAX_ENUM             = 0x7fffffff
 } vkprim_compact_copy;
+
+typedef enum vkprim_compact_rejected {
+    VKPRIM_COMPACT_REJECTED_DROPPED  = 0,
+    VKPRIM_COMPACT_REJECTED_PACKED   = 1,
+    VKPRIM_COMPACT_REJECTED_DIVIDED  = 2,
+    VKPRIM_COMPACT_REJECTED_MAX_ENUM = 0x7fffffff
+} vkprim_compact_rejected;
 
 typedef struct vkprim_compact_desc {
     size_t                      struct_size;
@@ -393,9 +402,7 @@ typedef struct vkprim_compact_desc {
     vkprim_compact_copy         copy;  ///< default: VKPRIM_COMPACT_COPY_ELEMENTS
     VkBool32                    waits; ///< default: VK_TRUE
     VkBool32                    aligned;
-    VkBool32                    also_indices;
-    VkBool32                    also_rejected;
-    VkBool32                    also_above;
+    vkprim_compact_rejected     rejected; ///< default: VKPRIM_COMPACT_REJECTED_DROPPED
     VkBool32                    indices_end;
     vkprim_segment_layout       segments; ///< default: VKPRIM_SEGMENTS_NONE
     const vkprim_own_operation* own;      ///< if set, a predicate, which replaces `key` and `keep`
@@ -406,9 +413,9 @@ typedef struct vkprim_compact_args {
     VkDeviceAddress   keys;     ///< read: count keys
     VkDeviceAddress   elements; ///< read: count elements
     VkDeviceAddress   output;   ///< written: what is kept
-    VkDeviceAddress   indices;  ///< written, with vkprim_compact_desc::also_indices
-    VkDeviceAddress   rejected; ///< written, with vkprim_compact_desc::also_rejected
-    VkDeviceAddress   above;    ///< written, with vkprim_compact_desc::also_above
+    VkDeviceAddress   indices;  ///< written, with ..._AND_INDICES
+    VkDeviceAddress   rejected; ///< written, unless VKPRIM_COMPACT_REJECTED_DROPPED
+    VkDeviceAddress   above;    ///< written, with VKPRIM_COMPACT_REJECTED_DIVIDED
     VkDeviceAddress   kept;     ///< written: how many, uint32_t
     VkDeviceAddress   scratch;  ///< vkprim_compact_scratch_size() bytes
     VkDeviceAddress   count_address;

@@ -60,7 +60,7 @@ struct CompactThreePush {
     VKPRIM_UINT    below_upper;
 };
 
-// Added to a Copy, for also_indices, also_rejected, indices_end and segments of vkprim::Compact::Desc
+// Added to a Copy, for indices in an output of their own, rejected elements, indices_end and segments of vkprim::Compact::Desc
 #define COMPACT_ALSO_INDICES 4u
 #define COMPACT_ALSO_REJECTED 8u
 #define COMPACT_INDICES_END 16u

@@ -12,9 +12,7 @@ constexpr void each_field(Visit& visit, vkprim_compact_desc& c, Compact::Desc& c
     visit(c.copy, cpp.copy);
     visit(c.waits, cpp.waits);
     visit(c.aligned, cpp.aligned);
-    visit(c.also_indices, cpp.also_indices);
-    visit(c.also_rejected, cpp.also_rejected);
-    visit(c.also_above, cpp.also_above);
+    visit(c.rejected, cpp.rejected);
     visit(c.indices_end, cpp.indices_end);
     visit(c.segments, cpp.segments);
     visit(c.own, cpp.own);

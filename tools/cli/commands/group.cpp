@@ -109,8 +109,7 @@ Groups group_on(ArrayJob& job, const runtime::Device& device, const Operands& op
     Compact::Desc  runs;
     runs.key              = operands.key_words() == 2 ? KeyType::u64 : KeyType::u32; // only bits are compared
     runs.keep             = Compact::Keep::run_heads;
-    runs.copy             = Compact::Copy::keys;
-    runs.also_indices     = true;
+    runs.copy             = Compact::Copy::keys_and_indices;
     runs.indices_end      = true;
     const Compact compact = need_device(Compact::create(device.context(), runs));
 
