@@ -35,7 +35,8 @@ function(vkprim_embed_sources target)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS "${vkprim_SOURCE_DIR}/include/vkprim/glsl/*" "${vkprim_SOURCE_DIR}/shaders/compact/*"
          "${vkprim_SOURCE_DIR}/shaders/reduce/*" "${vkprim_SOURCE_DIR}/shaders/segmented_reduce/*"
          "${vkprim_SOURCE_DIR}/shaders/segmented_scan/*" "${vkprim_SOURCE_DIR}/shaders/segments/*"
-         "${vkprim_SOURCE_DIR}/shaders/scan/*" "${vkprim_SOURCE_DIR}/src/compiler/pairs.comp" "${vkprim_SOURCE_DIR}/src/compiler/pairs_push.h")
+         "${vkprim_SOURCE_DIR}/shaders/scan/*" "${vkprim_SOURCE_DIR}/shaders/names.glsl"
+         "${vkprim_SOURCE_DIR}/src/compiler/pairs.comp" "${vkprim_SOURCE_DIR}/src/compiler/pairs_push.h")
     set(all "")
     set(list "")
     foreach(file IN LISTS files)

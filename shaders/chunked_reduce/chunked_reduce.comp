@@ -17,19 +17,19 @@ layout(push_constant) uniform Push { ChunkedReducePush push; };
 #include "../chunks/totals.glsl"
 #include "../reduce/fold_tile.glsl"
 
-VKPRIM_ELEMENT fold_tile(uint tile) {
+Element fold_tile(uint tile) {
     const uint begin = tile << push.log2_tile, size = 1 << push.log2_tile;
-    const uvec2 base = vkprim_address_of(push.input_address, tile, VKPRIM_INPUT_BYTES << push.log2_tile);
-    return vkprim_workgroup_reduce(fold_columns(base, min(push.count - begin, size), push.first + begin, size / COLUMNS));
+    const uvec2 base = address_of(push.input_address, tile, INPUT_BYTES << push.log2_tile);
+    return workgroup_reduce(fold_columns(base, min(push.count - begin, size), push.first + begin, size / COLUMNS));
 }
 
 void main() {
-    const uint workgroup = vkprim_workgroup_number();
+    const uint workgroup = workgroup_number();
     if (workgroup >= push.workgroups) return;
-    VKPRIM_ELEMENT total;
+    Element total;
     if (STAGE == CHUNKED_REDUCE_TILES) total = fold_tile(workgroup);
     else total = fold_totals(push.input_address, workgroup, push.count);
-    if (vkprim_invocation() != 0) return;
-    if (STAGE == CHUNKED_REDUCE_RESULT) vkprim_element_store(push.output_address, total);
+    if (invocation() != 0) return;
+    if (STAGE == CHUNKED_REDUCE_RESULT) element_store(push.output_address, total);
     else store_total(push.output_address, workgroup, total);
 }

@@ -12,10 +12,11 @@ layout(constant_id = CHUNKED_SCAN_ADDRESSES_ID) const uint VKPRIM_RUNS_ADDRESSES
 layout(constant_id = CHUNKED_SCAN_STAGE_ID) const uint STAGE = CHUNKED_SCAN_BLOCKS;
 const uint VKPRIM_RUNS = 1; // a tile is one block
 #include <vkprim/glsl/detail/runs.glsl>
+#include "../names.glsl"
 
 layout(push_constant) uniform Push { ChunkedScanPush push; };
 
-shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS];
+shared Element run_totals[TEAMS];
 
 uint element_count; // of the chunk
 
@@ -24,36 +25,36 @@ uint element_count; // of the chunk
 #include "../scan/scan_memory.glsl"
 
 // What comes before a block of the chunk, in the whole array.
-VKPRIM_ELEMENT before_block(uint block) {
-    const uint i = vkprim_invocation(), group = push.first_group + block / CHUNKS_FAN, pairs = block % CHUNKS_FAN / 2;
+Element before_block(uint block) {
+    const uint i = invocation(), group = push.first_group + block / CHUNKS_FAN, pairs = block % CHUNKS_FAN / 2;
     const uint begin = block - block % CHUNKS_FAN, supergroup = group / CHUNKS_FAN, groups = group % CHUNKS_FAN;
-    VKPRIM_ELEMENT before = vkprim_operate(load_total(push.blocks, begin + 2 * i, i < pairs), load_total(push.blocks, begin + 2 * i + 1, i < pairs));
-    before = vkprim_operate(load_total(push.groups, group - groups + i, i < groups), before);
-    before = vkprim_operate(load_total(push.supergroups, i, i < supergroup), before);
-    return vkprim_operate(vkprim_workgroup_reduce(before), load_total(push.blocks, max(block, 1) - 1, block % 2 == 1));
+    Element before = operate(load_total(push.blocks, begin + 2 * i, i < pairs), load_total(push.blocks, begin + 2 * i + 1, i < pairs));
+    before = operate(load_total(push.groups, group - groups + i, i < groups), before);
+    before = operate(load_total(push.supergroups, i, i < supergroup), before);
+    return operate(workgroup_reduce(before), load_total(push.blocks, max(block, 1) - 1, block % 2 == 1));
 }
 
 void main() {
-    const uint workgroup = vkprim_workgroup_number();
+    const uint workgroup = workgroup_number();
     if (workgroup >= push.workgroups) return;
     if (STAGE == CHUNKED_SCAN_GROUPS) {
-        const VKPRIM_ELEMENT total = fold_totals(push.input_address, workgroup, push.count);
-        if (vkprim_invocation() == 0) store_total(push.output_address, workgroup, total);
+        const Element total = fold_totals(push.input_address, workgroup, push.count);
+        if (invocation() == 0) store_total(push.output_address, workgroup, total);
         return;
     }
     element_count = push.count;
-    VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS_PER_RUN]; // of this invocation: its vectors, and what becomes of them
-    VKPRIM_ELEMENT4 before[VKPRIM_RUNS];          // the total before each vector in its run
-    VKPRIM_ELEMENT run_before[VKPRIM_RUNS];       // the total before the run in its block
-    VKPRIM_ELEMENT first_block;
+    Vector rows[RUNS][ROWS_PER_RUN]; // of this invocation: its vectors, and what becomes of them
+    Element4 before[RUNS];           // the total before each vector in its run
+    Element run_before[RUNS];        // the total before the run in its block
+    Element first_block;
     load_tile(workgroup, rows, before);
-    vkprim_barrier_with_buffers(); // in place, an invocation may store where another one has loaded
-    const VKPRIM_ELEMENT total = scan_runs(first_block, run_before);
+    barrier_with_buffers(); // in place, an invocation may store where another one has loaded
+    const Element total = scan_runs(first_block, run_before);
     if (STAGE == CHUNKED_SCAN_BLOCKS) {
-        if (vkprim_invocation() == 0) store_total(push.blocks, workgroup, total);
+        if (invocation() == 0) store_total(push.blocks, workgroup, total);
         return;
     }
-    const VKPRIM_ELEMENT block_before = before_block(workgroup);
-    if (!VKPRIM_FEW_REGISTERS) place_run(rows[0], run_before[0], before[0]);
+    const Element block_before = before_block(workgroup);
+    if (!FEW_REGISTERS) place_run(rows[0], run_before[0], before[0]);
     store_run(workgroup, 0, rows[0], run_before[0], block_before);
 }

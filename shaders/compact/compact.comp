@@ -1,5 +1,5 @@
 #version 460
-// variants: one | several VKPRIM_SEVERAL | long VKPRIM_SEVERAL LONG_KEYS | segments VKPRIM_SEVERAL SEGMENTS | three VKPRIM_SEVERAL THREE
+// variants: one | several SEVERAL | long SEVERAL LONG_KEYS | segments SEVERAL SEGMENTS | three SEVERAL THREE
 //
 // Stream compaction in one dispatch: a scan of the numbers of kept elements (Billeter, Olsson, Assarsson, "Efficient Stream Compaction on
 // Wide SIMD Many-Core Architectures", HPG 2009), with the look-back of scan.comp. A workgroup counts the kept elements of a tile, gets the
@@ -8,7 +8,7 @@
 //
 // A team of 32 invocations has RUNS consecutive runs; a run is four rows of 32 vectors of four elements, or of two with LONG_KEYS.
 //
-// With VKPRIM_SEVERAL, rejected elements and indices may go to outputs of their own. The outputs are packed one after the other. With
+// With SEVERAL, rejected elements and indices may go to outputs of their own. The outputs are packed one after the other. With
 // VKPRIM_PREDICATE_OWN, a user's file says what is kept (vkprim/glsl/predicate.glsl), and there are no keys. With LONG_KEYS, keys have two
 // words, and the heads of runs are kept; a vector of 16 bytes has two of them, so registers and shared memory are the same.
 //
@@ -23,7 +23,7 @@
 #include <vkprim/glsl/detail/tile.h>
 #include "compact_push.h"
 #ifdef VKPRIM_PREDICATE_OWN
-#define VKPRIM_SEVERAL
+#define SEVERAL
 #include <vkprim_operation_file.glsl>
 #ifndef VKPRIM_PREDICATE_GLSL
 #error the file of a predicate has to #include <vkprim/glsl/predicate.glsl>
@@ -44,7 +44,7 @@ layout(constant_id = VKPRIM_FACTS_ID) const uint VKPRIM_FACTS = VKPRIM_FACTS_KEE
 #ifndef LONG_KEYS
 layout(constant_id = COMPACT_KEY_ID) const uint KEY = 0;             // vkprim::KeyType
 #endif
-#ifdef VKPRIM_SEVERAL
+#ifdef SEVERAL
 layout(constant_id = COMPACT_COPY_ID) const uint OUTPUTS = 0;        // vkprim::Compact::Copy, and COMPACT_ALSO_INDICES ...
 const uint COPY = OUTPUTS % COMPACT_ALSO_INDICES;
 const bool ALSO_INDICES = (OUTPUTS & COMPACT_ALSO_INDICES) != 0, ALSO_REJECTED = (OUTPUTS & COMPACT_ALSO_REJECTED) != 0;
@@ -73,10 +73,11 @@ const bool VKPRIM_LOOKBACK_HALVES = RUNS == 1;
 const uint VKPRIM_LOOKBACK_GROUP = VKPRIM_TILE_FAN / RUNS, VKPRIM_LOOKBACK_FAN = VKPRIM_TILE_FAN;
 const bool VKPRIM_LOOP_CROSSES = false; // it does not work in place
 #include <vkprim/glsl/detail/lookback.glsl>
+#include "../names.glsl"
 
 layout(push_constant) uniform Push {
     CompactPush push;
-#ifdef VKPRIM_SEVERAL
+#ifdef SEVERAL
     CompactSeveralPush several;
 #endif
 #ifdef VKPRIM_PREDICATE_OWN
@@ -91,36 +92,36 @@ layout(push_constant) uniform Push {
 #ifdef VKPRIM_PREDICATE_OWN
 uint vkprim_parameter(uint i) { return vkprim_parameters.words[i]; }
 uvec2 vkprim_parameter_address(uint i) { return vkprim_parameters.addresses[i]; }
-#define segments_push CompactSegmentsPush(push.keys_address, uvec2(VKPRIM_COUNT_ON_HOST, 0), push.lower, push.upper) // there are no keys
+#define segments_push CompactSegmentsPush(push.keys_address, uvec2(COUNT_ON_HOST, 0), push.lower, push.upper) // there are no keys
 #endif
-#ifdef VKPRIM_SEVERAL
+#ifdef SEVERAL
 uvec2 output_address; // the one that is being stored
 #else
 #define output_address push.output_address
 #endif
 
 #ifdef LONG_KEYS
-const uint VECTOR_WIDTH = 2, KEY_SIZE = 8;
+const uint PER_VECTOR = 2, KEY_SIZE = 8;
 uint copy_words; // of each copy that is being stored: 1 or 2
 #else
-const uint VECTOR_WIDTH = 4; // elements
+const uint PER_VECTOR = 4; // elements
 const uint KEY_SIZE = KEY == KEY_U8 ? 1 : 4;
 #endif
-const uint ROWS_PER_RUN = VKPRIM_TILE_ROWS(1);
+const uint ROWS_PER_RUN = TILE_ROWS(1);
 const uint MASK_BITS = 4; // of a vector: which of its elements are kept
-const uint TILE = VKPRIM_TILE_BLOCK / VKPRIM_VECTOR_WORDS * VECTOR_WIDTH * RUNS, ROW = VECTOR_WIDTH * VKPRIM_TEAM, ROW_WORDS = VKPRIM_VECTOR_WORDS * VKPRIM_TEAM;
+const uint TILE = TILE_BLOCK / VECTOR_WORDS * PER_VECTOR * RUNS, ROW = PER_VECTOR * TEAM, ROW_WORDS = VECTOR_WORDS * TEAM;
 const uint FEW = 16; // one of so many, at random, is in 40 % of the elements' sectors of 32 bytes
 
-shared COUNTS run_totals[VKPRIM_TEAMS * RUNS];
+shared COUNTS run_totals[TEAMS * RUNS];
 #ifdef SEGMENTS
 // If a tile has more rows than are packed at a time, a word for each vector needs more memory than packing. (Not with &&: glslang defines that too late.)
-const uint PACKED_WORDS = VKPRIM_TEAMS * ROWS_AT_ONCE * ROW_WORDS, STAGED_VECTORS = HAS_SEGMENTS ? TILE / VECTOR_WIDTH : 0;
+const uint PACKED_WORDS = TEAMS * ROWS_AT_ONCE * ROW_WORDS, STAGED_VECTORS = HAS_SEGMENTS ? TILE / PER_VECTOR : 0;
 shared uint staged[STAGED_VECTORS > PACKED_WORDS ? STAGED_VECTORS : PACKED_WORDS];
 shared uint probed[2];        // by the search for segments
 shared uvec2 segments_of_tile; // in shared memory while outputs are stored: Adreno's compiler spilled
 uint segment_count; // of this operation
 #else
-shared uint staged[VKPRIM_TEAMS * ROWS_AT_ONCE * ROW_WORDS];
+shared uint staged[TEAMS * ROWS_AT_ONCE * ROW_WORDS];
 #endif
 
 uint element_count; // of this operation
@@ -129,7 +130,7 @@ uint count_of_tile(uint tile) { return min(TILE, element_count - tile * TILE); }
 
 // Where in the tile this invocation's vector of a row of a run begins.
 uint element_index(uint run, uint row) {
-    return (vkprim_invocation() / VKPRIM_TEAM * RUNS + run) * (VKPRIM_TILE_RUN / VKPRIM_VECTOR_WORDS * VECTOR_WIDTH) + row * ROW + vkprim_invocation() % VKPRIM_TEAM * VECTOR_WIDTH;
+    return (invocation() / TEAM * RUNS + run) * (TILE_RUN / VECTOR_WORDS * PER_VECTOR) + row * ROW + invocation() % TEAM * PER_VECTOR;
 }
 
 #ifdef LONG_KEYS
@@ -154,13 +155,13 @@ void load_tile(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN], out uint kept[RUNS
             counts |= COUNTS_OF(mask) << 8 * row;
         }
         befores[run] = scan_rows(counts, totals[run]);
-        if (vkprim_invocation() % VKPRIM_TEAM == run) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + run] = sum_of_bytes(totals[run]);
+        if (invocation() % TEAM == run) run_totals[invocation() / TEAM * RUNS + run] = sum_of_bytes(totals[run]);
     }
 }
 #endif
 
 void fetch_tile(uint tile, inout uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUNS]) {
-    if (VKPRIM_FEW_REGISTERS) return;
+    if (FEW_REGISTERS) return;
     [[unroll]] for (uint run = 0; run < RUNS; ++run) {
         [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
             copies[run][row] = load_copies(COPY, tile, run, row, copies[run][row], ALSO_REJECTED || (kept[run] >> MASK_BITS * row & 15) != 0);
@@ -173,38 +174,38 @@ void fetch_tile(uint tile, inout uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUN
 #ifdef VKPRIM_PREDICATE_OWN
 uint touch_tile(uint tile, uint kept) {
     if (COPY != COPY_ELEMENTS || kept < TILE / FEW) return 0;
-    return vkprim_touch(vkprim_address_of(push.elements_address, tile, TILE * 4), TILE);
+    return touch(address_of(push.elements_address, tile, TILE * 4), TILE);
 }
 #else
 uint touch_tile(uint tile, uint kept) {
-    uint touched = vkprim_touch(vkprim_address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE), TILE * KEY_SIZE / 4);
-    if (COPY == COPY_ELEMENTS && kept >= TILE / FEW) touched |= vkprim_touch(vkprim_address_of(push.elements_address, tile, TILE * 4), TILE);
+    uint touched = touch(address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE), TILE * KEY_SIZE / 4);
+    if (COPY == COPY_ELEMENTS && kept >= TILE / FEW) touched |= touch(address_of(push.elements_address, tile, TILE * 4), TILE);
     return touched;
 }
 #endif
 
-#ifdef VKPRIM_SEVERAL
+#ifdef SEVERAL
 #include "several.glsl"
 #endif
 #ifdef SEGMENTS
 #include "segments.glsl"
 #endif
-#ifdef VKPRIM_SEVERAL
+#ifdef SEVERAL
 void store_ends(uint kept) {
 #ifdef SEGMENTS
-    vkprim_Words(vkprim_address_of(push.kept_address, HAS_SEGMENTS ? segment_count : 0, 4)).at[0] = kept;
+    Words(address_of(push.kept_address, HAS_SEGMENTS ? segment_count : 0, 4)).at[0] = kept;
 #else
-    vkprim_Words(push.kept_address).at[0] = kept;
+    Words(push.kept_address).at[0] = kept;
 #endif
     uvec2 indices = ALSO_INDICES ? several.indices_output : push.output_address;
-    if (INDICES_END) vkprim_Words(vkprim_address_of(indices, kept, 4)).at[0] = element_count;
+    if (INDICES_END) Words(address_of(indices, kept, 4)).at[0] = element_count;
 }
 #endif
 
 void main() {
-    element_count = vkprim_count_of(push.count, push.count_address, 0);
+    element_count = count_of(push.count, push.count_address, 0);
     const uint tiles = max(element_count / TILE + uint(element_count % TILE != 0), 1); // with a count of 0, one empty tile writes the outputs
-    const uint workgroup = push.first + vkprim_workgroup_number();
+    const uint workgroup = push.first + workgroup_number();
     const uvec2 scratch = push.scratch;
     uvec4 copies[RUNS][ROWS_PER_RUN]; // of this invocation: its keys, and then what goes to the output
     uint kept[RUNS];       // of each run, which of them are kept, a bit each
@@ -221,7 +222,7 @@ void main() {
 #define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile, total)
 #endif
 #ifdef SEGMENTS
-    if (HAS_SEGMENTS) segment_count = vkprim_count_of(segments_push.segments, segments_push.segments_address, 0);
+    if (HAS_SEGMENTS) segment_count = count_of(segments_push.segments, segments_push.segments_address, 0);
 #define VKPRIM_HOOK_PLACE(tile) if (HAS_SEGMENTS) find_segments(tile, tiles)
 #define STORE_SEGMENTS(tile, prefix) if (HAS_SEGMENTS) store_segments(tile, prefix, kept, befores, totals, run_before)
 #else
@@ -232,22 +233,22 @@ void main() {
 #define VKPRIM_HOOK_STORE(tile, prefix) \
     prefix.x = min(prefix.x, tile * TILE); /* as below */ \
     prefix.y = min(prefix.y, tile * TILE - prefix.x); \
-    if (tile == tiles - 1 && vkprim_invocation() == 0) { \
+    if (tile == tiles - 1 && invocation() == 0) { \
         store_ends(prefix.x + total.x); \
-        vkprim_Words(push.kept_address).at[1] = prefix.y + total.y; \
+        Words(push.kept_address).at[1] = prefix.y + total.y; \
     } \
     store_three(tile, prefix, copies, kept, befores, totals, run_before)
-#elif defined(VKPRIM_SEVERAL)
+#elif defined(SEVERAL)
 #define VKPRIM_HOOK_STORE(tile, prefix) \
     prefix = min(prefix, tile * TILE); /* as below */ \
-    if (tile == tiles - 1 && vkprim_invocation() == 0) store_ends(prefix + total); \
+    if (tile == tiles - 1 && invocation() == 0) store_ends(prefix + total); \
     store_outputs(tile, prefix, copies, kept, befores, totals, run_before); \
     STORE_SEGMENTS(tile, prefix)
 #else
 #define VKPRIM_HOOK_STORE(tile, prefix) \
     /* Scratch that was never zero-filled may hold any prefix; what is stored must still lie in the output. */ \
     prefix = min(prefix, tile * TILE); \
-    if (tile == tiles - 1 && vkprim_invocation() == 0) vkprim_Words(push.kept_address).at[0] = prefix + total; \
+    if (tile == tiles - 1 && invocation() == 0) Words(push.kept_address).at[0] = prefix + total; \
     [[unroll]] for (uint run = 0; run < RUNS; ++run) store_run(COPY, tile, run, prefix + run_before[run], totals[run], befores[run], kept[run], copies[run])
 #endif
 #include <vkprim/glsl/detail/tile_loop.glsl>

@@ -1,5 +1,5 @@
-#ifndef VKPRIM_COMPACT_PUSH_H
-#define VKPRIM_COMPACT_PUSH_H
+#ifndef COMPACT_PUSH_H
+#define COMPACT_PUSH_H
 #include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/push.h>
 

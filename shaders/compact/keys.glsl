@@ -2,9 +2,9 @@
 
 // Four words; those from `count` on are not used. There is no condition for each word at any address, since AMD's compiler spilled then.
 uvec4 load_words(uvec2 source, uint index, uint count) {
-    if (ALIGNED && index + VKPRIM_VECTOR_WORDS <= count) return vkprim_Words4(source).at[index / VKPRIM_VECTOR_WORDS];
-    if (ALIGNED || count == 0) return vkprim_words_load_partial(source, index, count);
-    vkprim_Words words = vkprim_Words(source);
+    if (ALIGNED && index + VECTOR_WORDS <= count) return Words4(source).at[index / VECTOR_WORDS];
+    if (ALIGNED || count == 0) return words_load_partial(source, index, count);
+    Words words = Words(source);
     uvec4 at = min(uvec4(index) + uvec4(0, 1, 2, 3), uvec4(count - 1));
     return uvec4(words.at[at.x], words.at[at.y], words.at[at.z], words.at[at.w]);
 }
@@ -22,14 +22,14 @@ uint word_of_bytes(ByteKeys keys, uint word) {
     const uint last = max(keys.end, keys.begin + 1) - 1; // the loop's load is of a key in any round (address.glsl)
     uint bytes = 0;
     for (uint place = max(4 * word, keys.begin); place < min(4 * word + 4, keys.end); ++place) {
-        bytes |= vkprim_byte_at(vkprim_address_add(keys.base, min(place, last))) << 8 * (place - 4 * word);
+        bytes |= byte_at(address_add(keys.base, min(place, last))) << 8 * (place - 4 * word);
     }
     return bytes;
 }
 
 ByteKeys byte_keys_of(uint tile) {
     ByteKeys keys;
-    keys.base = vkprim_address_of(push.keys_address, tile, TILE);
+    keys.base = address_of(push.keys_address, tile, TILE);
     keys.shift = keys.base.x & 3;
     keys.base.x -= keys.shift;
     keys.begin = tile == 0 ? keys.shift : 0;
@@ -43,7 +43,7 @@ ByteKeys byte_keys_of(uint tile) {
 // After the last word, any value: kept_of() does not use it.
 uint key_word(ByteKeys keys, uint word) {
     uint bytes = 4 * word < keys.begin ? keys.first : keys.last;
-    if (4 * word >= keys.begin && 4 * word + 4 <= keys.end) bytes = vkprim_Words(keys.base).at[word];
+    if (4 * word >= keys.begin && 4 * word + 4 <= keys.end) bytes = Words(keys.base).at[word];
     return bytes;
 }
 
@@ -57,17 +57,17 @@ uvec4 load_bytes(ByteKeys keys, uint index) {
 
 // The same if the tile begins with a whole word: only the last one may not be whole, and is loaded after the others.
 void load_aligned_bytes(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN]) {
-    uvec2 source = vkprim_address_of(push.keys_address, tile, TILE);
+    uvec2 source = address_of(push.keys_address, tile, TILE);
     uint count = count_of_tile(tile), last = count - count % 4, rest = 0;
     [[unroll]] for (uint run = 0; run < RUNS; ++run) {
         [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
             uint index = element_index(run, row), word = 0;
-            if (index < last) word = vkprim_Words(source).at[index / 4];
+            if (index < last) word = Words(source).at[index / 4];
             keys[run][row] = bytes_of(word);
         }
     }
     if (last == count) return;
-    for (uint i = last; i < count; ++i) rest |= vkprim_byte_at(vkprim_address_add(source, min(i, count - 1))) << 8 * (i - last);
+    for (uint i = last; i < count; ++i) rest |= byte_at(address_add(source, min(i, count - 1))) << 8 * (i - last);
     [[unroll]] for (uint run = 0; run < RUNS; ++run) {
         [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
             if (element_index(run, row) == last) keys[run][row] = bytes_of(rest);
@@ -81,7 +81,7 @@ void load_keys(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN]) {
         load_aligned_bytes(tile, keys);
         return;
     }
-    uvec2 source = vkprim_address_of(push.keys_address, tile, TILE * 4);
+    uvec2 source = address_of(push.keys_address, tile, TILE * 4);
     ByteKeys byte_keys;
     if (KEY == KEY_U8) byte_keys = byte_keys_of(tile);
     [[unroll]] for (uint run = 0; run < RUNS; ++run) {
@@ -103,7 +103,7 @@ uvec4 order_of(uvec4 bits) {
 // For each key of the vector that begins at `index`: 1 if it differs from the key before it, so that a run begins there; else 0.
 uvec4 run_heads_of(uint tile, uvec4 keys, uint index, uint count) {
     uint element = tile * TILE + index, before = ~keys.x; // nothing comes before the first
-    if (element > 0 && index < count) before = vkprim_Words(vkprim_address_of(push.keys_address, element - 1, 4)).at[0];
+    if (element > 0 && index < count) before = Words(address_of(push.keys_address, element - 1, 4)).at[0];
     return uvec4(notEqual(keys, uvec4(before, keys.xyz)));
 }
 

@@ -8,14 +8,14 @@ void load_tile(uint tile, out uvec4 keys[RUNS][ROWS_PER_RUN], out uint kept[RUNS
         kept[run] = 0;
         for (uint row = 0; row < ROWS_PER_RUN; ++row) {
             uint index = element_index(run, row), mask = 0;
-            [[unroll]] for (uint i = 0; i < VECTOR_WIDTH; ++i) {
+            [[unroll]] for (uint i = 0; i < PER_VECTOR; ++i) {
                 if (index + i < count) mask |= uint(keep(tile * TILE + index + i)) << i;
             }
             kept[run] |= mask << MASK_BITS * row;
             counts |= bitCount(mask) << 8 * row;
         }
         befores[run] = scan_rows(counts, totals[run]);
-        if (vkprim_invocation() % VKPRIM_TEAM == run) run_totals[vkprim_invocation() / VKPRIM_TEAM * RUNS + run] = sum_of_bytes(totals[run]);
+        if (invocation() % TEAM == run) run_totals[invocation() / TEAM * RUNS + run] = sum_of_bytes(totals[run]);
         [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) keys[run][row] = uvec4(0);
     }
 }

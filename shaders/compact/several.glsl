@@ -11,10 +11,10 @@ void store_rejected(uint tile, uint prefix, uvec4 copies[RUNS][ROWS_PER_RUN], ui
                     uint run_before[RUNS]) {
     const uint count = count_of_tile(tile);
     [[unroll]] for (uint run = 0; run < RUNS; ++run) {
-        uint begin = element_index(run, 0) - vkprim_invocation() % VKPRIM_TEAM * VECTOR_WIDTH, all = 0, all_before = 0, all_in_rows = 0;
+        uint begin = element_index(run, 0) - invocation() % TEAM * PER_VECTOR, all = 0, all_before = 0, all_in_rows = 0;
         [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) {
-            uint in_row = min(count - min(count, begin + row * ROW), ROW), before = min(vkprim_invocation() % VKPRIM_TEAM * VECTOR_WIDTH, in_row);
-            all |= (1u << min(in_row - before, VECTOR_WIDTH)) - 1 << MASK_BITS * row;
+            uint in_row = min(count - min(count, begin + row * ROW), ROW), before = min(invocation() % TEAM * PER_VECTOR, in_row);
+            all |= (1u << min(in_row - before, PER_VECTOR)) - 1 << MASK_BITS * row;
             all_before |= before << 8 * row;
             all_in_rows |= in_row << 8 * row;
         }

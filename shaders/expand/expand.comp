@@ -7,6 +7,7 @@
 // place is the number of heads up to it.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/count.glsl>
+#include "../names.glsl"
 #include "expand_push.h"
 layout(constant_id = EXPAND_VALUE_WORDS_ID) const uint VALUE_WORDS = 1; // 0: segments' indices
 
@@ -25,8 +26,8 @@ uint invocation() { return gl_LocalInvocationIndex; }
 
 // On CPUs it reads no offset after the last, whatever `segment` and conditions are (address.glsl).
 uint offset_of(uint segment) {
-    if (VKPRIM_UNMASKED_LOADS) segment = min(segment, segment_count);
-    return min(vkprim_Words(vkprim_address_of(push.offsets_address, segment, 4)).at[0], push.count);
+    if (UNMASKED_LOADS) segment = min(segment, segment_count);
+    return min(Words(address_of(push.offsets_address, segment, 4)).at[0], push.count);
 }
 
 uint place_of(uint segment) { return offset_of(segment) + segment; }
@@ -81,20 +82,20 @@ uint find_heads(uint begin, uint first) {
 
 // A value in registers; only the words that it has are used.
 uvec4 load_value(uvec2 values, uint i) {
-    if (VALUE_WORDS == 1) return uvec4(vkprim_Words(values).at[i]);
-    if (VALUE_WORDS == 2) return vkprim_Words2(values).at[i].xyxy;
-    return vkprim_Words4(values).at[i];
+    if (VALUE_WORDS == 1) return uvec4(Words(values).at[i]);
+    if (VALUE_WORDS == 2) return Words2(values).at[i].xyxy;
+    return Words4(values).at[i];
 }
 
 void store_value(uvec2 outputs, uint i, uvec4 value) {
-    if (VALUE_WORDS <= 1) vkprim_Words(outputs).at[i] = value.x;
-    else if (VALUE_WORDS == 2) vkprim_Words2(outputs).at[i] = value.xy;
-    else vkprim_Words4(outputs).at[i] = value;
+    if (VALUE_WORDS <= 1) Words(outputs).at[i] = value.x;
+    else if (VALUE_WORDS == 2) Words2(outputs).at[i] = value.xy;
+    else Words4(outputs).at[i] = value;
 }
 
 void main() {
-    segment_count = vkprim_count_of(push.segments, push.segments_address, 0);
-    const uint workgroup = push.first + vkprim_workgroup_number();
+    segment_count = count_of(push.segments, push.segments_address, 0);
+    const uint workgroup = push.first + workgroup_number();
     if (workgroup >= push.workgroups || segment_count == 0) return;
     const uint total = offset_of(segment_count), places = total + segment_count;
     uint begin = workgroup * push.share * EXPAND_TILE;
@@ -105,8 +106,8 @@ void main() {
         const uint count = find_heads(begin, first);
         // From the segment on that the tile begins in, if any, and from the element on that its first place has, if that is no head.
         const uint before = max(first, 1) - 1;
-        const uvec2 values = vkprim_address_of(push.values_address, before, 4 * VALUE_WORDS);
-        const uvec2 outputs = vkprim_address_of(push.output_address, begin - first, 4 * max(VALUE_WORDS, 1));
+        const uvec2 values = address_of(push.values_address, before, 4 * VALUE_WORDS);
+        const uvec2 outputs = address_of(push.output_address, begin - first, 4 * max(VALUE_WORDS, 1));
         [[unroll]] for (uint i = 0; i < EXPAND_TILE / EXPAND_WORKGROUP; ++i) {
             const uint place = i * EXPAND_WORKGROUP + invocation(), word = heads[place / 32], bit = 1u << place % 32;
             const uint rank = ranks[place / 32] + bitCount(word & bit - 1), segment = max(first + rank, 1) - 1;

@@ -1,5 +1,5 @@
-#ifndef VKPRIM_EXPAND_PUSH_H
-#define VKPRIM_EXPAND_PUSH_H
+#ifndef EXPAND_PUSH_H
+#define EXPAND_PUSH_H
 #include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/push.h>
 

@@ -25,7 +25,7 @@ shared SAMPLE levels[LEVEL_STEP > 0 ? CHANNEL_BINS + 1 : 1];
 SAMPLE level(uint number) { return levels[number]; }
 
 void load_levels() {
-    for (uint first = 0; first < CHANNEL_BINS + 1; first += VKPRIM_WORKGROUP_SIZE) {
+    for (uint first = 0; first < CHANNEL_BINS + 1; first += WORKGROUP_SIZE) {
         uint number = first + gl_LocalInvocationIndex;
         if (number < CHANNEL_BINS + 1) levels[number] = level_in_memory(number);
     }

@@ -32,15 +32,15 @@ SAMPLE sample_at(uvec4 words, uint place) {
 
 // Of sample `number`: its pixel's.
 uint weight_of(uint number) {
-    return WEIGHTED ? vkprim_Words(vkprim_address_of(WEIGHTS_ADDRESS, number / CHANNELS, 4)).at[0] : 1;
+    return WEIGHTED ? Words(address_of(WEIGHTS_ADDRESS, number / CHANNELS, 4)).at[0] : 1;
 }
 
 // Of the samples from `number` on, 4 or as many as there are in a vector.
 uvec4 weights_from(uint number) {
     if (!WEIGHTED) return uvec4(1);
     if (CHANNELS == 1 && PER_VECTOR >= 4) {
-        uvec2 address = vkprim_address_of(WEIGHTS_ADDRESS, number, 4);
-        if ((address.x & 15) == 0) return vkprim_Words4(address).at[0];
+        uvec2 address = address_of(WEIGHTS_ADDRESS, number, 4);
+        if ((address.x & 15) == 0) return Words4(address).at[0];
     }
     uvec4 weights = uvec4(weight_of(number), weight_of(number + 1), 0, 0);
     if (PER_VECTOR > 2) weights.zw = uvec2(weight_of(number + 2), weight_of(number + 3));

@@ -1,5 +1,5 @@
 #version 460
-// variants: words_all(u8,u16,u32,i32,f32) | words_general_all(u8,u16,u32,i32,f32) GENERAL | words_general_rows(u8,u16,u32,i32,f32) GENERAL VKPRIM_ROWS | f64_general_all(f64) SAMPLE_DOUBLE GENERAL | f64_general_rows(f64) SAMPLE_DOUBLE GENERAL VKPRIM_ROWS
+// variants: words_all(u8,u16,u32,i32,f32) | words_general_all(u8,u16,u32,i32,f32) GENERAL | words_general_rows(u8,u16,u32,i32,f32) GENERAL ROWS | f64_general_all(f64) SAMPLE_DOUBLE GENERAL | f64_general_rows(f64) SAMPLE_DOUBLE GENERAL ROWS
 //
 // Histogram for more bins than shared memory holds: one atomic on the output for each sample. Atomics of equal samples would have to wait
 // for each other, so with GATHERS a subgroup counts the samples that equal its first one, and adds their number with one atomic of 32 bits.
@@ -18,13 +18,13 @@ const uint weight = 1;
 uint frequent_bin, frequent_count;
 
 void tile_begins(uint bin) {
-    if (!VKPRIM_USES_SUBGROUPS || !GATHERS) return;
+    if (!USES_SUBGROUPS || !GATHERS) return;
     frequent_bin = subgroupShuffle(bin, 0);
     frequent_count = 0;
 }
 
 void count_bin(COUNTED) {
-    if (VKPRIM_USES_SUBGROUPS && GATHERS && bin == frequent_bin) {
+    if (USES_SUBGROUPS && GATHERS && bin == frequent_bin) {
 #ifdef GENERAL
         frequent_count += weight;
 #else
@@ -36,13 +36,13 @@ void count_bin(COUNTED) {
 }
 
 void tile_counted() {
-    if (!VKPRIM_USES_SUBGROUPS || !GATHERS) return;
-    [[unroll]] for (uint bit = 1; bit < VKPRIM_SUBGROUP_SIZE; bit <<= 1) frequent_count += subgroupShuffleXor(frequent_count, bit);
+    if (!USES_SUBGROUPS || !GATHERS) return;
+    [[unroll]] for (uint bit = 1; bit < SUBGROUP_SIZE; bit <<= 1) frequent_count += subgroupShuffleXor(frequent_count, bit);
     if (gl_SubgroupInvocationID == 0) add_to_output(frequent_bin, frequent_count);
 }
 
 void main() {
-#ifdef VKPRIM_ROWS
+#ifdef ROWS
     if (!find_row(matrix.workgroups, COUNTS_SIZE)) return;
 #endif
     count_tiles(vectors_of_input(), WORKGROUP_NUMBER, WORKGROUP_COUNT);

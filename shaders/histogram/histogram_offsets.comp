@@ -7,8 +7,8 @@
 // pieces, each invocation looks up the segments of some samples, and adds each sample to the output itself. Without COUNTS_PIECES, if
 // shared memory does not hold the bins, all samples are counted like this.
 #define GENERAL
-#define VKPRIM_ROWS // one histogram of many
-#define VKPRIM_OFFSETS
+#define ROWS // one histogram of many
+#define OFFSETS
 #extension GL_GOOGLE_include_directive : require
 #include "samples.glsl"
 #ifdef COUNTS_PIECES
@@ -21,7 +21,7 @@ void count_bin(uint bin, uint weight) { add_to_output(bin, weight); }
 layout(constant_id = HISTOGRAM_DIRECT_ID) const uint DIRECT = 256; // samples of a piece that is not counted in shared memory, at most
 
 const uint COST = HISTOGRAM_SEGMENT_COST;
-#define vkprim_invocation() gl_LocalInvocationIndex
+#define invocation() gl_LocalInvocationIndex
 #include "../segments/offsets.glsl"
 uint place_of_segment(uint segment) { return offset_of(segment) + segment * COST; }
 #define place_of place_of_segment // samples.glsl has one of samples
@@ -48,8 +48,8 @@ uint segment_of(uint at, uint least, uint most) {
 }
 
 void enter_segment(uint segment, uint begin) {
-    piece_counts = vkprim_address_of(push.counts_address, segment, COUNTS_SIZE);
-    piece_weights = vkprim_address_of(tables.weights_address, begin / CHANNELS, 4);
+    piece_counts = address_of(push.counts_address, segment, COUNTS_SIZE);
+    piece_weights = address_of(tables.weights_address, begin / CHANNELS, 4);
 }
 
 #ifdef COUNTS_PIECES
@@ -65,7 +65,7 @@ void add_counts(uint bin, uvec2 count) {
     if (!PAIRS) {
         add_to_output(bin, count.x);
     } else if (count != uvec2(0)) {
-        vkprim_Words words = vkprim_Words(COUNTS_ADDRESS);
+        Words words = Words(COUNTS_ADDRESS);
         const uint before = atomicAdd(words.at[2 * bin], count.x, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
         const uint high = count.y + uint(before + count.x < before);
         if (high != 0) atomicAdd(words.at[2 * bin + 1], high, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
@@ -73,7 +73,7 @@ void add_counts(uint bin, uvec2 count) {
 }
 
 void zero_counters() {
-    for (uint first = 0; first < ZEROED; first += VKPRIM_WORKGROUP_SIZE) {
+    for (uint first = 0; first < ZEROED; first += WORKGROUP_SIZE) {
         if (first + gl_LocalInvocationIndex < ZEROED) counters[first + gl_LocalInvocationIndex] = 0;
     }
 }
@@ -82,12 +82,12 @@ void zero_counters() {
 void count_piece(uint segment, uint begin, uint end) {
     const uint segment_begin = offset_of(segment);
     enter_segment(segment, segment_begin);
-    piece_input = vkprim_address_of(push.input_address, begin, SAMPLE_SIZE);
+    piece_input = address_of(push.input_address, begin, SAMPLE_SIZE);
     piece_skipped = begin - segment_begin;
     piece_count = end - begin;
     count_tiles(vectors_of_input(), 0, 1);
     barrier();
-    for (uint first = 0; first < BINS; first += VKPRIM_WORKGROUP_SIZE) {
+    for (uint first = 0; first < BINS; first += WORKGROUP_SIZE) {
         const uint bin = first + gl_LocalInvocationIndex;
         COUNT count = NO_COUNT;
         if (bin < BINS) {
@@ -112,7 +112,7 @@ void count_sample(uint segment, uint at, bool exists) {
     SAMPLE value = SAMPLE(0);
     uint weight = 0;
     if (exists) {
-        const uvec2 address = vkprim_address_of(push.input_address, at, SAMPLE_SIZE);
+        const uvec2 address = address_of(push.input_address, at, SAMPLE_SIZE);
         LOAD_SAMPLE(value, address);
         weight = weight_of(number);
     }
@@ -125,18 +125,18 @@ const uint EACH = 4; // samples of an invocation
 // Counts the samples from `at` on one by one: as many as invocations have, but only those before `end` and before the next long piece. What comes
 // behind them. `first`, `last`: segments that they can be of.
 uint count_samples(uint at, uint end, uint first, uint last) {
-    uint stop = at + min(end - at, EACH * VKPRIM_WORKGROUP_SIZE);
+    uint stop = at + min(end - at, EACH * WORKGROUP_SIZE);
     last = segment_of(stop - 1, first, last);
     uint segments[EACH];
     [[unroll]] for (uint e = 0; e < EACH; ++e) {
-        const uint place = e * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
+        const uint place = e * WORKGROUP_SIZE + gl_LocalInvocationIndex;
         segments[e] = segment_of(at + min(place, stop - at - 1), first, last);
     }
 #ifdef COUNTS_PIECES
     if (gl_LocalInvocationIndex == 0) first_long = stop;
     barrier();
     [[unroll]] for (uint e = 0; e < EACH; ++e) {
-        const uint place = e * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
+        const uint place = e * WORKGROUP_SIZE + gl_LocalInvocationIndex;
         if (place < stop - at && is_long(segments[e], at, end)) atomicMin(first_long, at + place);
     }
     barrier();
@@ -144,16 +144,16 @@ uint count_samples(uint at, uint end, uint first, uint last) {
     barrier();
 #endif
     [[unroll]] for (uint e = 0; e < EACH; ++e) {
-        const uint place = e * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
+        const uint place = e * WORKGROUP_SIZE + gl_LocalInvocationIndex;
         count_sample(segments[e], at + min(place, stop - at - 1), place < stop - at);
     }
     return stop;
 }
 
 void main() {
-    element_count = vkprim_count_of(push.count, push.count_address, 0);
-    segment_count = vkprim_count_of(push.segments, push.segments_address, 0);
-    const uint workgroup = push.first + vkprim_workgroup_number();
+    element_count = count_of(push.count, push.count_address, 0);
+    segment_count = count_of(push.segments, push.segments_address, 0);
+    const uint workgroup = push.first + workgroup_number();
     if (workgroup >= push.workgroups || segment_count == 0) return;
     const uint begin = workgroup * push.share;
     const uvec2 first = sample_from(begin), last = sample_from(begin + min(push.share, ~0u - begin));

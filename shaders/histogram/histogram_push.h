@@ -1,5 +1,5 @@
-#ifndef VKPRIM_HISTOGRAM_PUSH_H
-#define VKPRIM_HISTOGRAM_PUSH_H
+#ifndef HISTOGRAM_PUSH_H
+#define HISTOGRAM_PUSH_H
 #include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/push.h>
 
@@ -48,7 +48,7 @@ struct HistogramTables {
     VKPRIM_ADDRESS levels_address;
 };
 
-#if defined(VKPRIM_ROWS) || defined(__cplusplus)
+#if defined(ROWS) || defined(__cplusplus)
 /// Which rows of a matrix, each with a histogram of its own.
 struct HistogramRows {
     VKPRIM_ADDRESS rows_address;  // as count_address
@@ -63,7 +63,7 @@ struct HistogramRows {
 #define HISTOGRAM_SCRATCH_WORDS(bins, counter_words) (1u + ((counter_words) * (bins) + 1u) / 2u)
 #endif
 
-#if defined(VKPRIM_OFFSETS) || defined(__cplusplus)
+#if defined(OFFSETS) || defined(__cplusplus)
 /// Segments between offsets, each with a histogram of its own, and the samples that they are of.
 struct HistogramSegments {
     VKPRIM_ADDRESS input_address;
@@ -87,14 +87,14 @@ struct HistogramGeneralPush {
     HistogramTables tables;
 };
 
-/// With VKPRIM_ROWS.
+/// With ROWS.
 struct HistogramRowsPush {
     HistogramPush   push;
     HistogramTables tables;
     HistogramRows   matrix;
 };
 
-/// With VKPRIM_OFFSETS.
+/// With OFFSETS.
 struct HistogramSegmentsPush {
     HistogramSegments push;
     HistogramTables   tables;

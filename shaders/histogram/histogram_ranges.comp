@@ -26,7 +26,7 @@ void count_bin(COUNTED) {
 // Moves those bits of the counters that are in `mask` to the output.
 void sweep(uint mask) {
     barrier();
-    for (uint first = 0; first < RANGE / 2; first += VKPRIM_WORKGROUP_SIZE) {
+    for (uint first = 0; first < RANGE / 2; first += WORKGROUP_SIZE) {
         uint i = first + gl_LocalInvocationIndex, moved = i < RANGE / 2 ? counters[i] & mask : 0;
         if (moved != 0) {
             counters[i] -= moved;
@@ -52,13 +52,13 @@ void tile_counted() {
 }
 
 void main() {
-    const uint step = vkprim_workgroup_count() / RANGES; // workgroups of one range
-    if (vkprim_workgroup_number() / RANGES >= step) return;
-    range_first = vkprim_workgroup_number() % RANGES * RANGE;
-    for (uint first = 0; first < RANGE / 2; first += VKPRIM_WORKGROUP_SIZE) {
+    const uint step = workgroup_count() / RANGES; // workgroups of one range
+    if (workgroup_number() / RANGES >= step) return;
+    range_first = workgroup_number() % RANGES * RANGE;
+    for (uint first = 0; first < RANGE / 2; first += WORKGROUP_SIZE) {
         if (first + gl_LocalInvocationIndex < RANGE / 2) counters[first + gl_LocalInvocationIndex] = 0;
     }
     barrier();
-    count_tiles(vectors_of_input(), vkprim_workgroup_number() / RANGES, step);
+    count_tiles(vectors_of_input(), workgroup_number() / RANGES, step);
     sweep(0xffffffff);
 }

@@ -1,5 +1,5 @@
 #version 460
-// variants: words(u8,u16,u32,i32,f32) | words_general(u8,u16,u32,i32,f32) GENERAL | f64_general(f64) SAMPLE_DOUBLE GENERAL  x  all | rows VKPRIM_ROWS
+// variants: words(u8,u16,u32,i32,f32) | words_general(u8,u16,u32,i32,f32) GENERAL | f64_general(f64) SAMPLE_DOUBLE GENERAL  x  all | rows ROWS
 //
 // Histogram in one dispatch, for as many bins as shared memory holds. Each workgroup counts its share of the samples in shared memory, in
 // COPIES copies of the histogram that are interleaved by invocation: then equal samples conflict neither in a word nor in a memory bank
@@ -15,13 +15,13 @@ void tile_counted() {}
 
 // Word 0 counts arrivals; two bins' totals share one of the words that follow, or both words of one total, with PAIRS.
 uvec2 word_address(uint word) {
-#ifdef VKPRIM_ROWS
+#ifdef ROWS
     word += row_place * HISTOGRAM_SCRATCH_WORDS(BINS, COUNTER_WORDS);
 #endif
-    return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_STRIPE, word));
+    return address_add(push.scratch, scratch_offset(SCRATCH_ZERO_STRIPE, word));
 }
-#define ARRIVALS vkprim_Words(word_address(0)).at[0]
-#define TOTAL(bin) vkprim_Words(word_address(1 + (bin) / 2)).at[(bin) % 2]
+#define ARRIVALS Words(word_address(0)).at[0]
+#define TOTAL(bin) Words(word_address(1 + (bin) / 2)).at[(bin) % 2]
 
 #ifndef GENERAL
 #define ADD_TO_TOTAL(bin, count) atomicAdd(TOTAL(bin), count, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed)
@@ -29,7 +29,7 @@ uvec2 word_address(uint word) {
 #define ZERO_TOTAL(bin) TOTAL(bin) = 0
 
 void output_bin(uint bin, uint count) {
-    vkprim_Words counts = vkprim_Words(COUNTS_ADDRESS);
+    Words counts = Words(COUNTS_ADDRESS);
     counts.at[bin] = push.accumulate == 0 ? count : counts.at[bin] + count;
 }
 #else
@@ -59,7 +59,7 @@ void zero_total(uint bin) {
 }
 
 void output_bin(uint bin, uvec2 count) {
-    vkprim_Words counts = vkprim_Words(COUNTS_ADDRESS);
+    Words counts = Words(COUNTS_ADDRESS);
     if (WIDE) {
         if (push.accumulate != 0) count = pair_sum(count, uvec2(counts.at[2 * bin], counts.at[2 * bin + 1]));
         counts.at[2 * bin] = count.x;
@@ -72,14 +72,14 @@ void output_bin(uint bin, uvec2 count) {
 
 void main() {
     const uint invocation = gl_LocalInvocationIndex;
-#ifdef VKPRIM_ROWS
+#ifdef ROWS
     if (!find_row(matrix.workgroups, COUNTS_SIZE)) return;
 #endif
     Vectors vectors = vectors_of_input();
     uint workgroups = clamp(tiles_of(vectors), 1, WORKGROUP_COUNT);
     if (WORKGROUP_NUMBER >= workgroups) return;
 
-    for (uint first = 0; first < ZEROED; first += VKPRIM_WORKGROUP_SIZE) {
+    for (uint first = 0; first < ZEROED; first += WORKGROUP_SIZE) {
         if (first + invocation < ZEROED) counters[first + invocation] = 0;
     }
 #ifdef GENERAL
@@ -89,7 +89,7 @@ void main() {
     count_tiles(vectors, WORKGROUP_NUMBER, workgroups);
     barrier();
 
-    for (uint first = 0; first < BINS; first += VKPRIM_WORKGROUP_SIZE) {
+    for (uint first = 0; first < BINS; first += WORKGROUP_SIZE) {
         uint bin = first + invocation;
         COUNT count = NO_COUNT;
         if (bin < BINS) {
@@ -104,14 +104,14 @@ void main() {
     if (workgroups == 1) return;
 
     // Release: this workgroup's counts are in scratch before its arrival. Acquire: the last one sees all of them.
-    vkprim_barrier_with_buffers();
+    barrier_with_buffers();
     if (invocation == 0) {
         counters[0] = atomicAdd(ARRIVALS, 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
                                 gl_SemanticsAcquireRelease);
     }
-    vkprim_barrier_with_buffers();
+    barrier_with_buffers();
     if (counters[0] != workgroups - 1) return;
-    for (uint first = 0; first < BINS; first += VKPRIM_WORKGROUP_SIZE) {
+    for (uint first = 0; first < BINS; first += WORKGROUP_SIZE) {
         uint bin = first + invocation;
         if (bin >= BINS) continue;
         output_bin(bin, TOTAL_OF(bin));

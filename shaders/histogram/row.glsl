@@ -12,13 +12,13 @@ uint row_workgroup; // among those of the row
 
 // Finds the row of this workgroup, of `workgroups` for each row, and `counts_size` bytes of counts. False beyond the last row.
 bool find_row(uint workgroups, uint counts_size) {
-    row_place = vkprim_workgroup_number() / workgroups;
-    row_workgroup = vkprim_workgroup_number() % workgroups;
+    row_place = workgroup_number() / workgroups;
+    row_workgroup = workgroup_number() % workgroups;
     uint row = matrix.first + row_place;
-    row_input = vkprim_address_of(push.input_address, row, matrix.pitch);
-    row_weights = vkprim_address_of(tables.weights_address, row, matrix.weights_pitch);
-    row_counts = vkprim_address_of(push.counts_address, row, counts_size);
-    return row_place < vkprim_count_of(matrix.rows, matrix.rows_address, matrix.first);
+    row_input = address_of(push.input_address, row, matrix.pitch);
+    row_weights = address_of(tables.weights_address, row, matrix.weights_pitch);
+    row_counts = address_of(push.counts_address, row, counts_size);
+    return row_place < count_of(matrix.rows, matrix.rows_address, matrix.first);
 }
 
 #endif

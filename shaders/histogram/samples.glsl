@@ -1,6 +1,7 @@
 // Samples and their bins, for all methods of counting.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/count.glsl>
+#include "../names.glsl"
 #include "histogram_push.h"
 
 layout(constant_id = HISTOGRAM_BINS_ID) const uint BINS = 256;
@@ -33,26 +34,26 @@ layout(constant_id = HISTOGRAM_UPPER_HIGH_ID) const uint UPPER_HIGH = 0;       /
 layout(constant_id = HISTOGRAM_NEAR_ID) const float NEAR = 0;                  // f64: so far from an edge, in bins, a sum's rounding does not count
 const bool WEIGHTED = WEIGHTS != 0;
 const bool PAIRS = WIDE && WEIGHTED;                                           // what a workgroup counts may not fit into 32 bits
-#ifndef VKPRIM_ROWS
+#ifndef ROWS
 layout(push_constant) uniform Push { HistogramPush push; HistogramTables tables; };
 #endif
 #else
 #define CHANNEL_BINS BINS
-#ifndef VKPRIM_ROWS
+#ifndef ROWS
 layout(push_constant) uniform Push { HistogramPush push; };
 #endif
 #endif
 
 // Of all samples, or of those of a row or of a piece of a segment: where they, their weights and their counts begin, how many there are and
 // how many come before; and which of their workgroups this is.
-#ifndef VKPRIM_ROWS
+#ifndef ROWS
 #define INPUT_ADDRESS push.input_address
 #define WEIGHTS_ADDRESS tables.weights_address
 #define COUNTS_ADDRESS push.counts_address
-#define WORKGROUP_NUMBER vkprim_workgroup_number()
-#define WORKGROUP_COUNT vkprim_workgroup_count()
+#define WORKGROUP_NUMBER workgroup_number()
+#define WORKGROUP_COUNT workgroup_count()
 #else
-#ifdef VKPRIM_OFFSETS
+#ifdef OFFSETS
 #include "piece.glsl"
 #else
 #include "row.glsl"
@@ -64,7 +65,7 @@ const uint COUNTS_SIZE = BINS * (WIDE ? 8 : 4); // bytes of a row's counts
 const uint COUNTER_WORDS = 1;
 const uint COUNTS_SIZE = BINS * 4;
 #endif
-#ifndef VKPRIM_OFFSETS
+#ifndef OFFSETS
 #define INPUT_ADDRESS row_input
 #define WEIGHTS_ADDRESS row_weights
 #define COUNTS_ADDRESS row_counts
@@ -78,14 +79,14 @@ const uint COUNTS_SIZE = BINS * 4;
 #define SKIPPED piece_skipped
 #endif
 #endif
-#ifndef VKPRIM_OFFSETS
-#define SAMPLE_COUNT vkprim_count_of(push.count, push.count_address, push.skipped)
+#ifndef OFFSETS
+#define SAMPLE_COUNT count_of(push.count, push.count_address, push.skipped)
 #define SKIPPED push.skipped
 #endif
 
 const uint PER_WORD = SAMPLE_SIZE > 4 ? 1 : 4 / SAMPLE_SIZE;
 const uint PER_VECTOR = 16 / SAMPLE_SIZE;
-const uint TILE = VKPRIM_WORKGROUP_SIZE * VECTORS; // vectors
+const uint TILE = WORKGROUP_SIZE * VECTORS; // vectors
 const uint NO_BIN = BINS;                   // of a sample that is not counted
 
 #ifdef SAMPLE_DOUBLE
@@ -145,7 +146,7 @@ void add_to_output(uint bin, uint count) {
     if (count == 0 || bin >= BINS) return;
 #ifdef GENERAL
     if (WIDE) {
-        vkprim_Words words = vkprim_Words(COUNTS_ADDRESS);
+        Words words = Words(COUNTS_ADDRESS);
         uint before = atomicAdd(words.at[2 * bin], count, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
         uint high = weight_high(count) + uint(before + count < before);
         if (high == 0) return;
@@ -153,7 +154,7 @@ void add_to_output(uint bin, uint count) {
         return;
     }
 #endif
-    atomicAdd(vkprim_Words(COUNTS_ADDRESS).at[bin], count, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
+    atomicAdd(Words(COUNTS_ADDRESS).at[bin], count, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);
 }
 
 #include "vectors.glsl"

@@ -21,21 +21,21 @@ uint tiles_of(Vectors vectors) { return vectors.count / TILE + uint(vectors.coun
 
 void count_whole_tile(uvec2 base) {
     uvec4 words[VECTORS];
-    [[unroll]] for (uint v = 0; v < VECTORS; ++v) words[v] = vkprim_Words4(base).at[v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex];
+    [[unroll]] for (uint v = 0; v < VECTORS; ++v) words[v] = Words4(base).at[v * WORKGROUP_SIZE + gl_LocalInvocationIndex];
     tile_begins(BIN_OF(FIRST_OF(words[0]), number_of(base, gl_LocalInvocationIndex)));
-    [[unroll]] for (uint v = 0; v < VECTORS; ++v) COUNT_VECTOR(words[v], base, v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex, true);
+    [[unroll]] for (uint v = 0; v < VECTORS; ++v) COUNT_VECTOR(words[v], base, v * WORKGROUP_SIZE + gl_LocalInvocationIndex, true);
 }
 
 // One sample.
 #ifdef SAMPLE_DOUBLE
-#define LOAD_SAMPLE(value, address) value = vkprim_Words2(address).at[0]
+#define LOAD_SAMPLE(value, address) value = Words2(address).at[0]
 #else
 #define LOAD_SAMPLE(value, address)                                                              \
     if (SAMPLE_SIZE == 4) {                                                                      \
-        value = vkprim_Words(address).at[0];                                                     \
+        value = Words(address).at[0];                                                            \
     } else {                                                                                     \
-        value = vkprim_byte_at(address);                                                         \
-        if (SAMPLE_SIZE == 2) value |= vkprim_byte_at(vkprim_address_add(address, 1)) << 8;      \
+        value = byte_at(address);                                                                \
+        if (SAMPLE_SIZE == 2) value |= byte_at(address_add(address, 1)) << 8;                    \
     }
 #endif
 
@@ -49,7 +49,7 @@ void count_end(Vectors vectors, uint v) {
     uint number = number_of(vectors.base, v) + place, weight = 0;
 #endif
     if (place >= first && place < end) {
-        uvec2 address = vkprim_address_add(vkprim_address_of(vectors.base, v, 16), place * SAMPLE_SIZE);
+        uvec2 address = address_add(address_of(vectors.base, v, 16), place * SAMPLE_SIZE);
 #ifndef GENERAL
         uint value;
 #else
@@ -67,7 +67,7 @@ void count_end(Vectors vectors, uint v) {
     COUNT_BIN(bin, weight);
 }
 
-#ifdef VKPRIM_ROWS
+#ifdef ROWS
 // A short row leaves most of a workgroup without a sample. Who has none nor has any of these neighbours counts nothing at all; otherwise
 // counting none is faster than a condition. Searching levels is a loop, which Mesa's CPU driver loses if whole subgroups skip it.
 const uint NEIGHBOURS = 64;
@@ -80,23 +80,23 @@ const bool SKIPS = true;
 
 // A tile that contains the first or the last vector.
 void count_end_tile(Vectors vectors, uint tile) {
-    uvec2 base = vkprim_address_of(vectors.base, tile, TILE * 16);
+    uvec2 base = address_of(vectors.base, tile, TILE * 16);
     uint last = vectors.count - 1;
     uvec4 words[VECTORS];
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) {
-        uint index = v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
+        uint index = v * WORKGROUP_SIZE + gl_LocalInvocationIndex;
         words[v] = uvec4(0);
-        if (tile * TILE + index > 0 && tile * TILE + index < last) words[v] = vkprim_Words4(base).at[index];
+        if (tile * TILE + index > 0 && tile * TILE + index < last) words[v] = Words4(base).at[index];
     }
     tile_begins(BIN_OF(FIRST_OF(words[0]), number_of(base, gl_LocalInvocationIndex)));
     [[unroll]] for (uint v = 0; v < VECTORS; ++v) {
-        uint index = tile * TILE + v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex;
-#ifdef VKPRIM_ROWS
+        uint index = tile * TILE + v * WORKGROUP_SIZE + gl_LocalInvocationIndex;
+#ifdef ROWS
         if (SKIPS && index - gl_LocalInvocationIndex % NEIGHBOURS >= last) continue;
 #endif
-        COUNT_VECTOR(words[v], base, v * VKPRIM_WORKGROUP_SIZE + gl_LocalInvocationIndex, index > 0 && index < last);
+        COUNT_VECTOR(words[v], base, v * WORKGROUP_SIZE + gl_LocalInvocationIndex, index > 0 && index < last);
     }
-#ifdef VKPRIM_ROWS
+#ifdef ROWS
     if (SKIPS && gl_LocalInvocationIndex >= NEIGHBOURS) return;
 #endif
     if (tile == 0) count_end(vectors, 0);
@@ -108,7 +108,7 @@ void count_end_tile(Vectors vectors, uint tile) {
 void count_tiles(Vectors vectors, uint tile, uint step) {
     uint tiles = tiles_of(vectors);
     for (uint whole = tile == 0 ? step : tile; whole + 1 < tiles; whole += step) {
-        count_whole_tile(vkprim_address_of(vectors.base, whole, TILE * 16));
+        count_whole_tile(address_of(vectors.base, whole, TILE * 16));
         tile_counted();
     }
     bool has_first = tile == 0 && tiles > 0, has_last = tiles > 1 && (tiles - 1) % step == tile;

@@ -5,6 +5,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/address.glsl>
 #include <vkprim/glsl/detail/constants.glsl>
+#include "../names.glsl"
 #include "indirect_push.h"
 layout(constant_id = INDIRECT_KIND_ID) const uint KIND = 0; // vkprim::IndirectCommand::Kind
 
@@ -12,8 +13,8 @@ layout(push_constant) uniform Push { IndirectPush push; };
 
 void main() {
     if (gl_GlobalInvocationID.x != 0) return;
-    uint count = min(vkprim_Words(push.count_address).at[0], push.bound);
-    vkprim_Words command = vkprim_Words(push.command_address);
+    uint count = min(Words(push.count_address).at[0], push.bound);
+    Words command = Words(push.command_address);
     if (KIND == INDIRECT_DISPATCH) {
         uint workgroups = count / push.elements + uint(count % push.elements != 0);
         workgroups = clamp(workgroups, push.least, push.most);

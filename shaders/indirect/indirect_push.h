@@ -1,5 +1,5 @@
-#ifndef VKPRIM_INDIRECT_PUSH_H
-#define VKPRIM_INDIRECT_PUSH_H
+#ifndef INDIRECT_PUSH_H
+#define INDIRECT_PUSH_H
 #include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/push.h>
 

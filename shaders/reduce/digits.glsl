@@ -7,11 +7,11 @@ uvec2 bins_of_sign(uint digit, uint first) {
         sums.x += bins[(first + 2 * digit) * COPIES + c];
         sums.y += bins[(first + 2 * digit + 1) * COPIES + c];
     }
-    return vkprim_operate(uvec2(sums.x, 0), uvec2(sums.y << 16, sums.y >> 16));
+    return operate(uvec2(sums.x, 0), uvec2(sums.y << 16, sums.y >> 16));
 }
 uvec2 bins_of(uint digit) {
     uvec2 minus = bins_of_sign(digit, SIGN_BINS);
-    return vkprim_operate(vkprim_operate(bins_of_sign(digit, 0), ~minus), uvec2(1, 0));
+    return operate(operate(bins_of_sign(digit, 0), ~minus), uvec2(1, 0));
 }
 
 uvec2 sign_extended(uint word) { return uvec2(word, int(word) >> 31); }
@@ -27,44 +27,44 @@ uvec2 digit_of(uvec2 total, uint exponent, uint digit) {
 
 // Scratch: word 0 has the arrivals, and the infinities and NaN of `found`; the digits follow.
 uvec2 word_address(uint word) {
-    return vkprim_address_add(push.scratch, vkprim_scratch_offset(VKPRIM_SCRATCH_ZERO_STRIPE, word));
+    return address_add(push.scratch, scratch_offset(SCRATCH_ZERO_STRIPE, word));
 }
 
 void add_to_scratch(uint digit, uvec2 value) {
-    if (VKPRIM_USES_WORD64) {
-        atomicAdd(vkprim_Words64(word_address(1 + digit)).at[0], packUint2x32(value), VKPRIM_DEVICE_RELAXED);
+    if (USES_WORD64) {
+        atomicAdd(Words64(word_address(1 + digit)).at[0], packUint2x32(value), DEVICE_RELAXED);
         return;
     }
-    vkprim_Words words = vkprim_Words(word_address(1 + digit));
-    uint before = atomicAdd(words.at[0], value.x, VKPRIM_DEVICE_RELAXED), upper = value.y + uint(before + value.x < before);
-    if (upper != 0) atomicAdd(words.at[1], upper, VKPRIM_DEVICE_RELAXED);
+    Words words = Words(word_address(1 + digit));
+    uint before = atomicAdd(words.at[0], value.x, DEVICE_RELAXED), upper = value.y + uint(before + value.x < before);
+    if (upper != 0) atomicAdd(words.at[1], upper, DEVICE_RELAXED);
 }
 
 // A word of scratch, which is zero then.
 uvec2 take_word(uint word) {
-    vkprim_Words words = vkprim_Words(word_address(word));
-    uvec2 value = uvec2(atomicLoad(words.at[0], VKPRIM_DEVICE_RELAXED), atomicLoad(words.at[1], VKPRIM_DEVICE_RELAXED));
-    vkprim_slot_clear(word_address(word));
+    Words words = Words(word_address(word));
+    uvec2 value = uvec2(atomicLoad(words.at[0], DEVICE_RELAXED), atomicLoad(words.at[1], DEVICE_RELAXED));
+    slot_clear(word_address(word));
     return value;
 }
 
 // Hands in a workgroup's limb of each of the first invocations. True in the last workgroup to do so: `limb` is then the sum of all.
 bool hand_in(uint tiles, inout uvec2 limb) {
-    if (vkprim_invocation() < DIGITS && limb != uvec2(0)) add_to_scratch(vkprim_invocation(), limb);
-    vkprim_barrier_with_buffers();
-    if (vkprim_invocation() == 0) {
-        vkprim_Words words = vkprim_Words(word_address(0));
-        if (found > FOUND_BINS) atomicOr(words.at[1], found, VKPRIM_DEVICE_RELAXED);
+    if (invocation() < DIGITS && limb != uvec2(0)) add_to_scratch(invocation(), limb);
+    barrier_with_buffers();
+    if (invocation() == 0) {
+        Words words = Words(word_address(0));
+        if (found > FOUND_BINS) atomicOr(words.at[1], found, DEVICE_RELAXED);
         // Release: this workgroup's digits are in scratch before its arrival. Acquire: the last one sees all of them.
         memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsRelease);
-        uint arrived = atomicAdd(words.at[0], 1, VKPRIM_DEVICE_RELAXED);
+        uint arrived = atomicAdd(words.at[0], 1, DEVICE_RELAXED);
         if (arrived == tiles - 1) memoryBarrier(gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquire);
-        vkprim_workgroup_word = arrived;
+        workgroup_word = arrived;
     }
-    vkprim_barrier_with_buffers();
-    if (vkprim_workgroup_word != tiles - 1) return false;
-    if (vkprim_invocation() < DIGITS) limb = take_word(1 + vkprim_invocation());
-    if (vkprim_invocation() == 0) found = take_word(0).y; // a barrier follows
+    barrier_with_buffers();
+    if (workgroup_word != tiles - 1) return false;
+    if (invocation() < DIGITS) limb = take_word(1 + invocation());
+    if (invocation() == 0) found = take_word(0).y; // a barrier follows
     return true;
 }
 
@@ -86,7 +86,7 @@ bool carry_digits(uint end) {
     for (uint i = first_limb; i < end; ++i) {
         uint digit = next_digit(i, carry);
         if (negative) digit = uaddCarry(~digit, one, one);
-        if (vkprim_invocation() == 0) digits[i] = digit;
+        if (invocation() == 0) digits[i] = digit;
     }
     barrier();
     return negative;
@@ -106,7 +106,7 @@ uvec2 rounded_digits(uint end) {
     uint rest = digits[half_place / 32] & (1 << half_place % 32) - 1;
     for (uint i = first_limb; i < half_place / 32; ++i) rest |= digits[i];
     uint above_half = uint(rest != 0) | float_bits.x & 1;
-    float_bits = vkprim_operate(float_bits, uvec2(digits[half_place / 32] >> half_place % 32 & above_half, 0));
+    float_bits = operate(float_bits, uvec2(digits[half_place / 32] >> half_place % 32 & above_half, 0));
     // The leading bit adds one to the exponent.
 #ifdef ELEMENT_F64
     float_bits.y += place << UPPER_BITS;
@@ -127,8 +127,8 @@ void store_sum() {
         uint special = EXPONENT_MASK << UPPER_BITS | (is_nan ? quiet : 0);
         float_bits = WORDS == 2 ? uvec2(0, special) : uvec2(special, 0);
     }
-    if (vkprim_invocation() > 0) return;
-    vkprim_Words output_words = vkprim_Words(push.output_address);
+    if (invocation() > 0) return;
+    Words output_words = Words(push.output_address);
 #ifdef ELEMENT_F64
     output_words.at[0] = float_bits.x;
     output_words.at[1] = float_bits.y | sign;

@@ -18,40 +18,41 @@ layout(push_constant) uniform Push {
 VKPRIM_DEFINE_PARAMETERS
 #define VKPRIM_FOLD_SCRATCH push.scratch
 #include <vkprim/glsl/detail/fold.glsl>
+#include "../names.glsl"
 
 #include "fold_tile.glsl"
 
 #if defined(VKPRIM_WORD64) && defined(VKPRIM_ELEMENT_BITS) && !defined(VKPRIM_ELEMENT_FLOAT)
-const bool ADDS_UP = VKPRIM_USES_WORD64 && VKPRIM_OPERATION == VKPRIM_ADD;
+const bool ADDS_UP = USES_WORD64 && OPERATION == VKPRIM_ADD;
 
 // Arrivals in the low half, their sum in the high half.
-void add_up(VKPRIM_ELEMENT partial, uint tiles) {
-    if (vkprim_invocation() != 0) return;
-    uint64_t mine = packUint2x32(uvec2(1, vkprim_element_word(partial, 0)));
-    uint64_t all = mine + atomicAdd(vkprim_Words64(vkprim_fold_address(0, 0)).at[0], mine, VKPRIM_DEVICE_RELAXED);
+void add_up(Element partial, uint tiles) {
+    if (invocation() != 0) return;
+    uint64_t mine = packUint2x32(uvec2(1, element_word(partial, 0)));
+    uint64_t all = mine + atomicAdd(Words64(fold_address(0, 0)).at[0], mine, DEVICE_RELAXED);
     uvec2 halves = unpackUint2x32(all);
     if (halves.x != tiles) return;
-    vkprim_element_store(push.output_address, vkprim_element_of(uint[1](halves.y)));
-    vkprim_word_clear(vkprim_fold_address(0, 0));
+    element_store(push.output_address, element_of(uint[1](halves.y)));
+    word_clear(fold_address(0, 0));
 }
 #else
 const bool ADDS_UP = false;
-void add_up(VKPRIM_ELEMENT partial, uint tiles) {}
+void add_up(Element partial, uint tiles) {}
 #endif
 
 void main() {
-    uint count = vkprim_count_of(push.count, push.count_address, 0);
-    uint log2_tile = reduce_log2_tile(max(count, 1), VKPRIM_VECTOR_WIDTH);
-    uint tiles = ((max(count, 1) - 1) >> log2_tile) + 1, tile = push.first + vkprim_workgroup_number();
+    uint count = count_of(push.count, push.count_address, 0);
+    uint log2_tile = reduce_log2_tile(max(count, 1), VECTOR_WIDTH);
+    uint tiles = ((max(count, 1) - 1) >> log2_tile) + 1, tile = push.first + workgroup_number();
     if (tile >= tiles) return;
 
-    uvec2 base = vkprim_address_of(push.input_address, tile, VKPRIM_INPUT_BYTES << log2_tile);
+    uvec2 base = address_of(push.input_address, tile, INPUT_BYTES << log2_tile);
     uint first = tile << log2_tile;
-    VKPRIM_ELEMENT columns = fold_columns(base, min(count - first, 1 << log2_tile), first, (1 << log2_tile) / COLUMNS);
-    VKPRIM_ELEMENT total = vkprim_workgroup_reduce(columns);
+    Element columns = fold_columns(base, min(count - first, 1 << log2_tile), first, (1 << log2_tile) / COLUMNS);
+    Element total = workgroup_reduce(columns);
     if (ADDS_UP && tiles > 1) {
         add_up(total, tiles);
         return;
     }
-    if (vkprim_fold(tile, tiles, total) && vkprim_invocation() == 0) vkprim_element_store(push.output_address, total);
+    if (fold(tile, tiles, total) && invocation() == 0) element_store(push.output_address, total);
 }

@@ -22,6 +22,7 @@
 #include <vkprim/glsl/detail/element.glsl>
 #include <vkprim/glsl/detail/words.glsl>
 #include <vkprim/glsl/detail/workgroup.glsl>
+#include "../names.glsl"
 #include "reduce_any_push.h"
 
 layout(constant_id = REDUCE_ALIGNED_ID) const bool ALIGNED = false; // input, to 16 bytes
@@ -42,7 +43,7 @@ const uint FRACTION_BITS = 23, UPPER_BITS = 23;
 const uint LEVEL_BITS = 22; // so that the 2^8 integers of a level that an invocation has have a sum of 32 bits
 const uint PARTS = 3;
 #endif
-const uint VECTOR_WIDTH = VKPRIM_VECTOR_WORDS / WORDS; // elements in 16 bytes
+const uint PER_VECTOR = VECTOR_WORDS / WORDS; // elements in 16 bytes
 const uint ROW = REDUCE_COLUMNS;                       // in words
 const uint KEY_SHIFT = UPPER_BITS + 1;                 // of a key, below the exponent
 const uint NO_LEVEL = FRACTION_BITS + 1 - LEVEL_BITS;  // the highest bits of a float, which the first level has no room for
@@ -81,16 +82,16 @@ void add_to_bins(uint lower, uint upper) {
 #else
     uvec3 words = uvec3(significand << shift, significand >> 16 >> 16 - shift, 0);
 #endif
-    uint bin = ((negative ? SIGN_BINS : 0) + place / 16) * COPIES + vkprim_invocation() % COPIES;
+    uint bin = ((negative ? SIGN_BINS : 0) + place / 16) * COPIES + invocation() % COPIES;
     [[unroll]] for (uint i = 0; i < PARTS; ++i) atomicAdd(bins[bin + i * COPIES], words[i / 2] >> 16 * (i % 2) & 0xffff);
 }
 
 // Those of this invocation's elements in BATCH rows that are outside of the window. They are read once more, since an array that is
 // indexed in a loop would not stay in registers.
 void add_outside(uvec2 base, uint row, uint words) {
-    vkprim_Words memory = vkprim_Words(base);
-    for (uint i = 0; i < BATCH * VECTOR_WIDTH; ++i) {
-        uint index = (row + i / VECTOR_WIDTH) * ROW + VKPRIM_VECTOR_WORDS * vkprim_invocation() + i % VECTOR_WIDTH * WORDS;
+    Words memory = Words(base);
+    for (uint i = 0; i < BATCH * PER_VECTOR; ++i) {
+        uint index = (row + i / PER_VECTOR) * ROW + VECTOR_WORDS * invocation() + i % PER_VECTOR * WORDS;
         if (index >= words) continue;
 #ifdef ELEMENT_F64
         uvec2 bits = uvec2(memory.at[index], memory.at[index + 1]);
@@ -108,29 +109,29 @@ void add_outside(uvec2 base, uint row, uint words) {
 
 // A vector of a tile that may end within it.
 uvec4 load_vector(uvec2 base, uint index, uint words) {
-    if (ALIGNED && index + VKPRIM_VECTOR_WORDS <= words) return vkprim_Words4(base).at[index / VKPRIM_VECTOR_WORDS];
-    return vkprim_words_load_partial(base, index, words);
+    if (ALIGNED && index + VECTOR_WORDS <= words) return Words4(base).at[index / VECTOR_WORDS];
+    return words_load_partial(base, index, words);
 }
 
 // This invocation's vectors of BATCH rows. All loads are issued before the first is used.
 #define LOAD_BATCH(vectors, row)                                                                                            \
     if (ALIGNED && (row + BATCH) * ROW <= words) {                                                                          \
         [[unroll]] for (uint i = 0; i < BATCH; ++i) {                                                                       \
-            vectors[i] = vkprim_Words4(base).at[(row + i) * (ROW / VKPRIM_VECTOR_WORDS) + vkprim_invocation()];             \
+            vectors[i] = Words4(base).at[(row + i) * (ROW / VECTOR_WORDS) + invocation()];                                  \
         }                                                                                                                   \
     } else {                                                                                                                \
         [[unroll]] for (uint i = 0; i < BATCH; ++i) {                                                                       \
-            vectors[i] = load_vector(base, (row + i) * ROW + VKPRIM_VECTOR_WORDS * vkprim_invocation(), words);             \
+            vectors[i] = load_vector(base, (row + i) * ROW + VECTOR_WORDS * invocation(), words);                           \
         }                                                                                                                   \
     }
 
 void clear_shared() {
     const uint size = 2 * SIGN_BINS * COPIES;
-    for (uint first = 0; first < size; first += VKPRIM_WORKGROUP_SIZE) {
-        if (first + vkprim_invocation() < size) bins[first + vkprim_invocation()] = 0;
+    for (uint first = 0; first < size; first += WORKGROUP_SIZE) {
+        if (first + invocation() < size) bins[first + invocation()] = 0;
     }
-    if (vkprim_invocation() < DIGITS + 2) digits[vkprim_invocation()] = 0;
-    if (vkprim_invocation() == 0) {
+    if (invocation() < DIGITS + 2) digits[invocation()] = 0;
+    if (invocation() == 0) {
         found = 0;
         highest_key = 0;
         first_limb = DIGITS;
@@ -140,11 +141,11 @@ void clear_shared() {
 }
 
 void main() {
-    uint count = vkprim_count_of(push.count, push.count_address, 0);
-    uint log2_tile = reduce_any_log2_tile(max(count, 1), VECTOR_WIDTH, MOST_TILES);
-    uint tiles = ((max(count, 1) - 1) >> log2_tile) + 1, tile = push.first + vkprim_workgroup_number();
+    uint count = count_of(push.count, push.count_address, 0);
+    uint log2_tile = reduce_any_log2_tile(max(count, 1), PER_VECTOR, MOST_TILES);
+    uint tiles = ((max(count, 1) - 1) >> log2_tile) + 1, tile = push.first + workgroup_number();
     if (tile >= tiles) return;
-    uvec2 base = vkprim_address_of(push.input_address, tile, (4 * WORDS) << log2_tile);
+    uvec2 base = address_of(push.input_address, tile, (4 * WORDS) << log2_tile);
     uint words = min(count - (tile << log2_tile), 1 << log2_tile) * WORDS;
 
     uvec2 limb = uvec2(0); // of the digit of this invocation's number
@@ -189,39 +190,39 @@ void main() {
                 rest = left;
             }
         }
-        added += BATCH * VECTOR_WIDTH;
+        added += BATCH * PER_VECTOR;
         [[unroll]] for (uint i = 0; i < BATCH; ++i) vectors[i] = coming[i];
         LOAD_BATCH(coming, row + 2 * BATCH)
     }
-    // vkprim_workgroup_reduce() of all levels at once.
+    // workgroup_reduce() of all levels at once.
     uvec2 totals[LEVELS];
     [[unroll]] for (uint level = 0; level < LEVELS; ++level) totals[level] = level_total(sums[level], level, added);
-    [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAM; bit <<= 1) ADD_EXCHANGED(totals, bit)
+    [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) ADD_EXCHANGED(totals, bit)
     [[unroll]] for (uint level = 0; level < LEVELS; ++level) {
-        if (vkprim_invocation() % VKPRIM_TEAM == 0) team_totals[vkprim_invocation() / VKPRIM_TEAM][level] = totals[level];
+        if (invocation() % TEAM == 0) team_totals[invocation() / TEAM][level] = totals[level];
     }
     barrier();
-    [[unroll]] for (uint level = 0; level < LEVELS; ++level) totals[level] = team_totals[vkprim_invocation() % VKPRIM_TEAMS][level];
-    [[unroll]] for (uint bit = 1; bit < VKPRIM_TEAMS; bit <<= 1) ADD_EXCHANGED(totals, bit)
+    [[unroll]] for (uint level = 0; level < LEVELS; ++level) totals[level] = team_totals[invocation() % TEAMS][level];
+    [[unroll]] for (uint bit = 1; bit < TEAMS; bit <<= 1) ADD_EXCHANGED(totals, bit)
     [[unroll]] for (uint level = 0; level < LEVELS; ++level) {
-        limb = vkprim_operate(limb, digit_of(totals[level], window_exponent - level * LEVEL_BITS, vkprim_invocation()));
+        limb = operate(limb, digit_of(totals[level], window_exponent - level * LEVEL_BITS, invocation()));
     }
 #else
     clear_shared();
     for (uint row = 0; row * ROW < words; row += BATCH) add_outside(base, row, words);
     barrier();
 #endif
-    if ((found & FOUND_BINS) != 0 && vkprim_invocation() < DIGITS) {
+    if ((found & FOUND_BINS) != 0 && invocation() < DIGITS) {
         // Each limb gets 32 bits of each bin, so that those of all tiles have 64.
-        limb = vkprim_operate(limb, uvec2(bins_of(vkprim_invocation()).x, 0));
-        if (vkprim_invocation() > 0) limb = vkprim_operate(limb, sign_extended(bins_of(vkprim_invocation() - 1).y));
+        limb = operate(limb, uvec2(bins_of(invocation()).x, 0));
+        if (invocation() > 0) limb = operate(limb, sign_extended(bins_of(invocation() - 1).y));
     }
     if (tiles > 1 && !hand_in(tiles, limb)) return;
-    if (vkprim_invocation() < DIGITS) {
-        limbs[vkprim_invocation()] = limb;
+    if (invocation() < DIGITS) {
+        limbs[invocation()] = limb;
         if (limb != uvec2(0)) {
-            atomicMin(first_limb, vkprim_invocation());
-            atomicMax(last_limb, vkprim_invocation());
+            atomicMin(first_limb, invocation());
+            atomicMax(last_limb, invocation());
         }
     }
     barrier();

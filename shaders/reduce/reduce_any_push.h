@@ -1,6 +1,6 @@
 // What sums of floats in any order have beside reduce_push.h, whose push block is theirs, too.
-#ifndef VKPRIM_REDUCE_ANY_PUSH_H
-#define VKPRIM_REDUCE_ANY_PUSH_H
+#ifndef REDUCE_ANY_PUSH_H
+#define REDUCE_ANY_PUSH_H
 #include "reduce_push.h"
 
 // Ids of the specialization constants, after REDUCE_ALIGNED_ID and REDUCE_BATCH_ID.

@@ -1,5 +1,5 @@
-#ifndef VKPRIM_REDUCE_PUSH_H
-#define VKPRIM_REDUCE_PUSH_H
+#ifndef REDUCE_PUSH_H
+#define REDUCE_PUSH_H
 #include <vkprim/glsl/detail/fold.h>
 #include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/push.h>

@@ -18,10 +18,10 @@ uint window_exponent = 0, window_bottom = 0, window_span = 0;
 #if defined(DOUBLES) || !defined(ELEMENT_F64)
 // For all invocations, from the highest key of each.
 void choose_window(uint key) {
-    if (VKPRIM_USES_SUBGROUPS) {
-        [[unroll]] for (uint bit = 1; bit < VKPRIM_SUBGROUP_SIZE; bit <<= 1) key = max(key, VKPRIM_SUBGROUP_EXCHANGE(key, bit));
+    if (USES_SUBGROUPS) {
+        [[unroll]] for (uint bit = 1; bit < SUBGROUP_SIZE; bit <<= 1) key = max(key, SUBGROUP_EXCHANGE(key, bit));
     }
-    if (vkprim_invocation() % VKPRIM_SUBGROUP_SIZE == 0) atomicMax(highest_key, key);
+    if (invocation() % SUBGROUP_SIZE == 0) atomicMax(highest_key, key);
     barrier();
     uint exponent = highest_key >> KEY_SHIFT;
     if (exponent == 0) exponent = EXPONENT_MASK / 2; // nothing there that could choose: that of 1
@@ -33,13 +33,13 @@ void choose_window(uint key) {
     window_span = (window_exponent - NO_LEVEL + 1 << KEY_SHIFT) - window_bottom;
 }
 
-shared uvec2 team_totals[VKPRIM_TEAMS][LEVELS];
+shared uvec2 team_totals[TEAMS][LEVELS];
 
 // Adds what invocation number xor `bit` has of each level.
 #define ADD_EXCHANGED(totals, bit)                                                        \
     {                                                                                     \
         [[unroll]] for (uint level = 0; level < LEVELS; ++level) {                        \
-            totals[level] = vkprim_operate(totals[level], vkprim_team_exchange(totals[level], bit)); \
+            totals[level] = operate(totals[level], team_exchange(totals[level], bit)); \
         }                                                                                 \
     }
 
@@ -52,7 +52,7 @@ double magic(uint level) { return packDouble2x32(uvec2(0, upper_magic(level))); 
 
 #define LEVEL_SUM uvec2
 LEVEL_SUM level_add(LEVEL_SUM sum, REALS moved) {
-    return vkprim_operate(vkprim_operate(sum, unpackDouble2x32(moved.x)), unpackDouble2x32(moved.y));
+    return operate(operate(sum, unpackDouble2x32(moved.x)), unpackDouble2x32(moved.y));
 }
 // The sum of the integers alone, of so many.
 uvec2 level_total(LEVEL_SUM sum, uint level, uint added) { return uvec2(sum.x, sum.y - added * upper_magic(level)); }

@@ -19,6 +19,7 @@ const uint VKPRIM_LOOKBACK_GROUP = FAN / VKPRIM_RUNS, VKPRIM_LOOKBACK_FAN = FAN;
 const bool VKPRIM_LOOP_CROSSES = VKPRIM_RUNS_ADDRESSES == VKPRIM_RUNS_ANYWHERE; // otherwise an invocation stores only where it has loaded itself
 #include <vkprim/glsl/detail/runs.glsl>
 #include <vkprim/glsl/detail/lookback.glsl>
+#include "../names.glsl"
 
 layout(push_constant) uniform Push {
     ScanPush push;
@@ -26,7 +27,7 @@ layout(push_constant) uniform Push {
 };
 VKPRIM_DEFINE_PARAMETERS
 
-shared VKPRIM_ELEMENT run_totals[VKPRIM_TEAMS * VKPRIM_RUNS];
+shared Element run_totals[TEAMS * RUNS];
 
 uint element_count; // of this operation
 
@@ -34,24 +35,24 @@ uint element_count; // of this operation
 #include "scan_memory.glsl"
 
 void main() {
-    element_count = vkprim_count_of(push.count, push.count_address, 0);
-    const uint tiles = element_count / VKPRIM_TILE_ELEMENTS + uint(element_count % VKPRIM_TILE_ELEMENTS != 0);
-    const uint workgroup = push.first + vkprim_workgroup_number();
+    element_count = count_of(push.count, push.count_address, 0);
+    const uint tiles = element_count / TILE_ELEMENTS + uint(element_count % TILE_ELEMENTS != 0);
+    const uint workgroup = push.first + workgroup_number();
     const uvec2 scratch = push.scratch;
-    VKPRIM_VECTOR rows[VKPRIM_RUNS][VKPRIM_ROWS_PER_RUN]; // of this invocation: its vectors, and what becomes of them
-    VKPRIM_ELEMENT4 before[VKPRIM_RUNS];          // the total before each vector in its run; not for wide elements
-    VKPRIM_ELEMENT run_before[VKPRIM_RUNS];       // the total before the run in its block
-    VKPRIM_ELEMENT first_block;                   // the total of the tile's first block
+    Vector rows[RUNS][ROWS_PER_RUN]; // of this invocation: its vectors, and what becomes of them
+    Element4 before[RUNS];           // the total before each vector in its run; not for wide elements
+    Element run_before[RUNS];        // the total before the run in its block
+    Element first_block;             // the total of the tile's first block
 #define VKPRIM_HOOK_LOAD(tile) load_tile(tile, rows, before)
 #define VKPRIM_HOOK_AGGREGATE(tile) scan_runs(first_block, run_before)
 #define VKPRIM_HOOK_FETCH(tile)
 #define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile)
 #define VKPRIM_HOOK_PLACE(tile) \
-    if (!VKPRIM_FEW_REGISTERS) { \
-        [[unroll]] for (uint run = 0; run < VKPRIM_RUNS; ++run) place_run(rows[run], run_before[run], before[run]); \
+    if (!FEW_REGISTERS) { \
+        [[unroll]] for (uint run = 0; run < RUNS; ++run) place_run(rows[run], run_before[run], before[run]); \
     }
 #define VKPRIM_HOOK_STORE(tile, prefix) \
-    if (VKPRIM_RUNS == 2 && vkprim_invocation() >= VKPRIM_WORKGROUP_SIZE / 2) prefix = vkprim_operate(prefix, first_block); \
-    [[unroll]] for (uint run = 0; run < VKPRIM_RUNS; ++run) store_run(tile, run, rows[run], run_before[run], prefix)
+    if (RUNS == 2 && invocation() >= WORKGROUP_SIZE / 2) prefix = operate(prefix, first_block); \
+    [[unroll]] for (uint run = 0; run < RUNS; ++run) store_run(tile, run, rows[run], run_before[run], prefix)
 #include <vkprim/glsl/detail/tile_loop.glsl>
 }

@@ -1,5 +1,5 @@
-#ifndef VKPRIM_SCAN_PUSH_H
-#define VKPRIM_SCAN_PUSH_H
+#ifndef SCAN_PUSH_H
+#define SCAN_PUSH_H
 #include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/push.h>
 

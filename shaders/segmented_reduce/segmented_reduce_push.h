@@ -1,5 +1,5 @@
-#ifndef VKPRIM_SEGMENTED_REDUCE_PUSH_H
-#define VKPRIM_SEGMENTED_REDUCE_PUSH_H
+#ifndef SEGMENTED_REDUCE_PUSH_H
+#define SEGMENTED_REDUCE_PUSH_H
 #include "../reduce/reduce_push.h"
 #include "../segments/segments_push.h"
 

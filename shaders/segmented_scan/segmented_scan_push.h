@@ -1,5 +1,5 @@
-#ifndef VKPRIM_SEGMENTED_SCAN_PUSH_H
-#define VKPRIM_SEGMENTED_SCAN_PUSH_H
+#ifndef SEGMENTED_SCAN_PUSH_H
+#define SEGMENTED_SCAN_PUSH_H
 #include <vkprim/glsl/detail/constants.h>
 #include <vkprim/glsl/detail/push.h>
 #include "../segments/segments_push.h"

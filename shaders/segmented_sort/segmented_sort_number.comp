@@ -5,6 +5,7 @@
 // So it is 0 before the first segment, and segments + 1 after the last.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/count.glsl>
+#include "../names.glsl"
 #include "segmented_sort_push.h"
 
 layout(push_constant) uniform Push { SegmentedSortPush push; };
@@ -21,13 +22,13 @@ uint number_of(uint index) {
 }
 
 void main() {
-    element_count = vkprim_count_of(push.count, push.count_address, 0);
-    segment_count = vkprim_count_of(push.segments, push.segments_address, 0);
-    if (vkprim_workgroup_number() >= push.workgroups) return;
-    const uint begin = vkprim_workgroup_number() * SEGMENTED_SORT_CHUNK;
-    const uvec2 indices = vkprim_address_of(push.indices, begin, 4), numbers = vkprim_address_of(push.numbers, begin, 4);
-    for (uint first = 0; first < SEGMENTED_SORT_CHUNK; first += VKPRIM_WORKGROUP_SIZE) {
+    element_count = count_of(push.count, push.count_address, 0);
+    segment_count = count_of(push.segments, push.segments_address, 0);
+    if (workgroup_number() >= push.workgroups) return;
+    const uint begin = workgroup_number() * SEGMENTED_SORT_CHUNK;
+    const uvec2 indices = address_of(push.indices, begin, 4), numbers = address_of(push.numbers, begin, 4);
+    for (uint first = 0; first < SEGMENTED_SORT_CHUNK; first += WORKGROUP_SIZE) {
         const uint i = first + gl_LocalInvocationIndex;
-        if (i < element_count - min(begin, element_count)) vkprim_Words(numbers).at[i] = number_of(vkprim_Words(indices).at[i]);
+        if (i < element_count - min(begin, element_count)) Words(numbers).at[i] = number_of(Words(indices).at[i]);
     }
 }

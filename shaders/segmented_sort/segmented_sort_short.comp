@@ -10,16 +10,17 @@
 // the end.
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/count.glsl>
+#include "../names.glsl"
 #include "segmented_sort_push.h"
 
 layout(push_constant) uniform Push { SegmentedSortPush push; };
 #define SORT_TAGS
 #include "../sort/tile.glsl"
 
-layout(constant_id = VKPRIM_OWN_ID + 5) const bool SEGMENTS_ROWS = false;   // of one length, else offsets
-layout(constant_id = VKPRIM_OWN_ID + 6) const bool INDICES = false;         // values are made: the places of the keys in their segments
+layout(constant_id = OWN_ID + 5) const bool SEGMENTS_ROWS = false;          // of one length, else offsets
+layout(constant_id = OWN_ID + 6) const bool INDICES = false;                // values are made: the places of the keys in their segments
 
-#define vkprim_invocation() invocation
+#define invocation() invocation
 #include "../segments/offsets.glsl"
 uint place_of(uint segment) { return offset_of(segment) + segment; }
 shared uint probed;
@@ -39,7 +40,7 @@ void find_heads(uint end) {
     if (invocation < HEAD_WORDS) heads[invocation] = 0;
     if (invocation == 0) shared_count = 0;
     barrier();
-    for (uint i = 0; i < push.share; i += VKPRIM_WORKGROUP_SIZE) {
+    for (uint i = 0; i < push.share; i += WORKGROUP_SIZE) {
         if (first_segment + i >= segment_count || place_of(first_segment + i) >= end) break;
         const uint segment = first_segment + i + invocation;
         if (segment < segment_count && place_of(segment) < end) {
@@ -87,15 +88,15 @@ uint index_in_memory(uint place, uint segment) {
 uvec4 value_of(uint tag) {
     const uint place = tag & 0xffff, segment = tag >> 16;
     if (INDICES) return uvec4(place - (SEGMENTS_ROWS ? segment * element_count : memory[segment]), 0, 0, 0);
-    return value_at(vkprim_address_of(push.values, index_in_memory(place, segment), 4 * VALUE_WORDS), 0);
+    return value_at(address_of(push.values, index_in_memory(place, segment), 4 * VALUE_WORDS), 0);
 }
 
 void main() {
-    element_count = vkprim_count_of(push.count, push.count_address, 0);
-    segment_count = vkprim_count_of(push.segments, push.segments_address, 0);
-    if (vkprim_workgroup_number() >= push.workgroups || element_count == 0) return;
+    element_count = count_of(push.count, push.count_address, 0);
+    segment_count = count_of(push.segments, push.segments_address, 0);
+    if (workgroup_number() >= push.workgroups || element_count == 0) return;
     number_invocations();
-    find_tile(vkprim_workgroup_number());
+    find_tile(workgroup_number());
     if (tile_count == 0) return;
     Key keys[ITEMS];
     uint tags[ITEMS];
@@ -103,7 +104,7 @@ void main() {
         const uint place = index_of(item), segment = segment_of(place);
         tags[item] = place | segment << 16;
         keys[item] = LAST_KEY; // keys after the end stay last
-        if (place < tile_count) keys[item] = encode(load_key(vkprim_address_of(push.keys, index_in_memory(place, segment), KEY_BYTES), 0));
+        if (place < tile_count) keys[item] = encode(load_key(address_of(push.keys, index_in_memory(place, segment), KEY_BYTES), 0));
     }
     const uint key_passes = (push.end_bit - push.shift - 1) / push.digit_bits + 1;
     const uint passes = key_passes + (tile_segments > 1 ? findMSB(tile_segments - 1) / SORT_DIGIT_BITS + 1 : 0);
@@ -138,12 +139,12 @@ void main() {
             if (index_of(item) < tile_count) values[item] = value_of(tags[item]);
         }
     }
-    vkprim_barrier_with_buffers(); // the output may be the input
+    barrier_with_buffers(); // the output may be the input
     [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
         if (index_of(item) < tile_count) {
             const uint index = index_in_memory(index_of(item), tags[item] >> 16);
-            store_key(vkprim_address_of(push.output_keys, index, KEY_BYTES), 0, decode(keys[item]));
-            if (VALUE_WORDS > 0) store_value(vkprim_address_of(push.output_values, index, 4 * VALUE_WORDS), 0, values[item]);
+            store_key(address_of(push.output_keys, index, KEY_BYTES), 0, decode(keys[item]));
+            if (VALUE_WORDS > 0) store_value(address_of(push.output_values, index, 4 * VALUE_WORDS), 0, values[item]);
         }
     }
 }

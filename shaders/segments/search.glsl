@@ -1,5 +1,5 @@
 // A search of many segments by a workgroup. Before including this file, a shader defines place_of(), which never descends,
-// segment_count, a shared `probed`, and vkprim_invocation().
+// segment_count, a shared `probed`, and invocation().
 #ifndef SEGMENTS_SEARCH_GLSL
 #define SEGMENTS_SEARCH_GLSL
 
@@ -7,10 +7,10 @@
 uint segments_below(uint end) {
     uint least = 0, most = segment_count;
     while (least < most) {
-        const uint each = (most - least - 1) / VKPRIM_WORKGROUP_SIZE + 1, probe = least + each * vkprim_invocation();
-        if (vkprim_invocation() == 0) probed = 0;
+        const uint each = (most - least - 1) / WORKGROUP_SIZE + 1, probe = least + each * invocation();
+        if (invocation() == 0) probed = 0;
         barrier();
-        if (probe < most && place_of(probe) < end) atomicMax(probed, vkprim_invocation() + 1);
+        if (probe < most && place_of(probe) < end) atomicMax(probed, invocation() + 1);
         barrier();
         const uint below = probed;
         barrier();

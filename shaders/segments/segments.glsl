@@ -19,7 +19,7 @@ void take_tiles(uint number, uint begin, uint end);
 // Group size and rows for a row of so many vectors.
 uvec2 group_of(uint vectors);
 
-const uint COST = VKPRIM_VECTOR_WIDTH; // places that a segment takes beside its elements
+const uint COST = VECTOR_WIDTH; // places that a segment takes beside its elements
 
 // Kinds of segments: up to 4 vectors, for one invocation; up to 32; up to LONG_VECTORS; and tiles. All but the first are put into lists.
 const uint SHORT = 0, MEDIUM = 1, LONG = 2, TILED = 3;
@@ -40,7 +40,7 @@ uint place_of(uint segment) { return offset_of(segment) + segment * COST; }
 Segment segment_at(uint segment) {
     const uint begin = SEGMENTS_ROWS ? segment * element_count : offset_of(segment);
     const uint count = SEGMENTS_ROWS ? element_count : max(offset_of(segment + 1), begin) - begin;
-    const uvec2 base = vkprim_address_of(push.input_address, SEGMENTS_ROWS ? segment : begin, SEGMENTS_ROWS ? push.pitch : VKPRIM_INPUT_BYTES);
+    const uvec2 base = address_of(push.input_address, SEGMENTS_ROWS ? segment : begin, SEGMENTS_ROWS ? push.pitch : INPUT_BYTES);
 #if defined(VKPRIM_HAS_LOAD) || defined(VKPRIM_HAS_STORE)
     return Segment(base, SEGMENTS_ROWS ? segment * push.count : begin, count, begin + segment * COST);
 #else
@@ -50,7 +50,7 @@ Segment segment_at(uint segment) {
 
 #include "search.glsl"
 
-uint vectors_in(uint count) { return count / VKPRIM_VECTOR_WIDTH + uint(count % VKPRIM_VECTOR_WIDTH != 0); }
+uint vectors_in(uint count) { return count / VECTOR_WIDTH + uint(count % VECTOR_WIDTH != 0); }
 
 uint kind_of(uint count) {
     const uint vectors = vectors_in(count);
@@ -67,9 +67,9 @@ void list(uint number, uint kind, bool begins_before) {
 // The segments of a kind in a share, each in a group of `group_size` invocations. Of rows, and of short segments, those are the
 // ones from `first` on, and others are put into lists.
 void take_kind(uint kind, uint first, uint count, uint group_size, uint rows, uint begin, uint end) {
-    const uint group = vkprim_invocation() / group_size;
+    const uint group = invocation() / group_size;
     const bool in_order = SEGMENTS_ROWS || kind == SHORT;
-    for (uint i = 0; i < count; i += VKPRIM_WORKGROUP_SIZE / group_size) {
+    for (uint i = 0; i < count; i += WORKGROUP_SIZE / group_size) {
         if (!SEGMENTS_ROWS && kind == SHORT && place_of(first + i) >= end) break;
         const uint place = min(i + group, count - 1), number = in_order ? first + place : numbers[LISTS[kind] + place];
         Segment segment = segment_at(number);
@@ -98,12 +98,12 @@ void take_rows(uint begin, uint end) {
 
 void take_offsets(uint begin, uint end) {
     if (begin >= element_count + segment_count * COST) return; // after all segments, if counts in GPU memory are below their bounds
-    if (vkprim_invocation() < 4) listed[vkprim_invocation()] = uint(vkprim_invocation() == SHORT || vkprim_invocation() == TILED);
+    if (invocation() < 4) listed[invocation()] = uint(invocation() == SHORT || invocation() == TILED);
     const uint first = max(segments_below(begin + 1), 1) - 1;
     for (uint kind = SHORT; kind <= LONG; ++kind) {
         // There are no more, but of offsets that descend.
         const uint count = kind == SHORT ? min(segment_count - min(first, segment_count), push.share / COST + 2) : min(listed[kind], MOST[kind]);
-        const uint group_size = kind == SHORT ? 1 : kind == MEDIUM ? MEDIUM_GROUP_SIZE : VKPRIM_TEAM;
+        const uint group_size = kind == SHORT ? 1 : kind == MEDIUM ? MEDIUM_GROUP_SIZE : TEAM;
         take_kind(kind, first, count, group_size, kind == LONG ? LONG_ROWS : 4, begin, end);
         barrier();
     }

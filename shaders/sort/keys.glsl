@@ -5,16 +5,17 @@
 #define SORT_KEYS_GLSL
 #extension GL_GOOGLE_include_directive : require
 #include <vkprim/glsl/detail/count.glsl>
+#include "../names.glsl"
 #include "sort_push.h"
 
-layout(constant_id = VKPRIM_OWN_ID + 0) const uint ORDER = 0; // of keys: unsigned, signed or floats
-layout(constant_id = VKPRIM_OWN_ID + 1) const bool DESCENDING = false;
+layout(constant_id = OWN_ID + 0) const uint ORDER = 0; // of keys: unsigned, signed or floats
+layout(constant_id = OWN_ID + 1) const bool DESCENDING = false;
 
 const uint ORDER_SIGNED = 1, ORDER_FLOAT = 2;
 
 #if defined(NARROW_KEYS)
 // Of 1 or 2 bytes: the highest ones of a word in registers, whose others are zero once the key is encoded.
-layout(constant_id = VKPRIM_OWN_ID + 2) const uint KEY_BYTES = 1;
+layout(constant_id = OWN_ID + 2) const uint KEY_BYTES = 1;
 #define Key uint
 const uint KEY_WORDS = 1;
 const Key LAST_KEY = ~0u;
@@ -22,14 +23,14 @@ const Key NEGATIVE_NANS = 0x3ffu << 16, LESS_NEGATIVE_NANS = 0xfc01u << 16; // o
 #define HIGH(key) key
 #elif defined(LONG_KEYS)
 #define Key uvec2
-#define Keys vkprim_Words2
+#define Keys Words2
 const uint KEY_WORDS = 2, KEY_BYTES = 8; // in registers; in memory
 const Key LAST_KEY = uvec2(~0u);
 const Key NEGATIVE_NANS = uvec2(~0u, 0xfffff), LESS_NEGATIVE_NANS = uvec2(1, 0xfff00000u); // how many there are, and its negative
 #define HIGH(key) key.y
 #else
 #define Key uint
-#define Keys vkprim_Words
+#define Keys Words
 const uint KEY_WORDS = 1, KEY_BYTES = 4;
 const Key LAST_KEY = ~0u;
 const Key NEGATIVE_NANS = 0x7fffff, LESS_NEGATIVE_NANS = 0xff800001u;

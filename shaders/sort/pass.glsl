@@ -12,7 +12,7 @@ uint element_count; // of the sort, or of each row
 uint tiles_of_all() { return element_count / push.tile + uint(element_count % push.tile != 0); }
 uint chunks_of_all() { return tiles_of_all() / push.chunk + uint(tiles_of_all() % push.chunk != 0); }
 
-uvec2 row_address(uvec2 rows, uint row) { return vkprim_address_of(rows, row, SORT_DIGITS * 4); }
+uvec2 row_address(uvec2 rows, uint row) { return address_of(rows, row, SORT_DIGITS * 4); }
 
 // Where keys and counts of the sort, or of this workgroup's row, begin, and the number of this workgroup in it.
 #ifdef SORT_ROWS
@@ -23,16 +23,16 @@ uint most_chunks() { return (most_tiles() - 1) / push.chunk + 1; }
 
 // Each row has so many workgroups. Workgroups after the last row get a number for which there is no work.
 void select_row(uint workgroups) {
-    matrix_row = vkprim_workgroup_number() / workgroups;
-    workgroup_of_row = matrix_row < push.rows ? vkprim_workgroup_number() % workgroups : ~0u;
+    matrix_row = workgroup_number() / workgroups;
+    workgroup_of_row = matrix_row < push.rows ? workgroup_number() % workgroups : ~0u;
 }
 
-uvec2 keys_begin() { return vkprim_address_of(push.keys, matrix_row * push.row_stride, KEY_BYTES); }
-uvec2 output_keys_begin() { return vkprim_address_of(push.output_keys, matrix_row * push.most_stored, KEY_BYTES); }
+uvec2 keys_begin() { return address_of(push.keys, matrix_row * push.row_stride, KEY_BYTES); }
+uvec2 output_keys_begin() { return address_of(push.output_keys, matrix_row * push.most_stored, KEY_BYTES); }
 uvec2 counts_begin() { return row_address(push.counts, matrix_row * (most_chunks() + 1)); }
 uvec2 tile_counts_begin() { return row_address(push.tile_counts, matrix_row * most_tiles()); }
 #else
-#define workgroup_of_row vkprim_workgroup_number()
+#define workgroup_of_row workgroup_number()
 #define select_row(workgroups)
 #define keys_begin() push.keys
 #define output_keys_begin() push.output_keys

@@ -7,12 +7,12 @@
 // Counters have 16 bits, two in a word, in COPIES copies that are interleaved by invocation, so that equal keys do not conflict in a word.
 #extension GL_GOOGLE_include_directive : require
 #include "pass.glsl"
-layout(constant_id = VKPRIM_OWN_ID + 3) const uint COPIES = 8;
-layout(constant_id = VKPRIM_OWN_ID + 4) const uint LOADS = 8; // of an invocation at a time
+layout(constant_id = OWN_ID + 3) const uint COPIES = 8;
+layout(constant_id = OWN_ID + 4) const uint LOADS = 8; // of an invocation at a time
 
 const uint PAIRS = SORT_DIGITS / 2;
-const uint ROUND = LOADS * VKPRIM_WORKGROUP_SIZE;
-const uint EACH = VKPRIM_WORKGROUP_SIZE < SORT_DIGITS ? SORT_DIGITS / VKPRIM_WORKGROUP_SIZE : 1; // digits of an invocation
+const uint ROUND = LOADS * WORKGROUP_SIZE;
+const uint EACH = WORKGROUP_SIZE < SORT_DIGITS ? SORT_DIGITS / WORKGROUP_SIZE : 1; // digits of an invocation
 
 shared uint counters[PAIRS * COPIES];
 
@@ -26,11 +26,11 @@ void count_round(uvec2 source, uint first, uint count) {
     const uint index = first + gl_LocalInvocationIndex, there = count - min(count, index);
     Key keys[LOADS];
     if (first + ROUND <= count) {
-        [[unroll]] for (uint i = 0; i < LOADS; ++i) keys[i] = load_key(source, index + i * VKPRIM_WORKGROUP_SIZE);
+        [[unroll]] for (uint i = 0; i < LOADS; ++i) keys[i] = load_key(source, index + i * WORKGROUP_SIZE);
     } else {
         [[unroll]] for (uint i = 0; i < LOADS; ++i) {
             keys[i] = LAST_KEY;
-            if (i * VKPRIM_WORKGROUP_SIZE < there) keys[i] = load_key(source, index + i * VKPRIM_WORKGROUP_SIZE);
+            if (i * WORKGROUP_SIZE < there) keys[i] = load_key(source, index + i * WORKGROUP_SIZE);
         }
     }
     if ((push.flags & SORT_ENCODES) != 0) {
@@ -44,14 +44,14 @@ void count_round(uvec2 source, uint first, uint count) {
             digit = next;
             alike = 0;
         }
-        alike += uint(i * VKPRIM_WORKGROUP_SIZE < there);
+        alike += uint(i * WORKGROUP_SIZE < there);
     }
     count_alike(digit, alike);
 }
 
 void count_tile(uint tile) {
     const uint begin = tile * push.tile, count = min(push.tile, element_count - begin);
-    const uvec2 source = vkprim_address_of(keys_begin(), begin, KEY_BYTES);
+    const uvec2 source = address_of(keys_begin(), begin, KEY_BYTES);
     for (uint first = 0; first < count; first += ROUND) count_round(source, first, count);
 }
 
@@ -64,12 +64,12 @@ uint counted(uint digit) {
 }
 
 void main() {
-    element_count = vkprim_count_of(push.count, push.count_address, 0);
+    element_count = count_of(push.count, push.count_address, 0);
     select_digit(push.shift, push.digit_bits);
     select_row(most_chunks());
     const uint chunk = workgroup_of_row, invocation = gl_LocalInvocationIndex;
     if (chunk >= chunks_of_all()) return;
-    for (uint first = 0; first < PAIRS * COPIES; first += VKPRIM_WORKGROUP_SIZE) {
+    for (uint first = 0; first < PAIRS * COPIES; first += WORKGROUP_SIZE) {
         if (first + invocation < PAIRS * COPIES) counters[first + invocation] = 0;
     }
     barrier();
@@ -79,10 +79,10 @@ void main() {
         count_tile(first_tile + t);
         barrier();
         // The counts of this tile and those before it are the counts before the next tile.
-        vkprim_Words row =
-            vkprim_Words(t + 1 == tiles ? row_address(counts_begin(), chunk) : row_address(tile_counts_begin(), first_tile + t + 1));
+        Words row =
+            Words(t + 1 == tiles ? row_address(counts_begin(), chunk) : row_address(tile_counts_begin(), first_tile + t + 1));
         [[unroll]] for (uint i = 0; i < EACH; ++i) {
-            uint digit = i * VKPRIM_WORKGROUP_SIZE + invocation;
+            uint digit = i * WORKGROUP_SIZE + invocation;
             if (digit < SORT_DIGITS) row.at[digit] = counted(digit);
         }
         barrier();

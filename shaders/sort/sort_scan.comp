@@ -7,25 +7,25 @@
 
 const uint ROWS = 4; // that are loaded at a time
 
-shared uvec4 sums[VKPRIM_WORKGROUP_SIZE];
+shared uvec4 sums[WORKGROUP_SIZE];
 
 // Of the workgroup's digits.
 uvec2 counts_address(uint row) {
-    return vkprim_address_add(row_address(counts_begin(), row), 16 * workgroup_of_row);
+    return address_add(row_address(counts_begin(), row), 16 * workgroup_of_row);
 }
 
 uvec4 counts_at(uint row, uint end) {
     uvec4 counts = uvec4(0);
-    if (row < end) counts = vkprim_Words4(counts_address(row)).at[0];
+    if (row < end) counts = Words4(counts_address(row)).at[0];
     return counts;
 }
 
 void main() {
-    element_count = vkprim_count_of(push.count, push.count_address, 0);
+    element_count = count_of(push.count, push.count_address, 0);
     const uint invocation = gl_LocalInvocationIndex;
     select_row(SORT_DIGITS / 4);
     if (workgroup_of_row >= SORT_DIGITS / 4) return;
-    const uint chunks = chunks_of_all(), each = (chunks + VKPRIM_WORKGROUP_SIZE - 1) / VKPRIM_WORKGROUP_SIZE;
+    const uint chunks = chunks_of_all(), each = (chunks + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
     const uint begin = min(invocation * each, chunks), end = min(begin + each, chunks);
     uvec4 sum = uvec4(0), counts[ROWS];
     for (uint row = 0; row < each; row += ROWS) {
@@ -33,18 +33,18 @@ void main() {
         [[unroll]] for (uint i = 0; i < ROWS; ++i) sum += counts[i];
     }
     const uvec4 own = sum;
-    for (uint step = 1; step < VKPRIM_WORKGROUP_SIZE; step *= 2) {
+    for (uint step = 1; step < WORKGROUP_SIZE; step *= 2) {
         sums[invocation] = sum;
         barrier();
         if (invocation >= step) sum += sums[invocation - step];
         barrier();
     }
-    if (invocation == VKPRIM_WORKGROUP_SIZE - 1) vkprim_Words4(counts_address(chunks)).at[0] = sum;
+    if (invocation == WORKGROUP_SIZE - 1) Words4(counts_address(chunks)).at[0] = sum;
     sum -= own;
     for (uint row = 0; row < each; row += ROWS) {
         [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = counts_at(begin + row + i, end);
         [[unroll]] for (uint i = 0; i < ROWS; ++i) {
-            if (begin + row + i < end) vkprim_Words4(counts_address(begin + row + i)).at[0] = sum;
+            if (begin + row + i < end) Words4(counts_address(begin + row + i)).at[0] = sum;
             sum += counts[i];
         }
     }

@@ -10,8 +10,8 @@
 const uint ROWS = 8; // of counts, that are loaded at a time
 
 #ifdef SORT_ROWS
-uvec2 values_begin() { return vkprim_address_of(push.values, matrix_row * push.row_stride, 4 * VALUE_WORDS); }
-uvec2 output_values_begin() { return vkprim_address_of(push.output_values, matrix_row * push.most_stored, 4 * VALUE_WORDS); }
+uvec2 values_begin() { return address_of(push.values, matrix_row * push.row_stride, 4 * VALUE_WORDS); }
+uvec2 output_values_begin() { return address_of(push.output_values, matrix_row * push.most_stored, 4 * VALUE_WORDS); }
 #else
 #define values_begin() push.values
 #define output_values_begin() push.output_values
@@ -19,7 +19,7 @@ uvec2 output_values_begin() { return vkprim_address_of(push.output_values, matri
 
 shared uint digit_targets[SORT_DIGITS]; // of the tile's first key of a digit, less its place in the tile
 
-uint count_at(uvec2 rows, uint row, uint digit) { return vkprim_Words(row_address(rows, row)).at[digit]; }
+uint count_at(uvec2 rows, uint row, uint digit) { return Words(row_address(rows, row)).at[digit]; }
 
 // Of this invocation's digits, how many keys there are in the chunks before the tile's, and in all.
 void add_chunks(uint chunk, uint digit, out uint before, out uint total) {
@@ -57,7 +57,7 @@ uint load_counts(uint tile, out uint befores[DIGITS_EACH], out uint totals[DIGIT
 }
 
 void main() {
-    element_count = vkprim_count_of(push.count, push.count_address, 0);
+    element_count = count_of(push.count, push.count_address, 0);
     select_row(most_tiles());
     const uint tile = workgroup_of_row;
     if (tile >= tiles_of_all()) return;
@@ -66,7 +66,7 @@ void main() {
     const uint count = min(TILE, element_count - tile * TILE);
     Key keys[ITEMS];
     uint ranks[RANKS], tiles_before[DIGITS_EACH], totals[DIGITS_EACH], befores[DIGITS_EACH], target;
-    load_keys(vkprim_address_of(keys_begin(), tile * TILE, KEY_BYTES), count, keys);
+    load_keys(address_of(keys_begin(), tile * TILE, KEY_BYTES), count, keys);
     const uint all = load_counts(tile, tiles_before, totals);
     rank_keys(keys, all, ranks, befores, target);
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
@@ -75,14 +75,14 @@ void main() {
         target += totals[d];
     }
     uvec4 values[ITEMS];
-    if (VALUE_WORDS > 0) load_values(vkprim_address_of(values_begin(), tile * TILE, 4 * VALUE_WORDS), tile * TILE, count, values);
+    if (VALUE_WORDS > 0) load_values(address_of(values_begin(), tile * TILE, 4 * VALUE_WORDS), tile * TILE, count, values);
     [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_key(rank_of(ranks, item), keys[item]);
     barrier();
 
     int places[ITEMS];
     const bool decodes = (push.flags & SORT_DECODES) != 0;
     [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
-        uint place = item * VKPRIM_WORKGROUP_SIZE + invocation;
+        uint place = item * WORKGROUP_SIZE + invocation;
         Key key = staged_key(place);
         places[item] = int(digit_targets[digit_of(key)] + place);
         key = decodes ? decode(key) : key;
@@ -93,7 +93,7 @@ void main() {
         [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_value(rank_of(ranks, item), values[item]);
         barrier();
         [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
-            uint place = item * VKPRIM_WORKGROUP_SIZE + invocation;
+            uint place = item * WORKGROUP_SIZE + invocation;
             if (place < count) store_value(output_values_begin(), places[item], staged_value(place));
         }
     }

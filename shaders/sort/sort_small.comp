@@ -7,7 +7,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "tile.glsl"
 
-layout(constant_id = VKPRIM_OWN_ID + 5) const bool ROWS = false; // whether a tile may have several rows: without the code for them a sort is 6 to 8 % faster on an H200
+layout(constant_id = OWN_ID + 5) const bool ROWS = false; // whether a tile may have several rows: without the code for them a sort is 6 to 8 % faster on an H200
 
 uint first_row, rows; // of the tile
 
@@ -20,8 +20,8 @@ uint row_of(uint place) { return has_rows() ? min(place / element_count, rows - 
 uint index_in_memory(uint place, uint row, uint stride) { return (first_row + row) * stride + (place - row * element_count); }
 
 void main() {
-    element_count = vkprim_count_of(push.count, push.count_address, 0);
-    first_row = vkprim_workgroup_number() * push.rows_each;
+    element_count = count_of(push.count, push.count_address, 0);
+    first_row = workgroup_number() * push.rows_each;
     rows = min(push.rows - min(first_row, push.rows), push.rows_each);
     const uint stored = min(element_count, push.most_stored), tile_count = rows * element_count;
     if (rows == 0 || stored == 0) return;
@@ -32,10 +32,10 @@ void main() {
         const uint place = index_of(item), row = row_of(place), index = index_in_memory(place, row, push.row_stride);
         numbers[item] = Key(row);
         keys[item] = LAST_KEY; // keys after the end stay last
-        if (place < tile_count) keys[item] = encode(load_key(vkprim_address_of(push.keys, index, KEY_BYTES), 0));
+        if (place < tile_count) keys[item] = encode(load_key(address_of(push.keys, index, KEY_BYTES), 0));
         values[item] = uvec4(place - row * element_count, 0, 0, 0);
         if (VALUE_WORDS > 0 && (push.flags & SORT_INDICES) == 0 && place < tile_count) {
-            values[item] = value_at(vkprim_address_of(push.values, index, 4 * VALUE_WORDS), 0);
+            values[item] = value_at(address_of(push.values, index, 4 * VALUE_WORDS), 0);
         }
     }
     const uint key_passes = (push.end_bit - push.shift - 1) / push.digit_bits + 1;
@@ -70,15 +70,15 @@ void main() {
             }
         }
     }
-    vkprim_barrier_with_buffers(); // the output may be the input
+    barrier_with_buffers(); // the output may be the input
     const bool nth = (push.flags & SORT_NTH) != 0;
     const uint first = nth ? stored - 1 : 0, stride = nth ? 1 : push.most_stored;
     [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
         const uint row = row_of(index_of(item)), column = index_of(item) - row * element_count;
         if (column >= first && column < stored) {
             const uint index = (first_row + row) * stride + (column - first);
-            store_key(vkprim_address_of(push.output_keys, index, KEY_BYTES), 0, decode(keys[item]));
-            if (VALUE_WORDS > 0) store_value(vkprim_address_of(push.output_values, index, 4 * VALUE_WORDS), 0, values[item]);
+            store_key(address_of(push.output_keys, index, KEY_BYTES), 0, decode(keys[item]));
+            if (VALUE_WORDS > 0) store_value(address_of(push.output_values, index, 4 * VALUE_WORDS), 0, values[item]);
         }
     }
 }

@@ -13,17 +13,17 @@
 #include "pass.glsl"
 #endif
 
-layout(constant_id = VKPRIM_OWN_ID + 3) const uint TILE = 2048;     // keys
-layout(constant_id = VKPRIM_OWN_ID + 4) const uint VALUE_WORDS = 0; // of the value that goes with a key: 0, 1, 2 or 4
+layout(constant_id = OWN_ID + 3) const uint TILE = 2048;            // keys
+layout(constant_id = OWN_ID + 4) const uint VALUE_WORDS = 0; // of the value that goes with a key: 0, 1, 2 or 4
 
-const uint ITEMS = TILE / VKPRIM_WORKGROUP_SIZE; // keys of an invocation
+const uint ITEMS = TILE / WORKGROUP_SIZE; // keys of an invocation
 const uint RANKS = (ITEMS + 1) / 2;              // words for as many numbers of 16 bits
-const uint TEAM = VKPRIM_USES_SUBGROUPS && VKPRIM_SUBGROUP_SIZE < 32 ? VKPRIM_SUBGROUP_SIZE : 32;
-const uint TEAMS = VKPRIM_WORKGROUP_SIZE / TEAM;
+const uint TEAM = USES_SUBGROUPS && SUBGROUP_SIZE < 32 ? SUBGROUP_SIZE : 32;
+const uint TEAMS = WORKGROUP_SIZE / TEAM;
 const uint TEAM_MASK = ~0u >> (32 - TEAM);
-const uint DIGITS_EACH = VKPRIM_WORKGROUP_SIZE < SORT_DIGITS ? SORT_DIGITS / VKPRIM_WORKGROUP_SIZE : 1;
+const uint DIGITS_EACH = WORKGROUP_SIZE < SORT_DIGITS ? SORT_DIGITS / WORKGROUP_SIZE : 1;
 const uint COUNTERS = TEAMS * SORT_DIGITS;
-const uint MEMORY_FOR_RANKS = VKPRIM_USES_SUBGROUPS ? COUNTERS : 2 * COUNTERS; // without subgroups, peers lie after the counters
+const uint MEMORY_FOR_RANKS = USES_SUBGROUPS ? COUNTERS : 2 * COUNTERS; // without subgroups, peers lie after the counters
 #ifdef SORT_TAGS
 const uint STAGED_WORDS = KEY_WORDS;
 #else
@@ -32,15 +32,15 @@ const uint STAGED_WORDS = KEY_WORDS > VALUE_WORDS ? KEY_WORDS : VALUE_WORDS;
 const uint MEMORY = MEMORY_FOR_RANKS > STAGED_WORDS * TILE ? MEMORY_FOR_RANKS : STAGED_WORDS * TILE;
 
 shared uint memory[MEMORY]; // counters, and then keys and values in their order, word by word
-shared uvec2 scanned[VKPRIM_USES_SUBGROUPS ? TEAMS : VKPRIM_WORKGROUP_SIZE];
+shared uvec2 scanned[USES_SUBGROUPS ? TEAMS : WORKGROUP_SIZE];
 
 uint sort_invocation() {
-    if (VKPRIM_USES_SUBGROUPS) return gl_SubgroupID * VKPRIM_SUBGROUP_SIZE + gl_SubgroupInvocationID;
+    if (USES_SUBGROUPS) return gl_SubgroupID * SUBGROUP_SIZE + gl_SubgroupInvocationID;
     return gl_LocalInvocationIndex;
 }
 
 void team_barrier() {
-    if (VKPRIM_USES_SUBGROUPS) {
+    if (USES_SUBGROUPS) {
         subgroupBarrier();
     } else {
         barrier();
@@ -50,8 +50,8 @@ void team_barrier() {
 // Of a vote of the subgroup, those of the team.
 uint team_vote(bool vote) {
     uvec4 votes = subgroupBallot(vote);
-    if (VKPRIM_SUBGROUP_SIZE <= 32) return votes.x;
-    if (VKPRIM_SUBGROUP_SIZE == 64) return mix(votes.x, votes.y, gl_SubgroupInvocationID >= 32);
+    if (SUBGROUP_SIZE <= 32) return votes.x;
+    if (SUBGROUP_SIZE == 64) return mix(votes.x, votes.y, gl_SubgroupInvocationID >= 32);
     return votes[gl_SubgroupInvocationID / 32];
 }
 
@@ -75,8 +75,8 @@ void set_rank(inout uint ranks[RANKS], uint item, uint rank) {
 // The sums over the invocations before this one. There must be a barrier before the next call.
 uvec2 exclusive_sum(uvec2 value) {
     uvec2 sum = value;
-    if (!VKPRIM_USES_SUBGROUPS) {
-        for (uint step = 1; step < VKPRIM_WORKGROUP_SIZE; step *= 2) {
+    if (!USES_SUBGROUPS) {
+        for (uint step = 1; step < WORKGROUP_SIZE; step *= 2) {
             scanned[invocation] = sum;
             barrier();
             if (invocation >= step) sum += scanned[invocation - step];
@@ -97,7 +97,7 @@ uvec2 exclusive_sum(uvec2 value) {
 // Which invocations of the team have a key with the same digit, a bit each, this one among them.
 uint peers_of(uint digit) {
     uint peers = TEAM_MASK;
-    if (!VKPRIM_USES_SUBGROUPS) {
+    if (!USES_SUBGROUPS) {
         const uint word = COUNTERS + team * SORT_DIGITS + digit;
         atomicOr(memory[word], 1u << member);
         team_barrier();
@@ -113,7 +113,7 @@ uint peers_of(uint digit) {
         uint upper = ~0u;
         [[unroll]] for (uint bit = 0; bit < 5; ++bit) peers &= team_vote((digit & 1u << bit) != 0) ^ (member >> bit & 1) - 1;
         [[unroll]] for (uint bit = 5; bit < SORT_DIGIT_BITS; ++bit) upper &= team_vote((digit & 1u << bit) != 0) ^ (member >> bit - 5 & 1) - 1;
-        const uint first_lane = VKPRIM_SUBGROUP_SIZE == 32 ? 0 : gl_SubgroupInvocationID - member;
+        const uint first_lane = SUBGROUP_SIZE == 32 ? 0 : gl_SubgroupInvocationID - member;
         return subgroupShuffle(peers, first_lane + digit % 32) & subgroupShuffle(upper, first_lane + digit / 32);
     }
     [[unroll]] for (uint bit = 0; bit < SORT_DIGIT_BITS; ++bit) {
@@ -138,7 +138,7 @@ uint count_row(uint digit, uint before, bool is_last) {
 // The places of the keys in their order by the digit. `digits`: those of this invocation, from invocation * DIGITS_EACH on: how many keys
 // there are before each in the tile, and of what `all` has, before the invocation's first.
 void rank_keys(Key keys[ITEMS], uint all, out uint ranks[RANKS], out uint befores[DIGITS_EACH], out uint all_before) {
-    [[unroll]] for (uint first = 0; first < MEMORY_FOR_RANKS; first += VKPRIM_WORKGROUP_SIZE) memory[first + invocation] = 0;
+    [[unroll]] for (uint first = 0; first < MEMORY_FOR_RANKS; first += WORKGROUP_SIZE) memory[first + invocation] = 0;
     barrier();
     [[unroll]] for (uint i = 0; i < RANKS; ++i) ranks[i] = 0;
     [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
@@ -225,9 +225,9 @@ void load_keys(uvec2 address, uint count, out Key keys[ITEMS]) {
 
 // The value at `index`, of a tile whose first is at `source`.
 uvec4 value_at(uvec2 source, uint index) {
-    if (VALUE_WORDS == 1) return uvec4(vkprim_Words(source).at[index], 0, 0, 0);
-    if (VALUE_WORDS == 2) return uvec4(vkprim_Words2(source).at[index], 0, 0);
-    return vkprim_Words4(source).at[index];
+    if (VALUE_WORDS == 1) return uvec4(Words(source).at[index], 0, 0, 0);
+    if (VALUE_WORDS == 2) return uvec4(Words2(source).at[index], 0, 0);
+    return Words4(source).at[index];
 }
 
 // Loads the `count` values from `source` on; or generates indices, beginning with `first`.
@@ -243,9 +243,9 @@ void load_values(uvec2 source, uint first, uint count, out uvec4 values[ITEMS]) 
 }
 
 void store_value(uvec2 target, int index, uvec4 value) {
-    if (VALUE_WORDS == 1) vkprim_Words(target).at[index] = value.x;
-    if (VALUE_WORDS == 2) vkprim_Words2(target).at[index] = value.xy;
-    if (VALUE_WORDS == 4) vkprim_Words4(target).at[index] = value;
+    if (VALUE_WORDS == 1) Words(target).at[index] = value.x;
+    if (VALUE_WORDS == 2) Words2(target).at[index] = value.xy;
+    if (VALUE_WORDS == 4) Words4(target).at[index] = value;
 }
 
 #endif

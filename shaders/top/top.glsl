@@ -10,7 +10,7 @@
 layout(push_constant) uniform Push { TopPush push; };
 
 const uint LEVELS = KEY_BYTES;
-const uint DIGITS_EACH = VKPRIM_WORKGROUP_SIZE < TOP_DIGITS ? TOP_DIGITS / VKPRIM_WORKGROUP_SIZE : 1; // of an invocation
+const uint DIGITS_EACH = WORKGROUP_SIZE < TOP_DIGITS ? TOP_DIGITS / WORKGROUP_SIZE : 1; // of an invocation
 
 #define invocation gl_LocalInvocationIndex
 uint element_count, row, chunk; // of this workgroup; the count is of each row
@@ -22,29 +22,29 @@ struct State {
     uint wanted;
 };
 
-shared uint sums[VKPRIM_WORKGROUP_SIZE];
+shared uint sums[WORKGROUP_SIZE];
 shared uint next_digit, next_before;
 
 // False if there is nothing to do.
 bool find_chunk() {
-    element_count = vkprim_count_of(push.count, push.count_address, 0);
-    row = vkprim_workgroup_number() / push.chunks;
-    chunk = vkprim_workgroup_number() % push.chunks;
+    element_count = count_of(push.count, push.count_address, 0);
+    row = workgroup_number() / push.chunks;
+    chunk = workgroup_number() % push.chunks;
     chunk_begin = min(chunk * push.chunk, element_count);
     chunk_count = min(push.chunk, element_count - chunk_begin);
     return row < push.rows && element_count > 0;
 }
 
-uvec2 chunk_address() { return vkprim_address_of(push.keys, row * push.row_stride + chunk_begin, KEY_BYTES); }
+uvec2 chunk_address() { return address_of(push.keys, row * push.row_stride + chunk_begin, KEY_BYTES); }
 
-uvec2 state_address(uint level) { return vkprim_address_of(push.states, row * (LEVELS + 1) + level, TOP_STATE_SIZE); }
+uvec2 state_address(uint level) { return address_of(push.states, row * (LEVELS + 1) + level, TOP_STATE_SIZE); }
 
-uvec2 counters_address(uint level) { return vkprim_address_of(push.counters, row * LEVELS + level, 4 * TOP_DIGITS); }
+uvec2 counters_address(uint level) { return address_of(push.counters, row * LEVELS + level, 4 * TOP_DIGITS); }
 
 // The sum over the invocations before this one; `total`: over all.
 uint exclusive_sum(uint value, out uint total) {
     uint sum = value;
-    for (uint step = 1; step < VKPRIM_WORKGROUP_SIZE; step *= 2) {
+    for (uint step = 1; step < WORKGROUP_SIZE; step *= 2) {
         sums[invocation] = sum;
         barrier();
         if (invocation >= step) sum += sums[invocation - step];
@@ -52,14 +52,14 @@ uint exclusive_sum(uint value, out uint total) {
     }
     sums[invocation] = sum;
     barrier();
-    total = sums[VKPRIM_WORKGROUP_SIZE - 1];
+    total = sums[WORKGROUP_SIZE - 1];
     barrier();
     return sum - value;
 }
 
 State load_state(uint level) {
     if (level == 0) return State(Key(0), min(push.wanted, element_count));
-    uvec4 words = vkprim_Words4(state_address(level)).at[0];
+    uvec4 words = Words4(state_address(level)).at[0];
 #ifdef LONG_KEYS
     return State(words.xy, words.z);
 #else
@@ -70,9 +70,9 @@ State load_state(uint level) {
 void store_state(uint level, State state) {
     if (chunk != 0 || invocation != 0) return;
 #ifdef LONG_KEYS
-    vkprim_Words4(state_address(level)).at[0] = uvec4(state.known, state.wanted, 0);
+    Words4(state_address(level)).at[0] = uvec4(state.known, state.wanted, 0);
 #else
-    vkprim_Words4(state_address(level)).at[0] = uvec4(state.known, 0, state.wanted, 0);
+    Words4(state_address(level)).at[0] = uvec4(state.known, 0, state.wanted, 0);
 #endif
 }
 
@@ -84,7 +84,7 @@ State next_state(uint level) {
     uint counts[DIGITS_EACH], sum = 0, all;
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
         const uint digit = invocation * DIGITS_EACH + d;
-        counts[d] = digit < TOP_DIGITS ? vkprim_Words(counters_address(level)).at[digit] : 0;
+        counts[d] = digit < TOP_DIGITS ? Words(counters_address(level)).at[digit] : 0;
         sum += counts[d];
     }
     uint before = exclusive_sum(sum, all);

@@ -5,10 +5,10 @@
 #extension GL_GOOGLE_include_directive : require
 #include "top.glsl"
 
-layout(constant_id = VKPRIM_OWN_ID + 3) const uint COPIES = 4; // of the counters, interleaved by invocation, so that equal keys do not meet in a word
+layout(constant_id = OWN_ID + 3) const uint COPIES = 4; // of the counters, interleaved by invocation, so that equal keys do not meet in a word
 
 const uint LOADS = 8; // of an invocation at a time
-const uint ROUND = LOADS * VKPRIM_WORKGROUP_SIZE;
+const uint ROUND = LOADS * WORKGROUP_SIZE;
 
 shared uint digit_counts[TOP_DIGITS * COPIES];
 
@@ -34,7 +34,7 @@ void clear_next() {
     const uint next = push.level + 1;
     if (chunk != 0 || next >= LEVELS) return;
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
-        if (invocation * DIGITS_EACH + d < TOP_DIGITS) vkprim_Words(counters_address(next)).at[invocation * DIGITS_EACH + d] = 0;
+        if (invocation * DIGITS_EACH + d < TOP_DIGITS) Words(counters_address(next)).at[invocation * DIGITS_EACH + d] = 0;
     }
 }
 
@@ -45,7 +45,7 @@ void main() {
     const State state = begin_level();
     set_known_mask();
     select_digit(shift_of(push.level), TOP_DIGIT_BITS);
-    for (uint first = 0; first < TOP_DIGITS * COPIES; first += VKPRIM_WORKGROUP_SIZE) {
+    for (uint first = 0; first < TOP_DIGITS * COPIES; first += WORKGROUP_SIZE) {
         if (first + invocation < TOP_DIGITS * COPIES) digit_counts[first + invocation] = 0;
     }
     barrier();
@@ -55,11 +55,11 @@ void main() {
         const uint begin = first + invocation;
         const bool is_whole = first + ROUND <= chunk_count;
         [[unroll]] for (uint i = 0; i < LOADS; ++i) {
-            const uint index = begin + i * VKPRIM_WORKGROUP_SIZE;
+            const uint index = begin + i * WORKGROUP_SIZE;
             keys[i] = load_key(source, is_whole ? index : min(index, chunk_count - 1));
         }
         [[unroll]] for (uint i = 0; i < LOADS; ++i) {
-            if (begin + i * VKPRIM_WORKGROUP_SIZE < chunk_count) count_key(keys[i], state.known);
+            if (begin + i * WORKGROUP_SIZE < chunk_count) count_key(keys[i], state.known);
         }
     }
     barrier();
@@ -68,7 +68,7 @@ void main() {
         uint count = 0;
         if (digit < TOP_DIGITS) {
             [[unroll]] for (uint c = 0; c < COPIES; ++c) count += digit_counts[digit * COPIES + (c + digit) % COPIES];
-            if (count > 0) atomicAdd(vkprim_Words(counters_address(push.level)).at[digit], count);
+            if (count > 0) atomicAdd(Words(counters_address(push.level)).at[digit], count);
         }
     }
 }

@@ -6,21 +6,21 @@
 #extension GL_GOOGLE_include_directive : require
 #include "top.glsl"
 
-layout(constant_id = VKPRIM_OWN_ID + 4) const bool NTH = false; // only the last one
+layout(constant_id = OWN_ID + 4) const bool NTH = false; // only the last one
 
 const uint ITEMS = 4; // consecutive keys of an invocation
-const uint TILE = ITEMS * VKPRIM_WORKGROUP_SIZE;
+const uint TILE = ITEMS * WORKGROUP_SIZE;
 
 shared uint befores_ahead, equals_ahead;
 
-uvec2 tally_of(uint chunk) { return vkprim_Words2(vkprim_address_of(push.tallies, row * push.chunks + chunk, 8)).at[0]; }
+uvec2 tally_of(uint chunk) { return Words2(address_of(push.tallies, row * push.chunks + chunk, 8)).at[0]; }
 
 // What the chunks before this one have.
 uvec2 tallies_ahead() {
     if (invocation == 0) befores_ahead = equals_ahead = 0;
     barrier();
     uvec2 ahead = uvec2(0);
-    for (uint first = 0; first < chunk; first += VKPRIM_WORKGROUP_SIZE) {
+    for (uint first = 0; first < chunk; first += WORKGROUP_SIZE) {
         if (first + invocation < chunk) ahead += tally_of(first + invocation);
     }
     if (ahead.x > 0) atomicAdd(befores_ahead, ahead.x);
@@ -31,8 +31,8 @@ uvec2 tallies_ahead() {
 
 void store(uint place, Key key, uint index) {
     const uint first = NTH ? row : row * push.wanted;
-    store_key(vkprim_address_of(push.found_keys, first, KEY_BYTES), int(place), key);
-    vkprim_Words(vkprim_address_of(push.found_indices, first, 4)).at[place] = index;
+    store_key(address_of(push.found_keys, first, KEY_BYTES), int(place), key);
+    Words(address_of(push.found_indices, first, 4)).at[place] = index;
 }
 
 void main() {

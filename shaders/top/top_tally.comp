@@ -6,7 +6,7 @@
 #include "top.glsl"
 
 const uint LOADS = 8; // of an invocation at a time
-const uint ROUND = LOADS * VKPRIM_WORKGROUP_SIZE;
+const uint ROUND = LOADS * WORKGROUP_SIZE;
 
 shared uint before_count, equal_count;
 
@@ -20,11 +20,11 @@ void main() {
         Key keys[LOADS];
         const uint begin = first + invocation;
         [[unroll]] for (uint i = 0; i < LOADS; ++i) {
-            keys[i] = load_key(source, min(begin + i * VKPRIM_WORKGROUP_SIZE, chunk_count - 1));
+            keys[i] = load_key(source, min(begin + i * WORKGROUP_SIZE, chunk_count - 1));
         }
         [[unroll]] for (uint i = 0; i < LOADS; ++i) {
             const Key key = encode(keys[i]);
-            const bool is_there = begin + i * VKPRIM_WORKGROUP_SIZE < chunk_count;
+            const bool is_there = begin + i * WORKGROUP_SIZE < chunk_count;
             befores += uint(is_there && is_before(key, last));
             equals += uint(is_there && key == last);
         }
@@ -33,5 +33,5 @@ void main() {
     if (equals > 0) atomicAdd(equal_count, equals);
     barrier();
     const uint number = row * push.chunks + chunk;
-    if (invocation == 0) vkprim_Words2(vkprim_address_of(push.tallies, number, 8)).at[0] = uvec2(before_count, equal_count);
+    if (invocation == 0) Words2(address_of(push.tallies, number, 8)).at[0] = uvec2(before_count, equal_count);
 }

@@ -39,8 +39,8 @@
 //                layout(buffer_reference, ...): `Positions(vkprim_parameter_address(0)).at[index]`.
 //
 // Other names may be chosen freely, if they do not begin with vkprim_ or VKPRIM_, and if reduce.comp, scan.comp, segmented_reduce.comp and
-// segmented_scan.comp do not use them (ALIGNED, BATCH, COLUMNS, FAN, INCLUSIVE, ROWS, Push and others: a clash is a compile error). Each of these shaders
-// includes the file and is compiled to a module of its own.
+// segmented_scan.comp do not use them (ALIGNED, BATCH, COLUMNS, FAN, INCLUSIVE, Segment, Push and others: a clash is a compile error). Macros must not
+// be called like those of names.glsl, which these shaders include after the file. Each of them is compiled to a module of its own.
 #ifndef VKPRIM_OPERATION_GLSL
 #define VKPRIM_OPERATION_GLSL
 #ifndef VKPRIM_FIELDS

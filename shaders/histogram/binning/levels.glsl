@@ -11,9 +11,9 @@ SAMPLE place_of(SAMPLE bits) {
 }
 
 #ifdef SAMPLE_DOUBLE
-SAMPLE level_in_memory(uint number) { return place_of(vkprim_Words2(vkprim_address_of(tables.levels_address, number, 8)).at[0]); }
+SAMPLE level_in_memory(uint number) { return place_of(Words2(address_of(tables.levels_address, number, 8)).at[0]); }
 #else
-SAMPLE level_in_memory(uint number) { return place_of(vkprim_Words(vkprim_address_of(tables.levels_address, number, 4)).at[0]); }
+SAMPLE level_in_memory(uint number) { return place_of(Words(address_of(tables.levels_address, number, 4)).at[0]); }
 bool is_less(uint a, uint b) { return a < b; }
 #endif
 
