@@ -260,7 +260,7 @@ Result<Compact> Compact::create(const Context& context, const Desc& desc) {
                    {COMPACT_COPY_ID, outputs},
                    {COMPACT_INSIDE_ID, desc.keep == Keep::inside},
                    {COMPACT_RUN_HEADS_ID, !desc.own && desc.keep == Keep::run_heads},
-                   {COMPACT_RUNS_ID, shape.blocks},
+                   {COMPACT_BLOCKS_ID, shape.blocks},
                    {COMPACT_ALIGNED_ID, shape.addresses == VKPRIM_RUNS_ALIGNED},
                    {COMPACT_PREFETCH_DISTANCE_ID, shape.prefetch_distance},
                    {COMPACT_FIRST_WAVE_TILES_ID, tuning->first_wave_tiles},

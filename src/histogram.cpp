@@ -246,7 +246,7 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
                       {HISTOGRAM_WIDE_ID, desc.wide},
                       {HISTOGRAM_LEVEL_STEP_ID, desc.levels ? power_of_two_up_to(desc.bins) : 0},
                       {HISTOGRAM_UPPER_HIGH_ID, binning->upper_high},
-                      {HISTOGRAM_DIRECT_ID, tuning.direct},
+                      {HISTOGRAM_SHORT_PIECE_ID, tuning.direct},
                       {HISTOGRAM_WIDTH_LOW_ID, binning->width_low},
                       {HISTOGRAM_WIDTH_HIGH_ID, binning->width_high},
                       {HISTOGRAM_NARROW_ID, binning->narrow},

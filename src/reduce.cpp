@@ -112,7 +112,7 @@ Result<Reduce> Reduce::create(const Context& context, const Desc& desc) {
         pipeline_desc.shader_constants =
             any ? by_id({{REDUCE_ALIGNED_ID, aligned},
                          {REDUCE_BATCH_ID, tuning->any_batch},
-                         {REDUCE_ANY_LEVELS_ID, levels},
+                         {REDUCE_ANY_SLICES_ID, levels},
                          {REDUCE_ANY_TILES_ID, most}})
                 : by_id({{REDUCE_ALIGNED_ID, aligned}, {REDUCE_BATCH_ID, batch}, {REDUCE_ORDERED_ID, tuning->ordered}});
         pipelines.add(*variant, pipeline_desc);

@@ -54,7 +54,7 @@ Result<Scan> Scan::create(const Context& context, const Desc& desc) {
         PipelineDesc pipeline_desc     = element_pipeline(*elements, shaders::scan_elements, own);
         pipeline_desc.push_size        = desc.own || desc.strided ? sizeof(ScanOwnPush) : sizeof(ScanPush);
         pipeline_desc.shader_constants = by_id({{SCAN_INCLUSIVE_ID, desc.kind == Kind::inclusive},
-                                                {SCAN_RUNS_ID, shape.blocks},
+                                                {SCAN_BLOCKS_ID, shape.blocks},
                                                 {SCAN_ADDRESSES_ID, shape.addresses},
                                                 {SCAN_PREFETCH_DISTANCE_ID, shape.prefetch_distance},
                                                 {SCAN_FAN_ID, VKPRIM_TILE_FAN},

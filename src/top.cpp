@@ -151,11 +151,11 @@ void Top::Plan::find(VkCommandBuffer commands, const Args& args, const TopLayout
     push.wanted               = args.wanted;
     push.chunk                = chunk(args);
     push.chunks               = chunks(args);
-    push.level                = TOP_CLEARS;
+    push.pass                 = TOP_CLEARS;
     const uint32_t workgroups = args.segments.count * push.chunks;
     record_dispatch(commands, device, count, &push, workgroups);
     record_barrier(commands, device);
-    for (push.level = 0; push.level < levels; ++push.level) {
+    for (push.pass = 0; push.pass < levels; ++push.pass) {
         record_dispatch(commands, device, count, &push, workgroups);
         record_barrier(commands, device);
     }

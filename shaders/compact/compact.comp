@@ -62,7 +62,7 @@ const bool RUN_HEADS = true;
 layout(constant_id = COMPACT_INSIDE_ID) const bool INSIDE = false;   // keep what lies in the range, or the others
 layout(constant_id = COMPACT_RUN_HEADS_ID) const bool RUN_HEADS = false; // instead: keep keys that differ from the one before
 #endif
-layout(constant_id = COMPACT_RUNS_ID) const uint RUNS = 2;           // of a team: 1 or 2
+layout(constant_id = COMPACT_BLOCKS_ID) const uint RUNS = 2;         // of a team, as many as a tile has blocks: 1 or 2
 layout(constant_id = COMPACT_ALIGNED_ID) const bool ALIGNED = false; // elements, and keys of 4 and 8 bytes, to 16 bytes; others to 4
 layout(constant_id = COMPACT_PREFETCH_DISTANCE_ID) const uint VKPRIM_LOOP_PREFETCH_DISTANCE = 0;
 layout(constant_id = COMPACT_FIRST_WAVE_TILES_ID) const uint VKPRIM_LOOP_FIRST_WAVE_TILES = 0;
@@ -110,7 +110,7 @@ const uint KEY_SIZE = KEY == KEY_U8 ? 1 : 4;
 const uint ROWS_PER_RUN = TILE_ROWS(1);
 const uint MASK_BITS = 4; // of a vector: which of its elements are kept
 const uint TILE = TILE_BLOCK / VECTOR_WORDS * PER_VECTOR * RUNS, ROW = PER_VECTOR * TEAM, ROW_WORDS = VECTOR_WORDS * TEAM;
-const uint FEW = 16; // one of so many, at random, is in 40 % of the elements' sectors of 32 bytes
+const uint PREFETCH_FROM_ONE_IN = 16; // kept elements: one in so many, at random, is in 40 % of the elements' sectors of 32 bytes
 
 shared COUNTS run_totals[TEAMS * RUNS];
 #ifdef SEGMENTS
@@ -173,13 +173,13 @@ void fetch_tile(uint tile, inout uvec4 copies[RUNS][ROWS_PER_RUN], uint kept[RUN
 // be read, except with ALSO_REJECTED.
 #ifdef VKPRIM_PREDICATE_OWN
 uint touch_tile(uint tile, uint kept) {
-    if (COPY != COPY_ELEMENTS || kept < TILE / FEW) return 0;
+    if (COPY != COPY_ELEMENTS || kept < TILE / PREFETCH_FROM_ONE_IN) return 0;
     return touch(address_of(push.elements_address, tile, TILE * 4), TILE);
 }
 #else
 uint touch_tile(uint tile, uint kept) {
     uint touched = touch(address_of(push.keys_address & uvec2(~3u, ~0u), tile, TILE * KEY_SIZE), TILE * KEY_SIZE / 4);
-    if (COPY == COPY_ELEMENTS && kept >= TILE / FEW) touched |= touch(address_of(push.elements_address, tile, TILE * 4), TILE);
+    if (COPY == COPY_ELEMENTS && kept >= TILE / PREFETCH_FROM_ONE_IN) touched |= touch(address_of(push.elements_address, tile, TILE * 4), TILE);
     return touched;
 }
 #endif

@@ -4,7 +4,7 @@
 #define HISTOGRAM_COUNTERS_GLSL
 
 // The last bin's are for NO_BIN: an atomic under a condition is slow on NVIDIA GPUs.
-#ifndef GENERAL
+#ifndef CHANNELS_WEIGHTS_LEVELS
 shared uint counters[(BINS + 1) * COPIES];
 #define COUNT uint
 #define NO_COUNT 0

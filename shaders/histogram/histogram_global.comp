@@ -1,11 +1,11 @@
 #version 460
-// variants: words_all(u8,u16,u32,i32,f32) | words_general_all(u8,u16,u32,i32,f32) GENERAL | words_general_rows(u8,u16,u32,i32,f32) GENERAL ROWS | f64_general_all(f64) SAMPLE_DOUBLE GENERAL | f64_general_rows(f64) SAMPLE_DOUBLE GENERAL ROWS
+// variants: words_all(u8,u16,u32,i32,f32) | words_general_all(u8,u16,u32,i32,f32) CHANNELS_WEIGHTS_LEVELS | words_general_rows(u8,u16,u32,i32,f32) CHANNELS_WEIGHTS_LEVELS ROWS | f64_general_all(f64) SAMPLE_DOUBLE CHANNELS_WEIGHTS_LEVELS | f64_general_rows(f64) SAMPLE_DOUBLE CHANNELS_WEIGHTS_LEVELS ROWS
 //
 // Histogram for more bins than shared memory holds: one atomic on the output for each sample. Atomics of equal samples would have to wait
 // for each other, so with GATHERS a subgroup counts the samples that equal its first one, and adds their number with one atomic of 32 bits.
 #extension GL_GOOGLE_include_directive : require
 #include "samples.glsl"
-#ifdef GENERAL
+#ifdef CHANNELS_WEIGHTS_LEVELS
 SAMPLE level(uint number) { return level_in_memory(number); }
 #else
 const uint weight = 1;
@@ -25,7 +25,7 @@ void tile_begins(uint bin) {
 
 void count_bin(COUNTED) {
     if (USES_SUBGROUPS && GATHERS && bin == frequent_bin) {
-#ifdef GENERAL
+#ifdef CHANNELS_WEIGHTS_LEVELS
         frequent_count += weight;
 #else
         ++frequent_count;

@@ -6,7 +6,7 @@
 // segments. A long piece is counted in shared memory, by the whole workgroup, and its counts are added to the output. For samples of short
 // pieces, each invocation looks up the segments of some samples, and adds each sample to the output itself. Without COUNTS_PIECES, if
 // shared memory does not hold the bins, all samples are counted like this.
-#define GENERAL
+#define CHANNELS_WEIGHTS_LEVELS
 #define ROWS // one histogram of many
 #define OFFSETS
 #extension GL_GOOGLE_include_directive : require
@@ -18,7 +18,7 @@ SAMPLE level(uint number) { return level_in_memory(number); }
 void count_bin(uint bin, uint weight) { add_to_output(bin, weight); }
 #endif
 
-layout(constant_id = HISTOGRAM_DIRECT_ID) const uint DIRECT = 256; // samples of a piece that is not counted in shared memory, at most
+layout(constant_id = HISTOGRAM_SHORT_PIECE_ID) const uint SHORT_PIECE = 256; // samples, at most, of a piece that is not counted in shared memory
 
 const uint COST = HISTOGRAM_SEGMENT_COST;
 #define invocation() gl_LocalInvocationIndex
@@ -58,7 +58,7 @@ shared uint first_long; // sample of a piece that is counted in shared memory
 // Whether the segment's samples from `at` to `end` - 1 are such a piece.
 bool is_long(uint segment, uint at, uint end) {
     const uint begin = max(offset_of(segment), at), behind = min(offset_of(segment + 1), end);
-    return behind > begin && behind - begin > DIRECT;
+    return behind > begin && behind - begin > SHORT_PIECE;
 }
 
 void add_counts(uint bin, uvec2 count) {

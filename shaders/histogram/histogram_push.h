@@ -21,7 +21,7 @@
 #define HISTOGRAM_WIDE_ID (VKPRIM_OWN_ID + 14)
 #define HISTOGRAM_LEVEL_STEP_ID (VKPRIM_OWN_ID + 15)
 #define HISTOGRAM_UPPER_HIGH_ID (VKPRIM_OWN_ID + 16)
-#define HISTOGRAM_DIRECT_ID (VKPRIM_OWN_ID + 17)
+#define HISTOGRAM_SHORT_PIECE_ID (VKPRIM_OWN_ID + 17)
 #define HISTOGRAM_WIDTH_LOW_ID (VKPRIM_OWN_ID + 18)
 #define HISTOGRAM_WIDTH_HIGH_ID (VKPRIM_OWN_ID + 19)
 #define HISTOGRAM_NARROW_ID (VKPRIM_OWN_ID + 20)
@@ -81,7 +81,7 @@ struct HistogramSegments {
 #endif
 
 #ifdef __cplusplus
-/// With GENERAL.
+/// With CHANNELS_WEIGHTS_LEVELS.
 struct HistogramGeneralPush {
     HistogramPush   push;
     HistogramTables tables;

@@ -1,5 +1,5 @@
 #version 460
-// variants: words(u8,u16,u32,i32,f32) | words_general(u8,u16,u32,i32,f32) GENERAL | f64_general(f64) SAMPLE_DOUBLE GENERAL
+// variants: words(u8,u16,u32,i32,f32) | words_general(u8,u16,u32,i32,f32) CHANNELS_WEIGHTS_LEVELS | f64_general(f64) SAMPLE_DOUBLE CHANNELS_WEIGHTS_LEVELS
 //
 // Histogram for a few times more bins than shared memory holds. The bins are divided into ranges. A workgroup counts the samples of its tiles
 // that fall into its range, and adds the counts to the output at the end. The workgroups of the other ranges read the same tiles at the same
@@ -37,7 +37,7 @@ void sweep(uint mask) {
     barrier();
 }
 
-#ifdef GENERAL
+#ifdef CHANNELS_WEIGHTS_LEVELS
 SAMPLE level(uint number) { return level_in_memory(number); }
 #endif
 

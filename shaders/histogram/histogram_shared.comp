@@ -1,5 +1,5 @@
 #version 460
-// variants: words(u8,u16,u32,i32,f32) | words_general(u8,u16,u32,i32,f32) GENERAL | f64_general(f64) SAMPLE_DOUBLE GENERAL  x  all | rows ROWS
+// variants: words(u8,u16,u32,i32,f32) | words_general(u8,u16,u32,i32,f32) CHANNELS_WEIGHTS_LEVELS | f64_general(f64) SAMPLE_DOUBLE CHANNELS_WEIGHTS_LEVELS  x  all | rows ROWS
 //
 // Histogram in one dispatch, for as many bins as shared memory holds. Each workgroup counts its share of the samples in shared memory, in
 // COPIES copies of the histogram that are interleaved by invocation: then equal samples conflict neither in a word nor in a memory bank
@@ -23,7 +23,7 @@ uvec2 word_address(uint word) {
 #define ARRIVALS Words(word_address(0)).at[0]
 #define TOTAL(bin) Words(word_address(1 + (bin) / 2)).at[(bin) % 2]
 
-#ifndef GENERAL
+#ifndef CHANNELS_WEIGHTS_LEVELS
 #define ADD_TO_TOTAL(bin, count) atomicAdd(TOTAL(bin), count, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed)
 #define TOTAL_OF(bin) atomicLoad(TOTAL(bin), gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed)
 #define ZERO_TOTAL(bin) TOTAL(bin) = 0
@@ -82,7 +82,7 @@ void main() {
     for (uint first = 0; first < ZEROED; first += WORKGROUP_SIZE) {
         if (first + invocation < ZEROED) counters[first + invocation] = 0;
     }
-#ifdef GENERAL
+#ifdef CHANNELS_WEIGHTS_LEVELS
     if (LEVEL_STEP > 0) load_levels();
 #endif
     barrier();

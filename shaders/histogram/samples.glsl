@@ -8,8 +8,8 @@ layout(constant_id = HISTOGRAM_BINS_ID) const uint BINS = 256;
 layout(constant_id = HISTOGRAM_COPIES_ID) const uint COPIES = 1;
 layout(constant_id = HISTOGRAM_LOWER_ID) const uint LOWER = 0;             // of the range: an integer, or a float's signed_order_of()
 layout(constant_id = HISTOGRAM_LAST_ID) const uint LAST = 255;             // the largest offset from LOWER that is counted
-layout(constant_id = HISTOGRAM_SCALE_WHOLE_ID) const uint SCALE_WHOLE = 1; // integers: bins per unit, whole part; floats: bits of lower
-layout(constant_id = HISTOGRAM_SCALE_HIGH_ID) const uint SCALE_HIGH = 0;   // integers: its fraction in units of 2^-32; floats: bits of bins per unit
+layout(constant_id = HISTOGRAM_SCALE_WHOLE_ID) const uint SCALE_WHOLE = 1; // integers: bins per unit, whole part; floats: LOWER_BITS
+layout(constant_id = HISTOGRAM_SCALE_HIGH_ID) const uint SCALE_HIGH = 0;   // integers: its fraction in units of 2^-32; floats: SCALE_BITS
 layout(constant_id = HISTOGRAM_SCALE_LOW_ID) const uint SCALE_LOW = 0;     // integers: its fraction in units of 2^-64, rounded up
 layout(constant_id = HISTOGRAM_VECTORS_ID) const uint VECTORS = 4;         // of 16 bytes, that each invocation loads before it counts the first
 layout(constant_id = HISTOGRAM_GATHERS_ID) const bool GATHERS = false;     // many bins: a subgroup adds up what equals its first sample
@@ -24,7 +24,7 @@ const uint SAMPLE_SIZE = 8;
 layout(constant_id = HISTOGRAM_SAMPLE_SIZE_ID) const uint SAMPLE_SIZE = 4; // bytes: 1, 2 or 4
 layout(constant_id = HISTOGRAM_FLOAT_ID) const bool IS_FLOAT = false;      // samples are f32
 #endif
-#ifdef GENERAL
+#ifdef CHANNELS_WEIGHTS_LEVELS
 layout(constant_id = HISTOGRAM_CHANNEL_BINS_ID) const uint CHANNEL_BINS = 256; // of each channel; BINS are those of all that are counted
 layout(constant_id = HISTOGRAM_CHANNELS_ID) const uint CHANNELS = 1;           // sample i is of channel i % CHANNELS
 layout(constant_id = HISTOGRAM_WEIGHTS_ID) const uint WEIGHTS = 0;             // vkprim::Weights
@@ -58,7 +58,7 @@ layout(push_constant) uniform Push { HistogramPush push; };
 #else
 #include "row.glsl"
 #endif
-#ifdef GENERAL
+#ifdef CHANNELS_WEIGHTS_LEVELS
 const uint COUNTER_WORDS = PAIRS ? 2 : 1;       // in scratch
 const uint COUNTS_SIZE = BINS * (WIDE ? 8 : 4); // bytes of a row's counts
 #else
@@ -94,7 +94,7 @@ const uint NO_BIN = BINS;                   // of a sample that is not counted
 #else
 #define SAMPLE uint
 #endif
-#ifdef GENERAL
+#ifdef CHANNELS_WEIGHTS_LEVELS
 #define COUNTED uint bin, uint weight
 #else
 #define COUNTED uint bin
@@ -123,9 +123,9 @@ uint sample_of(uint word, uint s) {
     return PER_WORD == 1 ? word : bitfieldExtract(word, int(s * 8 * SAMPLE_SIZE), int(8 * SAMPLE_SIZE));
 }
 
-// Samples as most are counted, each for itself; and with GENERAL those that have channels, weights or levels. That is code of its own, so
+// Samples as most are counted, each for itself; and with CHANNELS_WEIGHTS_LEVELS those that have channels, weights or levels. That is code of its own, so
 // that the others' is as short as it can be.
-#ifndef GENERAL
+#ifndef CHANNELS_WEIGHTS_LEVELS
 #define BIN_OF(value, number) bin_of(value)
 #define COUNT_BIN(bin, weight) count_bin(bin)
 #define COUNT_VECTOR(words, base, vector, exists) count_vector(words, exists)
@@ -138,13 +138,13 @@ void count_vector(uvec4 words, bool exists) {
     }
 }
 #else
-#include "general.glsl"
+#include "channels_weights_levels.glsl"
 #endif
 
 // Adds to a count of the output; nothing to a bin that does not exist.
 void add_to_output(uint bin, uint count) {
     if (count == 0 || bin >= BINS) return;
-#ifdef GENERAL
+#ifdef CHANNELS_WEIGHTS_LEVELS
     if (WIDE) {
         Words words = Words(COUNTS_ADDRESS);
         uint before = atomicAdd(words.at[2 * bin], count, gl_ScopeQueueFamily, 0, gl_SemanticsRelaxed);

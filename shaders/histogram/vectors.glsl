@@ -44,23 +44,23 @@ void count_whole_tile(uvec2 base) {
 void count_end(Vectors vectors, uint v) {
     uint first = v == 0 ? vectors.first : 0, end = v == vectors.count - 1 ? vectors.end : PER_VECTOR;
     uint place = gl_LocalInvocationIndex, bin = NO_BIN;
-#ifdef GENERAL
+#ifdef CHANNELS_WEIGHTS_LEVELS
     SAMPLE value = SAMPLE(0);
     uint number = number_of(vectors.base, v) + place, weight = 0;
 #endif
     if (place >= first && place < end) {
         uvec2 address = address_add(address_of(vectors.base, v, 16), place * SAMPLE_SIZE);
-#ifndef GENERAL
+#ifndef CHANNELS_WEIGHTS_LEVELS
         uint value;
 #else
         weight = weight_of(number);
 #endif
         LOAD_SAMPLE(value, address);
-#ifndef GENERAL
+#ifndef CHANNELS_WEIGHTS_LEVELS
         bin = bin_of(value);
 #endif
     }
-#ifdef GENERAL
+#ifdef CHANNELS_WEIGHTS_LEVELS
     uint found = BIN_OF(value, number);
     if (place >= first && place < end) bin = found;
 #endif
@@ -71,7 +71,7 @@ void count_end(Vectors vectors, uint v) {
 // A short row leaves most of a workgroup without a sample. Who has none nor has any of these neighbours counts nothing at all; otherwise
 // counting none is faster than a condition. Searching levels is a loop, which Mesa's CPU driver loses if whole subgroups skip it.
 const uint NEIGHBOURS = 64;
-#ifdef GENERAL
+#ifdef CHANNELS_WEIGHTS_LEVELS
 const bool SKIPS = LEVEL_STEP == 0;
 #else
 const bool SKIPS = true;

@@ -16,7 +16,7 @@ uvec2 bins_of(uint digit) {
 
 uvec2 sign_extended(uint word) { return uvec2(word, int(word) >> 31); }
 
-// What a level's total, in units of the float with that exponent, adds to a digit.
+// What a slice's total, in units of the float with that exponent, adds to a digit.
 uvec2 digit_of(uvec2 total, uint exponent, uint digit) {
     uint place = exponent - 1, shift = place % 32;
     uint middle = total.y << shift | total.x >> 1 >> 31 - shift, upper = uint(int(total.y) >> 1 >> int(31 - shift));

@@ -8,9 +8,9 @@
 //
 // Adding each element to that would take an atomic for each of its digits. So most elements are added in another way, without a shift or a
 // branch. The largest elements of a tile's first rows choose a window of exponents. Adding 1.5 * 2^(52 or 23) units to a float rounds it to a
-// multiple of the unit, and leaves that integer in the low bits of the result. The remainder is exact, and goes to the next level, whose
-// unit is LEVEL_BITS lower (Demmel and Nguyen, "Fast Reproducible Floating-Point Summation", 2013, whose bins these are). Integers are added,
-// not floats. For elements within the window, the remainder after the last level is zero. So the sum over all levels is exact.
+// multiple of the unit, and leaves that integer in the low bits of the result. The remainder is exact, and goes to the next slice, whose
+// unit is SLICE_BITS lower (Demmel and Nguyen, "Fast Reproducible Floating-Point Summation", 2013, whose bins these are). Integers are added,
+// not floats. For elements within the window, the remainder after the last slice is zero. So the sum over all slices is exact.
 //
 // Elements outside the window, denormal ones, infinities and NaN are few, or slow: they are read again, split as integers, and added to
 // `bins`. The float additions round to nearest and never meet a denormal. Without DOUBLES, all f64 are added to `bins`.
@@ -27,7 +27,7 @@
 
 layout(constant_id = REDUCE_ALIGNED_ID) const bool ALIGNED = false; // input, to 16 bytes
 layout(constant_id = REDUCE_BATCH_ID) const uint BATCH = 4;         // rows that are loaded while as many are added
-layout(constant_id = REDUCE_ANY_LEVELS_ID) const uint LEVELS = 2; // two or more: one is shorter than a float
+layout(constant_id = REDUCE_ANY_SLICES_ID) const uint SLICES = 2; // two or more: one is shorter than a float
 layout(constant_id = REDUCE_ANY_TILES_ID) const uint MOST_TILES = 65536;
 
 layout(push_constant) uniform Push { ReducePush push; };
@@ -35,18 +35,18 @@ layout(push_constant) uniform Push { ReducePush push; };
 #ifdef ELEMENT_F64
 const uint WORDS = 2, DIGITS = REDUCE_ANY_DIGITS_F64, EXPONENT_MASK = 0x7ff;
 const uint FRACTION_BITS = 52, UPPER_BITS = 20; // UPPER_BITS: in the upper word
-const uint LEVEL_BITS = 46;                     // so that 2^16 integers of a level have a sum of 64 bits
+const uint SLICE_BITS = 46;                     // so that 2^16 integers of a slice have a sum of 64 bits
 const uint PARTS = 5;                           // of 16 bits, in which the bits of an element are
 #else
 const uint WORDS = 1, DIGITS = REDUCE_ANY_DIGITS_F32, EXPONENT_MASK = 0xff;
 const uint FRACTION_BITS = 23, UPPER_BITS = 23;
-const uint LEVEL_BITS = 22; // so that the 2^8 integers of a level that an invocation has have a sum of 32 bits
+const uint SLICE_BITS = 22; // so that the 2^8 integers of a slice that an invocation has have a sum of 32 bits
 const uint PARTS = 3;
 #endif
 const uint PER_VECTOR = VECTOR_WORDS / WORDS; // elements in 16 bytes
 const uint ROW = REDUCE_COLUMNS;                       // in words
 const uint KEY_SHIFT = UPPER_BITS + 1;                 // of a key, below the exponent
-const uint NO_LEVEL = FRACTION_BITS + 1 - LEVEL_BITS;  // the highest bits of a float, which the first level has no room for
+const uint NO_SLICE = FRACTION_BITS + 1 - SLICE_BITS;  // the highest bits of a float, which the first slice has no room for
 const uint SLACK = 4;                                  // binades above the largest element of a tile's first rows that are in the window, too
 
 // Sums of 16 bits of elements outside of the window, first of positive ones, then of negative ones. Those of 2^16 elements have 32 bits.
@@ -161,8 +161,8 @@ void main() {
 #endif
     choose_window(max(most.x, most.y));
 
-    LEVEL_SUM sums[LEVELS];
-    [[unroll]] for (uint level = 0; level < LEVELS; ++level) sums[level] = LEVEL_SUM(0);
+    SLICE_SUM sums[SLICES];
+    [[unroll]] for (uint slice = 0; slice < SLICES; ++slice) sums[slice] = SLICE_SUM(0);
     uint added = 0;
     for (uint row = 0; row * ROW < words; row += BATCH) {
         // Zeros are outside, too, but are added as any others: so 1 is taken from each key, and they have the largest.
@@ -184,9 +184,9 @@ void main() {
         }
         [[unroll]] for (uint i = 0; i < BATCH; ++i) {
             precise REALS rest = reals_of(vectors[i]);
-            [[unroll]] for (uint level = 0; level < LEVELS; ++level) {
-                precise REALS moved = rest + magic(level), taken = moved - magic(level), left = rest - taken;
-                sums[level] = level_add(sums[level], moved);
+            [[unroll]] for (uint slice = 0; slice < SLICES; ++slice) {
+                precise REALS moved = rest + magic(slice), taken = moved - magic(slice), left = rest - taken;
+                sums[slice] = slice_add(sums[slice], moved);
                 rest = left;
             }
         }
@@ -194,18 +194,18 @@ void main() {
         [[unroll]] for (uint i = 0; i < BATCH; ++i) vectors[i] = coming[i];
         LOAD_BATCH(coming, row + 2 * BATCH)
     }
-    // workgroup_reduce() of all levels at once.
-    uvec2 totals[LEVELS];
-    [[unroll]] for (uint level = 0; level < LEVELS; ++level) totals[level] = level_total(sums[level], level, added);
+    // workgroup_reduce() of all slices at once.
+    uvec2 totals[SLICES];
+    [[unroll]] for (uint slice = 0; slice < SLICES; ++slice) totals[slice] = slice_total(sums[slice], slice, added);
     [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) ADD_EXCHANGED(totals, bit)
-    [[unroll]] for (uint level = 0; level < LEVELS; ++level) {
-        if (invocation() % TEAM == 0) team_totals[invocation() / TEAM][level] = totals[level];
+    [[unroll]] for (uint slice = 0; slice < SLICES; ++slice) {
+        if (invocation() % TEAM == 0) team_totals[invocation() / TEAM][slice] = totals[slice];
     }
     barrier();
-    [[unroll]] for (uint level = 0; level < LEVELS; ++level) totals[level] = team_totals[invocation() % TEAMS][level];
+    [[unroll]] for (uint slice = 0; slice < SLICES; ++slice) totals[slice] = team_totals[invocation() % TEAMS][slice];
     [[unroll]] for (uint bit = 1; bit < TEAMS; bit <<= 1) ADD_EXCHANGED(totals, bit)
-    [[unroll]] for (uint level = 0; level < LEVELS; ++level) {
-        limb = operate(limb, digit_of(totals[level], window_exponent - level * LEVEL_BITS, invocation()));
+    [[unroll]] for (uint slice = 0; slice < SLICES; ++slice) {
+        limb = operate(limb, digit_of(totals[slice], window_exponent - slice * SLICE_BITS, invocation()));
     }
 #else
     clear_shared();

@@ -4,7 +4,7 @@
 #include "reduce_push.h"
 
 // Ids of the specialization constants, after REDUCE_ALIGNED_ID and REDUCE_BATCH_ID.
-#define REDUCE_ANY_LEVELS_ID (VKPRIM_OWN_ID + 2)
+#define REDUCE_ANY_SLICES_ID (VKPRIM_OWN_ID + 2)
 #define REDUCE_ANY_TILES_ID (VKPRIM_OWN_ID + 3)
 
 /// Of a sum, which is an integer: digits of 32 bits, from the least denormal's on, enough for 2^32 elements and a sign.

@@ -7,7 +7,7 @@
 #include <vkprim/glsl/detail/tile.h>
 #include "scan_push.h"
 layout(constant_id = SCAN_INCLUSIVE_ID) const bool INCLUSIVE = false;
-layout(constant_id = SCAN_RUNS_ID) const uint VKPRIM_RUNS = 2;           // of a team: 1 or 2
+layout(constant_id = SCAN_BLOCKS_ID) const uint VKPRIM_RUNS = 2;         // of a team, as many as a tile has blocks: 1 or 2
 layout(constant_id = SCAN_ADDRESSES_ID) const uint VKPRIM_RUNS_ADDRESSES = VKPRIM_RUNS_ANYWHERE; // input and output
 layout(constant_id = SCAN_PREFETCH_DISTANCE_ID) const uint VKPRIM_LOOP_PREFETCH_DISTANCE = 0;
 layout(constant_id = SCAN_FAN_ID) const uint FAN = VKPRIM_TILE_FAN;

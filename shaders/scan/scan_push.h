@@ -5,7 +5,7 @@
 
 // Ids of its specialization constants.
 #define SCAN_INCLUSIVE_ID (VKPRIM_OWN_ID + 0)
-#define SCAN_RUNS_ID (VKPRIM_OWN_ID + 1)
+#define SCAN_BLOCKS_ID (VKPRIM_OWN_ID + 1)
 #define SCAN_ADDRESSES_ID (VKPRIM_OWN_ID + 2)
 #define SCAN_PREFETCH_DISTANCE_ID (VKPRIM_OWN_ID + 3)
 #define SCAN_FAN_ID (VKPRIM_OWN_ID + 4)

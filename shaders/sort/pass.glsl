@@ -12,7 +12,8 @@ uint element_count; // of the sort, or of each row
 uint tiles_of_all() { return element_count / push.tile + uint(element_count % push.tile != 0); }
 uint chunks_of_all() { return tiles_of_all() / push.chunk + uint(tiles_of_all() % push.chunk != 0); }
 
-uvec2 row_address(uvec2 rows, uint row) { return address_of(rows, row, SORT_DIGITS * 4); }
+// Of a list of counts, one for each digit.
+uvec2 list_address(uvec2 lists, uint list) { return address_of(lists, list, SORT_DIGITS * 4); }
 
 // Where keys and counts of the sort, or of this workgroup's row, begin, and the number of this workgroup in it.
 #ifdef SORT_ROWS
@@ -29,8 +30,8 @@ void select_row(uint workgroups) {
 
 uvec2 keys_begin() { return address_of(push.keys, matrix_row * push.row_stride, KEY_BYTES); }
 uvec2 output_keys_begin() { return address_of(push.output_keys, matrix_row * push.most_stored, KEY_BYTES); }
-uvec2 counts_begin() { return row_address(push.counts, matrix_row * (most_chunks() + 1)); }
-uvec2 tile_counts_begin() { return row_address(push.tile_counts, matrix_row * most_tiles()); }
+uvec2 counts_begin() { return list_address(push.counts, matrix_row * (most_chunks() + 1)); }
+uvec2 tile_counts_begin() { return list_address(push.tile_counts, matrix_row * most_tiles()); }
 #else
 #define workgroup_of_row workgroup_number()
 #define select_row(workgroups)

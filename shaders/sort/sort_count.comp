@@ -1,7 +1,7 @@
 #version 460
 // variants: word(u32,i32,f32) | long(u64,i64,f64) LONG_KEYS | narrow(u8,i8,u16,i16,f16) NARROW_KEYS  x  one | rows SORT_ROWS
 //
-// Counts the digits of a pass. A workgroup processes a chunk of tiles. It stores a row of counts for the chunk, and for each tile a row with
+// Counts the digits of a pass. A workgroup processes a chunk of tiles. It stores a list of counts for the chunk, and for each tile a list with
 // the counts of the tiles before it in the chunk.
 //
 // Counters have 16 bits, two in a word, in COPIES copies that are interleaved by invocation, so that equal keys do not conflict in a word.
@@ -79,11 +79,11 @@ void main() {
         count_tile(first_tile + t);
         barrier();
         // The counts of this tile and those before it are the counts before the next tile.
-        Words row =
-            Words(t + 1 == tiles ? row_address(counts_begin(), chunk) : row_address(tile_counts_begin(), first_tile + t + 1));
+        Words list =
+            Words(t + 1 == tiles ? list_address(counts_begin(), chunk) : list_address(tile_counts_begin(), first_tile + t + 1));
         [[unroll]] for (uint i = 0; i < EACH; ++i) {
             uint digit = i * WORKGROUP_SIZE + invocation;
-            if (digit < SORT_DIGITS) row.at[digit] = counted(digit);
+            if (digit < SORT_DIGITS) list.at[digit] = counted(digit);
         }
         barrier();
     }

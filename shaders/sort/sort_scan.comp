@@ -1,22 +1,22 @@
 #version 460
 // variants: one | rows SORT_ROWS
 //
-// Replaces the chunks' counts by their exclusive sums, and stores a row of totals after them. A workgroup does this for four digits.
+// Replaces the chunks' counts by their exclusive sums, and stores a list of totals after them. A workgroup does this for four digits.
 #extension GL_GOOGLE_include_directive : require
 #include "pass.glsl"
 
-const uint ROWS = 4; // that are loaded at a time
+const uint LISTS = 4; // of counts, that are loaded at a time
 
 shared uvec4 sums[WORKGROUP_SIZE];
 
 // Of the workgroup's digits.
-uvec2 counts_address(uint row) {
-    return address_add(row_address(counts_begin(), row), 16 * workgroup_of_row);
+uvec2 counts_address(uint list) {
+    return address_add(list_address(counts_begin(), list), 16 * workgroup_of_row);
 }
 
-uvec4 counts_at(uint row, uint end) {
+uvec4 counts_at(uint list, uint end) {
     uvec4 counts = uvec4(0);
-    if (row < end) counts = Words4(counts_address(row)).at[0];
+    if (list < end) counts = Words4(counts_address(list)).at[0];
     return counts;
 }
 
@@ -27,10 +27,10 @@ void main() {
     if (workgroup_of_row >= SORT_DIGITS / 4) return;
     const uint chunks = chunks_of_all(), each = (chunks + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
     const uint begin = min(invocation * each, chunks), end = min(begin + each, chunks);
-    uvec4 sum = uvec4(0), counts[ROWS];
-    for (uint row = 0; row < each; row += ROWS) {
-        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = counts_at(begin + row + i, end);
-        [[unroll]] for (uint i = 0; i < ROWS; ++i) sum += counts[i];
+    uvec4 sum = uvec4(0), counts[LISTS];
+    for (uint list = 0; list < each; list += LISTS) {
+        [[unroll]] for (uint i = 0; i < LISTS; ++i) counts[i] = counts_at(begin + list + i, end);
+        [[unroll]] for (uint i = 0; i < LISTS; ++i) sum += counts[i];
     }
     const uvec4 own = sum;
     for (uint step = 1; step < WORKGROUP_SIZE; step *= 2) {
@@ -41,10 +41,10 @@ void main() {
     }
     if (invocation == WORKGROUP_SIZE - 1) Words4(counts_address(chunks)).at[0] = sum;
     sum -= own;
-    for (uint row = 0; row < each; row += ROWS) {
-        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = counts_at(begin + row + i, end);
-        [[unroll]] for (uint i = 0; i < ROWS; ++i) {
-            if (begin + row + i < end) Words4(counts_address(begin + row + i)).at[0] = sum;
+    for (uint list = 0; list < each; list += LISTS) {
+        [[unroll]] for (uint i = 0; i < LISTS; ++i) counts[i] = counts_at(begin + list + i, end);
+        [[unroll]] for (uint i = 0; i < LISTS; ++i) {
+            if (begin + list + i < end) Words4(counts_address(begin + list + i)).at[0] = sum;
             sum += counts[i];
         }
     }

@@ -7,7 +7,7 @@
 #extension GL_GOOGLE_include_directive : require
 #include "tile.glsl"
 
-const uint ROWS = 8; // of counts, that are loaded at a time
+const uint LISTS = 8; // of counts, that are loaded at a time
 
 #ifdef SORT_ROWS
 uvec2 values_begin() { return address_of(push.values, matrix_row * push.row_stride, 4 * VALUE_WORDS); }
@@ -19,7 +19,7 @@ uvec2 output_values_begin() { return address_of(push.output_values, matrix_row *
 
 shared uint digit_targets[SORT_DIGITS]; // of the tile's first key of a digit, less its place in the tile
 
-uint count_at(uvec2 rows, uint row, uint digit) { return Words(row_address(rows, row)).at[digit]; }
+uint count_at(uvec2 lists, uint list, uint digit) { return Words(list_address(lists, list)).at[digit]; }
 
 // Of this invocation's digits, how many keys there are in the chunks before the tile's, and in all.
 void add_chunks(uint chunk, uint digit, out uint before, out uint total) {
@@ -30,13 +30,13 @@ void add_chunks(uint chunk, uint digit, out uint before, out uint total) {
         total = count_at(counts_begin(), chunks, digit);
         return;
     }
-    for (uint row = 0; row < chunks; row += ROWS) {
-        uint counts[ROWS];
-        [[unroll]] for (uint i = 0; i < ROWS; ++i) counts[i] = count_at(counts_begin(), min(row + i, chunks - 1), digit);
-        [[unroll]] for (uint i = 0; i < ROWS; ++i) {
-            uint count = row + i < chunks ? counts[i] : 0;
+    for (uint list = 0; list < chunks; list += LISTS) {
+        uint counts[LISTS];
+        [[unroll]] for (uint i = 0; i < LISTS; ++i) counts[i] = count_at(counts_begin(), min(list + i, chunks - 1), digit);
+        [[unroll]] for (uint i = 0; i < LISTS; ++i) {
+            uint count = list + i < chunks ? counts[i] : 0;
             total += count;
-            before += row + i < chunk ? count : 0;
+            before += list + i < chunk ? count : 0;
         }
     }
 }

@@ -9,7 +9,7 @@
 
 layout(push_constant) uniform Push { TopPush push; };
 
-const uint LEVELS = KEY_BYTES;
+const uint PASSES = KEY_BYTES;
 const uint DIGITS_EACH = WORKGROUP_SIZE < TOP_DIGITS ? TOP_DIGITS / WORKGROUP_SIZE : 1; // of an invocation
 
 #define invocation gl_LocalInvocationIndex
@@ -37,9 +37,9 @@ bool find_chunk() {
 
 uvec2 chunk_address() { return address_of(push.keys, row * push.row_stride + chunk_begin, KEY_BYTES); }
 
-uvec2 state_address(uint level) { return address_of(push.states, row * (LEVELS + 1) + level, TOP_STATE_SIZE); }
+uvec2 state_address(uint pass) { return address_of(push.states, row * (PASSES + 1) + pass, TOP_STATE_SIZE); }
 
-uvec2 counters_address(uint level) { return address_of(push.counters, row * LEVELS + level, 4 * TOP_DIGITS); }
+uvec2 counters_address(uint pass) { return address_of(push.counters, row * PASSES + pass, 4 * TOP_DIGITS); }
 
 // The sum over the invocations before this one; `total`: over all.
 uint exclusive_sum(uint value, out uint total) {
@@ -57,9 +57,9 @@ uint exclusive_sum(uint value, out uint total) {
     return sum - value;
 }
 
-State load_state(uint level) {
-    if (level == 0) return State(Key(0), min(push.wanted, element_count));
-    uvec4 words = Words4(state_address(level)).at[0];
+State load_state(uint pass) {
+    if (pass == 0) return State(Key(0), min(push.wanted, element_count));
+    uvec4 words = Words4(state_address(pass)).at[0];
 #ifdef LONG_KEYS
     return State(words.xy, words.z);
 #else
@@ -67,24 +67,24 @@ State load_state(uint level) {
 #endif
 }
 
-void store_state(uint level, State state) {
+void store_state(uint pass, State state) {
     if (chunk != 0 || invocation != 0) return;
 #ifdef LONG_KEYS
-    Words4(state_address(level)).at[0] = uvec4(state.known, state.wanted, 0);
+    Words4(state_address(pass)).at[0] = uvec4(state.known, state.wanted, 0);
 #else
-    Words4(state_address(level)).at[0] = uvec4(state.known, 0, state.wanted, 0);
+    Words4(state_address(pass)).at[0] = uvec4(state.known, 0, state.wanted, 0);
 #endif
 }
 
-uint shift_of(uint level) { return 32 * KEY_WORDS - TOP_DIGIT_BITS * (level + 1); }
+uint shift_of(uint pass) { return 32 * KEY_WORDS - TOP_DIGIT_BITS * (pass + 1); }
 
 // What the counters say of one more digit.
-State next_state(uint level) {
-    State state = load_state(level);
+State next_state(uint pass) {
+    State state = load_state(pass);
     uint counts[DIGITS_EACH], sum = 0, all;
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
         const uint digit = invocation * DIGITS_EACH + d;
-        counts[d] = digit < TOP_DIGITS ? Words(counters_address(level)).at[digit] : 0;
+        counts[d] = digit < TOP_DIGITS ? Words(counters_address(pass)).at[digit] : 0;
         sum += counts[d];
     }
     uint before = exclusive_sum(sum, all);
@@ -96,7 +96,7 @@ State next_state(uint level) {
         before += counts[d];
     }
     barrier();
-    const uint shift = shift_of(level);
+    const uint shift = shift_of(pass);
 #ifdef LONG_KEYS
     state.known |= shift < 32 ? uvec2(next_digit << shift, 0) : uvec2(0, next_digit << (shift - 32));
 #else
@@ -107,10 +107,10 @@ State next_state(uint level) {
 }
 
 // The state with which this dispatch goes on: written for the next.
-State begin_level() {
-    if (push.level == 0) return load_state(0);
-    State state = next_state(push.level - 1);
-    store_state(push.level, state);
+State begin_pass() {
+    if (push.pass == 0) return load_state(0);
+    State state = next_state(push.pass - 1);
+    store_state(push.pass, state);
     return state;
 }
 

@@ -15,7 +15,7 @@ shared uint digit_counts[TOP_DIGITS * COPIES];
 Key known_mask; // of the known bits
 
 void set_known_mask() {
-    const uint bits = TOP_DIGIT_BITS * push.level;
+    const uint bits = TOP_DIGIT_BITS * push.pass;
 #ifdef LONG_KEYS
     known_mask.y = bits == 0 ? 0 : bits >= 32 ? ~0u : ~0u << (32 - bits);
     known_mask.x = bits <= 32 ? 0 : ~0u << (64 - bits);
@@ -29,10 +29,10 @@ void count_key(Key key, Key known) {
     atomicAdd(digit_counts[digit_of(encode(key)) * COPIES + invocation % COPIES], 1u);
 }
 
-// So that the next level begins with zeros.
+// So that the next pass begins with zeros.
 void clear_next() {
-    const uint next = push.level + 1;
-    if (chunk != 0 || next >= LEVELS) return;
+    const uint next = push.pass + 1;
+    if (chunk != 0 || next >= PASSES) return;
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
         if (invocation * DIGITS_EACH + d < TOP_DIGITS) Words(counters_address(next)).at[invocation * DIGITS_EACH + d] = 0;
     }
@@ -41,10 +41,10 @@ void clear_next() {
 void main() {
     if (!find_chunk()) return;
     clear_next();
-    if (push.level == TOP_CLEARS) return;
-    const State state = begin_level();
+    if (push.pass == TOP_CLEARS) return;
+    const State state = begin_pass();
     set_known_mask();
-    select_digit(shift_of(push.level), TOP_DIGIT_BITS);
+    select_digit(shift_of(push.pass), TOP_DIGIT_BITS);
     for (uint first = 0; first < TOP_DIGITS * COPIES; first += WORKGROUP_SIZE) {
         if (first + invocation < TOP_DIGITS * COPIES) digit_counts[first + invocation] = 0;
     }
@@ -68,7 +68,7 @@ void main() {
         uint count = 0;
         if (digit < TOP_DIGITS) {
             [[unroll]] for (uint c = 0; c < COPIES; ++c) count += digit_counts[digit * COPIES + (c + digit) % COPIES];
-            if (count > 0) atomicAdd(Words(counters_address(push.level)).at[digit], count);
+            if (count > 0) atomicAdd(Words(counters_address(push.pass)).at[digit], count);
         }
     }
 }

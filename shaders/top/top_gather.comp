@@ -37,7 +37,7 @@ void store(uint place, Key key, uint index) {
 
 void main() {
     if (!find_chunk()) return;
-    const State state = load_state(LEVELS);
+    const State state = load_state(PASSES);
     const uint befores_of_all = min(push.wanted, element_count) - state.wanted;
     const uvec2 own = tally_of(chunk);
     uvec2 ahead = tallies_ahead();

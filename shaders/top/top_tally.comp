@@ -13,7 +13,7 @@ shared uint before_count, equal_count;
 void main() {
     if (!find_chunk()) return;
     if (invocation == 0) before_count = equal_count = 0;
-    const Key last = begin_level().known; // after barriers
+    const Key last = begin_pass().known; // after barriers
     const uvec2 source = chunk_address();
     uint befores = 0, equals = 0;
     for (uint first = 0; first < chunk_count; first += ROUND) {
