@@ -26,9 +26,11 @@ Element fold_tile(uint tile) {
 void main() {
     const uint workgroup = workgroup_number();
     if (workgroup >= push.workgroups) return;
+    // Load and combine: the elements of a tile, or the totals of a group.
     Element total;
     if (STAGE == CHUNKED_REDUCE_TILES) total = fold_tile(workgroup);
     else total = fold_totals(push.input_address, workgroup, push.count);
+    // Store: the result, or a total for the next dispatch.
     if (invocation() != 0) return;
     if (STAGE == CHUNKED_REDUCE_RESULT) element_store(push.output_address, total);
     else store_total(push.output_address, workgroup, total);

@@ -47,8 +47,10 @@ void main() {
     Element4 before[RUNS];           // the total before each vector in its run
     Element run_before[RUNS];        // the total before the run in its block
     Element first_block;
+    // Load: the vectors of a block, and scan each run on its own.
     load_tile(workgroup, rows, before);
     barrier_with_buffers(); // in place, an invocation may store where another one has loaded
+    // Combine: the totals of the runs, and of all blocks before this one.
     const Element total = scan_runs(first_block, run_before);
     if (STAGE == CHUNKED_SCAN_BLOCKS) {
         if (invocation() == 0) store_total(push.blocks, workgroup, total);
@@ -56,5 +58,6 @@ void main() {
     }
     const Element block_before = before_block(workgroup);
     if (!FEW_REGISTERS) place_run(rows[0], run_before[0], before[0]);
+    // Store: each vector with all that is before it.
     store_run(workgroup, 0, rows[0], run_before[0], block_before);
 }

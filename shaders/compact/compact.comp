@@ -213,7 +213,9 @@ void main() {
     COUNTS totals[RUNS];     // and in each row
     COUNTS run_before[RUNS]; // and before the run
     COUNTS total;            // and in the tile
+    // Load: the keys of a tile, and which of them are kept.
 #define VKPRIM_HOOK_LOAD(tile) load_tile(tile, copies, kept, befores, totals)
+    // Combine: how many are kept, in the tile and before each run; while others publish, what else the outputs need.
 #define VKPRIM_HOOK_AGGREGATE(tile) (total = scan_runs(run_before))
 #define VKPRIM_HOOK_FETCH(tile) fetch_tile(tile, copies, kept)
 #ifdef THREE
@@ -229,6 +231,7 @@ void main() {
 #define VKPRIM_HOOK_PLACE(tile)
 #define STORE_SEGMENTS(tile, prefix)
 #endif
+    // Store: the kept elements, packed, behind the `prefix` that are kept before the tile.
 #ifdef THREE
 #define VKPRIM_HOOK_STORE(tile, prefix) \
     prefix.x = min(prefix.x, tile * TILE); /* as below */ \

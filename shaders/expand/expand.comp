@@ -101,10 +101,12 @@ void main() {
     uint begin = workgroup * push.share * EXPAND_TILE;
     if (begin >= places) return;
     const uint end = begin + min(push.share * EXPAND_TILE, places - begin);
+    // Load: the offsets of the segments in this share, tile by tile.
     uint first = segments_below(begin);
     for (; begin < end; begin += min(EXPAND_TILE, end - begin)) {
         const uint count = find_heads(begin, first);
-        // From the segment on that the tile begins in, if any, and from the element on that its first place has, if that is no head.
+        // Combine: which segment a place belongs to, from the heads up to it. Values are read
+        // from the segment on that the tile begins in, if any, and written from the element on that its first place has, if that is no head.
         const uint before = max(first, 1) - 1;
         const uvec2 values = address_of(push.values_address, before, 4 * VALUE_WORDS);
         const uvec2 outputs = address_of(push.output_address, begin - first, 4 * max(VALUE_WORDS, 1));
@@ -113,6 +115,7 @@ void main() {
             const uint rank = ranks[place / 32] + bitCount(word & bit - 1), segment = max(first + rank, 1) - 1;
             const uint index = begin - first + (place - rank); // if the place is no head
             const uvec4 value = VALUE_WORDS == 0 ? uvec4(segment) : load_value(values, segment - before);
+            // Store: a value for each place that is no head.
             if ((word & bit) == 0 && first + rank > 0 && index < total) store_value(outputs, place - rank, value);
         }
         first += count;

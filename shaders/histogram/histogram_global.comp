@@ -45,5 +45,6 @@ void main() {
 #ifdef ROWS
     if (!find_row(matrix.workgroups, COUNTS_SIZE)) return;
 #endif
+    // Load: the samples of its tiles. Combine: those of a subgroup's frequent bin. Store: by atomics on the output.
     count_tiles(vectors_of_input(), WORKGROUP_NUMBER, WORKGROUP_COUNT);
 }

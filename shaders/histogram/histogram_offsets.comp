@@ -163,6 +163,7 @@ void main() {
     if (LEVEL_STEP > 0) load_levels();
     barrier();
 #endif
+    // Load: the samples of the share, piece by piece. Combine: those of long pieces in shared memory. Store: by atomics on the output.
     uint at = first.x, segment = first.y;
     while (at < last.x) {
         segment = segment_of(at, segment, last.y);

@@ -59,6 +59,8 @@ void main() {
         if (first + gl_LocalInvocationIndex < RANGE / 2) counters[first + gl_LocalInvocationIndex] = 0;
     }
     barrier();
+    // Load: the samples of this range's tiles. Combine: by atomics in shared memory.
     count_tiles(vectors_of_input(), workgroup_number() / RANGES, step);
+    // Store: what the last sweep has left.
     sweep(0xffffffff);
 }

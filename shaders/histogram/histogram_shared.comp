@@ -86,9 +86,11 @@ void main() {
     if (LEVEL_STEP > 0) load_levels();
 #endif
     barrier();
+    // Load: this workgroup's samples, counted in shared memory.
     count_tiles(vectors, WORKGROUP_NUMBER, workgroups);
     barrier();
 
+    // Combine: the copies of each counter, and in scratch the counts of all workgroups.
     for (uint first = 0; first < BINS; first += WORKGROUP_SIZE) {
         uint bin = first + invocation;
         COUNT count = NO_COUNT;
@@ -111,6 +113,8 @@ void main() {
     }
     barrier_with_buffers();
     if (counters[0] != workgroups - 1) return;
+
+    // Store: the last workgroup moves scratch to the output.
     for (uint first = 0; first < BINS; first += WORKGROUP_SIZE) {
         uint bin = first + invocation;
         if (bin >= BINS) continue;

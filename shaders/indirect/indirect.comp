@@ -13,8 +13,10 @@ layout(push_constant) uniform Push { IndirectPush push; };
 
 void main() {
     if (gl_GlobalInvocationID.x != 0) return;
+    // Load: the count.
     uint count = min(Words(push.count_address).at[0], push.bound);
     Words command = Words(push.command_address);
+    // Combine and store: the words of a command.
     if (KIND == INDIRECT_DISPATCH) {
         uint workgroups = count / push.elements + uint(count % push.elements != 0);
         workgroups = clamp(workgroups, push.least, push.most);

@@ -46,13 +46,16 @@ void main() {
     uint tiles = ((max(count, 1) - 1) >> log2_tile) + 1, tile = push.first + workgroup_number();
     if (tile >= tiles) return;
 
+    // Load: the tile, each invocation its columns, folded from top to bottom.
     uvec2 base = address_of(push.input_address, tile, INPUT_BYTES << log2_tile);
     uint first = tile << log2_tile;
     Element columns = fold_columns(base, min(count - first, 1 << log2_tile), first, (1 << log2_tile) / COLUMNS);
+    // Combine: the columns, and then the totals of all tiles, in the last workgroup to arrive.
     Element total = workgroup_reduce(columns);
     if (ADDS_UP && tiles > 1) {
         add_up(total, tiles);
         return;
     }
+    // Store: the result.
     if (fold(tile, tiles, total) && invocation() == 0) element_store(push.output_address, total);
 }

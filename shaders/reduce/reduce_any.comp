@@ -148,6 +148,7 @@ void main() {
     uvec2 base = address_of(push.input_address, tile, (4 * WORDS) << log2_tile);
     uint words = min(count - (tile << log2_tile), 1 << log2_tile) * WORDS;
 
+    // Load: the tile, row by row; each invocation adds its elements to its sums, or to the bins.
     uvec2 limb = uvec2(0); // of the digit of this invocation's number
 #if defined(DOUBLES) || !defined(ELEMENT_F64)
     uvec4 vectors[BATCH], coming[BATCH];
@@ -194,7 +195,7 @@ void main() {
         [[unroll]] for (uint i = 0; i < BATCH; ++i) vectors[i] = coming[i];
         LOAD_BATCH(coming, row + 2 * BATCH)
     }
-    // workgroup_reduce() of all slices at once.
+    // Combine: the sums of all invocations, which is workgroup_reduce() of all slices at once.
     uvec2 totals[SLICES];
     [[unroll]] for (uint slice = 0; slice < SLICES; ++slice) totals[slice] = slice_total(sums[slice], slice, added);
     [[unroll]] for (uint bit = 1; bit < TEAM; bit <<= 1) ADD_EXCHANGED(totals, bit)
@@ -212,6 +213,7 @@ void main() {
     for (uint row = 0; row * ROW < words; row += BATCH) add_outside(base, row, words);
     barrier();
 #endif
+    // Then those of the bins, and those of all tiles, in the last workgroup to arrive.
     if ((found & FOUND_BINS) != 0 && invocation() < DIGITS) {
         // Each limb gets 32 bits of each bin, so that those of all tiles have 64.
         limb = operate(limb, uvec2(bins_of(invocation()).x, 0));
@@ -226,5 +228,6 @@ void main() {
         }
     }
     barrier();
+    // Store: the sum, rounded once.
     store_sum();
 }

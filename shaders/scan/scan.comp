@@ -43,7 +43,9 @@ void main() {
     Element4 before[RUNS];           // the total before each vector in its run; not for wide elements
     Element run_before[RUNS];        // the total before the run in its block
     Element first_block;             // the total of the tile's first block
+    // Load: the vectors of a tile, and scan each run on its own.
 #define VKPRIM_HOOK_LOAD(tile) load_tile(tile, rows, before)
+    // Combine: the totals of the runs; while others publish, what is before each vector in its block.
 #define VKPRIM_HOOK_AGGREGATE(tile) scan_runs(first_block, run_before)
 #define VKPRIM_HOOK_FETCH(tile)
 #define VKPRIM_HOOK_TOUCH(tile) touch_tile(tile)
@@ -51,6 +53,7 @@ void main() {
     if (!FEW_REGISTERS) { \
         [[unroll]] for (uint run = 0; run < RUNS; ++run) place_run(rows[run], run_before[run], before[run]); \
     }
+    // Store: each vector with the `prefix` of all tiles before.
 #define VKPRIM_HOOK_STORE(tile, prefix) \
     if (RUNS == 2 && invocation() >= WORKGROUP_SIZE / 2) prefix = operate(prefix, first_block); \
     [[unroll]] for (uint run = 0; run < RUNS; ++run) store_run(tile, run, rows[run], run_before[run], prefix)

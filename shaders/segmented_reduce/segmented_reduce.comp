@@ -196,5 +196,6 @@ void main() {
     segment_count = count_of(push.segments, push.segments_address, 0);
     const uint workgroup = push.first + workgroup_number();
     if (workgroup >= push.workgroups) return;
+    // Load, combine and store: take_group() for each short segment, take_tiles() for each long one.
     take_share(workgroup);
 }

@@ -218,6 +218,7 @@ void main() {
     uint workgroup = push.first + workgroup_number();
     if (workgroup >= push.workgroups) return;
     if (push.count > TILE) { // else no segment has several tiles
+        // Clear: what an earlier operation left in scratch, as in every look-back.
         words_left = SLOTS_OF(SEGMENTED_SCAN_TILE_WORDS * (push.workgroups * (push.share / VECTOR_WIDTH) / (TILE / VECTOR_WIDTH)));
         Lookback lookback = lookback_begin(push.scratch, push.workgroups, workgroup);
         workgroup = lookback_tile(lookback);
@@ -225,5 +226,6 @@ void main() {
         barrier();
         if (STORES) clear_left(lookback, workgroup);
     }
+    // Load, combine and store: take_group() for each short segment, take_tiles() for each long one.
     take_share(workgroup);
 }

@@ -39,6 +39,7 @@ void main() {
     const uint begin = workgroup_number() * SEGMENTED_SORT_CHUNK;
     for (uint first = 0; first < SEGMENTED_SORT_CHUNK; first += WORKGROUP_SIZE) {
         const uint i = first + gl_LocalInvocationIndex;
+        // Load the number and the index of a place, and store the key and the value that belong there; there is nothing to combine.
         if (i < element_count - min(begin, element_count)) gather(begin + i);
     }
 }

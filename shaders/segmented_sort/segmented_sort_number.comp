@@ -29,6 +29,7 @@ void main() {
     const uvec2 indices = address_of(push.indices, begin, 4), numbers = address_of(push.numbers, begin, 4);
     for (uint first = 0; first < SEGMENTED_SORT_CHUNK; first += WORKGROUP_SIZE) {
         const uint i = first + gl_LocalInvocationIndex;
+        // Load an index, find its segment, and store that one's number.
         if (i < element_count - min(begin, element_count)) Words(numbers).at[i] = number_of(Words(indices).at[i]);
     }
 }

@@ -98,6 +98,7 @@ void main() {
     number_invocations();
     find_tile(workgroup_number());
     if (tile_count == 0) return;
+    // Load: the keys of the tile, each with a word that says where it was.
     Key keys[ITEMS];
     uint tags[ITEMS];
     [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
@@ -106,6 +107,7 @@ void main() {
         keys[item] = LAST_KEY; // keys after the end stay last
         if (place < tile_count) keys[item] = encode(load_key(address_of(push.keys, index_in_memory(place, segment), KEY_BYTES), 0));
     }
+    // Combine: pass by pass, the tile in the order of a digit.
     const uint key_passes = (push.end_bit - push.shift - 1) / push.digit_bits + 1;
     const uint passes = key_passes + (tile_segments > 1 ? findMSB(tile_segments - 1) / SORT_DIGIT_BITS + 1 : 0);
     for (uint pass = 0; pass < passes; ++pass) {
@@ -132,6 +134,7 @@ void main() {
         }
     }
     barrier();
+    // Store: the keys in their order, and the values from where they were.
     uvec4 values[ITEMS];
     if (VALUE_WORDS > 0) {
         [[unroll]] for (uint item = 0; item < ITEMS; ++item) {

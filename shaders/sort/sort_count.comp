@@ -76,9 +76,10 @@ void main() {
 
     const uint first_tile = chunk * push.chunk, tiles = min(push.chunk, tiles_of_all() - first_tile);
     for (uint t = 0; t < tiles; ++t) {
+        // Load: the keys of a tile, each counted by its digit.
         count_tile(first_tile + t);
         barrier();
-        // The counts of this tile and those before it are the counts before the next tile.
+        // Combine and store: the copies of each counter. The counts of this tile and those before it are the counts before the next tile.
         Words list =
             Words(t + 1 == tiles ? list_address(counts_begin(), chunk) : list_address(tile_counts_begin(), first_tile + t + 1));
         [[unroll]] for (uint i = 0; i < EACH; ++i) {

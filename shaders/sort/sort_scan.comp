@@ -27,11 +27,13 @@ void main() {
     if (workgroup_of_row >= SORT_DIGITS / 4) return;
     const uint chunks = chunks_of_all(), each = (chunks + WORKGROUP_SIZE - 1) / WORKGROUP_SIZE;
     const uint begin = min(invocation * each, chunks), end = min(begin + each, chunks);
+    // Load: this invocation's lists, added up.
     uvec4 sum = uvec4(0), counts[LISTS];
     for (uint list = 0; list < each; list += LISTS) {
         [[unroll]] for (uint i = 0; i < LISTS; ++i) counts[i] = counts_at(begin + list + i, end);
         [[unroll]] for (uint i = 0; i < LISTS; ++i) sum += counts[i];
     }
+    // Combine: the sums of all invocations before this one.
     const uvec4 own = sum;
     for (uint step = 1; step < WORKGROUP_SIZE; step *= 2) {
         sums[invocation] = sum;
@@ -39,6 +41,7 @@ void main() {
         if (invocation >= step) sum += sums[invocation - step];
         barrier();
     }
+    // Store: the lists once more, as exclusive sums, and the totals after them.
     if (invocation == WORKGROUP_SIZE - 1) Words4(counts_address(chunks)).at[0] = sum;
     sum -= own;
     for (uint list = 0; list < each; list += LISTS) {

@@ -63,11 +63,13 @@ void main() {
     if (tile >= tiles_of_all()) return;
     number_invocations();
     select_digit(push.shift, push.digit_bits);
+    // Load: the keys of a tile, and the counts of those before it.
     const uint count = min(TILE, element_count - tile * TILE);
     Key keys[ITEMS];
     uint ranks[RANKS], tiles_before[DIGITS_EACH], totals[DIGITS_EACH], befores[DIGITS_EACH], target;
     load_keys(address_of(keys_begin(), tile * TILE, KEY_BYTES), count, keys);
     const uint all = load_counts(tile, tiles_before, totals);
+    // Combine: ranks in the tile, and from these and the counts the place in the output.
     rank_keys(keys, all, ranks, befores, target);
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
         const uint digit = invocation * DIGITS_EACH + d;
@@ -79,6 +81,7 @@ void main() {
     [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_key(rank_of(ranks, item), keys[item]);
     barrier();
 
+    // Store: in the order of the tile, so that neighbours go to neighbouring addresses.
     int places[ITEMS];
     const bool decodes = (push.flags & SORT_DECODES) != 0;
     [[unroll]] for (uint item = 0; item < ITEMS; ++item) {

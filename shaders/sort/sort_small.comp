@@ -26,6 +26,7 @@ void main() {
     const uint stored = min(element_count, push.most_stored), tile_count = rows * element_count;
     if (rows == 0 || stored == 0) return;
     number_invocations();
+    // Load: the keys of the tile, the numbers of their rows, and the values.
     Key keys[ITEMS], numbers[ITEMS]; // of rows: like keys, so that the tile can be sorted by either
     uvec4 values[ITEMS];
     [[unroll]] for (uint item = 0; item < ITEMS; ++item) {
@@ -38,6 +39,7 @@ void main() {
             values[item] = value_at(address_of(push.values, index, 4 * VALUE_WORDS), 0);
         }
     }
+    // Combine: pass by pass, the tile in the order of a digit.
     const uint key_passes = (push.end_bit - push.shift - 1) / push.digit_bits + 1;
     const uint passes = key_passes + (has_rows() ? findMSB(rows - 1) / SORT_DIGIT_BITS + 1 : 0);
     for (uint pass = 0; pass < passes; ++pass) {
@@ -71,6 +73,7 @@ void main() {
         }
     }
     barrier_with_buffers(); // the output may be the input
+    // Store: of each row, the first keys, or the last of these.
     const bool nth = (push.flags & SORT_NTH) != 0;
     const uint first = nth ? stored - 1 : 0, stride = nth ? 1 : push.most_stored;
     [[unroll]] for (uint item = 0; item < ITEMS; ++item) {

@@ -49,6 +49,7 @@ void main() {
         if (first + invocation < TOP_DIGITS * COPIES) digit_counts[first + invocation] = 0;
     }
     barrier();
+    // Load: the keys of a chunk, and count those with the known digits.
     const uvec2 source = chunk_address();
     for (uint first = 0; first < chunk_count; first += ROUND) {
         Key keys[LOADS];
@@ -63,6 +64,7 @@ void main() {
         }
     }
     barrier();
+    // Combine and store: the copies of each counter, added to those of all chunks.
     [[unroll]] for (uint d = 0; d < DIGITS_EACH; ++d) {
         const uint digit = invocation * DIGITS_EACH + d;
         uint count = 0;

@@ -45,6 +45,7 @@ void main() {
             : own.x == 0 && (own.y == 0 || ahead.y >= state.wanted)) return;
     const uvec2 source = chunk_address();
     for (uint first = 0; first < chunk_count; first += TILE) {
+        // Load: the keys of a tile.
         Key keys[ITEMS];
         uint begin = first + invocation * ITEMS, mine = 0, total; // numbers of both kinds, 16 bits each
         [[unroll]] for (uint i = 0; i < ITEMS; ++i) {
@@ -52,8 +53,10 @@ void main() {
             const Key key = encode(keys[i]);
             if (begin + i < chunk_count) mine += is_before(key, state.known) ? 1 : key == state.known ? 0x10000 : 0;
         }
+        // Combine: how many of both kinds are before this invocation's.
         const uint sum = exclusive_sum(mine, total);
         uvec2 places = ahead + uvec2(sum & 0xffff, sum >> 16);
+        // Store: those that are wanted.
         [[unroll]] for (uint i = 0; i < ITEMS; ++i) {
             const Key key = encode(keys[i]);
             const bool is_there = begin + i < chunk_count;

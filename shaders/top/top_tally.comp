@@ -14,6 +14,7 @@ void main() {
     if (!find_chunk()) return;
     if (invocation == 0) before_count = equal_count = 0;
     const Key last = begin_pass().known; // after barriers
+    // Load: the keys of a chunk, compared with the last key.
     const uvec2 source = chunk_address();
     uint befores = 0, equals = 0;
     for (uint first = 0; first < chunk_count; first += ROUND) {
@@ -29,9 +30,11 @@ void main() {
             equals += uint(is_there && key == last);
         }
     }
+    // Combine: the numbers of all invocations.
     if (befores > 0) atomicAdd(before_count, befores);
     if (equals > 0) atomicAdd(equal_count, equals);
     barrier();
+    // Store: the tally of the chunk.
     const uint number = row * push.chunks + chunk;
     if (invocation == 0) Words2(address_of(push.tallies, number, 8)).at[0] = uvec2(before_count, equal_count);
 }
