@@ -118,10 +118,7 @@ void main() {
         select_digit(0, SORT_DIGIT_BITS);
         uint ranks[RANKS], befores[DIGITS_EACH], nothing;
         rank_keys(digits, 0, ranks, befores, nothing);
-        [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_key(rank_of(ranks, item), keys[item]);
-        barrier();
-        [[unroll]] for (uint item = 0; item < ITEMS; ++item) keys[item] = staged_key(index_of(item));
-        barrier();
+        REORDER(keys, stage_key, staged_key)
         [[unroll]] for (uint item = 0; item < ITEMS; ++item) memory[rank_of(ranks, item)] = tags[item];
         barrier();
         [[unroll]] for (uint item = 0; item < ITEMS; ++item) tags[item] = memory[index_of(item)];

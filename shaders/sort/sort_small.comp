@@ -48,21 +48,12 @@ void main() {
         else select_digit((pass - key_passes) * SORT_DIGIT_BITS, SORT_DIGIT_BITS);
         uint ranks[RANKS], befores[DIGITS_EACH], nothing;
         rank_keys(keys, 0, ranks, befores, nothing);
-        [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_key(rank_of(ranks, item), keys[item]);
-        barrier();
-        [[unroll]] for (uint item = 0; item < ITEMS; ++item) keys[item] = staged_key(index_of(item));
-        barrier();
+        REORDER(keys, stage_key, staged_key)
         if (has_rows()) {
-            [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_key(rank_of(ranks, item), numbers[item]);
-            barrier();
-            [[unroll]] for (uint item = 0; item < ITEMS; ++item) numbers[item] = staged_key(index_of(item));
-            barrier();
+            REORDER(numbers, stage_key, staged_key)
         }
         if (VALUE_WORDS > 0) {
-            [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage_value(rank_of(ranks, item), values[item]);
-            barrier();
-            [[unroll]] for (uint item = 0; item < ITEMS; ++item) values[item] = staged_value(index_of(item));
-            barrier();
+            REORDER(values, stage_value, staged_value)
         }
         if (has_rows() && (pass + 1 == key_passes || pass + 1 == passes)) { // the tile is sorted by `keys`
             [[unroll]] for (uint item = 0; item < ITEMS; ++item) {

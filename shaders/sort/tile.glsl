@@ -205,6 +205,13 @@ uvec4 staged_value(uint place) {
     return value;
 }
 
+// Puts what each of this invocation's keys has in the order of their ranks.
+#define REORDER(all, stage, staged)                                                                 \
+    [[unroll]] for (uint item = 0; item < ITEMS; ++item) stage(rank_of(ranks, item), all[item]);    \
+    barrier();                                                                                      \
+    [[unroll]] for (uint item = 0; item < ITEMS; ++item) all[item] = staged(index_of(item));        \
+    barrier();
+
 // Of the `count` keys from `address` on.
 void load_keys(uvec2 address, uint count, out Key keys[ITEMS]) {
     if (count == TILE) {
