@@ -108,8 +108,7 @@ void main() {
     // Release: this workgroup's counts are in scratch before its arrival. Acquire: the last one sees all of them.
     barrier_with_buffers();
     if (invocation == 0) {
-        counters[0] = atomicAdd(ARRIVALS, 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer,
-                                gl_SemanticsAcquireRelease);
+        counters[0] = atomicAdd(ARRIVALS, 1, gl_ScopeQueueFamily, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
     }
     barrier_with_buffers();
     if (counters[0] != workgroups - 1) return;

@@ -34,7 +34,7 @@ void store_vector(Segment segment, uvec2 output_base, uint vector, Vector value)
 // Scans some rows of vectors, with one vector for each invocation of the group, and stores them with the total before them in their block, and
 // before that, if `stores`: one row after the other, of wide elements, or where registers are few. Returns their total.
 Element scan_rows(Segment segment, uvec2 output_base, uint first_row, uint group_size, uint rows, bool stores, Element run_before,
-                         Element prefix) {
+                  Element prefix) {
     Element rows_before = element_identity();
 #if REGISTER_WORDS == 1
     Element pairs_before = rows_before, even_total = rows_before;

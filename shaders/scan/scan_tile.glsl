@@ -27,8 +27,7 @@ void place_run(inout Vector rows[ROWS_PER_RUN], Element run_before, Element4) {
 // Scans a run by itself, from its vectors in memory: inclusive scans of the vectors, the total before each in the run, and the run's total.
 Element scan_run(Memory memory[ROWS_PER_RUN], out Vector rows[ROWS_PER_RUN], out Element4 before) {
     [[unroll]] for (uint row = 0; row < ROWS_PER_RUN; ++row) rows[row] = vector_scan(vector_from_memory(memory[row], 0));
-    Element4 totals = Element4(vector_last(rows[0]), vector_last(rows[1]), vector_last(rows[2]),
-                                             vector_last(rows[3]));
+    Element4 totals = Element4(vector_last(rows[0]), vector_last(rows[1]), vector_last(rows[2]), vector_last(rows[3]));
     before = whole_team_scan(totals);
     before.y = operate(totals.x, before.y);
     totals.y = operate(totals.x, totals.y);

@@ -47,8 +47,7 @@ Vector load_vector_at(Segment segment, uint vector) {
 }
 
 // Of up to eight totals, the one numbered `number` put together with those before it, in pairs.
-Element folded_in_pairs(Element total, uint number, inout Element one_before, inout Element two_before,
-                               inout Element four_before) {
+Element folded_in_pairs(Element total, uint number, inout Element one_before, inout Element two_before, inout Element four_before) {
     if (number % 2 == 0) {
         one_before = total;
         return total;

@@ -80,8 +80,7 @@ void main() {
         count_tile(first_tile + t);
         barrier();
         // Combine and store: the copies of each counter. The counts of this tile and those before it are the counts before the next tile.
-        Words list =
-            Words(t + 1 == tiles ? list_address(counts_begin(), chunk) : list_address(tile_counts_begin(), first_tile + t + 1));
+        Words list = Words(t + 1 == tiles ? list_address(counts_begin(), chunk) : list_address(tile_counts_begin(), first_tile + t + 1));
         [[unroll]] for (uint i = 0; i < EACH; ++i) {
             uint digit = i * WORKGROUP_SIZE + invocation;
             if (digit < SORT_DIGITS) list.at[digit] = counted(digit);
