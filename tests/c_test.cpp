@@ -134,55 +134,124 @@ vkprim_own_operation c_own(const OwnOperation& own) {
 template <class Handle>
 using Owned = std::unique_ptr<Handle, void (*)(Handle*)>;
 
-template <class Handle, class Desc>
-Owned<Handle> made(VkResult (*create)(const vkprim_context*, const Desc*, Handle**, vkprim_error*),
-                   void (*destroy)(Handle*), const Desc& desc) {
-    CContext context;
-    Failure  failure;
-    Handle*  handle = nullptr;
-    failure.need(create(&context.c, &desc, &handle, &failure.error));
-    REQUIRE(handle);
-    return {handle, destroy};
-}
-
 /// Records with a _record function, and runs that.
 template <class Handle, class Args>
-void run_c(VkResult (*record)(const Handle*, VkCommandBuffer, const Args*, vkprim_error*), const Owned<Handle>& handle,
+void run_c(VkResult (*record)(const Handle*, VkCommandBuffer, const Args*, vkprim_error*), const Handle* handle,
            const Args& args) {
     Failure failure;
-    submit([&](runtime::Commands& commands) {
-        failure.need(record(handle.get(), commands.handle(), &args, &failure.error));
-    });
+    submit(
+        [&](runtime::Commands& commands) { failure.need(record(handle, commands.handle(), &args, &failure.error)); });
 }
 
 /// A _validate function accepts `args`, and says of them with a null address what the C++ validate() says.
 template <class Handle, class Args>
-void check_validate(VkResult (*validate)(const Handle*, const Args*, vkprim_error*), const Owned<Handle>& handle,
+void check_validate(VkResult (*validate)(const Handle*, const Args*, vkprim_error*), const Handle* handle,
                     const Args& args, VkDeviceAddress Args::*address, const std::string& name) {
     Failure failure;
-    failure.need(validate(handle.get(), &args, &failure.error));
+    failure.need(validate(handle, &args, &failure.error));
     Args wrong     = args;
     wrong.*address = 0;
-    failure.check_args(validate(handle.get(), &wrong, &failure.error), name + " is null");
+    failure.check_args(validate(handle, &wrong, &failure.error), name + " is null");
 }
 
-/// The bytes by a function of args.
-template <class Handle, class Args>
-VkDeviceSize bytes_by(VkResult (*size_of)(const Handle*, const Args*, VkDeviceSize*, vkprim_error*),
-                      const Owned<Handle>& handle, const Args& args) {
-    Failure      failure;
-    VkDeviceSize size = 12345;
-    failure.need(size_of(handle.get(), &args, &size, &failure.error));
-    return size;
-}
+/// What every primitive has in C.
+template <class Handle, class Desc, class Args>
+struct Functions {
+    void (*desc_init)(Desc*, size_t);
+    VkResult (*create)(const vkprim_context*, const Desc*, Handle**, vkprim_error*);
+    void (*destroy)(Handle*);
+    void (*args_init)(Args*, size_t);
+    VkResult (*validate)(const Handle*, const Args*, vkprim_error*);
+    VkResult (*record)(const Handle*, VkCommandBuffer, const Args*, vkprim_error*);
+};
+template <class Handle, class Desc, class Args>
+Functions(void (*)(Desc*, size_t), VkResult (*)(const vkprim_context*, const Desc*, Handle**, vkprim_error*),
+          void (*)(Handle*), void (*)(Args*, size_t), VkResult (*)(const Handle*, const Args*, vkprim_error*),
+          VkResult (*)(const Handle*, VkCommandBuffer, const Args*, vkprim_error*)) -> Functions<Handle, Desc, Args>;
 
-/// The same, of args that have a count alone.
-template <class SizeOf, class Init, class Handle>
-VkDeviceSize bytes_of(SizeOf size_of, Init init, const Handle& handle, uint32_t elements) {
-    auto args  = initial(init);
-    args.count = elements;
-    return bytes_by(size_of, handle, args);
-}
+const Functions of_reduce{vkprim_reduce_desc_init, vkprim_reduce_create,   vkprim_reduce_destroy,
+                          vkprim_reduce_args_init, vkprim_reduce_validate, vkprim_reduce_record};
+const Functions of_scan{vkprim_scan_desc_init, vkprim_scan_create,   vkprim_scan_destroy,
+                        vkprim_scan_args_init, vkprim_scan_validate, vkprim_scan_record};
+const Functions of_compact{vkprim_compact_desc_init, vkprim_compact_create,   vkprim_compact_destroy,
+                           vkprim_compact_args_init, vkprim_compact_validate, vkprim_compact_record};
+const Functions of_expand{vkprim_expand_desc_init, vkprim_expand_create,   vkprim_expand_destroy,
+                          vkprim_expand_args_init, vkprim_expand_validate, vkprim_expand_record};
+const Functions of_histogram{vkprim_histogram_desc_init, vkprim_histogram_create,   vkprim_histogram_destroy,
+                             vkprim_histogram_args_init, vkprim_histogram_validate, vkprim_histogram_record};
+const Functions of_sort{vkprim_sort_desc_init, vkprim_sort_create,   vkprim_sort_destroy,
+                        vkprim_sort_args_init, vkprim_sort_validate, vkprim_sort_record};
+const Functions of_top{vkprim_top_desc_init, vkprim_top_create,   vkprim_top_destroy,
+                       vkprim_top_args_init, vkprim_top_validate, vkprim_top_record};
+const Functions of_segmented_reduce{vkprim_segmented_reduce_desc_init, vkprim_segmented_reduce_create,
+                                    vkprim_segmented_reduce_destroy,   vkprim_segmented_reduce_args_init,
+                                    vkprim_segmented_reduce_validate,  vkprim_segmented_reduce_record};
+const Functions of_segmented_scan{vkprim_segmented_scan_desc_init, vkprim_segmented_scan_create,
+                                  vkprim_segmented_scan_destroy,   vkprim_segmented_scan_args_init,
+                                  vkprim_segmented_scan_validate,  vkprim_segmented_scan_record};
+const Functions of_segmented_sort{vkprim_segmented_sort_desc_init, vkprim_segmented_sort_create,
+                                  vkprim_segmented_sort_destroy,   vkprim_segmented_sort_args_init,
+                                  vkprim_segmented_sort_validate,  vkprim_segmented_sort_record};
+const Functions of_chunked_reduce{vkprim_chunked_reduce_desc_init,       vkprim_chunked_reduce_create,
+                                  vkprim_chunked_reduce_destroy,         vkprim_chunked_reduce_totals_args_init,
+                                  vkprim_chunked_reduce_validate_totals, vkprim_chunked_reduce_record_totals};
+const Functions of_chunked_scan{vkprim_chunked_scan_desc_init, vkprim_chunked_scan_create,
+                                vkprim_chunked_scan_destroy,   vkprim_chunked_scan_args_init,
+                                vkprim_chunked_scan_validate,  vkprim_chunked_scan_record};
+const Functions of_indirect_command{vkprim_indirect_command_desc_init, vkprim_indirect_command_create,
+                                    vkprim_indirect_command_destroy,   vkprim_indirect_command_args_init,
+                                    vkprim_indirect_command_validate,  vkprim_indirect_command_record};
+
+/// A primitive that was created in C.
+template <class Handle, class Desc, class Args>
+struct Made {
+    const Functions<Handle, Desc, Args>& functions;
+    Owned<Handle>                        handle;
+
+    explicit Made(const Functions<Handle, Desc, Args>& of) : Made(of, initial(of.desc_init)) {}
+    Made(const Functions<Handle, Desc, Args>& of, const Desc& desc) : functions(of), handle(nullptr, of.destroy) {
+        CContext context;
+        Failure  failure;
+        Handle*  created = nullptr;
+        failure.need(functions.create(&context.c, &desc, &created, &failure.error));
+        REQUIRE(created);
+        handle.reset(created);
+    }
+
+    const Handle* get() const { return handle.get(); }
+    Args          args() const { return initial(functions.args_init); }
+    /// Those of a reduction or a scan.
+    Args args(const runtime::Buffer& input, const runtime::Buffer& output, const runtime::Buffer& scratch,
+              uint32_t elements) const {
+        Args args    = initial(functions.args_init);
+        args.input   = input.address();
+        args.output  = output.address();
+        args.scratch = scratch.address();
+        args.count   = elements;
+        return args;
+    }
+
+    void run(const Args& args) const { run_c(functions.record, get(), args); }
+    void check_and_run(const Args& args, VkDeviceAddress Args::*address, const std::string& name) const {
+        check_validate(functions.validate, get(), args, address, name);
+        run(args);
+    }
+    VkDeviceSize bytes_by(VkResult (*size_of)(const Handle*, const Args*, VkDeviceSize*, vkprim_error*),
+                          const Args& args) const {
+        Failure      failure;
+        VkDeviceSize size = 12345;
+        failure.need(size_of(get(), &args, &size, &failure.error));
+        return size;
+    }
+    vkprim_grid grid_by(VkResult (*grid_of)(const Handle*, const Args*, vkprim_grid*, vkprim_error*),
+                        const Args& args) const {
+        Failure     failure;
+        vkprim_grid grid{};
+        failure.need(grid_of(get(), &args, &grid, &failure.error));
+        CHECK(grid.elements > 1);
+        return grid;
+    }
+};
 
 Words random_words(size_t count, uint32_t below) {
     harness::Random random(7);
@@ -281,24 +350,24 @@ TEST_CASE("C interface: defaults are those of C++", "[host][c]") {
     const auto histogram = initial(vkprim_histogram_desc_init);
     CHECK(histogram.bins == 256);
     CHECK(histogram.upper == 256.0);
-    CHECK(initial(vkprim_histogram_args_init).segments.offset_size == 4);
+    CHECK(initial(vkprim_histogram_args_init).offset_size == 4);
     CHECK(initial(vkprim_compact_desc_init).copy == VKPRIM_COMPACT_COPY_ELEMENTS);
-    CHECK(initial(vkprim_compact_args_init).segments.offset_size == 4);
+    CHECK(initial(vkprim_compact_args_init).offset_size == 4);
     CHECK(initial(vkprim_reduce_desc_init).order == VKPRIM_ORDER_FIXED);
     CHECK(initial(vkprim_reduce_desc_init).wide == VK_FALSE);
     CHECK(initial(vkprim_reduce_args_init).part.parts == 1);
     CHECK(initial(vkprim_sort_desc_init).values == VKPRIM_SORT_VALUES_NONE);
-    CHECK(initial(vkprim_sort_args_init).segments.count == 1);
+    CHECK(initial(vkprim_sort_args_init).rows == 1);
     CHECK(initial(vkprim_top_desc_init).key == VKPRIM_ELEMENT_F32);
-    CHECK(initial(vkprim_top_args_init).segments.count == 1);
+    CHECK(initial(vkprim_top_args_init).rows == 1); // of Top::Size
     CHECK(initial(vkprim_expand_desc_init).values == VKPRIM_EXPAND_VALUES_BYTES4);
     CHECK(initial(vkprim_expand_args_init).part.parts == 1);
     CHECK(initial(vkprim_segmented_reduce_desc_init).segments == VKPRIM_SEGMENTS_OFFSETS);
-    CHECK(initial(vkprim_segmented_reduce_args_init).segments.offset_size == 4);
+    CHECK(initial(vkprim_segmented_reduce_args_init).offset_size == 4);
     CHECK(initial(vkprim_segmented_scan_desc_init).waits == VK_TRUE);
-    CHECK(initial(vkprim_segmented_scan_args_init).segments.offset_size == 4);
+    CHECK(initial(vkprim_segmented_scan_args_init).offset_size == 4);
     CHECK(initial(vkprim_segmented_sort_desc_init).key == VKPRIM_ELEMENT_U32);
-    CHECK(initial(vkprim_segmented_sort_args_init).segments.longest == 0);
+    CHECK(initial(vkprim_segmented_sort_args_init).longest == 0);
     CHECK(initial(vkprim_chunked_reduce_desc_init).operation == VKPRIM_OPERATION_ADD);
     CHECK(initial(vkprim_chunked_reduce_totals_args_init).whole == 0);
     CHECK(initial(vkprim_chunked_reduce_result_args_init).whole == 0);
@@ -406,57 +475,39 @@ TEST_CASE("C interface: reduce and scan, with a grid on the GPU", "[device][c]")
     const runtime::Buffer input = buffer_with(words), output = buffer_of_zeros(4 * count), sum = buffer_of_zeros(4),
                           on_gpu = buffer_with(Words{count - 3}), command = buffer_of_zeros(12);
 
-    const auto            reduce = made(vkprim_reduce_create, vkprim_reduce_destroy, initial(vkprim_reduce_desc_init));
-    const auto            scan   = made(vkprim_scan_create, vkprim_scan_destroy, initial(vkprim_scan_desc_init));
-    const runtime::Buffer scratch =
-        scratch_of(std::max(bytes_of(vkprim_reduce_scratch_size, vkprim_reduce_args_init, reduce, count),
-                            bytes_of(vkprim_scan_scratch_size, vkprim_scan_args_init, scan, count)));
-    auto reduce_args    = initial(vkprim_reduce_args_init);
-    reduce_args.input   = input.address();
-    reduce_args.output  = sum.address();
-    reduce_args.scratch = scratch.address();
-    reduce_args.count   = count;
-    check_validate(vkprim_reduce_validate, reduce, reduce_args, &vkprim_reduce_args::output, "output");
-    run_c(vkprim_reduce_record, reduce, reduce_args);
+    const Made            reduce(of_reduce);
+    const Made            scan(of_scan);
+    const runtime::Buffer scratch = scratch_of(
+        std::max(vkprim_reduce_scratch_size(reduce.get(), count), vkprim_scan_scratch_size(scan.get(), count)));
+    const auto reduce_args = reduce.args(input, sum, scratch, count);
+    reduce.check_and_run(reduce_args, &vkprim_reduce_args::output, "output");
     CHECK(content_of(sum)[0] == std::accumulate(words.begin(), words.end(), 0u));
-    auto wide_desc                  = initial(vkprim_reduce_desc_init);
-    wide_desc.wide                  = VK_TRUE;
-    const auto            wide      = made(vkprim_reduce_create, vkprim_reduce_destroy, wide_desc);
-    const runtime::Buffer wide_sum  = buffer_of_zeros(8);
-    auto                  wide_args = reduce_args;
-    const runtime::Buffer wide_slots =
-        scratch_of(bytes_of(vkprim_reduce_scratch_size, vkprim_reduce_args_init, wide, count));
-    wide_args.output  = wide_sum.address();
-    wide_args.scratch = wide_slots.address();
-    run_c(vkprim_reduce_record, wide, wide_args);
+    auto wide_desc = initial(vkprim_reduce_desc_init);
+    wide_desc.wide = VK_TRUE;
+    const Made            wide(of_reduce, wide_desc);
+    const runtime::Buffer wide_sum   = buffer_of_zeros(8);
+    const runtime::Buffer wide_slots = scratch_of(vkprim_reduce_scratch_size(wide.get(), count));
+    wide.run(wide.args(input, wide_sum, wide_slots, count));
     CHECK(content_of<uint64_t>(wide_sum)[0] == std::accumulate(words.begin(), words.end(), uint64_t{0}));
-    vkprim_grid reduce_grid{};
-    Failure     failure;
-    failure.need(vkprim_reduce_grid(reduce.get(), &reduce_args, &reduce_grid, &failure.error));
-    CHECK(reduce_grid.elements > 1);
+    reduce.grid_by(vkprim_reduce_grid, reduce_args);
 
-    auto args    = initial(vkprim_scan_args_init);
-    args.input   = input.address();
-    args.output  = output.address();
-    args.scratch = scratch.address();
-    args.count   = count;
-    check_validate(vkprim_scan_validate, scan, args, &vkprim_scan_args::input, "input");
-    run_c(vkprim_scan_record, scan, args);
+    auto args = scan.args(input, output, scratch, count);
+    scan.check_and_run(args, &vkprim_scan_args::input, "input");
     check_same(content_of(output), exclusive_sums(words));
 
     // The grid of a count on the GPU, of all but three elements.
-    const auto indirect = made(vkprim_indirect_command_create, vkprim_indirect_command_destroy,
-                               initial(vkprim_indirect_command_desc_init));
-    CHECK(bytes_by(vkprim_indirect_command_scratch_size, indirect, initial(vkprim_indirect_command_args_init)) == 0);
+    const Made indirect(of_indirect_command);
+    CHECK(vkprim_indirect_command_scratch_size(indirect.get(), count) == 0);
     auto make          = initial(vkprim_indirect_command_args_init);
     make.command       = command.address();
     make.count_address = args.count_address = on_gpu.address();
-    failure.need(vkprim_scan_grid(scan.get(), &args, &make.grid, &failure.error));
-    CHECK(make.grid.elements > 1);
+    make.grid                               = scan.grid_by(vkprim_scan_grid, args);
     CHECK(make.grid.most < UINT32_MAX);
-    check_validate(vkprim_indirect_command_validate, indirect, make, &vkprim_indirect_command_args::command, "command");
+    check_validate(vkprim_indirect_command_validate, indirect.get(), make, &vkprim_indirect_command_args::command,
+                   "command");
     args.indirect = {command.handle(), 0};
     require(device().fill(output, 0, 4 * count, 0xabababab));
+    Failure failure;
     submit([&](runtime::Commands& commands) {
         failure.need(vkprim_indirect_command_record(indirect.get(), commands.handle(), &make, &failure.error));
         commands.barrier(runtime::Commands::Readers::indirect);
@@ -469,18 +520,15 @@ TEST_CASE("C interface: reduce and scan, with a grid on the GPU", "[device][c]")
 }
 
 TEST_CASE("C interface: parts", "[device][c]") {
-    const Words           words   = random_words(count, 1000);
-    const runtime::Buffer input   = buffer_with(words);
-    auto                  desc    = initial(vkprim_scan_desc_init);
-    desc.kind                     = VKPRIM_SCAN_INCLUSIVE;
-    desc.operation                = VKPRIM_OPERATION_MAX;
-    const auto            scan    = made(vkprim_scan_create, vkprim_scan_destroy, desc);
-    const runtime::Buffer scratch = scratch_of(bytes_of(vkprim_scan_scratch_size, vkprim_scan_args_init, scan, count));
-    auto                  args    = initial(vkprim_scan_args_init);
-    args.input = args.output = input.address();
-    args.scratch             = scratch.address();
-    args.count               = count;
-    for (args.part = {0, 3}; args.part.number < 3; ++args.part.number) run_c(vkprim_scan_record, scan, args);
+    const Words           words = random_words(count, 1000);
+    const runtime::Buffer input = buffer_with(words);
+    auto                  desc  = initial(vkprim_scan_desc_init);
+    desc.kind                   = VKPRIM_SCAN_INCLUSIVE;
+    desc.operation              = VKPRIM_OPERATION_MAX;
+    const Made            scan(of_scan, desc);
+    const runtime::Buffer scratch = scratch_of(vkprim_scan_scratch_size(scan.get(), count));
+    auto                  args    = scan.args(input, input, scratch, count);
+    for (args.part = {0, 3}; args.part.number < 3; ++args.part.number) scan.run(args);
     Words expected(count);
     std::inclusive_scan(words.begin(), words.end(), expected.begin(),
                         [](uint32_t a, uint32_t b) { return std::max(a, b); });
@@ -491,18 +539,13 @@ TEST_CASE("C interface: an operation of one's own", "[device][c]") {
     // Maps x -> scale * x + offset, of u32: their product applied to 0 is what the last element's offset says.
     const Words           words = random_words(2 * count, 1000);
     const runtime::Buffer input = buffer_with(words), output = buffer_of_zeros(8 * count);
-    const auto            own     = c_own(operations::affine_u32);
-    auto                  desc    = initial(vkprim_scan_desc_init);
-    desc.own                      = &own;
-    desc.kind                     = VKPRIM_SCAN_INCLUSIVE;
-    const auto            scan    = made(vkprim_scan_create, vkprim_scan_destroy, desc);
-    const runtime::Buffer scratch = scratch_of(bytes_of(vkprim_scan_scratch_size, vkprim_scan_args_init, scan, count));
-    auto                  args    = initial(vkprim_scan_args_init);
-    args.input                    = input.address();
-    args.output                   = output.address();
-    args.scratch                  = scratch.address();
-    args.count                    = count;
-    run_c(vkprim_scan_record, scan, args);
+    const auto            own  = c_own(operations::affine_u32);
+    auto                  desc = initial(vkprim_scan_desc_init);
+    desc.own                   = &own;
+    desc.kind                  = VKPRIM_SCAN_INCLUSIVE;
+    const Made            scan(of_scan, desc);
+    const runtime::Buffer scratch = scratch_of(vkprim_scan_scratch_size(scan.get(), count));
+    scan.run(scan.args(input, output, scratch, count));
     Words    expected;
     uint32_t scale = 1, offset = 0;
     for (uint32_t i = 0; i < count; ++i) {
@@ -531,65 +574,58 @@ TEST_CASE("C interface: compact, and expand as its inverse", "[device][c]") {
     const uint32_t        runs  = (count + 2) / 3;
     const runtime::Buffer input = buffer_with(keys), unique = buffer_of_zeros(4 * count), kept = buffer_of_zeros(4),
                           indices = buffer_of_zeros(4 * count + 4), output = buffer_of_zeros(4 * count);
-    auto desc                     = initial(vkprim_compact_desc_init);
-    desc.key                      = VKPRIM_KEY_U32;
-    desc.keep                     = VKPRIM_COMPACT_KEEP_RUN_HEADS;
-    desc.copy                     = VKPRIM_COMPACT_COPY_KEYS_AND_INDICES;
-    desc.indices_end              = VK_TRUE;
-    const auto            compact = made(vkprim_compact_create, vkprim_compact_destroy, desc);
-    const runtime::Buffer scratch =
-        scratch_of(bytes_of(vkprim_compact_scratch_size, vkprim_compact_args_init, compact, count));
-    auto args    = initial(vkprim_compact_args_init);
-    args.keys    = input.address();
-    args.output  = unique.address();
-    args.indices = indices.address();
-    args.kept    = kept.address();
-    args.scratch = scratch.address();
-    args.count   = count;
-    check_validate(vkprim_compact_validate, compact, args, &vkprim_compact_args::kept, "kept");
-    run_c(vkprim_compact_record, compact, args);
+    auto desc         = initial(vkprim_compact_desc_init);
+    desc.key          = VKPRIM_KEY_U32;
+    desc.keep         = VKPRIM_COMPACT_KEEP_RUN_HEADS;
+    desc.copy         = VKPRIM_COMPACT_COPY_KEYS;
+    desc.also_indices = desc.indices_end = VK_TRUE;
+    const Made            compact(of_compact, desc);
+    const runtime::Buffer scratch = scratch_of(vkprim_compact_scratch_size(compact.get(), count));
+    auto                  args    = initial(vkprim_compact_args_init);
+    args.keys                     = input.address();
+    args.output                   = unique.address();
+    args.indices                  = indices.address();
+    args.kept                     = kept.address();
+    args.scratch                  = scratch.address();
+    args.count                    = count;
+    compact.check_and_run(args, &vkprim_compact_args::kept, "kept");
     CHECK(content_of(kept)[0] == runs);
     CHECK(content_of(unique)[runs - 1] == keys.back());
-    vkprim_grid grid{};
-    Failure     failure;
-    failure.need(vkprim_compact_grid(compact.get(), &args, &grid, &failure.error));
-    CHECK(grid.elements > 1);
+    compact.grid_by(vkprim_compact_grid, args);
 
-    const auto expand           = made(vkprim_expand_create, vkprim_expand_destroy, initial(vkprim_expand_desc_init));
-    auto       back             = initial(vkprim_expand_args_init);
-    back.segments.offsets       = indices.address();
-    back.values                 = unique.address();
-    back.output                 = output.address();
-    back.segments.count_address = kept.address();
-    back.count = back.segments.count = count;
-    CHECK(bytes_by(vkprim_expand_scratch_size, expand, back) == 0);
-    check_validate(vkprim_expand_validate, expand, back, &vkprim_expand_args::values, "values");
-    run_c(vkprim_expand_record, expand, back);
+    const Made expand(of_expand);
+    auto       back       = initial(vkprim_expand_args_init);
+    back.offsets          = indices.address();
+    back.values           = unique.address();
+    back.output           = output.address();
+    back.segments_address = kept.address();
+    back.count = back.segments = count;
+    CHECK(expand.bytes_by(vkprim_expand_scratch_size, back) == 0);
+    expand.check_and_run(back, &vkprim_expand_args::values, "values");
     check_same(content_of(output), keys);
 }
 
 TEST_CASE("C interface: compact keeps a range, whose bounds are doubles", "[device][c]") {
     const Words           words = random_words(count, 1000);
     const runtime::Buffer input = buffer_with(words), output = buffer_of_zeros(4 * count), kept = buffer_of_zeros(4),
-                          rest    = buffer_of_zeros(4 * count);
-    auto desc                     = initial(vkprim_compact_desc_init);
-    desc.key                      = VKPRIM_KEY_U32;
-    desc.keep                     = VKPRIM_COMPACT_KEEP_INSIDE;
-    desc.copy                     = VKPRIM_COMPACT_COPY_KEYS;
-    desc.rejected                 = VKPRIM_COMPACT_REJECTED_PACKED;
-    const auto            compact = made(vkprim_compact_create, vkprim_compact_destroy, desc);
-    const runtime::Buffer scratch =
-        scratch_of(bytes_of(vkprim_compact_scratch_size, vkprim_compact_args_init, compact, count));
-    auto args     = initial(vkprim_compact_args_init);
-    args.keys     = input.address();
-    args.output   = output.address();
-    args.rejected = rest.address();
-    args.kept     = kept.address();
-    args.scratch  = scratch.address();
-    args.count    = count;
-    args.lower    = 100;
-    args.upper    = 199;
-    run_c(vkprim_compact_record, compact, args);
+                          rest = buffer_of_zeros(4 * count);
+    auto desc                  = initial(vkprim_compact_desc_init);
+    desc.key                   = VKPRIM_KEY_U32;
+    desc.keep                  = VKPRIM_COMPACT_KEEP_INSIDE;
+    desc.copy                  = VKPRIM_COMPACT_COPY_KEYS;
+    desc.also_rejected         = VK_TRUE;
+    const Made            compact(of_compact, desc);
+    const runtime::Buffer scratch = scratch_of(vkprim_compact_scratch_size(compact.get(), count));
+    auto                  args    = initial(vkprim_compact_args_init);
+    args.keys                     = input.address();
+    args.output                   = output.address();
+    args.rejected                 = rest.address();
+    args.kept                     = kept.address();
+    args.scratch                  = scratch.address();
+    args.count                    = count;
+    args.lower                    = 100;
+    args.upper                    = 199;
+    compact.run(args);
     const auto inside = [](uint32_t word) { return word >= 100 && word <= 199; };
     Words      expected, others;
     std::partition_copy(words.begin(), words.end(), std::back_inserter(expected), std::back_inserter(others), inside);
@@ -603,22 +639,20 @@ TEST_CASE("C interface: compact keeps a range, whose bounds are doubles", "[devi
 TEST_CASE("C interface: histogram", "[device][c]") {
     const Words           words = random_words(count, 1000);
     const runtime::Buffer input = buffer_with(words), counts = buffer_with(Words(10, 5));
-    auto                  desc      = initial(vkprim_histogram_desc_init);
-    desc.type                       = VKPRIM_SAMPLE_U32;
-    desc.bins                       = 10;
-    desc.lower                      = 100;
-    desc.upper                      = 1000;
-    const auto            histogram = made(vkprim_histogram_create, vkprim_histogram_destroy, desc);
-    const runtime::Buffer scratch =
-        scratch_of(bytes_of(vkprim_histogram_scratch_size, vkprim_histogram_args_init, histogram, count) + 16);
-    auto args       = initial(vkprim_histogram_args_init);
-    args.input      = input.address();
-    args.counts     = counts.address();
-    args.scratch    = scratch.address();
-    args.count      = count;
-    args.accumulate = VK_TRUE;
-    check_validate(vkprim_histogram_validate, histogram, args, &vkprim_histogram_args::counts, "counts");
-    run_c(vkprim_histogram_record, histogram, args);
+    auto                  desc = initial(vkprim_histogram_desc_init);
+    desc.type                  = VKPRIM_SAMPLE_U32;
+    desc.bins                  = 10;
+    desc.lower                 = 100;
+    desc.upper                 = 1000;
+    const Made            histogram(of_histogram, desc);
+    const runtime::Buffer scratch = scratch_of(vkprim_histogram_scratch_size(histogram.get(), count, 1) + 16);
+    auto                  args    = initial(vkprim_histogram_args_init);
+    args.input                    = input.address();
+    args.counts                   = counts.address();
+    args.scratch                  = scratch.address();
+    args.count                    = count;
+    args.accumulate               = VK_TRUE;
+    histogram.check_and_run(args, &vkprim_histogram_args::counts, "counts");
     Words expected(10, 5);
     for (uint32_t word : words)
         if (word >= 100) ++expected[(word - 100) / 90];
@@ -632,55 +666,49 @@ TEST_CASE("C interface: sort and top", "[device][c]") {
     auto desc                     = initial(vkprim_sort_desc_init);
     desc.values                   = VKPRIM_SORT_VALUES_INDICES;
     desc.descending               = VK_TRUE;
-    const auto sort               = made(vkprim_sort_create, vkprim_sort_destroy, desc);
-    CHECK(bytes_of(vkprim_sort_scratch_size, vkprim_sort_args_init, sort, count) == 0);
-    const runtime::Buffer temporary =
-        buffer_of_zeros(bytes_of(vkprim_sort_temporary_size, vkprim_sort_args_init, sort, count) + 16);
-    auto args          = initial(vkprim_sort_args_init);
-    args.keys          = input.address();
-    args.output_keys   = keys.address();
-    args.output_values = indices.address();
-    args.temporary     = temporary.address();
-    args.count         = count;
-    check_validate(vkprim_sort_validate, sort, args, &vkprim_sort_args::output_values, "output_values");
-    run_c(vkprim_sort_record, sort, args);
+    const Made sort(of_sort, desc);
+    CHECK(vkprim_sort_scratch_size(sort.get(), count) == 0);
+    const runtime::Buffer temporary = buffer_of_zeros(vkprim_sort_temporary_size(sort.get(), count, 1) + 16);
+    auto                  args      = initial(vkprim_sort_args_init);
+    args.keys                       = input.address();
+    args.output_keys                = keys.address();
+    args.output_values              = indices.address();
+    args.temporary                  = temporary.address();
+    args.count                      = count;
+    sort.check_and_run(args, &vkprim_sort_args::output_values, "output_values");
     Words order(count), sorted;
     std::iota(order.begin(), order.end(), 0u);
     std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) { return words[a] > words[b]; });
     for (uint32_t i : order) sorted.push_back(words[i]);
     check_same(content_of(keys), sorted);
     check_same(content_of(indices), order);
-    vkprim_grid grid{};
-    Failure     failure;
-    failure.need(vkprim_sort_grid(sort.get(), &args, &grid, &failure.error));
-    CHECK(grid.elements > 1);
+    sort.grid_by(vkprim_sort_grid, args);
 
-    auto top_desc           = initial(vkprim_top_desc_init);
-    top_desc.key            = VKPRIM_ELEMENT_U32;
-    top_desc.largest        = VK_TRUE;
-    const auto top          = made(vkprim_top_create, vkprim_top_destroy, top_desc);
+    auto top_desc    = initial(vkprim_top_desc_init);
+    top_desc.key     = VKPRIM_ELEMENT_U32;
+    top_desc.largest = VK_TRUE;
+    const Made top(of_top, top_desc);
     auto       top_args     = initial(vkprim_top_args_init);
     top_args.keys           = input.address();
     top_args.output_keys    = keys.address();
     top_args.output_indices = indices.address();
     top_args.count          = count;
     top_args.wanted         = 10;
-    CHECK(bytes_of(vkprim_top_scratch_size, vkprim_top_args_init, top, count) == 0);
-    const VkDeviceSize size = bytes_by(vkprim_top_temporary_size, top, top_args);
-    Top::Args          cpp_args;
-    cpp_args.count  = count;
-    cpp_args.wanted = 10;
+    CHECK(vkprim_top_scratch_size(top.get(), count) == 0);
+    const VkDeviceSize size = top.bytes_by(vkprim_top_temporary_size, top_args);
+    Top::Size          cpp_size;
+    cpp_size.count  = count;
+    cpp_size.wanted = 10;
     Top::Desc cpp_desc;
     cpp_desc.key     = ElementType::u32;
     cpp_desc.largest = true;
-    CHECK(size == value_of(Top::create(device().context(), cpp_desc)).temporary_size(cpp_args));
+    CHECK(size == value_of(Top::create(device().context(), cpp_desc)).temporary_size(cpp_size));
     CHECK(size > 0);
     const runtime::Buffer top_temporary = buffer_of_zeros(size);
     top_args.temporary                  = top_temporary.address();
-    check_validate(vkprim_top_validate, top, top_args, &vkprim_top_args::keys, "keys");
     require(device().fill(keys, 0, 4 * count, 0));
     require(device().fill(indices, 0, 4 * count, 0));
-    run_c(vkprim_top_record, top, top_args);
+    top.check_and_run(top_args, &vkprim_top_args::keys, "keys");
     std::fill(sorted.begin() + 10, sorted.end(), 0);
     std::fill(order.begin() + 10, order.end(), 0);
     check_same(content_of(keys), sorted);
@@ -702,55 +730,48 @@ TEST_CASE("C interface: segments", "[device][c]") {
         std::sort(&sorted[i], &sorted[i] + length);
     }
 
-    const auto reduce            = made(vkprim_segmented_reduce_create, vkprim_segmented_reduce_destroy,
-                                        initial(vkprim_segmented_reduce_desc_init));
-    auto       reduce_args       = initial(vkprim_segmented_reduce_args_init);
-    reduce_args.input            = input.address();
-    reduce_args.output           = output.address();
-    reduce_args.segments.offsets = where.address();
-    reduce_args.count            = segments * length;
-    reduce_args.segments.count   = segments;
+    const Made reduce(of_segmented_reduce);
+    auto       reduce_args = initial(vkprim_segmented_reduce_args_init);
+    reduce_args.input      = input.address();
+    reduce_args.output     = output.address();
+    reduce_args.offsets    = where.address();
+    reduce_args.count      = segments * length;
+    reduce_args.segments   = segments;
     const runtime::Buffer reduce_scratch =
-        scratch_of(bytes_by(vkprim_segmented_reduce_scratch_size, reduce, reduce_args));
+        scratch_of(reduce.bytes_by(vkprim_segmented_reduce_scratch_size, reduce_args));
     reduce_args.scratch = reduce_scratch.address();
-    check_validate(vkprim_segmented_reduce_validate, reduce, reduce_args, &vkprim_segmented_reduce_args::output,
-                   "output");
-    run_c(vkprim_segmented_reduce_record, reduce, reduce_args);
+    reduce.check_and_run(reduce_args, &vkprim_segmented_reduce_args::offsets, "offsets");
     Words reduced = content_of(output);
     reduced.resize(segments);
     check_same(reduced, sums);
     check_ready(reduce_scratch);
 
-    auto scan_desc                = initial(vkprim_segmented_scan_desc_init);
-    scan_desc.segments            = VKPRIM_SEGMENTS_ROWS;
-    const auto scan               = made(vkprim_segmented_scan_create, vkprim_segmented_scan_destroy, scan_desc);
+    auto scan_desc     = initial(vkprim_segmented_scan_desc_init);
+    scan_desc.segments = VKPRIM_SEGMENTS_ROWS;
+    const Made scan(of_segmented_scan, scan_desc);
     auto       args               = initial(vkprim_segmented_scan_args_init);
     args.input                    = input.address();
     args.output                   = output.address();
     args.count                    = length;
-    args.segments.count           = segments;
-    const runtime::Buffer scratch = scratch_of(bytes_by(vkprim_segmented_scan_scratch_size, scan, args));
+    args.segments                 = segments;
+    const runtime::Buffer scratch = scratch_of(scan.bytes_by(vkprim_segmented_scan_scratch_size, args));
     args.scratch                  = scratch.address();
-    check_validate(vkprim_segmented_scan_validate, scan, args, &vkprim_segmented_scan_args::scratch, "scratch");
-    run_c(vkprim_segmented_scan_record, scan, args);
+    scan.check_and_run(args, &vkprim_segmented_scan_args::scratch, "scratch");
     check_same(content_of(output), sums_before);
     check_ready(scratch);
 
-    const auto sort =
-        made(vkprim_segmented_sort_create, vkprim_segmented_sort_destroy, initial(vkprim_segmented_sort_desc_init));
+    const Made sort(of_segmented_sort);
     CHECK(vkprim_segmented_sort_most_short(sort.get()) >= 64);
-    auto sort_args             = initial(vkprim_segmented_sort_args_init);
-    sort_args.keys             = input.address();
-    sort_args.output_keys      = output.address();
-    sort_args.segments.offsets = where.address();
-    sort_args.count            = segments * length;
-    sort_args.segments.count   = segments;
-    CHECK(bytes_by(vkprim_segmented_sort_scratch_size, sort, sort_args) == 0);
-    const runtime::Buffer temporary = buffer_of_zeros(bytes_by(vkprim_segmented_sort_temporary_size, sort, sort_args));
+    auto sort_args        = initial(vkprim_segmented_sort_args_init);
+    sort_args.keys        = input.address();
+    sort_args.output_keys = output.address();
+    sort_args.offsets     = where.address();
+    sort_args.count       = segments * length;
+    sort_args.segments    = segments;
+    CHECK(sort.bytes_by(vkprim_segmented_sort_scratch_size, sort_args) == 0);
+    const runtime::Buffer temporary = buffer_of_zeros(sort.bytes_by(vkprim_segmented_sort_temporary_size, sort_args));
     sort_args.temporary             = temporary.address();
-    check_validate(vkprim_segmented_sort_validate, sort, sort_args, &vkprim_segmented_sort_args::output_keys,
-                   "output_keys");
-    run_c(vkprim_segmented_sort_record, sort, sort_args);
+    sort.check_and_run(sort_args, &vkprim_segmented_sort_args::output_keys, "output_keys");
     check_same(content_of(output), sorted);
 }
 
@@ -760,8 +781,7 @@ TEST_CASE("C interface: arrays in chunks", "[device][c]") {
     const vkprim_chunk    chunks[]{{0, VKPRIM_CHUNK_STEP, 0}, {VKPRIM_CHUNK_STEP, 1234, 0}};
     const runtime::Buffer input = buffer_with(words), output = buffer_of_zeros(4 * whole), sum = buffer_of_zeros(4);
 
-    const auto reduce =
-        made(vkprim_chunked_reduce_create, vkprim_chunked_reduce_destroy, initial(vkprim_chunked_reduce_desc_init));
+    const Made            reduce(of_chunked_reduce);
     const VkDeviceSize    totals_size = vkprim_chunked_reduce_totals_size(reduce.get(), whole);
     const runtime::Buffer totals      = buffer_of_zeros(totals_size),
                           temporary   = buffer_of_zeros(vkprim_chunked_reduce_temporary_size(reduce.get()));
@@ -776,9 +796,7 @@ TEST_CASE("C interface: arrays in chunks", "[device][c]") {
         covered += range.size;
         totals_args.chunk = chunk;
         totals_args.input = input.address() + 4 * chunk.begin;
-        check_validate(vkprim_chunked_reduce_validate_totals, reduce, totals_args,
-                       &vkprim_chunked_reduce_totals_args::input, "input");
-        run_c(vkprim_chunked_reduce_record_totals, reduce, totals_args);
+        reduce.check_and_run(totals_args, &vkprim_chunked_reduce_totals_args::input, "input");
     }
     CHECK(covered <= totals_size);
     auto result_args      = initial(vkprim_chunked_reduce_result_args_init);
@@ -786,13 +804,12 @@ TEST_CASE("C interface: arrays in chunks", "[device][c]") {
     result_args.temporary = temporary.address();
     result_args.output    = sum.address();
     result_args.whole     = whole;
-    check_validate(vkprim_chunked_reduce_validate_result, reduce, result_args,
+    check_validate(vkprim_chunked_reduce_validate_result, reduce.get(), result_args,
                    &vkprim_chunked_reduce_result_args::output, "output");
-    run_c(vkprim_chunked_reduce_record_result, reduce, result_args);
+    run_c(vkprim_chunked_reduce_record_result, reduce.get(), result_args);
     CHECK(content_of(sum)[0] == std::accumulate(words.begin(), words.end(), 0u));
 
-    const auto scan =
-        made(vkprim_chunked_scan_create, vkprim_chunked_scan_destroy, initial(vkprim_chunked_scan_desc_init));
+    const Made            scan(of_chunked_scan);
     const runtime::Buffer scan_totals = buffer_of_zeros(vkprim_chunked_scan_totals_size(scan.get(), whole)),
                           scan_temporary =
                               buffer_of_zeros(vkprim_chunked_scan_temporary_size(scan.get(), VKPRIM_CHUNK_STEP));
@@ -806,13 +823,12 @@ TEST_CASE("C interface: arrays in chunks", "[device][c]") {
     args.chunk     = chunks[0];
     args.input     = input.address();
     args.output    = output.address();
-    check_validate(vkprim_chunked_scan_validate, scan, args, &vkprim_chunked_scan_args::temporary, "temporary");
-    run_c(vkprim_chunked_scan_record, scan, args);
+    scan.check_and_run(args, &vkprim_chunked_scan_args::temporary, "temporary");
     args.chunk = chunks[1];
     args.input += 4 * VKPRIM_CHUNK_STEP;
     args.output += 4 * VKPRIM_CHUNK_STEP;
-    run_c(vkprim_chunked_scan_record_totals, scan, args);
-    run_c(vkprim_chunked_scan_record_outputs, scan, args);
+    run_c(vkprim_chunked_scan_record_totals, scan.get(), args);
+    run_c(vkprim_chunked_scan_record_outputs, scan.get(), args);
     check_same(content_of(output), exclusive_sums(words));
 
     Failure failure;
@@ -911,19 +927,9 @@ TEST_CASE("C interface: a later version appends a field behind `reserved`", "[c]
 }
 
 TEST_CASE("C interface: null", "[device][c]") {
-    vkprim_reduce_destroy(nullptr);
-    vkprim_scan_destroy(nullptr);
-    vkprim_compact_destroy(nullptr);
-    vkprim_histogram_destroy(nullptr);
-    vkprim_sort_destroy(nullptr);
-    vkprim_top_destroy(nullptr);
-    vkprim_expand_destroy(nullptr);
-    vkprim_segmented_reduce_destroy(nullptr);
-    vkprim_segmented_scan_destroy(nullptr);
-    vkprim_segmented_sort_destroy(nullptr);
-    vkprim_chunked_reduce_destroy(nullptr);
-    vkprim_chunked_scan_destroy(nullptr);
-    vkprim_indirect_command_destroy(nullptr);
+    const auto destroy_null = [](const auto&... of) { (of.destroy(nullptr), ...); };
+    destroy_null(of_reduce, of_scan, of_compact, of_histogram, of_sort, of_top, of_expand, of_segmented_reduce,
+                 of_segmented_scan, of_segmented_sort, of_chunked_reduce, of_chunked_scan, of_indirect_command);
 
     Failure      failure;
     CContext     context;
@@ -936,7 +942,7 @@ TEST_CASE("C interface: null", "[device][c]") {
     failure.check_desc(vkprim_scan_create(&context.c, nullptr, &scan, &failure.error), "desc is NULL");
     failure.check(vkprim_scan_create(nullptr, &desc, &scan, &failure.error), VKPRIM_ERROR_INVALID_CONTEXT,
                   VK_ERROR_INITIALIZATION_FAILED, "context is NULL");
-    const auto owned = made(vkprim_scan_create, vkprim_scan_destroy, desc);
+    const Made owned(of_scan, desc);
     failure.check_args(vkprim_scan_validate(owned.get(), nullptr, &failure.error), "args is NULL");
 }
 
