@@ -574,11 +574,11 @@ TEST_CASE("C interface: compact, and expand as its inverse", "[device][c]") {
     const uint32_t        runs  = (count + 2) / 3;
     const runtime::Buffer input = buffer_with(keys), unique = buffer_of_zeros(4 * count), kept = buffer_of_zeros(4),
                           indices = buffer_of_zeros(4 * count + 4), output = buffer_of_zeros(4 * count);
-    auto desc         = initial(vkprim_compact_desc_init);
-    desc.key          = VKPRIM_KEY_U32;
-    desc.keep         = VKPRIM_COMPACT_KEEP_RUN_HEADS;
-    desc.copy         = VKPRIM_COMPACT_COPY_KEYS;
-    desc.also_indices = desc.indices_end = VK_TRUE;
+    auto desc        = initial(vkprim_compact_desc_init);
+    desc.key         = VKPRIM_KEY_U32;
+    desc.keep        = VKPRIM_COMPACT_KEEP_RUN_HEADS;
+    desc.copy        = VKPRIM_COMPACT_COPY_KEYS_AND_INDICES;
+    desc.indices_end = VK_TRUE;
     const Made            compact(of_compact, desc);
     const runtime::Buffer scratch = scratch_of(vkprim_compact_scratch_size(compact.get(), count));
     auto                  args    = initial(vkprim_compact_args_init);

@@ -115,6 +115,13 @@ const Subject subjects[] = {
      0b10011001,
      0b01100110}};
 
+/// Records one operation, which validate() finds nothing in, and runs it.
+template <class Primitive>
+void execute(const Primitive& primitive, const typename Primitive::Args& args) {
+    require(primitive.validate(args));
+    submit([&](runtime::Commands& commands) { primitive.record(commands.handle(), args); });
+}
+
 Data input_of(const Subject& subject, uint32_t count) {
     Data words =
         harness::random_elements({ElementType::u32, Operation::add}, count * subject.words, harness::Random(count));
@@ -203,8 +210,7 @@ void check_scan(const Scan& scan, const Subject& subject, Scan::Kind kind, uint3
     args.output  = output.address() + offset;
     args.scratch = scratch.address();
     args.count   = count;
-    require(scan.validate(args));
-    submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
+    execute(scan, args);
     check_same(content_of(output), expected);
     check_ready(scratch);
 }
@@ -229,8 +235,7 @@ void check_segments(const Context& context, const Subject& subject, SegmentLayou
     } else {
         args.segments.offsets = limits.address();
     }
-    require(reduce.validate(args));
-    submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+    execute(reduce, args);
     check_same(content_of(output), expected);
     check_ready(scratch);
 }
@@ -254,8 +259,7 @@ void check_segment_scans(const Context& context, const Subject& subject, Segment
     } else {
         args.segments.offsets = limits.address();
     }
-    require(scan.validate(args));
-    submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
+    execute(scan, args);
     check_same(content_of(output), expected);
     check_ready(scratch);
 }
@@ -327,8 +331,7 @@ TEST_CASE("own operations: reduce", "[device][own]") {
                 args.output  = output.address();
                 args.scratch = scratch.address();
                 args.count   = count;
-                require(reduce.validate(args));
-                submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+                execute(reduce, args);
                 check_same(content_of(output), expected);
                 check_ready(scratch);
             }
@@ -422,9 +425,7 @@ TEST_CASE("own operations: look-back with one poll, over three levels", "[device
             const runtime::Buffer output  = buffer_with(input);
             const runtime::Buffer scratch = scratch_of(
                 vkprim_scratch_bytes(vkprim_scratch_slots(subject.words) * vkprim_lookback_words(tiles, fan, fan)));
-            submit([&](runtime::Commands& commands) {
-                scan.record(commands.handle(), {output.address(), output.address(), scratch.address(), count});
-            });
+            execute(scan, {output.address(), output.address(), scratch.address(), count});
             check_same(content_of(output), expected);
             check_ready(scratch);
         }
@@ -444,8 +445,7 @@ Data reduced(const OwnOperation& operation, uint32_t words, uint32_t count, cons
     args.scratch    = scratch.address();
     args.count      = count;
     args.parameters = parameters;
-    require(reduce.validate(args));
-    submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+    execute(reduce, args);
     check_ready(scratch);
     return content_of(output);
 }
@@ -458,11 +458,21 @@ Data reduced_from(const OwnOperation& operation, uint32_t words, const Data& inp
     const auto            count  = static_cast<uint32_t>(input.size() / words);
     const runtime::Buffer source = buffer_with(input), output = buffer_of_zeros(words * 4);
     const runtime::Buffer scratch = scratch_of(scratch_size_of(reduce, count));
-    submit([&](runtime::Commands& commands) {
-        reduce.record(commands.handle(), {source.address(), output.address(), scratch.address(), count});
-    });
+    execute(reduce, {source.address(), output.address(), scratch.address(), count});
     check_ready(scratch);
     return content_of(output);
+}
+
+/// The inclusive scan of `input`.
+Data scanned_from(const OwnOperation& operation, uint32_t words, const Data& input) {
+    Scan::Desc desc;
+    desc.own                     = &operation;
+    desc.kind                    = Scan::Kind::inclusive;
+    const auto            scan   = value_of(Scan::create(device().context(), desc));
+    const auto            count  = static_cast<uint32_t>(input.size() / words);
+    const runtime::Buffer source = buffer_with(input), scratch = scratch_of(scratch_size_of(scan, count));
+    execute(scan, {source.address(), source.address(), scratch.address(), count});
+    return content_of(source);
 }
 
 float number(uint32_t bits) {
@@ -484,19 +494,26 @@ std::vector<float> whole_numbers(uint32_t count, uint32_t seed) {
     return numbers;
 }
 
+/// The places that `hooks` is to load maps from, and what it makes of those there.
+std::pair<Data, Data> gathered_of(const Data& maps) {
+    const auto count = static_cast<uint32_t>(maps.size() / 2);
+    Data       indices, gathered;
+    for (uint32_t i = 0; i < count; ++i) {
+        indices.push_back(static_cast<uint32_t>(uint64_t{i} * 7919 % count));
+        gathered.push_back(maps[2 * indices.back()]);
+        gathered.push_back(maps[2 * indices.back() + 1] * 5);
+    }
+    return {indices, gathered};
+}
+
 } // namespace
 
 TEST_CASE("own operations: load and store hooks, and parameters", "[device][own]") {
-    constexpr uint32_t count = 9001;
-    const Subject&     maps  = subjects[2];
-    const Data         input = input_of(maps, count);
-    Data               indices, gathered;
-    for (uint32_t i = 0; i < count; ++i) {
-        indices.push_back(static_cast<uint32_t>(uint64_t{i} * 7919 % count));
-        gathered.push_back(input[2 * indices.back()]);
-        gathered.push_back(input[2 * indices.back() + 1] * 5);
-    }
-    const Data forth = expected_of(maps, gathered, Scan::Kind::inclusive);
+    constexpr uint32_t count       = 9001;
+    const Subject&     maps        = subjects[2];
+    const Data         input       = input_of(maps, count);
+    const auto [indices, gathered] = gathered_of(input);
+    const Data forth               = expected_of(maps, gathered, Scan::Kind::inclusive);
     Data       expected;
     for (uint32_t i = count; i-- > 0;) expected.insert(expected.end(), &forth[2 * i], &forth[2 * i] + 2);
 
@@ -511,8 +528,7 @@ TEST_CASE("own operations: load and store hooks, and parameters", "[device][own]
     args.scratch    = scratch.address();
     args.count      = count;
     args.parameters = {{source.address(), places.address(), output.address()}, {0, 0, count - 1, 5}};
-    require(scan.validate(args));
-    submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
+    execute(scan, args);
     check_same(content_of(output), expected);
     check_ready(scratch);
 }
@@ -521,16 +537,11 @@ TEST_CASE("own operations: load and store hooks, and parameters", "[device][own]
 TEST_CASE("own operations: hooks of segments", "[device][own]") {
     const Subject&              maps    = subjects[2];
     const std::vector<uint32_t> lengths = {0, 4, 1, 100, 2000, 9001, 2, 20003};
-    std::vector<uint32_t>       offsets{0}, indices;
+    std::vector<uint32_t>       offsets{0};
     for (uint32_t length : lengths) offsets.push_back(offsets.back() + length);
     const uint32_t count = offsets.back(), rows = 7;
-    const Data     input = input_of(maps, count);
-    Data           gathered;
-    for (uint32_t i = 0; i < count; ++i) {
-        indices.push_back(static_cast<uint32_t>(uint64_t{i} * 7919 % count));
-        gathered.push_back(input[2 * indices.back()]);
-        gathered.push_back(input[2 * indices.back() + 1] * 5);
-    }
+    const Data     input           = input_of(maps, count);
+    const auto [indices, gathered] = gathered_of(input);
     const runtime::Buffer source = buffer_with(input), places = buffer_with(indices), limits = buffer_with(offsets);
     for (const auto kind : {SegmentLayout::offsets, SegmentLayout::rows}) {
         const bool is_rows  = kind == SegmentLayout::rows;
@@ -554,8 +565,7 @@ TEST_CASE("own operations: hooks of segments", "[device][own]") {
         args.scratch                  = scratch.address();
         if (!is_rows) args.segments.offsets = limits.address();
         args.parameters = {{source.address(), places.address(), output.address()}, {0, 0, segments - 1, 5}};
-        require(reduce.validate(args));
-        submit([&](runtime::Commands& commands) { reduce.record(commands.handle(), args); });
+        execute(reduce, args);
         check_same(content_of(output), expected);
         check_ready(scratch);
     }
@@ -564,16 +574,11 @@ TEST_CASE("own operations: hooks of segments", "[device][own]") {
 TEST_CASE("own operations: scans of segments that a file loads and stores", "[device][own]") {
     const Subject               maps{"maps", &operations::affine_u32, 2, {1}, affine, 1};
     const std::vector<uint32_t> lengths = {3, 0, 700, 5000, 1, 40, 20000, 2};
-    std::vector<uint32_t>       offsets{0}, indices;
+    std::vector<uint32_t>       offsets{0};
     for (uint32_t length : lengths) offsets.push_back(offsets.back() + length);
     const uint32_t count = offsets.back(), rows = 7;
-    const Data     input = input_of(maps, count);
-    Data           gathered;
-    for (uint32_t i = 0; i < count; ++i) {
-        indices.push_back(static_cast<uint32_t>(uint64_t{i} * 7919 % count));
-        gathered.push_back(input[2 * indices.back()]);
-        gathered.push_back(input[2 * indices.back() + 1] * 5);
-    }
+    const Data     input           = input_of(maps, count);
+    const auto [indices, gathered] = gathered_of(input);
     const runtime::Buffer source = buffer_with(input), places = buffer_with(indices), limits = buffer_with(offsets);
     for (const auto kind : {SegmentLayout::offsets, SegmentLayout::rows}) {
         const bool is_rows  = kind == SegmentLayout::rows;
@@ -602,8 +607,7 @@ TEST_CASE("own operations: scans of segments that a file loads and stores", "[de
         args.scratch                  = scratch.address();
         if (!is_rows) args.segments.offsets = limits.address();
         args.parameters = {{source.address(), places.address(), output.address()}, {0, 0, count - 1, 5}};
-        require(scan.validate(args));
-        submit([&](runtime::Commands& commands) { scan.record(commands.handle(), args); });
+        execute(scan, args);
         check_same(content_of(output), expected);
         check_ready(scratch);
     }
@@ -687,15 +691,7 @@ TEST_CASE("own operations that come with vkprim", "[device][own]") {
             flagged.insert(flagged.end(), {begins ? 1u : 0u, bits(y[i])});
             expected.insert(expected.end(), {head, bits(sum)});
         }
-        Scan::Desc desc;
-        desc.own                     = &operations::segmented_sum;
-        desc.kind                    = Scan::Kind::inclusive;
-        const auto            scan   = value_of(Scan::create(device().context(), desc));
-        const runtime::Buffer source = buffer_with(flagged), scratch = scratch_of(scratch_size_of(scan, count));
-        submit([&](runtime::Commands& commands) {
-            scan.record(commands.handle(), {source.address(), source.address(), scratch.address(), count});
-        });
-        check_same(content_of(source), expected);
+        check_same(scanned_from(operations::segmented_sum, 2, flagged), expected);
         // The same by keys, which change at each of those heads, without a flag in memory. The sums alone are put out.
         Data     keys, sums;
         uint32_t key = 7;
@@ -704,16 +700,19 @@ TEST_CASE("own operations that come with vkprim", "[device][own]") {
             keys.push_back(key);
             sums.push_back(expected[2 * i + 1]);
         }
+        Scan::Desc desc;
         desc.own                        = &operations::sum_by_key;
+        desc.kind                       = Scan::Kind::inclusive;
         const auto            by_key    = value_of(Scan::create(device().context(), desc));
         const runtime::Buffer key_words = buffer_with(keys), totals = buffer_of_zeros(count * 4);
+        const runtime::Buffer scratch = scratch_of(by_key.scratch_size(count));
         Scan::Args            args;
         args.scratch                 = scratch.address();
         args.count                   = count;
         args.parameters.addresses[0] = key_words.address();
         args.parameters.addresses[1] = second.address();
         args.parameters.addresses[2] = totals.address();
-        submit([&](runtime::Commands& commands) { by_key.record(commands.handle(), args); });
+        execute(by_key, args);
         check_same(content_of(totals), sums);
         // Powers of a matrix that shears: exact.
         for (uint32_t i = 0; i < count; ++i) matrices.insert(matrices.end(), {bits(1), bits(x[i]), bits(0), bits(1)});
@@ -725,15 +724,7 @@ TEST_CASE("own operations that come with vkprim", "[device][own]") {
         // x[i] = x[i - 1] / 2 + b[i], exact for a while, and then within the rounding of each step.
         Data maps;
         for (float value : y) maps.insert(maps.end(), {bits(0.5f), bits(value)});
-        Scan::Desc desc;
-        desc.own                     = &operations::affine;
-        desc.kind                    = Scan::Kind::inclusive;
-        const auto            scan   = value_of(Scan::create(device().context(), desc));
-        const runtime::Buffer source = buffer_with(maps), scratch = scratch_of(scratch_size_of(scan, count));
-        submit([&](runtime::Commands& commands) {
-            scan.record(commands.handle(), {source.address(), source.address(), scratch.address(), count});
-        });
-        const Data got   = content_of(source);
+        const Data got   = scanned_from(operations::affine, 2, maps);
         double     value = 0;
         for (uint32_t i = 0; i < count; ++i) {
             value = value / 2 + y[i];
@@ -751,16 +742,8 @@ TEST_CASE("own operations: a scan of affine maps has the same bits on every devi
         maps.push_back(bits(static_cast<float>(random >> 8) / 16777216.0f * 1.9f - 0.95f));
         maps.push_back(bits(static_cast<float>((random ^ i << 13) >> 9) / 65536.0f));
     }
-    Scan::Desc desc;
-    desc.own                     = &operations::affine;
-    desc.kind                    = Scan::Kind::inclusive;
-    const auto            scan   = value_of(Scan::create(device().context(), desc));
-    const runtime::Buffer source = buffer_with(maps), scratch = scratch_of(scratch_size_of(scan, count));
-    submit([&](runtime::Commands& commands) {
-        scan.record(commands.handle(), {source.address(), source.address(), scratch.address(), count});
-    });
     uint32_t hash = 0;
-    for (uint32_t word : content_of(source)) hash = (hash ^ word) * 0x01000193u;
+    for (uint32_t word : scanned_from(operations::affine, 2, maps)) hash = (hash ^ word) * 0x01000193u;
     CHECK(hash == 0x4988f6e6); // of lavapipe 4, 8 and 16, and of SwiftShader
 }
 
