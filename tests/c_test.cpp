@@ -243,6 +243,12 @@ struct Made {
         failure.need(size_of(get(), &args, &size, &failure.error));
         return size;
     }
+    VkDeviceSize bytes_by(VkResult (*size_of)(const Handle*, const Args*, VkDeviceSize*, vkprim_error*),
+                          uint32_t elements) const {
+        Args args  = initial(functions.args_init);
+        args.count = elements;
+        return bytes_by(size_of, args);
+    }
     vkprim_grid grid_by(VkResult (*grid_of)(const Handle*, const Args*, vkprim_grid*, vkprim_error*),
                         const Args& args) const {
         Failure     failure;
@@ -350,24 +356,24 @@ TEST_CASE("C interface: defaults are those of C++", "[host][c]") {
     const auto histogram = initial(vkprim_histogram_desc_init);
     CHECK(histogram.bins == 256);
     CHECK(histogram.upper == 256.0);
-    CHECK(initial(vkprim_histogram_args_init).offset_size == 4);
+    CHECK(initial(vkprim_histogram_args_init).segments.offset_size == 4);
     CHECK(initial(vkprim_compact_desc_init).copy == VKPRIM_COMPACT_COPY_ELEMENTS);
-    CHECK(initial(vkprim_compact_args_init).offset_size == 4);
+    CHECK(initial(vkprim_compact_args_init).segments.offset_size == 4);
     CHECK(initial(vkprim_reduce_desc_init).order == VKPRIM_ORDER_FIXED);
     CHECK(initial(vkprim_reduce_desc_init).wide == VK_FALSE);
     CHECK(initial(vkprim_reduce_args_init).part.parts == 1);
     CHECK(initial(vkprim_sort_desc_init).values == VKPRIM_SORT_VALUES_NONE);
-    CHECK(initial(vkprim_sort_args_init).rows == 1);
+    CHECK(initial(vkprim_sort_args_init).segments.count == 1);
     CHECK(initial(vkprim_top_desc_init).key == VKPRIM_ELEMENT_F32);
-    CHECK(initial(vkprim_top_args_init).rows == 1); // of Top::Size
+    CHECK(initial(vkprim_top_args_init).segments.count == 1);
     CHECK(initial(vkprim_expand_desc_init).values == VKPRIM_EXPAND_VALUES_BYTES4);
     CHECK(initial(vkprim_expand_args_init).part.parts == 1);
     CHECK(initial(vkprim_segmented_reduce_desc_init).segments == VKPRIM_SEGMENTS_OFFSETS);
-    CHECK(initial(vkprim_segmented_reduce_args_init).offset_size == 4);
+    CHECK(initial(vkprim_segmented_reduce_args_init).segments.offset_size == 4);
     CHECK(initial(vkprim_segmented_scan_desc_init).waits == VK_TRUE);
-    CHECK(initial(vkprim_segmented_scan_args_init).offset_size == 4);
+    CHECK(initial(vkprim_segmented_scan_args_init).segments.offset_size == 4);
     CHECK(initial(vkprim_segmented_sort_desc_init).key == VKPRIM_ELEMENT_U32);
-    CHECK(initial(vkprim_segmented_sort_args_init).longest == 0);
+    CHECK(initial(vkprim_segmented_sort_args_init).segments.longest == 0);
     CHECK(initial(vkprim_chunked_reduce_desc_init).operation == VKPRIM_OPERATION_ADD);
     CHECK(initial(vkprim_chunked_reduce_totals_args_init).whole == 0);
     CHECK(initial(vkprim_chunked_reduce_result_args_init).whole == 0);
@@ -478,7 +484,7 @@ TEST_CASE("C interface: reduce and scan, with a grid on the GPU", "[device][c]")
     const Made            reduce(of_reduce);
     const Made            scan(of_scan);
     const runtime::Buffer scratch = scratch_of(
-        std::max(vkprim_reduce_scratch_size(reduce.get(), count), vkprim_scan_scratch_size(scan.get(), count)));
+        std::max(reduce.bytes_by(vkprim_reduce_scratch_size, count), scan.bytes_by(vkprim_scan_scratch_size, count)));
     const auto reduce_args = reduce.args(input, sum, scratch, count);
     reduce.check_and_run(reduce_args, &vkprim_reduce_args::output, "output");
     CHECK(content_of(sum)[0] == std::accumulate(words.begin(), words.end(), 0u));
@@ -486,7 +492,7 @@ TEST_CASE("C interface: reduce and scan, with a grid on the GPU", "[device][c]")
     wide_desc.wide = VK_TRUE;
     const Made            wide(of_reduce, wide_desc);
     const runtime::Buffer wide_sum   = buffer_of_zeros(8);
-    const runtime::Buffer wide_slots = scratch_of(vkprim_reduce_scratch_size(wide.get(), count));
+    const runtime::Buffer wide_slots = scratch_of(wide.bytes_by(vkprim_reduce_scratch_size, count));
     wide.run(wide.args(input, wide_sum, wide_slots, count));
     CHECK(content_of<uint64_t>(wide_sum)[0] == std::accumulate(words.begin(), words.end(), uint64_t{0}));
     reduce.grid_by(vkprim_reduce_grid, reduce_args);
@@ -497,7 +503,7 @@ TEST_CASE("C interface: reduce and scan, with a grid on the GPU", "[device][c]")
 
     // The grid of a count on the GPU, of all but three elements.
     const Made indirect(of_indirect_command);
-    CHECK(vkprim_indirect_command_scratch_size(indirect.get(), count) == 0);
+    CHECK(indirect.bytes_by(vkprim_indirect_command_scratch_size, indirect.args()) == 0);
     auto make          = initial(vkprim_indirect_command_args_init);
     make.command       = command.address();
     make.count_address = args.count_address = on_gpu.address();
@@ -526,7 +532,7 @@ TEST_CASE("C interface: parts", "[device][c]") {
     desc.kind                   = VKPRIM_SCAN_INCLUSIVE;
     desc.operation              = VKPRIM_OPERATION_MAX;
     const Made            scan(of_scan, desc);
-    const runtime::Buffer scratch = scratch_of(vkprim_scan_scratch_size(scan.get(), count));
+    const runtime::Buffer scratch = scratch_of(scan.bytes_by(vkprim_scan_scratch_size, count));
     auto                  args    = scan.args(input, input, scratch, count);
     for (args.part = {0, 3}; args.part.number < 3; ++args.part.number) scan.run(args);
     Words expected(count);
@@ -544,7 +550,7 @@ TEST_CASE("C interface: an operation of one's own", "[device][c]") {
     desc.own                   = &own;
     desc.kind                  = VKPRIM_SCAN_INCLUSIVE;
     const Made            scan(of_scan, desc);
-    const runtime::Buffer scratch = scratch_of(vkprim_scan_scratch_size(scan.get(), count));
+    const runtime::Buffer scratch = scratch_of(scan.bytes_by(vkprim_scan_scratch_size, count));
     scan.run(scan.args(input, output, scratch, count));
     Words    expected;
     uint32_t scale = 1, offset = 0;
@@ -580,7 +586,7 @@ TEST_CASE("C interface: compact, and expand as its inverse", "[device][c]") {
     desc.copy        = VKPRIM_COMPACT_COPY_KEYS_AND_INDICES;
     desc.indices_end = VK_TRUE;
     const Made            compact(of_compact, desc);
-    const runtime::Buffer scratch = scratch_of(vkprim_compact_scratch_size(compact.get(), count));
+    const runtime::Buffer scratch = scratch_of(compact.bytes_by(vkprim_compact_scratch_size, count));
     auto                  args    = initial(vkprim_compact_args_init);
     args.keys                     = input.address();
     args.output                   = unique.address();
@@ -594,12 +600,12 @@ TEST_CASE("C interface: compact, and expand as its inverse", "[device][c]") {
     compact.grid_by(vkprim_compact_grid, args);
 
     const Made expand(of_expand);
-    auto       back       = initial(vkprim_expand_args_init);
-    back.offsets          = indices.address();
-    back.values           = unique.address();
-    back.output           = output.address();
-    back.segments_address = kept.address();
-    back.count = back.segments = count;
+    auto       back             = initial(vkprim_expand_args_init);
+    back.segments.offsets       = indices.address();
+    back.values                 = unique.address();
+    back.output                 = output.address();
+    back.segments.count_address = kept.address();
+    back.count = back.segments.count = count;
     CHECK(expand.bytes_by(vkprim_expand_scratch_size, back) == 0);
     expand.check_and_run(back, &vkprim_expand_args::values, "values");
     check_same(content_of(output), keys);
@@ -613,9 +619,9 @@ TEST_CASE("C interface: compact keeps a range, whose bounds are doubles", "[devi
     desc.key                   = VKPRIM_KEY_U32;
     desc.keep                  = VKPRIM_COMPACT_KEEP_INSIDE;
     desc.copy                  = VKPRIM_COMPACT_COPY_KEYS;
-    desc.also_rejected         = VK_TRUE;
+    desc.rejected              = VKPRIM_COMPACT_REJECTED_PACKED;
     const Made            compact(of_compact, desc);
-    const runtime::Buffer scratch = scratch_of(vkprim_compact_scratch_size(compact.get(), count));
+    const runtime::Buffer scratch = scratch_of(compact.bytes_by(vkprim_compact_scratch_size, count));
     auto                  args    = initial(vkprim_compact_args_init);
     args.keys                     = input.address();
     args.output                   = output.address();
@@ -645,7 +651,7 @@ TEST_CASE("C interface: histogram", "[device][c]") {
     desc.lower                 = 100;
     desc.upper                 = 1000;
     const Made            histogram(of_histogram, desc);
-    const runtime::Buffer scratch = scratch_of(vkprim_histogram_scratch_size(histogram.get(), count, 1) + 16);
+    const runtime::Buffer scratch = scratch_of(histogram.bytes_by(vkprim_histogram_scratch_size, count) + 16);
     auto                  args    = initial(vkprim_histogram_args_init);
     args.input                    = input.address();
     args.counts                   = counts.address();
@@ -667,8 +673,8 @@ TEST_CASE("C interface: sort and top", "[device][c]") {
     desc.values                   = VKPRIM_SORT_VALUES_INDICES;
     desc.descending               = VK_TRUE;
     const Made sort(of_sort, desc);
-    CHECK(vkprim_sort_scratch_size(sort.get(), count) == 0);
-    const runtime::Buffer temporary = buffer_of_zeros(vkprim_sort_temporary_size(sort.get(), count, 1) + 16);
+    CHECK(sort.bytes_by(vkprim_sort_scratch_size, count) == 0);
+    const runtime::Buffer temporary = buffer_of_zeros(sort.bytes_by(vkprim_sort_temporary_size, count) + 16);
     auto                  args      = initial(vkprim_sort_args_init);
     args.keys                       = input.address();
     args.output_keys                = keys.address();
@@ -694,15 +700,15 @@ TEST_CASE("C interface: sort and top", "[device][c]") {
     top_args.output_indices = indices.address();
     top_args.count          = count;
     top_args.wanted         = 10;
-    CHECK(vkprim_top_scratch_size(top.get(), count) == 0);
+    CHECK(top.bytes_by(vkprim_top_scratch_size, count) == 0);
     const VkDeviceSize size = top.bytes_by(vkprim_top_temporary_size, top_args);
-    Top::Size          cpp_size;
-    cpp_size.count  = count;
-    cpp_size.wanted = 10;
+    Top::Args          cpp_args;
+    cpp_args.count  = count;
+    cpp_args.wanted = 10;
     Top::Desc cpp_desc;
     cpp_desc.key     = ElementType::u32;
     cpp_desc.largest = true;
-    CHECK(size == value_of(Top::create(device().context(), cpp_desc)).temporary_size(cpp_size));
+    CHECK(size == value_of(Top::create(device().context(), cpp_desc)).temporary_size(cpp_args));
     CHECK(size > 0);
     const runtime::Buffer top_temporary = buffer_of_zeros(size);
     top_args.temporary                  = top_temporary.address();
@@ -731,16 +737,16 @@ TEST_CASE("C interface: segments", "[device][c]") {
     }
 
     const Made reduce(of_segmented_reduce);
-    auto       reduce_args = initial(vkprim_segmented_reduce_args_init);
-    reduce_args.input      = input.address();
-    reduce_args.output     = output.address();
-    reduce_args.offsets    = where.address();
-    reduce_args.count      = segments * length;
-    reduce_args.segments   = segments;
+    auto       reduce_args       = initial(vkprim_segmented_reduce_args_init);
+    reduce_args.input            = input.address();
+    reduce_args.output           = output.address();
+    reduce_args.segments.offsets = where.address();
+    reduce_args.count            = segments * length;
+    reduce_args.segments.count   = segments;
     const runtime::Buffer reduce_scratch =
         scratch_of(reduce.bytes_by(vkprim_segmented_reduce_scratch_size, reduce_args));
     reduce_args.scratch = reduce_scratch.address();
-    reduce.check_and_run(reduce_args, &vkprim_segmented_reduce_args::offsets, "offsets");
+    reduce.check_and_run(reduce_args, &vkprim_segmented_reduce_args::output, "output");
     Words reduced = content_of(output);
     reduced.resize(segments);
     check_same(reduced, sums);
@@ -753,7 +759,7 @@ TEST_CASE("C interface: segments", "[device][c]") {
     args.input                    = input.address();
     args.output                   = output.address();
     args.count                    = length;
-    args.segments                 = segments;
+    args.segments.count           = segments;
     const runtime::Buffer scratch = scratch_of(scan.bytes_by(vkprim_segmented_scan_scratch_size, args));
     args.scratch                  = scratch.address();
     scan.check_and_run(args, &vkprim_segmented_scan_args::scratch, "scratch");
@@ -762,12 +768,12 @@ TEST_CASE("C interface: segments", "[device][c]") {
 
     const Made sort(of_segmented_sort);
     CHECK(vkprim_segmented_sort_most_short(sort.get()) >= 64);
-    auto sort_args        = initial(vkprim_segmented_sort_args_init);
-    sort_args.keys        = input.address();
-    sort_args.output_keys = output.address();
-    sort_args.offsets     = where.address();
-    sort_args.count       = segments * length;
-    sort_args.segments    = segments;
+    auto sort_args             = initial(vkprim_segmented_sort_args_init);
+    sort_args.keys             = input.address();
+    sort_args.output_keys      = output.address();
+    sort_args.segments.offsets = where.address();
+    sort_args.count            = segments * length;
+    sort_args.segments.count   = segments;
     CHECK(sort.bytes_by(vkprim_segmented_sort_scratch_size, sort_args) == 0);
     const runtime::Buffer temporary = buffer_of_zeros(sort.bytes_by(vkprim_segmented_sort_temporary_size, sort_args));
     sort_args.temporary             = temporary.address();

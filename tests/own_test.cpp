@@ -705,7 +705,7 @@ TEST_CASE("own operations that come with vkprim", "[device][own]") {
         desc.kind                       = Scan::Kind::inclusive;
         const auto            by_key    = value_of(Scan::create(device().context(), desc));
         const runtime::Buffer key_words = buffer_with(keys), totals = buffer_of_zeros(count * 4);
-        const runtime::Buffer scratch = scratch_of(by_key.scratch_size(count));
+        const runtime::Buffer scratch = scratch_of(scratch_size_of(by_key, count));
         Scan::Args            args;
         args.scratch                 = scratch.address();
         args.count                   = count;
