@@ -115,16 +115,6 @@ void check_output(const std::string& subcommand, const std::string& output, cons
     }
 }
 
-std::string output_name(const std::string& output) { return output == "-" ? "standard output" : output; }
-
-void print_about(const std::string& output, std::string_view text) {
-    if (output == "-") {
-        print_aside(text);
-    } else {
-        print(text);
-    }
-}
-
 namespace {
 
 uint64_t row_offset(const Array& array, const Rows& rows, uint64_t row) {
@@ -209,6 +199,17 @@ void require_right(const std::string& what, const runtime::Device& device) {
     if (!what.empty()) throw Failure{exit_wrong, "wrong result from " + device.info().name + ": " + what};
 }
 
+Record record_of(const std::string& operation, uint64_t count, const Found& found) {
+    Json json{{"op", operation},
+              {"type", type_name(found.type)},
+              {"count", count},
+              {"result", json_value(found.type, found.bits)}};
+    if (found.has_index) json["index"] = found.index;
+    if (is_float(found.type)) json["result_bits"] = bits_text(found.type, found.bits);
+    const std::string index = found.has_index ? fmt::format(" {}", found.index) : "";
+    return {json, "", "", [line = value_text(found.type, found.bits) + index + "\n"] { return line; }};
+}
+
 runtime::Buffer ArrayJob::buffer(uint64_t size) {
     return need_device(device_.create_buffer(std::max<uint64_t>((size + 3) / 4 * 4, 4)));
 }
@@ -256,35 +257,25 @@ void ArrayJob::submit(const std::function<void(runtime::Commands&)>& record) {
     total_ms_ += ms_since(begin);
 }
 
-std::optional<double> ArrayJob::kernel_ms() const {
-    if (device_.info().timestamp_period <= 0) return std::nullopt;
-    return kernel_ms_;
-}
-
 runtime::Device open_plain_device(DeviceFlags flags) {
     flags.values.push_back("device.subgroups=0");
     return open_device(flags);
 }
 
-namespace {
-
-constexpr const char* plain_variant = "the variant without subgroup operations";
-
-} // namespace
-
-void add_job_json(Json& json, const ArrayJob& job, const runtime::Device& device, const JobFlags& flags, CheckedBy by) {
-    json["device"]    = device.info().name;
-    json["kernel_ms"] = job.kernel_ms() ? Json(*job.kernel_ms()) : Json();
-    json["total_ms"]  = job.total_ms();
-    json["checked"]   = !flags.no_check && by == CheckedBy::plain ? Json(plain_variant) : Json(!flags.no_check);
-}
-
-std::string job_line(const ArrayJob& job, const runtime::Device& device, const JobFlags& flags, CheckedBy by) {
-    const std::string kernel  = job.kernel_ms() ? fmt::format("kernel {:.3f} ms, ", *job.kernel_ms()) : std::string();
-    const std::string checked = flags.no_check         ? "not checked"
-                                : by == CheckedBy::cpu ? "right to the bit, as the CPU computes it"
-                                                       : fmt::format("the same bits as by {}", plain_variant);
-    return fmt::format("{}{:.3f} ms with transfers, on {}; {}", kernel, job.total_ms(), device.info().name, checked);
+Account ArrayJob::account(const JobFlags& flags, CheckedBy by) const {
+    const char* const plain     = "the variant without subgroup operations";
+    const bool        has_clock = device_.info().timestamp_period > 0, by_plain = by == CheckedBy::plain;
+    const Json        values{{"device", device_.info().name},
+                      {"kernel_ms", has_clock ? Json(kernel_ms_) : Json()},
+                      {"total_ms", total_ms_},
+                      {"checked", !flags.no_check && by_plain ? Json(plain) : Json(!flags.no_check)}};
+    const std::string checked = flags.no_check ? "not checked"
+                                : by_plain     ? std::string("the same bits as by ") + plain
+                                               : "right to the bit, as the CPU computes it";
+    return {filled((has_clock ? "kernel {kernel_ms:.3f} ms, " : "") +
+                       ("{total_ms:.3f} ms with transfers, on {device}; " + checked),
+                   values),
+            values};
 }
 
 } // namespace vkprim::tools

@@ -15,6 +15,7 @@
 #include "harness/elements.h"
 #include "input.h"
 #include "program.h"
+#include "record.h"
 #include "rows.h"
 
 namespace vkprim::tools {
@@ -73,12 +74,6 @@ Option add_axis_flag(Options& options, std::optional<int64_t>& axis, const std::
 /// A Failure where `output` is no .npy file and not "-", or both it and --json are to go to standard output.
 void check_output(const std::string& subcommand, const std::string& output, const JobFlags& flags);
 
-/// The output as what is printed calls it.
-std::string output_name(const std::string& output);
-
-/// Prints what is said about a written `output`: to standard error, where that went to standard output.
-void print_about(const std::string& output, std::string_view text);
-
 /// How many parts an operation on `count` elements is to have.
 uint32_t parts_of(const JobFlags& flags, uint64_t count);
 
@@ -119,6 +114,17 @@ std::string difference(ElementType type, const void* expected, const void* got, 
 /// A Failure with exit_wrong where `what` is not empty.
 void require_right(const std::string& what, const runtime::Device& device);
 
+/// A reduction's result: an element, and of operations that find one its index.
+struct Found {
+    ElementType type;
+    uint64_t    bits      = 0;
+    bool        has_index = false;
+    uint64_t    index     = 0;
+};
+
+/// What is said of it, of `count` elements.
+Record record_of(const std::string& operation, uint64_t count, const Found& found);
+
 /// Rows of elements, to run a primitive on each.
 struct RowWork {
     uint64_t rows   = 1;
@@ -128,6 +134,10 @@ struct RowWork {
 
 /// How many of them go into one submission: as many as keep it short, one where they have parts.
 uint64_t rows_in_submission(const RowWork& work);
+
+/// What a result was compared with. Where there is no CPU reference, the variant without subgroup operations computes it in another way, to
+/// the same bits.
+enum class CheckedBy { cpu, plain };
 
 /// Work on one device, and the time it took. Every step may end in a Failure.
 class ArrayJob {
@@ -175,8 +185,9 @@ public:
         }
     }
 
-    double                total_ms() const { return total_ms_; } ///< of all upload(), run() and download()
-    std::optional<double> kernel_ms() const; ///< of all run(); nothing where the device has no clock
+    /// device, kernel_ms (of all run(), null where the device has no clock), total_ms (also of upload() and download()) and checked; or
+    /// "kernel 1.2 ms, 3.4 ms with transfers, on NAME; right to the bit, as the CPU computes it".
+    Account account(const JobFlags& flags, CheckedBy by = CheckedBy::cpu) const;
 
 private:
     template <class Primitive>
@@ -196,19 +207,7 @@ private:
 
 double ms_since(std::chrono::steady_clock::time_point begin);
 
-/// What a result was compared with. Where there is no CPU reference, the variant without subgroup operations computes it in another way, to
-/// the same bits.
-enum class CheckedBy { cpu, plain };
-
-/// The same device, with that variant.
+/// The same device, with the variant without subgroup operations.
 runtime::Device open_plain_device(DeviceFlags flags);
-
-/// Adds device, kernel_ms, total_ms and checked.
-void add_job_json(Json& json, const ArrayJob& job, const runtime::Device& device, const JobFlags& flags,
-                  CheckedBy by = CheckedBy::cpu);
-
-/// "kernel 1.2 ms, 3.4 ms with transfers, on NAME; right to the bit, as the CPU computes it".
-std::string job_line(const ArrayJob& job, const runtime::Device& device, const JobFlags& flags,
-                     CheckedBy by = CheckedBy::cpu);
 
 } // namespace vkprim::tools

@@ -203,14 +203,8 @@ std::string result_text(const Counted& counted) {
 
 Json result_json(const CountFlags& flags, const Counted& counted) {
     const Histogram::Desc& desc = counted.desc;
-    Json                   json;
-    json["op"]    = "histogram";
-    json["type"]  = type_name(number_type(desc.type));
-    json["count"] = counted.samples;
-    if (counted.picture) {
-        json["width"]  = counted.width;
-        json["height"] = counted.height;
-    }
+    Json json{{"op", "histogram"}, {"type", type_name(number_type(desc.type))}, {"count", counted.samples}};
+    if (counted.picture) json.update({{"width", counted.width}, {"height", counted.height}});
     add_bins(json, desc);
     json["outside"] = counted.outside();
     if (desc.bins <= max_json_bins) {
@@ -249,20 +243,11 @@ void write_outputs(const CountFlags& flags, const Counted& counted, const std::s
 
 } // namespace
 
-void tell_counts(const CountFlags& flags, const Counted& counted, const CountedBy& by) {
-    write_outputs(flags, counted, by.name);
-    if (by.json) {
-        Json json = result_json(flags, counted);
-        by.add_json(json);
-        print(json_text(json));
-    } else if (flags.output.empty() && flags.svg.empty()) {
-        print(result_text(counted));
-    } else {
-        const std::string between = !flags.output.empty() && !flags.svg.empty() ? " and " : "";
-        print(fmt::format("{}{}{}: {} {} samples in {} bins, {} outside\n{}\n", flags.output, between, flags.svg,
-                          counted.samples, type_name(number_type(counted.desc.type)), counted.desc.bins,
-                          counted.outside(), by.line));
-    }
+Record record_of(const CountFlags& flags, const Counted& counted, const std::string& name) {
+    write_outputs(flags, counted, name);
+    const std::string between = !flags.output.empty() && !flags.svg.empty() ? " and " : "";
+    return {result_json(flags, counted), flags.output + between + flags.svg,
+            "{count} {type} samples in {bins} bins, {outside} outside", [&counted] { return result_text(counted); }};
 }
 
 } // namespace vkprim::tools

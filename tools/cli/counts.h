@@ -3,11 +3,11 @@
 
 #include <vkprim/histogram.h>
 
-#include <functional>
 #include <string>
 #include <vector>
 
 #include "program.h"
+#include "record.h"
 
 namespace vkprim::tools {
 
@@ -53,15 +53,7 @@ struct Counted {
     uint64_t outside() const; ///< of the range
 };
 
-/// What else there is to say.
-struct CountedBy {
-    std::string                     name; ///< of the file
-    bool                            json = false;
-    std::string                     line;     ///< of the job
-    std::function<void(Json& json)> add_json; ///< the same as JSON
-};
-
-/// Writes the outputs and prints the rest.
-void tell_counts(const CountFlags& flags, const Counted& counted, const CountedBy& by);
+/// Writes the outputs, of a file called `name`, and returns the rest. `counted` must outlive it.
+Record record_of(const CountFlags& flags, const Counted& counted, const std::string& name);
 
 } // namespace vkprim::tools

@@ -40,7 +40,8 @@ ExitCode run(const Flags& flags) {
     const std::string line = job.line();
     job.on_all([&] {
         if (!job.is_first()) return;
-        tell_counts(flags, counted, {name, flags.job.json, line, [&](Json& json) { job.add_json(json); }});
+        const Record record = record_of(flags, counted, name);
+        tell(record, flags.job.json, {line, job.values()});
     });
     return exit_good;
 }

@@ -229,10 +229,8 @@ void RankJob::check_validation() const {
         throw Failure{exit_wrong, fmt::format("the validation layers reported {} messages", messages[0])};
 }
 
-void RankJob::add_json(Json& json) const {
-    json["ranks"]    = ranks_.count();
-    json["devices"]  = names_;
-    json["total_ms"] = ms_since(start_);
+Json RankJob::values() const {
+    return {{"ranks", ranks_.count()}, {"devices", names_}, {"total_ms", ms_since(start_)}};
 }
 
 std::string RankJob::line() const {

@@ -14,6 +14,7 @@
 #include "tools/cli/files/output_file.h"
 #include "tools/cli/input.h"
 #include "tools/cli/program.h"
+#include "tools/cli/record.h"
 
 namespace vkprim::tools {
 
@@ -70,8 +71,8 @@ public:
     /// A Failure where the validation layers had something to say on any rank.
     void check_validation() const;
 
-    /// Ends the measurement that open_device() began: adds ranks, devices and total_ms; or says it in words.
-    void        add_json(Json& json) const;
+    /// Ends the measurement that open_device() began: ranks, devices and total_ms; or says it in words.
+    Json        values() const;
     std::string line() const;
 
 private:

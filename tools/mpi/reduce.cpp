@@ -52,19 +52,7 @@ ExitCode run(const Flags& flags) {
     const uint64_t bits      = bits_at(type, result.data(), 0);
     const bool     has_index = size > element_size(type);
     const uint64_t index     = has_index ? bits_at(ElementType::u32, result.data(), 1) : 0;
-    if (!flags.job.json) {
-        print(value_text(type, bits) + (has_index ? fmt::format(" {}", index) : "") + "\n");
-        return exit_good;
-    }
-    Json json;
-    json["op"]     = flags.operation;
-    json["type"]   = type_name(type);
-    json["count"]  = job.count();
-    json["result"] = json_value(type, bits);
-    if (has_index) json["index"] = index;
-    if (is_float(type)) json["result_bits"] = bits_text(type, bits);
-    job.add_json(json);
-    print(json_text(json));
+    tell(record_of(flags.operation, job.count(), {type, bits, has_index, index}), flags.job.json, {"", job.values()});
     return exit_good;
 }
 

@@ -71,26 +71,17 @@ ExitCode run(const Flags& flags) {
     output.commit();
     if (!job.is_first()) return exit_good;
 
-    if (!flags.job.json) {
-        print(fmt::format(
-            "{}: {} {}, {} {}\n{}{}\n", flags.output, job.count(), type_name(type), flags.kind.name(), flags.operation,
-            wrapped ? fmt::format("a sum wrapped: it is outside of {}; 'vkprim scan --wide' gives sums of 64 bits\n",
-                                  type_name(type))
-                    : "",
-            line));
-        return exit_good;
-    }
-    Json json;
-    json["op"]     = flags.operation;
-    json["kind"]   = flags.kind.name();
-    json["type"]   = type_name(type);
-    json["count"]  = job.count();
-    json["result"] = job.count() > 0 ? json_value(type, last) : Json();
+    Json json{{"op", flags.operation},
+              {"kind", flags.kind.name()},
+              {"type", type_name(type)},
+              {"count", job.count()},
+              {"result", job.count() > 0 ? json_value(type, last) : Json()}};
     if (is_float(type)) json["result_bits"] = job.count() > 0 ? Json(bits_text(type, last)) : Json();
     if (tells) json["wrapped"] = wrapped;
     json["output"] = flags.output;
-    job.add_json(json);
-    print(json_text(json));
+    const std::string note =
+        wrapped ? "\na sum wrapped: it is outside of {type}; 'vkprim scan --wide' gives sums of 64 bits" : "";
+    tell({json, flags.output, "{count} {type}, {kind} {op}" + note}, flags.job.json, {line, job.values()});
     return exit_good;
 }
 

@@ -47,18 +47,12 @@ ExitCode run(const Flags& flags) {
     output.commit();
     if (!job.is_first()) return exit_good;
 
-    if (!flags.job.json) {
-        print(fmt::format("{}: {} {}, {}\n{}\n", flags.output, job.count(), type_name(job.type()), order, line));
-        return exit_good;
-    }
-    Json json;
-    json["op"]     = "sort";
-    json["type"]   = type_name(job.type());
-    json["count"]  = job.count();
-    json["order"]  = order;
-    json["output"] = flags.output;
-    job.add_json(json);
-    print(json_text(json));
+    const Json json{{"op", "sort"},
+                    {"type", type_name(job.type())},
+                    {"count", job.count()},
+                    {"order", order},
+                    {"output", flags.output}};
+    tell({json, flags.output, "{count} {type}, {order}"}, flags.job.json, {line, job.values()});
     return exit_good;
 }
 

@@ -268,22 +268,16 @@ ExitCode run(const Flags& flags) {
     check_validation(device);
     write_kept(flags.output, operands.type, kept);
 
-    if (!flags.job.json) {
-        print_about(flags.output, fmt::format("{}: {} of {} kept, {}; {}{}\n{}\n", output_name(flags.output),
-                                              kept.count(), count, keep_text(flags), type_name(operands.type),
-                                              flags.indices ? " indices" : "", job_line(job, device, flags.job)));
-        return exit_good;
-    }
-    Json json;
-    json["op"]       = "compact";
-    json["keep"]     = keep_text(flags);
-    json["key_type"] = operands.key_name;
-    json["type"]     = type_name(operands.type);
-    json["count"]    = count;
-    json["kept"]     = kept.count();
-    json["output"]   = flags.output;
-    add_job_json(json, job, device, flags.job);
-    print(json_text(json));
+    const Json json{{"op", "compact"},
+                    {"keep", keep_text(flags)},
+                    {"key_type", operands.key_name},
+                    {"type", type_name(operands.type)},
+                    {"count", count},
+                    {"kept", kept.count()},
+                    {"output", flags.output}};
+    tell(
+        {json, flags.output, std::string("{kept} of {count} kept, {keep}; {type}") + (flags.indices ? " indices" : "")},
+        flags.job.json, job.account(flags.job));
     return exit_good;
 }
 

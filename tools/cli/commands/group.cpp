@@ -250,8 +250,7 @@ ExitCode run(const Flags& flags) {
     const Groups          groups = group_on(job, device, operands);
     if (!flags.job.no_check) check(operands, groups, device);
     check_validation(device);
-    const Column      column = column_of(operands, groups);
-    const std::string what   = operands.counts() ? "count" : flags.reduced_by();
+    const Column column = column_of(operands, groups);
     if (flags.output.empty() && groups.count() > max_shown) {
         throw Failure{exit_usage,
                       fmt::format("there are {} groups: with more than {}, give files to -o and --keys-output",
@@ -262,39 +261,26 @@ ExitCode run(const Flags& flags) {
         need_file(write_npy(flags.keys_output, operands.type, keys.data(), groups.count()));
         need_file(write_npy(flags.output, number_type(column.type), column.words.data(), groups.count()));
     }
-    if (flags.job.json) {
-        Json json;
-        json["op"]       = what;
-        json["key_type"] = type_name(operands.type);
-        json["type"]     = type_name(column.type);
-        json["count"]    = operands.count();
-        json["groups"]   = groups.count();
-        if (flags.output.empty()) {
-            for (const char* list : {"keys", "results"}) json[list] = Json::array();
-            for (size_t i = 0; i < groups.count(); ++i) {
-                json["keys"].push_back(json_value(operands.key, bits_at(operands.key, groups.keys.data(), i)));
-                json["results"].push_back(json_value(column.type, bits_at(column.type, column.words.data(), i)));
-            }
-        } else {
-            json["output"]      = flags.output;
-            json["keys_output"] = flags.keys_output;
-        }
-        add_job_json(json, job, device, flags.job);
-        print(json_text(json));
-        return exit_good;
-    }
+    Json        json{{"op", operands.counts() ? "count" : flags.reduced_by()},
+              {"key_type", type_name(operands.type)},
+              {"type", type_name(column.type)},
+              {"count", operands.count()},
+              {"groups", groups.count()}};
+    std::string lines;
     if (flags.output.empty()) {
-        std::string text;
+        for (const char* list : {"keys", "results"}) json[list] = Json::array();
         for (size_t i = 0; i < groups.count(); ++i) {
-            text += fmt::format("{} {}\n", value_text(operands.key, bits_at(operands.key, groups.keys.data(), i)),
-                                value_text(column.type, bits_at(column.type, column.words.data(), i)));
+            const uint64_t key   = bits_at(operands.key, groups.keys.data(), i);
+            const uint64_t value = bits_at(column.type, column.words.data(), i);
+            json["keys"].push_back(json_value(operands.key, key));
+            json["results"].push_back(json_value(column.type, value));
+            lines += fmt::format("{} {}\n", value_text(operands.key, key), value_text(column.type, value));
         }
-        print(text);
-        return exit_good;
+    } else {
+        json.update({{"output", flags.output}, {"keys_output", flags.keys_output}});
     }
-    print_about(flags.output, fmt::format("{}: {} of each of {} groups of {} {} keys\n{}\n", output_name(flags.output),
-                                          what, groups.count(), operands.count(), type_name(operands.type),
-                                          job_line(job, device, flags.job)));
+    const char* const text = "{op} of each of {groups} groups of {count} {key_type} keys";
+    tell({json, flags.output, text, [&] { return lines; }}, flags.job.json, job.account(flags.job));
     return exit_good;
 }
 

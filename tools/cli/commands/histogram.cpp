@@ -160,37 +160,32 @@ ExitCode run_along_axis(const Flags& flags) {
         need_file(write_npy(flags.output, NumberType::u32, counts.data(), shape));
     }
     const auto row_begin = [&](uint64_t row) { return counts.begin() + static_cast<std::ptrdiff_t>(row * desc.bins); };
-    if (flags.job.json) {
-        Json json;
-        json["op"]    = "histogram";
-        json["type"]  = type_name(array.type);
-        json["count"] = array.count();
-        json["axis"]  = *rows.axis;
-        json["shape"] = rows.shape;
-        add_bins(json, desc);
-        json["outside"] = outside;
-        if (counts.size() <= max_json_bins) {
-            json["edges"]  = edges_of(desc);
-            json["counts"] = Json::array();
-            for (uint64_t row = 0; row < rows.count; ++row) {
-                json["counts"].push_back(std::vector<uint32_t>(row_begin(row), row_begin(row + 1)));
-            }
+    Json       json{{"op", "histogram"},
+              {"type", type_name(array.type)},
+              {"count", array.count()},
+              {"axis", *rows.axis},
+              {"shape", rows.shape}};
+    add_bins(json, desc);
+    json["outside"] = outside;
+    if (counts.size() <= max_json_bins) {
+        json["edges"]  = edges_of(desc);
+        json["counts"] = Json::array();
+        for (uint64_t row = 0; row < rows.count; ++row) {
+            json["counts"].push_back(std::vector<uint32_t>(row_begin(row), row_begin(row + 1)));
         }
-        if (!flags.output.empty()) json["output"] = flags.output;
-        add_job_json(json, job, device, flags.job);
-        print(json_text(json));
-    } else if (!flags.output.empty()) {
-        print_about(flags.output,
-                    fmt::format("{}: {} rows of {} {} samples along axis {} of {} in {} bins, {} outside\n{}\n",
-                                output_name(flags.output), rows.count, rows.length, type_name(array.type), *rows.axis,
-                                shape_text(array.shape), desc.bins, outside, job_line(job, device, flags.job)));
-    } else {
+    }
+    if (!flags.output.empty()) json["output"] = flags.output;
+    const auto lines = [&] {
         std::string text;
         for (uint64_t row = 0; row < rows.count; ++row) {
             text += fmt::format("{}\n", fmt::join(row_begin(row), row_begin(row + 1), " "));
         }
-        print(text);
-    }
+        return text;
+    };
+    const std::string text = fmt::format("{} rows of {} ", rows.count, rows.length) +
+                             "{type} samples along axis {axis} of " + shape_text(array.shape) +
+                             " in {bins} bins, {outside} outside";
+    tell({json, flags.output, text, lines}, flags.job.json, job.account(flags.job));
     return exit_good;
 }
 
@@ -202,7 +197,7 @@ ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
     ChunkedJob job(flags.job, "histogram", array);
     counted.series = {{"count", histogram_in_chunks(job, flags.job, counted.desc)}};
     job.finish();
-    tell_counts(flags, counted, {name, flags.job.json, job.line(), [&](Json& json) { job.add_json(json); }});
+    tell(record_of(flags, counted, name), flags.job.json, job.account());
     return exit_good;
 }
 
@@ -222,9 +217,7 @@ ExitCode run(const Flags& flags) {
     ArrayJob              job(device, "histogram");
     counted.series = count_bins(job, device, counted.desc, samples, flags.job);
     check_validation(device);
-    tell_counts(flags, counted,
-                {name_of(flags.job.source), flags.job.json, job_line(job, device, flags.job),
-                 [&](Json& json) { add_job_json(json, job, device, flags.job); }});
+    tell(record_of(flags, counted, name_of(flags.job.source)), flags.job.json, job.account(flags.job));
     return exit_good;
 }
 

@@ -189,10 +189,9 @@ void write_rows(const std::string& output, const Array& array, const Words& rows
     need_file(write_npy(output, array.type, bytes.data(), shape));
 }
 
-void print_json(Json json, const OwnWork& work, double compile_ms, const ArrayJob& job, const runtime::Device& device) {
-    json["compile_ms"] = compile_ms;
-    add_job_json(json, job, device, work.flags, CheckedBy::plain);
-    print(json_text(json));
+ExitCode tell(const OwnWork& work, const ArrayJob& job, const Record& record) {
+    tools::tell(record, work.flags.json, job.account(work.flags, CheckedBy::plain));
+    return exit_good;
 }
 
 void add_parameter_flag(Options& options, OwnFlags& flags) {
@@ -249,23 +248,16 @@ ExitCode run_own_compact(const JobFlags& flags, const OwnFlags& own, bool indice
     } else {
         write_rows(output, work.array, kept.rows, device);
     }
-    const uint64_t    count = rows_of(work.array);
-    const char* const type  = type_name(indices ? NumberType::u32 : work.array.type);
-    if (!flags.json) {
-        print_about(output, fmt::format("{}: {} of {} kept, {}; {}{}\n{}\n", output_name(output), kept.rows.size(),
-                                        count, own.file, type, indices ? " indices" : "",
-                                        job_line(job, device, flags, CheckedBy::plain)));
-        return exit_good;
-    }
-    Json json;
-    json["op"]        = "compact";
-    json["operation"] = own.file;
-    json["type"]      = type;
-    json["count"]     = count;
-    json["kept"]      = kept.rows.size();
-    json["output"]    = output;
-    print_json(std::move(json), work, kept.compile_ms, job, device);
-    return exit_good;
+    const Json json{{"op", "compact"},
+                    {"operation", own.file},
+                    {"type", type_name(indices ? NumberType::u32 : work.array.type)},
+                    {"count", rows_of(work.array)},
+                    {"kept", kept.rows.size()},
+                    {"output", output},
+                    {"compile_ms", kept.compile_ms}};
+    return tell(
+        work, job,
+        {json, output, std::string("{kept} of {count} kept, {operation}; {type}") + (indices ? " indices" : "")});
 }
 
 ExitCode run_own_reduce(const JobFlags& flags, const OwnFlags& own) {
@@ -273,16 +265,11 @@ ExitCode run_own_reduce(const JobFlags& flags, const OwnFlags& own) {
     const runtime::Device device = open_device(flags.device);
     ArrayJob              job(device, "reduce");
     const Done            done = run_checked<Reduce>(work, device, job, {});
-    if (!flags.json) {
-        print(done.file.text(done.words.data()) + "\n");
-        return exit_good;
-    }
-    Json json;
-    json["operation"] = own.file;
-    json["count"]     = done.count;
-    json["result"]    = done.file.json(done.words.data());
-    print_json(std::move(json), work, done.compile_ms, job, device);
-    return exit_good;
+    const Json            json{{"operation", own.file},
+                    {"count", done.count},
+                    {"result", done.file.json(done.words.data())},
+                    {"compile_ms", done.compile_ms}};
+    return tell(work, job, {json, "", "", [&] { return done.file.text(done.words.data()) + "\n"; }});
 }
 
 ExitCode run_own_scan(const JobFlags& flags, const OwnFlags& own, bool inclusive, const std::string& output) {
@@ -302,20 +289,10 @@ ExitCode run_own_scan(const JobFlags& flags, const OwnFlags& own, bool inclusive
     const NumberType type  = all_are("fv") ? NumberType::f32 : all_are("i") ? NumberType::i32 : NumberType::u32;
     const Shape      shape = done.file.words() == 1 ? Shape{done.count} : Shape{done.count, done.file.words()};
     need_file(write_npy(output, type, done.words.data(), shape));
-    const char* const kind = inclusive ? "inclusive" : "exclusive";
-    if (!flags.json) {
-        print_about(output, fmt::format("{}: {} elements of {}, {}\n{}\n", output_name(output), done.count, own.file,
-                                        kind, job_line(job, device, flags, CheckedBy::plain)));
-        return exit_good;
-    }
-    Json json;
-    json["operation"] = own.file;
-    json["kind"]      = kind;
-    json["count"]     = done.count;
+    Json json{{"operation", own.file}, {"kind", inclusive ? "inclusive" : "exclusive"}, {"count", done.count}};
     if (done.count > 0) json["result"] = done.file.json(&done.words[done.words.size() - done.file.words()]);
-    json["output"] = output;
-    print_json(std::move(json), work, done.compile_ms, job, device);
-    return exit_good;
+    json.update({{"output", output}, {"compile_ms", done.compile_ms}});
+    return tell(work, job, {json, output, "{count} elements of {operation}, {kind}"});
 }
 
 } // namespace vkprim::tools

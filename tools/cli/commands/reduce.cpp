@@ -291,10 +291,7 @@ void write_results(const std::string& output, const Results& results, const Rows
 }
 
 Json json_of(const Flags& flags, const Results& results, const Rows& rows, uint64_t count) {
-    Json json;
-    json["op"]    = flags.operation;
-    json["type"]  = type_name(results.type);
-    json["count"] = count;
+    Json json{{"op", flags.operation}, {"type", type_name(results.type)}, {"count", count}};
     if (!flags.has_many()) {
         json["result"] = results.json(0);
         if (results.has_index) json["index"] = results.index(0);
@@ -327,19 +324,8 @@ ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
     ChunkedJob                 job(flags.job, "reduce", array);
     const ChunkedResult        result = reduce_in_chunks(job, flags.job, reduction);
     job.finish();
-    if (!flags.job.json) {
-        print(fmt::format("{}{}\n", value_text(type, result.bits), has_index ? fmt::format(" {}", result.index) : ""));
-        return exit_good;
-    }
-    Json json;
-    json["op"]     = flags.operation;
-    json["type"]   = type_name(type);
-    json["count"]  = array.count;
-    json["result"] = json_value(type, result.bits);
-    if (has_index) json["index"] = result.index;
-    if (is_float(type)) json["result_bits"] = bits_text(type, result.bits);
-    job.add_json(json);
-    print(json_text(json));
+    tell(record_of(flags.operation, array.count, {type, result.bits, has_index, result.index}), flags.job.json,
+         job.account());
     return exit_good;
 }
 
@@ -403,21 +389,16 @@ ExitCode run(const Flags& flags) {
     const Results results = compute();
     check_validation(device);
     if (!flags.output.empty()) write_results(flags.output, results, rows);
-    if (flags.job.json) {
-        Json json = json_of(flags, results, rows, count);
-        add_job_json(json, job, device, flags.job);
-        print(json_text(json));
-    } else if (!flags.output.empty()) {
-        const std::string of = rows.axis ? fmt::format("along axis {} of {}", *rows.axis, shape_text(array.shape))
-                                         : fmt::format("of segments of {} elements", count);
-        print_about(flags.output,
-                    fmt::format("{}: {} {}, {} {}\n{}\n", output_name(flags.output), rows.count,
-                                type_name(results.type), flags.operation, of, job_line(job, device, flags.job)));
-    } else {
+    const auto lines = [&] {
         std::string text;
         for (uint64_t row = 0; row < rows.count; ++row) text += results.text(row);
-        print(text);
-    }
+        return text;
+    };
+    const std::string of =
+        rows.axis ? "along axis {axis} of " + shape_text(array.shape) : "of segments of {count} elements";
+    tell({json_of(flags, results, rows, count), flags.output, fmt::format("{} {{type}}, {{op}} {}", rows.count, of),
+          lines},
+         flags.job.json, job.account(flags.job));
     return exit_good;
 }
 

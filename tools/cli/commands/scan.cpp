@@ -117,24 +117,11 @@ bool any_wraps(const Array& array, const Rows& rows, const std::vector<uint32_t>
     return false;
 }
 
-/// Prints it. `line` and `add_json` say the rest, of the job.
-void tell(const Flags& flags, const Scanned& scanned, const std::string& line,
-          const std::function<void(Json&)>& add_json) {
-    if (!flags.job.json) {
-        const std::string wrapped =
-            scanned.wrapped ? fmt::format("a sum wrapped: it is outside of {}; --wide gives sums of 64 bits\n",
-                                          type_name(scanned.type))
-                            : "";
-        print_about(flags.output, fmt::format("{}: {} {}, {} {}{}\n{}{}\n", output_name(flags.output), scanned.count,
-                                              type_name(scanned.type), flags.kind.name(), flags.operation, scanned.of,
-                                              wrapped, line));
-        return;
-    }
-    Json json;
-    json["op"]    = flags.operation;
-    json["kind"]  = flags.kind.name();
-    json["type"]  = type_name(scanned.type);
-    json["count"] = scanned.count;
+Record record_of(const Flags& flags, const Scanned& scanned) {
+    Json json{{"op", flags.operation},
+              {"kind", flags.kind.name()},
+              {"type", type_name(scanned.type)},
+              {"count", scanned.count}};
     json.update(scanned.rows);
     json["result"] = scanned.count > 0 ? json_value(scanned.type, scanned.last) : Json();
     if (is_float(scanned.type)) {
@@ -142,8 +129,9 @@ void tell(const Flags& flags, const Scanned& scanned, const std::string& line,
     }
     if (tells_wrapping(scanned.type, scanned.operation)) json["wrapped"] = scanned.wrapped;
     json["output"] = flags.output;
-    add_json(json);
-    print(json_text(json));
+    const char* const wrapped =
+        scanned.wrapped ? "\na sum wrapped: it is outside of {type}; --wide gives sums of 64 bits" : "";
+    return {json, flags.output, "{count} {type}, {kind} {op}" + scanned.of + wrapped};
 }
 
 /// A Failure if --wide is not for that type.
@@ -161,8 +149,7 @@ ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
         parse_operation(flags.operation, type, name_of(flags.job.source), harness::scan_cases());
     ChunkedJob        job(flags.job, "scan", array);
     const ChunkedSums sums = scan_in_chunks(job, flags.job, {type, operation, flags.kind.kind()}, flags.output);
-    tell(flags, {type, operation, array.count, sums.last, sums.wrapped}, job.line(),
-         [&](Json& json) { job.add_json(json); });
+    tell(record_of(flags, {type, operation, array.count, sums.last, sums.wrapped}), flags.job.json, job.account());
     return exit_good;
 }
 
@@ -223,8 +210,7 @@ ExitCode run(const Flags& flags) {
         scanned.of   = fmt::format(" of {} segments", offsets.size() - 1);
         scanned.rows = {{"segments", offsets.size() - 1}};
     }
-    tell(flags, scanned, job_line(job, device, flags.job),
-         [&](Json& all) { add_job_json(all, job, device, flags.job); });
+    tell(record_of(flags, scanned), flags.job.json, job.account(flags.job));
     return exit_good;
 }
 

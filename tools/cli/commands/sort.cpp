@@ -196,45 +196,32 @@ std::vector<uint8_t> output_of(const Operands& operands, const Flags& flags, std
     return gathered(operands.rows.bytes, operands.row_size, from, operands.count);
 }
 
-const char* order_name(const Flags& flags) { return flags.descending ? "descending" : "ascending"; }
-
 /// What is said of a sort, whatever way it was computed.
 struct Sorted {
     NumberType  type;
     uint64_t    count   = 0;
-    std::string what    = {};             ///< "20 rows of 3 f32 by column 1"
-    Json        columns = Json::object(); ///< by and shape, or axis, rows and shape
+    std::string what    = "{count} {type}"; ///< or "{count} rows of 3 {type} by column {by}"
+    Json        columns = Json::object();   ///< by and shape, or axis, rows and shape
 };
 
-/// Prints it. `line` and `add_json` say the rest, of the job.
-void tell(const Flags& flags, const Sorted& sorted, const std::string& line,
-          const std::function<void(Json&)>& add_json) {
-    if (!flags.job.json) {
-        const std::string bits =
-            flags.bits.empty() ? "" : fmt::format(", bits {} to {}", flags.bits[0], flags.bits[1] - 1);
-        print_about(flags.output, fmt::format("{}: {}{}, {}{}\n{}\n", output_name(flags.output), sorted.what, bits,
-                                              order_name(flags), flags.argsort ? "; indices" : "", line));
-        return;
-    }
-    Json json;
-    json["op"]      = "sort";
-    json["type"]    = type_name(sorted.type);
-    json["count"]   = sorted.count;
-    json["order"]   = order_name(flags);
-    json["argsort"] = flags.argsort;
+Record record_of(const Flags& flags, const Sorted& sorted) {
+    Json json{{"op", "sort"},
+              {"type", type_name(sorted.type)},
+              {"count", sorted.count},
+              {"order", flags.descending ? "descending" : "ascending"},
+              {"argsort", flags.argsort}};
     json.update(sorted.columns);
     if (!flags.bits.empty()) json["bits"] = flags.bits;
-    json["output"] = flags.output;
-    add_json(json);
-    print(json_text(json));
+    json["output"]         = flags.output;
+    const std::string bits = flags.bits.empty() ? "" : fmt::format(", bits {} to {}", flags.bits[0], flags.bits[1] - 1);
+    return {json, flags.output, sorted.what + bits + ", {order}" + (flags.argsort ? "; indices" : "")};
 }
 
 ExitCode run_in_chunks(const Flags& flags, const MappedArray& array) {
     check_bits(flags, array.type);
     ChunkedJob job(flags.job, "sort", array);
     sort_in_chunks(job, flags.job, {first_bit(flags), end_bit(flags)}, flags.descending, flags.output);
-    tell(flags, {array.type, array.count, fmt::format("{} {}", array.count, type_name(array.type))}, job.line(),
-         [&](Json& json) { job.add_json(json); });
+    tell(record_of(flags, {array.type, array.count}), flags.job.json, job.account());
     return exit_good;
 }
 
@@ -266,19 +253,15 @@ ExitCode run(const Flags& flags) {
     need_file(write_npy(flags.output, type, result.data(), shape));
 
     Sorted sorted{operands.rows.type, operands.count};
-    sorted.what = fmt::format("{} {}", operands.count, type_name(operands.rows.type));
     if (operands.column) {
-        sorted.what    = fmt::format("{} rows of {} {} by column {}", operands.count, operands.rows.shape[1],
-                                     type_name(operands.rows.type), *operands.column);
+        sorted.what    = fmt::format("{{count}} rows of {} {{type}} by column {{by}}", operands.rows.shape[1]);
         sorted.columns = {{"by", *operands.column}, {"shape", operands.rows.shape}};
     }
     if (flags.axis) {
-        sorted.what    = fmt::format("{} {} along axis {} of {}", operands.all(), type_name(operands.rows.type),
-                                     *operands.layout.axis, shape_text(shape));
+        sorted.what    = fmt::format("{} {{type}} along axis {{axis}} of {}", operands.all(), shape_text(shape));
         sorted.columns = {{"axis", *operands.layout.axis}, {"rows", operands.layout.count}, {"shape", shape}};
     }
-    tell(flags, sorted, job_line(job, device, flags.job),
-         [&](Json& json) { add_job_json(json, job, device, flags.job); });
+    tell(record_of(flags, sorted), flags.job.json, job.account(flags.job));
     return exit_good;
 }
 

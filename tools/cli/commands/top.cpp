@@ -194,37 +194,23 @@ ExitCode run(const Flags& flags) {
         else
             need_file(write_npy(flags.output, found.type, found.bytes.data(), found.shape));
     }
-    const char* const order = flags.smallest ? "smallest" : "largest";
-    if (flags.job.json) {
-        Json json;
-        json["op"]     = "top";
-        json["type"]   = type_name(operands.array.type);
-        json["count"]  = operands.rows.length;
-        json["order"]  = order;
-        json["wanted"] = operands.wanted;
-        json["nth"]    = flags.nth;
-        if (operands.rows.axis) json["rows"] = operands.rows.count;
-        if (flags.output.empty()) {
-            add_lists(json, operands, found, indices);
-        } else {
-            json["argsort"] = flags.argsort;
-            json["output"]  = flags.output;
-        }
-        add_job_json(json, job, device, flags.job);
-        print(json_text(json));
-        return exit_good;
-    }
+    Json json{{"op", "top"},
+              {"type", type_name(operands.array.type)},
+              {"count", operands.rows.length},
+              {"order", flags.smallest ? "smallest" : "largest"},
+              {"wanted", operands.wanted},
+              {"nth", flags.nth}};
+    if (operands.rows.axis) json["rows"] = operands.rows.count;
     if (flags.output.empty()) {
-        print(lines_of(operands, found, indices));
-        return exit_good;
+        add_lists(json, operands, found, indices);
+    } else {
+        json.update({{"argsort", flags.argsort}, {"output", flags.output}});
     }
-    print_about(
-        flags.output,
-        fmt::format("{}: {} {} of {} {}{}{}\n{}\n", output_name(flags.output),
-                    flags.nth ? fmt::format("number {} from the", operands.wanted) : std::to_string(operands.wanted),
-                    order, operands.rows.length, type_name(operands.array.type),
-                    operands.rows.axis ? fmt::format(", of each of {} rows", operands.rows.count) : "",
-                    flags.argsort ? "; indices" : "", job_line(job, device, flags.job)));
+    const std::string text = std::string(flags.nth ? "number {wanted} from the" : "{wanted}") +
+                             " {order} of {count} {type}" + (operands.rows.axis ? ", of each of {rows} rows" : "") +
+                             (flags.argsort ? "; indices" : "");
+    tell({json, flags.output, text, [&] { return lines_of(operands, found, indices); }}, flags.job.json,
+         job.account(flags.job));
     return exit_good;
 }
 

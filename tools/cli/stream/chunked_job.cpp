@@ -329,33 +329,26 @@ void ChunkedJob::finish() {
     }
 }
 
-namespace {
-
-double rate_of(const MappedArray& array, double ms) {
-    return static_cast<double>(array.count * element_size(array.type)) / std::max(ms, 1e-3) / 1e6;
-}
-
-} // namespace
-
-void ChunkedJob::add_json(Json& json) const {
-    json["device"]  = names();
-    json["devices"] = Json::array();
+Account ChunkedJob::account() const {
+    Json devices = Json::array();
     for (const auto& member : members_) {
         Json one = {
             {"index", member->device.info().index}, {"name", member->device.info().name}, {"chunks", member->done}};
         if (member->failed) one["failed"] = member->reason;
-        json["devices"].push_back(one);
+        devices.push_back(one);
     }
-    json["chunks"]   = chunks_->count();
-    json["total_ms"] = total_ms_;
-    json["gb_per_s"] = rate_of(array_, total_ms_);
-    json["checked"]  = !flags_.no_check;
-}
-
-std::string ChunkedJob::line() const {
-    return fmt::format("{} chunk{}, {:.3f} ms, {:.2f} GB/s, on {}; {}", chunks_->count(),
-                       chunks_->count() == 1 ? "" : "s", total_ms_, rate_of(array_, total_ms_), names(),
-                       flags_.no_check ? "not checked" : "right to the bit, as the CPU computes it");
+    const auto bytes = static_cast<double>(array_.count * element_size(array_.type));
+    const Json values{{"device", names()},
+                      {"devices", devices},
+                      {"chunks", chunks_->count()},
+                      {"total_ms", total_ms_},
+                      {"gb_per_s", bytes / std::max(total_ms_, 1e-3) / 1e6},
+                      {"checked", !flags_.no_check}};
+    return {filled(std::string("{chunks} chunk") + (chunks_->count() == 1 ? "" : "s") +
+                       ", {total_ms:.3f} ms, {gb_per_s:.2f} GB/s, on {device}; " +
+                       (flags_.no_check ? "not checked" : "right to the bit, as the CPU computes it"),
+                   values),
+            values};
 }
 
 } // namespace vkprim::tools

@@ -151,11 +151,9 @@ public:
     /// A Failure where the file has become shorter, or the validation layers had something to say. Prints on standard error which devices failed.
     void finish();
 
-    /// Adds device, devices, chunks, total_ms, gb_per_s and checked.
-    void add_json(Json& json) const;
-
-    /// "7 chunks, 812.3 ms, 1.2 GB/s, on A + B; right to the bit, as the CPU computes it".
-    std::string line() const;
+    /// device, devices, chunks, total_ms, gb_per_s and checked; or "7 chunks, 812.3 ms, 1.2 GB/s, on A + B; right to the bit, as the CPU
+    /// computes it".
+    Account account() const;
 
 private:
     struct Member {
