@@ -1,12 +1,13 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <memory>
 #include <optional>
 
 #include "harness/harness.h"
-#include "tools/cli/files/csv.h"
 #include "tools/cli/program.h"
+#include "tools/cli/record.h"
 #include "tools/cli/sizes.h"
 
 namespace vkprim::tools::bench_command {
@@ -124,26 +125,10 @@ std::string row_text(const Row& row, const Yardstick& copy, size_t width) {
         fmt::format("{:.1f}", percent_of_copy(row, copy)), result.wrong.empty() ? "right" : "WRONG: " + result.wrong);
 }
 
-std::string csv_text(const std::vector<Row>& rows, const Yardstick& copy) {
-    std::string out = "op,name,type,count,median_ms,fastest_ms,slowest_ms,gbps,percent_of_copy,right,remark\n";
-    for (const Row& row : rows) {
-        out += fmt::format("{},{},{},{},", row.op, csv_field(name_of(row)), row.desc->type, row.size.count);
-        if (row.result) {
-            const harness::BenchResult& result = *row.result;
-            out += fmt::format("{},{},{},{},{},{},{}\n", result.median_ms, result.fastest_ms, result.slowest_ms,
-                               result.gbps, percent_of_copy(row, copy), result.wrong.empty(), csv_field(result.wrong));
-        } else {
-            out += fmt::format(",,,,,,{}\n", csv_field(row.error));
-        }
-    }
-    return out;
-}
-
 Json report(const runtime::DeviceInfo& device, const std::vector<Row>& rows, const Yardstick& copy) {
-    Json json;
-    json["device"]  = json_device(device);
-    json["copy"]    = {{"count", copy.count}, {"gbps", copy.gbps}};
-    json["results"] = Json::array();
+    Json json{{"device", json_device(device)},
+              {"copy", {{"count", copy.count}, {"gbps", copy.gbps}}},
+              {"results", Json::array()}};
     for (const Row& row : rows) {
         Json one = {{"op", row.op}, {"name", name_of(row)}, {"type", row.desc->type}, {"count", row.size.count}};
         if (row.result) {
@@ -160,6 +145,20 @@ Json report(const runtime::DeviceInfo& device, const std::vector<Row>& rows, con
         json["results"].push_back(std::move(one));
     }
     return json;
+}
+
+std::string csv_text(Json results) {
+    const std::vector<std::string> columns = {"op",         "name",       "type", "count",           "median_ms",
+                                              "fastest_ms", "slowest_ms", "gbps", "percent_of_copy", "right",
+                                              "remark"};
+    std::string                    out     = fmt::format("{}\n", fmt::join(columns, ","));
+    for (Json& one : results) {
+        for (const char* remark : {"wrong", "error"}) {
+            if (one.contains(remark)) one["remark"] = one[remark];
+        }
+        out += csv_line(columns, one);
+    }
+    return out;
 }
 
 ExitCode run(const Flags& flags) {
@@ -191,8 +190,9 @@ ExitCode run(const Flags& flags) {
         wrong = wrong || (row.result && !row.result->wrong.empty());
         if (lines) print(row_text(row, copy, width));
     }
-    if (!flags.csv.empty()) write_report(flags.csv, csv_text(rows, copy));
-    if (!flags.json.empty()) write_report(flags.json, json_text(report(device.info(), rows, copy), 2));
+    const Json json = report(device.info(), rows, copy);
+    if (!flags.csv.empty()) write_report(flags.csv, csv_text(json["results"]));
+    if (!flags.json.empty()) write_report(flags.json, json_text(json, 2));
     check_validation(device);
     return wrong ? exit_wrong : exit_good;
 }

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 
 #include "tools/cli/program.h"
+#include "tools/cli/record.h"
 
 namespace vkprim::tools::doctor_command {
 
@@ -21,63 +23,49 @@ struct Flags {
     std::string            json;
 };
 
-/// A probe, and what came of it.
-struct Row {
-    Probe   probe;
-    Finding finding;
-    double  seconds = 0;
-};
-
-Row run_probe(const Probe& probe, doctor::Lab& lab) {
+/// What came of a probe.
+Json run_probe(const Probe& probe, doctor::Lab& lab) {
     const auto began = std::chrono::steady_clock::now();
-    Row        row{probe, {}, 0};
+    Finding    finding;
     try {
-        row.finding = probe.run(lab);
+        finding = probe.run(lab);
     } catch (const doctor::Rejected& rejected) {
-        row.finding = {Verdict::failed, rejected.reason};
+        finding = {Verdict::failed, rejected.reason};
     }
-    row.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
-    return row;
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+    return {{"topic", probe.topic}, {"name", probe.name},         {"result", name_of(finding.verdict)},
+            {"seen", finding.seen}, {"numbers", finding.numbers}, {"about", probe.about},
+            {"seconds", seconds}};
 }
 
-std::string row_text(const Row& row) {
-    std::string text =
-        fmt::format("  {:<27} {:<7}  {}\n", row.probe.name, name_of(row.finding.verdict), row.finding.seen);
-    if (row.finding.verdict == Verdict::failed) text += fmt::format("      {}\n", row.probe.about);
-    return text;
+std::string row_text(const Json& row) {
+    const bool failed = row["result"] == name_of(Verdict::failed);
+    return filled(std::string("  {name:<27} {result:<7}  {seen}\n") + (failed ? "      {about}\n" : ""), row);
 }
 
-std::string uses_text(const std::vector<doctor::Use>& uses) {
+std::string uses_text(const Json& uses) {
     std::string text = "\nwhat vkprim uses here, and why\n";
-    for (const doctor::Use& use : uses) text += fmt::format("  {:<27} {}: {}\n", use.what, use.choice, use.why);
+    for (const Json& use : uses) text += filled("  {what:<27} {choice}: {why}\n", use);
     return text;
 }
 
-struct Totals {
-    uint32_t ok = 0, notes = 0, failed = 0, skipped = 0;
-
-    explicit Totals(const std::vector<Row>& rows) {
-        for (const Row& row : rows) {
-            switch (row.finding.verdict) {
-                case Verdict::ok: ++ok; break;
-                case Verdict::note: ++notes; break;
-                case Verdict::failed: ++failed; break;
-                case Verdict::skipped: ++skipped; break;
-            }
-        }
-    }
-    std::string text() const {
-        const std::string more = skipped > 0 ? fmt::format(", {} skipped", skipped) : std::string();
-        return fmt::format("\n{} ok, {} notes, {} failed{}\n", ok, notes, failed, more);
-    }
-};
+/// How many probes have each verdict.
+Json totals_of(const Json& rows) {
+    const auto count = [&](Verdict verdict) {
+        return std::count_if(rows.begin(), rows.end(),
+                             [&](const Json& row) { return row["result"] == name_of(verdict); });
+    };
+    return {{"ok", count(Verdict::ok)},
+            {"notes", count(Verdict::note)},
+            {"failed", count(Verdict::failed)},
+            {"skipped", count(Verdict::skipped)}};
+}
 
 /// What the report has without any probe.
 Json report_of(const Flags& flags, const runtime::DeviceInfo& info, const doctor::Lab& lab) {
-    Json json;
-    json["vkprim"] = VKPRIM_VERSION_TEXT;
-    json["extent"] = flags.quick ? "quick" : "usual";
-    json["device"] = json_device_details(info);
+    Json json{{"vkprim", VKPRIM_VERSION_TEXT},
+              {"extent", flags.quick ? "quick" : "usual"},
+              {"device", json_device_details(info)}};
     json.update(doctor::properties_json(lab.properties()));
     json["known_crash"] = doctor::known_crash(info);
     json["uses"]        = Json::array();
@@ -87,36 +75,19 @@ Json report_of(const Flags& flags, const runtime::DeviceInfo& info, const doctor
     return json;
 }
 
-void add_rows(Json& json, const std::vector<Row>& rows) {
-    json["probes"] = Json::array();
-    for (const Row& row : rows) {
-        json["probes"].push_back({{"topic", row.probe.topic},
-                                  {"name", row.probe.name},
-                                  {"result", name_of(row.finding.verdict)},
-                                  {"seen", row.finding.seen},
-                                  {"numbers", row.finding.numbers},
-                                  {"about", row.probe.about},
-                                  {"seconds", row.seconds}});
-    }
-    const Totals totals(rows);
-    json["ok"]      = totals.ok;
-    json["notes"]   = totals.notes;
-    json["failed"]  = totals.failed;
-    json["skipped"] = totals.skipped;
-}
-
 ExitCode run(const Flags& flags) {
     const runtime::Device device = open_device(flags.device);
     doctor::Lab           lab(device, flags.quick);
     const bool            lines  = flags.json != "-";
     Json                  report = report_of(flags, device.info(), lab);
-    std::vector<Row>      rows;
-    const std::string     crash = doctor::known_crash(device.info());
+    Json                  rows   = Json::array();
+    const std::string     crash  = doctor::known_crash(device.info());
     if (lines) print(device_line(device.info()) + "\n");
     if (lines && !crash.empty()) print("\nknown to fail: " + crash + "\n");
 
     const auto write = [&] {
-        add_rows(report, rows);
+        report["probes"] = rows;
+        report.update(totals_of(rows));
         report["validation_messages"] = device.validation_messages();
         if (!flags.json.empty()) write_report(flags.json, json_text(report, 2));
     };
@@ -138,10 +109,14 @@ ExitCode run(const Flags& flags) {
         if (lines) print(row_text(rows.back()));
     }
     progress.erase();
-    if (lines) print(uses_text(doctor::uses_of(lab.core())) + Totals(rows).text());
+    const Json  totals  = totals_of(rows);
+    const char* skipped = totals["skipped"] > 0 ? ", {skipped} skipped\n" : "\n";
+    if (lines)
+        print(uses_text(report["uses"]) +
+              filled(std::string("\n{ok} ok, {notes} notes, {failed} failed") + skipped, totals));
     write();
     check_validation(device);
-    return Totals(rows).failed > 0 ? exit_wrong : exit_good;
+    return totals["failed"] > 0 ? exit_wrong : exit_good;
 }
 
 constexpr const char* footer =

@@ -10,6 +10,7 @@
 #include "harness/soak.h"
 #include "laws.h"
 #include "tools/cli/program.h"
+#include "tools/cli/record.h"
 #include "tools/cli/sizes.h"
 #include "tools/system/machine.h"
 #include "tools/system/open_file.h"
@@ -100,21 +101,31 @@ private:
     bool                       is_first_ = true;
 };
 
-std::string group_text(const Flags& flags, const runtime::DeviceInfo& device, const GroupResult& group) {
-    std::string status = "ok";
-    if (!group.skipped.empty()) status = "skipped";
-    if (group.failed > 0) status = fmt::format("{} FAILED", group.failed);
-    std::string out = fmt::format("{:<44} {:>6} cases {:>8.2f} s  {}", group.name, group.cases, group.seconds, status);
-    if (!group.skipped.empty()) out += ": " + group.skipped;
-    out += "\n";
+Json json_of(const Flags& flags, const runtime::DeviceInfo& device, const GroupResult& group) {
+    Json json{{"name", group.name}, {"cases", group.cases}, {"failed", group.failed}, {"seconds", group.seconds}};
+    if (!group.skipped.empty()) json["skipped"] = group.skipped;
     for (const harness::Mismatch& mismatch : group.mismatches) {
-        out += fmt::format("    {}\n        {}\n", mismatch.case_name, mismatch.what);
-        if (!mismatch.after.empty()) out += fmt::format("        after {}, on the same scratch\n", mismatch.after);
-        out += fmt::format("        {}\n", repeat_line(flags, device, {mismatch.case_name, mismatch.after}));
+        Json shown = {{"case", mismatch.case_name},
+                      {"what", mismatch.what},
+                      {"repeat", repeat_line(flags, device, {mismatch.case_name, mismatch.after})}};
+        if (!mismatch.after.empty()) shown["after"] = mismatch.after;
+        json["mismatches"].push_back(std::move(shown));
     }
-    if (group.failed > group.mismatches.size()) {
-        out += fmt::format("    and {} more\n", group.failed - group.mismatches.size());
+    return json;
+}
+
+std::string group_text(const Json& group) {
+    const bool        skipped = group.contains("skipped");
+    const auto        failed  = group["failed"].get<uint32_t>();
+    const std::string status  = failed > 0 ? "{failed} FAILED" : skipped ? "skipped" : "ok";
+    std::string       out =
+        filled("{name:<44} {cases:>6} cases {seconds:>8.2f} s  " + status + (skipped ? ": {skipped}\n" : "\n"), group);
+    const Json mismatches = group.value("mismatches", Json::array());
+    for (const Json& mismatch : mismatches) {
+        const std::string after = mismatch.contains("after") ? "        after {after}, on the same scratch\n" : "";
+        out += filled("    {case}\n        {what}\n" + after + "        {repeat}\n", mismatch);
     }
+    if (failed > mismatches.size()) out += fmt::format("    and {} more\n", failed - mismatches.size());
     return out;
 }
 
@@ -138,33 +149,15 @@ const char* extent_name(const Flags& flags) {
 }
 
 Json report(const Flags& flags, const runtime::DeviceInfo& device, const std::vector<GroupResult>& groups) {
-    Json   json;
     Totals totals;
-    json["device"] = json_device(device);
-    json["extent"] = extent_name(flags);
-    json["seed"]   = flags.verify.seed;
-    json["groups"] = Json::array();
+    Json   all = Json::array();
     for (const GroupResult& group : groups) {
-        Json one;
-        one["name"]    = group.name;
-        one["cases"]   = group.cases;
-        one["failed"]  = group.failed;
-        one["seconds"] = group.seconds;
-        if (!group.skipped.empty()) one["skipped"] = group.skipped;
-        for (const harness::Mismatch& mismatch : group.mismatches) {
-            Json shown = {{"case", mismatch.case_name},
-                          {"what", mismatch.what},
-                          {"repeat", repeat_line(flags, device, {mismatch.case_name, mismatch.after})}};
-            if (!mismatch.after.empty()) shown["after"] = mismatch.after;
-            one["mismatches"].push_back(std::move(shown));
-        }
-        json["groups"].push_back(std::move(one));
+        all.push_back(json_of(flags, device, group));
         totals.add(group);
     }
-    json["passed"]  = totals.passed;
-    json["failed"]  = totals.failed;
-    json["skipped"] = totals.skipped;
-    return json;
+    return {
+        {"device", json_device(device)}, {"extent", extent_name(flags)}, {"seed", flags.verify.seed}, {"groups", all},
+        {"passed", totals.passed},       {"failed", totals.failed},      {"skipped", totals.skipped}};
 }
 
 /// A Failure where the device takes no more work: the cases after that say nothing about the primitives.
@@ -239,7 +232,7 @@ ExitCode run_levels(const Flags& flags) {
             for (const GroupResult& group : verifier.finish()) {
                 of_subject.add(group);
                 totals.add(group);
-                if (group.failed > 0) failures += level.name + ": " + group_text(repeat, device.info(), group);
+                if (group.failed > 0) failures += level.name + ": " + group_text(json_of(repeat, device.info(), group));
             }
             one[subject->name] = {{"passed", of_subject.passed}, {"failed", of_subject.failed}};
             line += of_subject.failed > 0 ? fmt::format(" {:>5} FAILED", of_subject.failed)
@@ -292,7 +285,7 @@ ExitCode run_cases(const Flags& flags, const runtime::Device& device) {
     if (flags.json != "-") {
         Totals totals;
         totals.add(group);
-        print(group_text(flags, device.info(), group) + totals.text());
+        print(group_text(json_of(flags, device.info(), group)) + totals.text());
     }
     if (!flags.json.empty()) write_report(flags.json, json_text(report(flags, device.info(), {group}), 2));
     check_validation(device);
@@ -310,39 +303,33 @@ std::string soak_repeat_line(const Flags& flags, const runtime::DeviceInfo& devi
     return fmt::format("{} --seed {}{} --soak-batch {}", repeat_head(flags, device), flags.verify.seed, only, batch);
 }
 
-std::string reduced_text(const Flags& flags, const runtime::DeviceInfo& device, const Reduced& reduced) {
-    const std::string line = soak_repeat_line(flags, device, reduced.mismatch.batch);
-    std::string out = fmt::format("batch {}: {}\n        {}\n", reduced.mismatch.batch, reduced.mismatch.what, line);
-    if (!reduced.shrunk) return out + "    It does not fail on scratch of its own and with nothing else in flight.\n";
+Json json_of(const Flags& flags, const runtime::DeviceInfo& device, const Reduced& reduced) {
+    Json json = {{"batch", reduced.mismatch.batch},
+                 {"what", reduced.mismatch.what},
+                 {"repeat", soak_repeat_line(flags, device, reduced.mismatch.batch)}};
+    if (!reduced.shrunk) return json;
     const std::string smallest = text_of(reduced.shrunk->smallest);
-    return out + fmt::format("    smallest case that fails{}: {}\n        {}\n        {}\n",
-                             reduced.shrunk->complete ? "" : " so far", smallest, reduced.shrunk->what,
-                             property_line(flags, device, smallest));
+    json["smallest"]           = {
+                  {"case", smallest}, {"what", reduced.shrunk->what}, {"repeat", property_line(flags, device, smallest)}};
+    return json;
+}
+
+/// `so_far`: nobody knows whether a smaller case fails.
+std::string reduced_text(const Json& reduced, bool so_far) {
+    const std::string out = filled("batch {batch}: {what}\n        {repeat}\n", reduced);
+    if (!reduced.contains("smallest"))
+        return out + "    It does not fail on scratch of its own and with nothing else in flight.\n";
+    return out + filled(std::string("    smallest case that fails") + (so_far ? " so far" : "") +
+                            ": {case}\n        {what}\n        {repeat}\n",
+                        reduced["smallest"]);
 }
 
 Json soak_report(const Flags& flags, const runtime::DeviceInfo& device, const harness::SoakResult& result,
                  const std::vector<Reduced>& mismatches) {
-    Json json;
-    json["device"]          = json_device(device);
-    json["seed"]            = flags.verify.seed;
-    json["minutes"]         = result.seconds / 60;
-    json["batches"]         = result.batches;
-    json["operations"]      = result.operations;
-    json["bytes"]           = result.bytes;
-    json["queues"]          = result.queues;
-    json["command_buffers"] = result.in_flight;
-    json["failed"]          = result.mismatches;
-    for (const Reduced& one : mismatches) {
-        Json entry = {{"batch", one.mismatch.batch},
-                      {"what", one.mismatch.what},
-                      {"repeat", soak_repeat_line(flags, device, one.mismatch.batch)}};
-        if (one.shrunk) {
-            const std::string smallest = text_of(one.shrunk->smallest);
-            entry["smallest"]          = {
-                         {"case", smallest}, {"what", one.shrunk->what}, {"repeat", property_line(flags, device, smallest)}};
-        }
-        json["mismatches"].push_back(std::move(entry));
-    }
+    Json json{{"device", json_device(device)}, {"seed", flags.verify.seed},           {"minutes", result.seconds / 60},
+              {"batches", result.batches},     {"operations", result.operations},     {"bytes", result.bytes},
+              {"queues", result.queues},       {"command_buffers", result.in_flight}, {"failed", result.mismatches}};
+    for (const Reduced& one : mismatches) json["mismatches"].push_back(json_of(flags, device, one));
     return json;
 }
 
@@ -379,16 +366,18 @@ ExitCode run_soak(const Flags& flags, const runtime::Device& device) {
         progress.update("makes the failing case smaller");
         mismatches = reduce_mismatches(device, result.shown);
     }
+    const Json json = soak_report(flags, device.info(), result, mismatches);
     if (flags.json != "-") {
-        for (const Reduced& one : mismatches) print(reduced_text(flags, device.info(), one));
-        print(
-            fmt::format("soak: {:.1f} minutes, {} operations, {:.1f} GB, {} queue{}, {} command buffers in flight, {} "
-                        "mismatches\n",
-                        result.seconds / 60, result.operations, static_cast<double>(result.bytes) / 1e9, result.queues,
-                        result.queues == 1 ? "" : "s", result.in_flight, result.mismatches));
+        for (const Reduced& one : mismatches) {
+            print(reduced_text(json_of(flags, device.info(), one), one.shrunk && !one.shrunk->complete));
+        }
+        print(filled(
+            fmt::format("soak: {{minutes:.1f}} minutes, {{operations}} operations, {:.1f} GB, {{queues}} queue{}, "
+                        "{{command_buffers}} command buffers in flight, {{failed}} mismatches\n",
+                        static_cast<double>(result.bytes) / 1e9, result.queues == 1 ? "" : "s"),
+            json));
     }
-    if (!flags.json.empty())
-        write_report(flags.json, json_text(soak_report(flags, device.info(), result, mismatches), 2));
+    if (!flags.json.empty()) write_report(flags.json, json_text(json, 2));
     check_validation(device);
     return result.mismatches > 0 ? exit_wrong : exit_good;
 }
@@ -423,7 +412,7 @@ ExitCode run(Flags flags) {
     const auto on_group = [&](const runtime::Device& ran_on, const GroupResult& group) {
         if (group.failed > 0) require_alive(ran_on);
         totals.add(group);
-        if (lines) print(group_text(flags, device.info(), group));
+        if (lines) print(group_text(json_of(flags, device.info(), group)));
         progress.update(fmt::format("{} groups done", ++groups_done));
     };
     Journal journal(flags, device.info());

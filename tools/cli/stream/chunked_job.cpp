@@ -65,6 +65,31 @@ ElementType read_type(NumberType type) {
     }
 }
 
+namespace {
+
+MappedArray map_source(const Source& source, FileKind kind) {
+    MappedFile  file  = need_file(MappedFile::open(source.path));
+    MappedArray array = need_file(kind == FileKind::npy ? map_npy(std::move(file))
+                                                        : map_raw(std::move(file), parse_number_type(source.type)));
+    check_type(source, array.type);
+    return array;
+}
+
+/// What one piece may take: where no flag says it, a device is opened to ask it.
+uint64_t memory_of_one_piece(const JobFlags& flags) {
+    if (!flags.chunks.memory.empty()) return parse_memory(flags.chunks.memory);
+    return std::min(open_device(flags.device).info().available_memory, host_memory());
+}
+
+/// Whether one operation takes the array, and no flag forbids that.
+bool goes_in_one_piece(const JobFlags& flags, const MappedArray& array, bool wide) {
+    if (flags.chunks.count > 0 || names_several(flags.device.selector) || array.count > UINT32_MAX) return false;
+    const uint64_t size = wide ? 8 : element_size(widened(array.type));
+    return array.count * size <= memory_of_one_piece(flags) / one_piece;
+}
+
+} // namespace
+
 std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::string& whole, bool wide) {
     const std::string name    = name_of(flags.source);
     const auto        nothing = [&](const std::string& what) -> std::optional<MappedArray> {
@@ -78,20 +103,8 @@ std::optional<MappedArray> array_for_chunks(const JobFlags& flags, const std::st
     if (!asks_for_chunks(flags) && input.file.size().value_or(0) <= small_bytes) return std::nullopt;
     if (input.kind == FileKind::image) return nothing("a picture");
     if (!input.file.size() && !need_file(input.file.peek(1)).empty()) return nothing("what is no file"); // in /proc
-
-    MappedFile  file = need_file(MappedFile::open(flags.source.path));
-    MappedArray array =
-        need_file(input.kind == FileKind::npy ? map_npy(std::move(file))
-                                              : map_raw(std::move(file), parse_number_type(flags.source.type)));
-    check_type(flags.source, array.type);
-    const bool only_large = flags.chunks.count == 0 && !names_several(flags.device.selector);
-    if (only_large && array.count <= UINT32_MAX) {
-        const uint64_t memory = flags.chunks.memory.empty()
-                                    ? std::min(open_device(flags.device).info().available_memory, host_memory())
-                                    : parse_memory(flags.chunks.memory);
-        const uint64_t size   = wide ? 8 : element_size(widened(array.type));
-        if (array.count * size <= memory / one_piece) return std::nullopt;
-    }
+    MappedArray array = map_source(flags.source, input.kind);
+    if (goes_in_one_piece(flags, array, wide)) return std::nullopt;
     if (array.fortran_order) return nothing("an array in Fortran order");
     if (flags.parts > 0) {
         throw Failure{exit_usage, fmt::format("{}: is done in chunks, which have no parts; leave --parts away", name)};
