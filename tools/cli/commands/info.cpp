@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "tools/cli/program.h"
+#include "tools/cli/record.h"
 
 namespace vkprim::tools::info_command {
 
@@ -18,22 +19,21 @@ struct Flags {
 std::string memory_text(VkDeviceSize size) { return fmt::format("{:.2f} GiB", static_cast<double>(size) / (1 << 30)); }
 
 std::string describe(const DeviceInfo& info) {
-    const auto row = [](const char* name, const std::string& value) {
-        return fmt::format("   {:<15}{}\n", name, value);
+    const Json details = json_device_details(info);
+    const auto row     = [&](const char* name, const std::string& value) {
+        return fmt::format("   {:<15}{}\n", name, filled(value, details));
     };
-    std::string out = fmt::format("{:<3}{}\n", info.index, info.name);
-    out += row("usable", info.usable ? "yes" : "no: " + info.reason);
-    out += row("kind", runtime::type_name(info.type));
-    out += row("driver", info.driver);
-    out += row("Vulkan", json_device(info)["api_version"].get<std::string>());
-    out += row("subgroup", info.min_subgroup_size == info.max_subgroup_size
-                               ? fmt::format("{}", info.subgroup_size)
-                               : fmt::format("{} ({} to {}, {})", info.subgroup_size, info.min_subgroup_size,
-                                             info.max_subgroup_size, pins_subgroup_size(info) ? "pinned" : "varying"));
-    out += row("look-back", std::string(look_back_words(info)) + " words");
-    out += row("workgroup", fmt::format("{} invocations, {} workgroups in a row", info.max_workgroup_invocations,
-                                        info.max_workgroup_count_x));
-    out += row("shared memory", fmt::format("{} bytes per workgroup", info.shared_memory_size));
+    const std::string range = std::string(" ({min_subgroup_size} to {max_subgroup_size}, ") +
+                              (pins_subgroup_size(info) ? "pinned)" : "varying)");
+    std::string out = filled("{index:<3}{name}\n", details);
+    out += row("usable", info.usable ? "yes" : "no: {reason}");
+    out += row("kind", "{type}");
+    out += row("driver", "{driver}");
+    out += row("Vulkan", "{api_version}");
+    out += row("subgroup", "{subgroup_size}" + (info.min_subgroup_size == info.max_subgroup_size ? "" : range));
+    out += row("look-back", "{look_back_words} words");
+    out += row("workgroup", "{max_workgroup_invocations} invocations, {max_workgroup_count_x} workgroups in a row");
+    out += row("shared memory", "{shared_memory_size} bytes per workgroup");
     out += row("memory", fmt::format("{}, {} per allocation{}", memory_text(info.memory_size),
                                      memory_text(info.max_allocation_size),
                                      info.sparse_binding ? ", buffers may span several" : ""));

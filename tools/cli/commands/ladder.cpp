@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "tools/cli/program.h"
+#include "tools/cli/record.h"
 #include "tools/cli/sizes.h"
 
 namespace vkprim::tools::ladder_command {
@@ -43,22 +44,42 @@ uint32_t radius_of(const Flags& flags) { return flags.radius > 0 ? flags.radius 
 
 constexpr const char* line_format = "{:<{}} {:>5} {:>11} {:>11} {:>8} {:>8} {:>7} {:>4} {:>7}  {}\n";
 
-/// What a line has of a workgroup; vkprim's own are no textbook's.
-std::string of_workgroup(const Row& row, double number) { return row.step.own ? "-" : fmt::format("{:.0f}", number); }
+/// What vkprim's own steps have of a workgroup is no textbook's, so it is left out.
+Json json_of(const Row& row) {
+    Json json = {{"ladder", row.ladder},
+                 {"data", row.data},
+                 {"count", row.count},
+                 {"step", row.step.name},
+                 {"idea", row.step.idea}};
+    if (!row.step.own) {
+        json.update({{"workgroup_size", row.workgroup_size},
+                     {"barriers", row.step.barriers},
+                     {"shared_bytes", row.step.shared}});
+    }
+    if (!row.result) {
+        json["skipped"] = row.error;
+        return json;
+    }
+    json.update({{"median_ms", row.result->median_ms},
+                 {"full_ms", row.full_ms},
+                 {"gbps", row.result->gbps},
+                 {"percent_of_copy", 100 * row.result->gbps / row.copy_gbps}});
+    if (row.gain > 0) json["gain"] = row.gain;
+    json["agrees"] = row.result->wrong.empty();
+    if (!row.result->wrong.empty()) json["wrong"] = row.result->wrong;
+    return json;
+}
 
 std::string row_text(const Row& row, size_t width) {
-    std::string ms, full, gbps, gain, percent, verdict = row.error;
-    if (row.result) {
-        const harness::BenchResult& result = *row.result;
-        ms                                 = fmt::format("{:.4f}", result.median_ms);
-        full                               = fmt::format("{:.3f}", row.full_ms);
-        gbps                               = fmt::format("{:.2f}", result.gbps);
-        gain                               = row.gain > 0 ? fmt::format("{:.2f}x", row.gain) : "";
-        percent = row.copy_gbps > 0 ? fmt::format("{:.1f} %", 100 * result.gbps / row.copy_gbps) : "";
-        verdict = result.wrong.empty() ? "agrees" : "WRONG: " + result.wrong;
-    }
-    return fmt::format(line_format, row.step.name, width, of_workgroup(row, row.workgroup_size), ms, full, gbps, gain,
-                       percent, of_workgroup(row, row.step.barriers), of_workgroup(row, row.step.shared), verdict);
+    const Json json = json_of(row);
+    const auto cell = [&](const char* name, const std::string& format, const char* without = "") {
+        return json.contains(name) ? filled("{" + (name + format), json) : without;
+    };
+    const std::string verdict = !row.result ? "{skipped}" : row.result->wrong.empty() ? "agrees" : "WRONG: {wrong}";
+    return fmt::format(line_format, row.step.name, width, cell("workgroup_size", "}", "-"), cell("median_ms", ":.4f}"),
+                       cell("full_ms", ":.3f}"), cell("gbps", ":.2f}"), cell("gain", ":.2f}x"),
+                       row.copy_gbps > 0 ? cell("percent_of_copy", ":.1f} %") : "", cell("barriers", ":.0f}", "-"),
+                       cell("shared_bytes", ":.0f}", "-"), filled(verdict, json));
 }
 
 std::string heading_text(size_t width) {
@@ -188,34 +209,9 @@ std::vector<Row> climb_all(const runtime::Device& device, const Flags& flags, In
 }
 
 Json json_of(const runtime::DeviceInfo& device, const std::vector<Row>& rows) {
-    Json json;
-    json["device"] = json_device(device);
-    json["steps"]  = Json::array();
-    for (const Row& row : rows) {
-        Json one = {{"ladder", row.ladder},
-                    {"data", row.data},
-                    {"count", row.count},
-                    {"step", row.step.name},
-                    {"idea", row.step.idea}};
-        if (!row.step.own) {
-            one["workgroup_size"] = row.workgroup_size;
-            one["barriers"]       = row.step.barriers;
-            one["shared_bytes"]   = row.step.shared;
-        }
-        if (row.result) {
-            one["median_ms"]       = row.result->median_ms;
-            one["full_ms"]         = row.full_ms;
-            one["gbps"]            = row.result->gbps;
-            one["percent_of_copy"] = 100 * row.result->gbps / row.copy_gbps;
-            if (row.gain > 0) one["gain"] = row.gain;
-            one["agrees"] = row.result->wrong.empty();
-            if (!row.result->wrong.empty()) one["wrong"] = row.result->wrong;
-        } else {
-            one["skipped"] = row.error;
-        }
-        json["steps"].push_back(std::move(one));
-    }
-    return json;
+    Json steps = Json::array();
+    for (const Row& row : rows) steps.push_back(json_of(row));
+    return {{"device", json_device(device)}, {"steps", steps}};
 }
 
 ExitCode run(const Flags& flags) {
