@@ -180,8 +180,8 @@ void scan_and_check(VkInstance instance, VkPhysicalDevice physical_device, VkDev
     VkPhysicalDeviceVulkan12Features vulkan12{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
     VkPhysicalDeviceFeatures2        features{VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &vulkan12};
     // README begin
-    // Before vkCreateDevice: turn on what vkprim needs in `features`, your VkPhysicalDeviceFeatures2 chain. It must have
-    // VkPhysicalDeviceVulkan12Features, and should have VkPhysicalDeviceVulkan13Features: nothing is appended.
+    // Before vkCreateDevice: turn on what vkprim needs in `features`, your VkPhysicalDeviceFeatures2 chain. vkprim appends no structure
+    // to it: VkPhysicalDeviceVulkan12Features must be there, and VkPhysicalDeviceVulkan13Features should be.
     auto wanted = vkprim::query_requirements({vkGetInstanceProcAddr, instance, physical_device});
     if (!wanted) return fail(wanted.error().reason);
     // README end

@@ -30,7 +30,7 @@ public:
         run_heads, ///< the first of each run of keys with equal bits, so -0 differs from +0; not for KeyType::u8
     };
 
-    /// What is written of the elements that are kept. (Not keys and elements: some devices have too few registers.)
+    /// What is written of the elements that are kept. (No Copy writes both keys and elements: some devices have too few registers.)
     enum class Copy : uint32_t {
         keys,                 ///< to Args::output, the keys themselves; not for KeyType::u8; for u64, 8 bytes each
         elements,             ///< to Args::output, the elements at Args::elements
@@ -42,8 +42,8 @@ public:
     /// What becomes of the elements that are not kept.
     enum class Rejected : uint32_t {
         dropped, ///< nothing
-        /// They are written to Args::rejected, packed and in order: a stable partition. There are (count - kept[0]) of them. With a Copy of
-        /// keys or of indices alone, their keys or indices are written.
+        /// They are written to Args::rejected, packed and in order: a stable partition. There are (count - kept[0]) of them. Of each, the same is
+        /// written as Args::output gets of a kept one: its key, its element, or with Copy::indices its index.
         packed,
         /// For Keep::inside: those with keys below Args::lower are written to Args::rejected, and all others, NaN included, to Args::above.
         /// Then `kept` has two words: kept[0] elements lie inside, kept[1] below, and so (count - kept[0] - kept[1]) above. This is a stable
@@ -57,13 +57,14 @@ public:
         Copy    copy = Copy::elements;
 
         bool waits = true; ///< as in Scan::Desc: whether a workgroup may wait for others, for a bounded time
-        /// As in Scan::Desc: elements, and keys of 4 and 8 bytes, are at multiples of 16; keys of u8, at multiples of 4.
+        /// A promise about addresses: `elements` will be a multiple of 16, and so will `keys`, except that `keys` of u8 will be a multiple of 4.
+        /// As in Scan::Desc, it saves pipelines.
         bool aligned = false;
 
         Rejected rejected = Rejected::dropped;
 
-        /// Whether the count is written as one more word after the last index, so the indices need room for up to count + 1 words. For a Copy
-        /// with indices. The indices of Keep::run_heads are then segment offsets, as SegmentedReduce takes them.
+        /// Whether one more word follows the last index: the count of all elements, kept or not. So the indices need room for up to count + 1
+        /// words. For a Copy with indices. The indices of Keep::run_heads are then segment offsets, as SegmentedReduce takes them.
         bool indices_end = false;
 
         /// How the input is divided into segments. If it is, Args::kept says where each segment's kept elements begin:
@@ -103,14 +104,15 @@ public:
         VkDeviceAddress rejected = 0; ///< written, with Rejected::packed and divided: as `indices`
         VkDeviceAddress above    = 0; ///< written, with Rejected::divided: as `indices`
 
-        /// With Desc::segments: at most 2^32 - 1025, on CPU drivers 2^23, also 0. Its count_address is not for Desc::own.
+        /// With Desc::segments, segments.count is at most 2^32 - 1025, on CPU drivers 2^23. If it is 0, kept[0] is the number of all kept
+        /// elements. With Desc::own, segments.count_address must be 0.
         ///
         /// With SegmentLayout::offsets, the last segment ends at the count. So offsets[segments.count], which SegmentedReduce reads, is not
-        /// read here, and offsets need to be 4-byte aligned only. If they descend, all words of `kept` but the last are undefined.
+        /// read here. Offsets need to be 4-byte aligned only. If they descend, all words of `kept` but the last are undefined.
         ///
-        /// With SegmentLayout::rows, too, `count` is the number of all keys. Rows are contiguous: the pitch is the size of a row's keys, and
-        /// with Desc::own 4 bytes for each element. The last row ends at the count; rows beyond it are empty. If the
-        /// pitch is 0, the first row has all.
+        /// With SegmentLayout::rows, `count` is the number of all keys, not that of one row, and rows are always contiguous. segments.pitch is
+        /// the size of a row's keys in bytes; with Desc::own, which has no keys, it is 4 times the elements of a row. It must be set: if it is
+        /// 0, the first row has all. The last row ends at the count; rows beyond it are empty.
         Segments segments = {};
     };
 
@@ -125,8 +127,8 @@ public:
     ///     Rejected::divided  without Keep::inside, or with own, segments, keys_and_indices or elements_and_indices
     static Result<Compact> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs. Of `args`, only count matters; it never shrinks as that grows. For counts of 2^22 or more: about count / 340 bytes on
-    /// NVIDIA GPUs, count / 170 bytes on other devices. Keys of u64 and Rejected::divided need twice as much.
+    /// Bytes of scratch that record() needs. It depends on args.count alone, and never shrinks as that grows. For counts of 2^22 or more:
+    /// about count / 340 bytes on NVIDIA GPUs, count / 170 bytes on other devices. Keys of u64 and Rejected::divided need twice as much.
     VkDeviceSize scratch_size(const Args& args) const;
 
     /// The grid of record() with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.

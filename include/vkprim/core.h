@@ -10,22 +10,22 @@
 // The caller owns the device, all memory, the barriers and the submission.
 //
 // Barriers   All accesses happen in VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, except that Args::indirect is read in
-//            VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT with VK_ACCESS_INDIRECT_COMMAND_READ_BIT. Before record(), record barriers that make
-//            earlier writes to inputs (offsets, weights and levels included), to counts in GPU memory and to scratch visible to
+//            VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT with VK_ACCESS_INDIRECT_COMMAND_READ_BIT. Earlier writes to inputs (offsets, weights and
+//            levels included), to counts in GPU memory and to scratch need a barrier before record(), which makes them visible to
 //            VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT in that stage. Outputs and temporary memory need the same barrier if
-//            anything has written them before. If earlier commands only read that memory, an execution dependency on them is enough.
-//            record() writes outputs, scratch and temporary memory with VK_ACCESS_SHADER_WRITE_BIT in that stage. So two operations need
-//            such a barrier between them if they share scratch or temporary memory, if both write to the same output, or if the second
-//            reads what the first writes. If the second writes what the first only reads, an execution dependency is enough. Temporary
-//            memory is Args::temporary of Sort, SegmentedSort, Top, ChunkedReduce and ChunkedScan. It need not be initialized. Unless Args
-//            says otherwise, its content is undefined afterwards. Synchronization validation does not follow device addresses, so it does
-//            not report a barrier that is missing here.
+//            anything has written them before. If earlier commands only read that memory, an execution dependency on them is enough. record()
+//            writes outputs, scratch and temporary memory with VK_ACCESS_SHADER_WRITE_BIT in that stage. So two operations need such a
+//            barrier between them if they share scratch or temporary memory, if both write to the same output, or if the second reads what
+//            the first writes. If the second writes what the first only reads, an execution dependency is enough. Temporary memory is
+//            Args::temporary of Sort, SegmentedSort, Top, ChunkedReduce and ChunkedScan. It need not be initialized. Unless Args says
+//            otherwise, its content is undefined afterwards. Synchronization validation does not follow device addresses, so it does not
+//            report a barrier that is missing here.
 // Scratch    Zero-fill it once before the first use. From then on, let only operations use it: each leaves it ready for the next, of any
-//            kind and size, at the same address. A scan leaves words in scratch, which the next operation that scans zeroes. If that one is
-//            smaller, it writes beyond its own scratch_size(). Always allocate the largest size that any operation at this address needs.
-//            After any other use of the memory, zero-fill all of it again. The same holds after an operation in parts of which not all ran
-//            (Part), and after offsets that descend (SegmentedReduce, SegmentedScan). The address of scratch must be a multiple of 16. A
-//            buffer of VK_SHARING_MODE_EXCLUSIVE that moves to another queue family needs an ownership transfer, which keeps its content;
+//            kind and size, at the same address. A scan leaves words in scratch. The next scan, compaction or segmented scan clears them,
+//            even where they lie beyond its own scratch_size(). Always allocate the largest size that any operation at this address needs.
+//            Zero-fill all of it again after any other use of the memory, after an operation that was abandoned before all of its parts had
+//            run (Part), and after a SegmentedReduce or SegmentedScan whose offsets descend. The address of scratch must be a multiple of 16.
+//            A buffer of VK_SHARING_MODE_EXCLUSIVE that moves to another queue family needs an ownership transfer, which keeps its content;
 //            otherwise zero-fill it again there. Data that operations have written need the transfer, too.
 // Addresses  Unless Args says otherwise, an address must be a multiple of the element's size; multiples of 16 are fastest. For elements of
 //            your own (Desc::own), the address must be a multiple of 16 if an element has 16 or 32 bytes, of 8 if it has 8 or 24, and
@@ -103,8 +103,8 @@ struct Owned : std::unique_ptr<T, void (*)(T*)> {
 /// count as zero, depending on the driver. Sort and Top move keys of 1 and 2 bytes as they are.
 enum class ElementType : uint32_t { u32, i32, f32, u64, i64, f64, u8, i8, u16, i16, f16 };
 
-/// The type of computations and of outputs: u32, i32 or f32 for types of 1 and 2 bytes, else `type`. With Desc::wide of reductions, it is
-/// u64, or i64 for signed integers, which this function does not say.
+/// The type of computations and of outputs: u32, i32 or f32 for types of 1 and 2 bytes, else `type`. This function does not know Desc::wide,
+/// with which reductions compute and write u64, or i64 for signed integers.
 VKPRIM_API ElementType output_type(ElementType type);
 
 /// Integer arithmetic wraps modulo 2^32, or 2^64 with 64 bits or Desc::wide. The bit operations take integers only.
@@ -142,13 +142,16 @@ VKPRIM_API uint64_t identity_bits(ElementType type, Operation operation);
 /// operation before that, zero-fill scratch.
 ///
 /// A part processes at most count / parts elements, plus one tile. A tile is what a workgroup processes at once. It has at most 65536
-/// elements, or 131072 for elements of your own with more than two words. With segments, count in this bound is another number: for
-/// SegmentedReduce, SegmentedScan and a Histogram of segments between offsets, the number of elements of all segments + 4 * the number of
-/// segments; for Expand, the number of elements + the number of segments. A part of a Reduce with `count_address` processes up to twice as
-/// many. A Histogram of rows is an exception. If it has at least as many rows as parts, a part has whole rows: at most rows / parts,
-/// rounded up. If it has fewer, a part has about count / parts samples of each row, in steps of 16 bytes. Let m =
-/// maxComputeWorkGroupCount[0]. A part of more than m workgroups is dispatched as a grid that is m workgroups wide, and all such parts but
-/// the last have a multiple of m workgroups. So they may have up to m - 1 workgroups more than the bound above.
+/// elements, or 131072 for elements of your own with more than two words. With segments, other numbers are divided by the parts:
+///
+///     SegmentedReduce, SegmentedScan, Histogram with offsets   elements of all segments + 4 * segments
+///     Expand                                                   elements + segments
+///     Histogram of at least as many rows as parts              rows, rounded up
+///     Histogram of fewer rows                                  samples of each row, in steps of 16 bytes
+///
+/// A part of a Reduce with `count_address` processes up to twice as many. And if a part has more workgroups than m =
+/// maxComputeWorkGroupCount[0], it is dispatched as a grid that is m workgroups wide: then each part but the last has a multiple of m
+/// workgroups, which may be up to m - 1 more.
 struct Part {
     uint32_t number = 0; ///< below `parts`
     uint32_t parts  = 1;
@@ -251,7 +254,7 @@ private:
 struct Features {
     bool buffer_device_address            = false; ///< required
     bool vulkan_memory_model              = false; ///< required
-    bool vulkan_memory_model_device_scope = false; ///< for other shaders on the device: requirements.h
+    bool vulkan_memory_model_device_scope = false; ///< not for vkprim, but for other shaders: requirements.h
     bool shader_int64                     = false; ///< with the next field: workgroups exchange totals as 64-bit values
     bool shader_buffer_int64_atomics      = false; ///< see shader_int64
     bool subgroup_size_control            = false; ///< fixes the subgroup size where it may vary
@@ -264,9 +267,9 @@ struct Features {
 /// vkprim/profile.h describes them, and reads and writes them as JSON. Results never depend on them.
 ///
 /// create() uses the names that begin with `device.` or with the primitive's own name, such as `scan.`. Scan, Compact and SegmentedScan
-/// also use those with `lookback.`. Top and SegmentedSort contain a Sort, and also use those with `sort.`. Among the names that it uses,
-/// create() rejects unknown ones and values out of bounds. It ignores all other names. It also rejects a profile for another device. The
-/// error has ErrorKind::invalid_profile and a reason.
+/// also use those with `lookback.`. Top and SegmentedSort contain a Sort, and also use those with `sort.`. If a name begins in one of these
+/// ways, create() rejects it if it is unknown or its value is out of bounds. It ignores all other names. It also rejects a profile for
+/// another device. The error has ErrorKind::invalid_profile and a reason.
 struct Profile {
     uint32_t                        vendor_id = 0, device_id = 0; ///< of the VkPhysicalDevice that it is for
     std::map<std::string, uint32_t> values; ///< "scan.prefetch_distance" -> 231; others keep vkprim's values

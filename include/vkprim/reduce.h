@@ -63,7 +63,7 @@ public:
     /// available for `type`, or if the driver rejects a pipeline.
     static Result<Reduce> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs. Of `args`, only count matters; it never shrinks as that grows.
+    /// Bytes of scratch that record() needs. It depends on args.count alone, and never shrinks as that grows.
     VkDeviceSize scratch_size(const Args& args) const;
 
     /// The grid of record() with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.

@@ -15,7 +15,7 @@ namespace vkprim {
 /// intermediate results stay in the range of normal numbers (ARCHITECTURE.md, "The order of floats"). Rounding may make the outputs
 /// non-monotonic: a prefix sum of positive inputs may be less than the one before it. Float min and max are exact for all data. With
 /// Desc::waits, a scan is one dispatch, which reads each element once. Otherwise it is up to four dispatches, which read the input twice;
-/// record() records the barriers between them. On GPUs with few registers (profile.h), each element is read once more, except with
+/// record() records the barriers between them. GPUs with few registers (profile.h) read each element once more in either case, except with
 /// Desc::own. Each output is written once.
 class VKPRIM_API Scan {
 public:
@@ -57,8 +57,8 @@ public:
         VkDeviceAddress scratch = 0;
 
         /// Number of elements. If it is 0, record() does nothing. With count_address, it is an upper bound. validate() accepts every count,
-        /// but for elements of your own (Desc::own) of 5 to 8 words: of these, it rejects a count whose scratch would take 1.5 GiB, which
-        /// no count up to 2^30 does.
+        /// with one exception: for elements of your own (Desc::own) of 5 to 8 words, it rejects counts that need 1.5 GiB of scratch. Counts
+        /// up to 2^30 never do.
         uint32_t count = 0;
 
         /// If set: the address of a uint32; the count is the smaller of that number and `count`.
@@ -73,9 +73,9 @@ public:
     /// available for `type`, or if the driver rejects a pipeline.
     static Result<Scan> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs. Of `args`, only count matters; it never shrinks as that grows. For 2^22 or more elements of 4 bytes: about count / 340
-    /// bytes on NVIDIA GPUs, count / 170 bytes on other devices. Wider elements need much more, since their tiles have
-    /// fewer elements and their totals have more words: elements of 8 words need about 0.75 * count bytes.
+    /// Bytes of scratch that record() needs. It depends on args.count alone, and never shrinks as that grows. For 2^22 or more elements of 4
+    /// bytes: about count / 340 bytes on NVIDIA GPUs, count / 170 bytes on other devices. Wider elements need much more, since their tiles
+    /// have fewer elements and their totals have more words: elements of 8 words need about 0.75 * count bytes.
     VkDeviceSize scratch_size(const Args& args) const;
 
     /// The grid that record() dispatches with these `args`. Pass it to IndirectCommand, which writes the command for Args::indirect.

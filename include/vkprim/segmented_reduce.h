@@ -47,7 +47,7 @@ public:
     /// available for `type`, or if the driver rejects a pipeline.
     static Result<SegmentedReduce> create(const Context& context, const Desc& desc);
 
-    /// Bytes of scratch that record() needs. Of `args`, only count and segments.count matter; it never shrinks as they grow.
+    /// Bytes of scratch that record() needs. It depends on count and segments.count alone, and never shrinks as they grow.
     VkDeviceSize scratch_size(const Args& args) const;
 
     /// Says what is wrong with `args`, if anything. See "Checks" in core.h. It does not read the offsets.

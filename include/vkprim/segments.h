@@ -14,8 +14,8 @@ enum class SegmentLayout : uint32_t {
     rows,    ///< segment s is row s of a matrix: all rows have Args::count elements, and begin `pitch` bytes apart
 };
 
-/// Which segments there are: a field of Args. With SegmentLayout::rows, Args::count is the number of elements of one row. With
-/// SegmentLayout::offsets, it is that of the whole input. With SegmentLayout::none, all fields must be as they are here.
+/// Which segments there are: a field of Args. With SegmentLayout::rows, Args::count is the number of elements of one row (of Compact, of all
+/// rows). With SegmentLayout::offsets, it is that of the whole input. With SegmentLayout::none, all fields must be as they are here.
 struct Segments {
     /// Their number; with count_address, an upper bound. If it is 0, record() does nothing, unless Args says otherwise.
     uint32_t count = 1;
@@ -31,8 +31,8 @@ struct Segments {
     /// ranges in Args is read or written.
     VkDeviceAddress offsets = 0;
 
-    /// For SegmentLayout::rows: bytes from the beginning of one row to the next, a multiple of the element's alignment, at least the size
-    /// of a row; otherwise 0. If it is 0, rows are contiguous. What lies between rows is neither read nor written.
+    /// For SegmentLayout::rows: 0 if rows are contiguous; otherwise bytes from the beginning of one row to the next, a multiple of the
+    /// element's alignment, at least the size of a row. What lies between rows is neither read nor written. For other layouts: 0.
     VkDeviceSize pitch = 0;
 
     /// A hint, which SegmentedSort alone reads: elements of the longest segment between offsets, or an upper bound; 0: unknown. If a segment

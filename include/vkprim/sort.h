@@ -67,8 +67,9 @@ public:
 
     /// Bytes of Args::temporary: the size of the keys and values, plus at most 2 KiB for each tile, plus some KiB (for each row, if there
     /// are many). A tile has 2048 keys or more on most devices, 1024 or more if keys or values have more than 4 bytes, and fewer on devices
-    /// with little shared memory, few registers or subgroups of 8. 0 if the sort is one dispatch. Of `args`, only count and segments.count
-    /// matter; it never shrinks as they grow. The memory need not be initialized, and its content is undefined afterwards. "Barriers" in core.h applies to it.
+    /// with little shared memory, few registers or subgroups of 8. 0 if the sort is one dispatch. It depends on count and segments.count
+    /// alone, and never shrinks as they grow. The memory need not be initialized, and its content is undefined afterwards. "Barriers" in
+    /// core.h applies to it.
     VkDeviceSize temporary_size(const Args& args) const;
 
     /// 0: unlike other operations, it takes no scratch.
