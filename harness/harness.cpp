@@ -264,6 +264,15 @@ VkDeviceAddress Verifier::gpu_count(uint32_t count) {
     return count_.address();
 }
 
+Operands Verifier::operands(const Range& input, const Range& output, uint32_t count, uint32_t bound) {
+    Operands operands;
+    operands.input  = input.address;
+    operands.output = output.address;
+    operands.count  = std::max(count, bound);
+    if (bound > 0) operands.count_address = gpu_count(count);
+    return operands;
+}
+
 /// Makes room for that and the guard words, keeps what scratch holds, and takes away the guard words of the case before.
 bool Verifier::reserve_scratch(VkDeviceSize end) {
     if (scratch_end_ > 0) check(device_.fill(scratch_, scratch_end_, scratch_guard_size, 0));

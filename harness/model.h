@@ -62,6 +62,29 @@ typename Primitive::Args args_of(const Operands& operands) {
     return {operands.input, operands.output, operands.scratch, operands.count, operands.count_address, operands.part};
 }
 
+/// Whether a primitive uses temporary memory.
+template <class Primitive, class = void>
+inline constexpr bool takes_temporary = false;
+template <class Primitive>
+inline constexpr bool takes_temporary<Primitive, std::void_t<decltype(&Primitive::temporary_size)>> = true;
+
+/// Whether Args have scratch, and say which part of an operation is recorded.
+template <class Args, class = void>
+inline constexpr bool args_have_scratch = false;
+template <class Args>
+inline constexpr bool args_have_scratch<Args, std::void_t<decltype(&Args::scratch)>> = true;
+template <class Args, class = void>
+inline constexpr bool args_have_part = false;
+template <class Args>
+inline constexpr bool args_have_part<Args, std::void_t<decltype(&Args::part)>> = true;
+
+/// 0 where the primitive takes none.
+template <class Primitive>
+VkDeviceSize temporary_size_of(const Primitive& primitive, const typename Primitive::Args& args) {
+    if constexpr (takes_temporary<Primitive>) return primitive.temporary_size(args);
+    return 0;
+}
+
 /// `args_of` makes a Primitive::Args of Operands.
 template <class Primitive, class Function>
 Operator operator_of(Primitive created, Function args_of) {
@@ -79,6 +102,14 @@ Operator operator_of(Primitive created, Function args_of) {
                 target       = std::move(*primitive);
                 return operator_of(Primitive(std::move(target)), args_of);
             }};
+}
+
+/// The same of one that is yet to be created.
+template <class Primitive, class Function>
+Result<Operator> create_operator(const Context& context, const typename Primitive::Desc& desc, Function args_of) {
+    auto created = Primitive::create(context, desc);
+    if (!created) return created.error();
+    return operator_of(std::move(*created), args_of);
 }
 
 /// How a subject takes part in random cases (property.h, soak.h). A variant is what it is created with, as words such as

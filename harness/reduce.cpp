@@ -5,6 +5,7 @@
 #include "../shaders/reduce/reduce_any_push.h"
 #include "elements.h"
 #include "references.h"
+#include "variants.h"
 #include "workload.h"
 
 #include <cstring>
@@ -81,36 +82,19 @@ ElementCase special_case(const Variant& variant) {
     return variant.order == Order::any ? ElementCase{variant.element.type, Operation::min} : variant.element;
 }
 
-struct Shape {
-    uint32_t misalignment = 0;
-    uint32_t bound        = 0; ///< with a count on the GPU
-    uint32_t parts        = 1;
-    uint32_t stride       = 0; ///< bytes from one element to the next; 0: neighbours
-};
-
 void verify_case(Verifier& verifier, const Reduce& reduce, const Variant& variant,
                  const std::vector<uint32_t>& elements, const Shape& shape) {
     const ElementCase& element_case = variant.element;
     const auto         count        = static_cast<uint32_t>(elements.size() / words_in(element_case.type));
     const auto         expected     = variant.expected(elements.data(), count);
     const Bytes    bytes  = shape.stride > 0 ? spread(elements, shape.stride) : input_of(element_case.type, elements);
-    const Range    input  = verifier.input(bytes.data(), bytes.size(), shape.misalignment);
+    const Range    input  = verifier.input(bytes.data(), bytes.size(), shape.input_misalignment);
     const uint32_t align  = result_align(element_case);
-    const Range    output = verifier.output(expected.size() * 4, shape.misalignment / align * align);
-    Reduce::Args   args;
-    args.input   = input.address;
-    args.output  = output.address;
-    args.count   = std::max(count, shape.bound);
-    args.stride  = shape.stride;
-    args.scratch = verifier.scratch(reduce.scratch_size(args));
-    if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
-    if (!verifier.takes(reduce, args)) return;
-    const auto record = [&](VkCommandBuffer commands, const Part& part) {
-        args.part = part;
-        reduce.record(commands, args);
-    };
-    verifier.run(record, {2, shape.parts});
-    verifier.expect(output, expected.data(), format_of(element_case));
+    const Range    output = verifier.output(expected.size() * 4, shape.input_misalignment / align * align);
+    Reduce::Args   args   = args_of<Reduce>(verifier.operands(input, output, count, shape.bound));
+    args.stride           = shape.stride;
+    verifier.lend(reduce, args);
+    verifier.prove(reduce, args, {2, shape.parts}, output, expected.data(), format_of(element_case));
 }
 
 void verify_strided(Verifier& verifier) {
@@ -119,13 +103,13 @@ void verify_strided(Verifier& verifier) {
         if (!verifier.group("reduce strided " + name, Cover::pairs, "strided " + way_of(element_case))) continue;
         Reduce::Desc desc{element_case.type, element_case.operation};
         desc.strided      = true;
-        const auto reduce = Reduce::create(verifier.context(), desc);
-        if (!reduce) {
-            if (verifier.wants("create")) verifier.fail(reduce.error().reason);
-            continue;
-        }
+        const auto reduce = verifier.create<Reduce>(desc);
+        if (!reduce) continue;
         for (uint32_t count : verifier.edge_counts()) {
-            for (const Shape& shape : {Shape{0, 0, 1, 4}, {4, 0, 1, 12}, {8, count + 1, 3, 20}, {12, 0, 1, 32}}) {
+            for (const Shape& shape : {Shape{0, 0, false, 0, 1, 0, 4},
+                                       {4, 0, false, 0, 1, 0, 12},
+                                       {8, 0, false, count + 1, 3, 0, 20},
+                                       {12, 0, false, 0, 1, 0, 32}}) {
                 if (!verifier.wants(fmt::format("count={} stride={}", count, shape.stride))) continue;
                 verify_case(verifier, *reduce, {element_case}, random_elements(element_case, count, verifier.random()),
                             shape);
@@ -140,11 +124,8 @@ void verify_reduce(Verifier& verifier) {
         if (!variant.runs_on(verifier.device())) continue;
         if (!is_in(verifier.extent(), element_case)) continue;
         if (!verifier.group("reduce " + variant.name(), quick_cover(element_case), variant.way())) continue;
-        auto reduce = Reduce::create(verifier.context(), variant.desc());
-        if (!reduce) {
-            if (verifier.wants("create")) verifier.fail(reduce.error().reason);
-            continue;
-        }
+        const auto reduce = verifier.create<Reduce>(variant.desc());
+        if (!reduce) continue;
         const auto run = [&](uint32_t count, const std::string& name, const Shape& shape) {
             if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
             verify_case(verifier, *reduce, variant, random_input(variant, count, verifier.random()), shape);
@@ -154,19 +135,19 @@ void verify_reduce(Verifier& verifier) {
         std::set<uint32_t> counts;
         for (uint32_t count : verifier.edge_counts()) counts.insert(count);
         if (verifier.counts().empty()) {
-            run(groups, "groups of tiles", {0, 0, 3});
+            run(groups, "groups of tiles", {0, 0, false, 0, 3});
             counts.insert(VKPRIM_FOLD_FAN * REDUCE_COLUMNS); // as many whole tiles as are folded at once
         }
         for (uint32_t count : counts) {
             for (uint32_t offset : {0u, 4u, 12u}) {
                 if (offset % (4 * words_in(element_case.type)) == 0)
-                    run(count, fmt::format("offset={}", offset), {offset, 0});
+                    run(count, fmt::format("offset={}", offset), {offset});
             }
             const uint32_t size = input_size(element_case.type);
-            if (size == 8) run(count, "offset=8", {8, 0});
+            if (size == 8) run(count, "offset=8", {8});
             if (size < 4) {
                 for (uint32_t offset : {size, 4 + size, 8 - size})
-                    run(count, fmt::format("offset={}", offset), {offset, 0});
+                    run(count, fmt::format("offset={}", offset), {offset});
             }
             if (verifier.wants(fmt::format("count={} special", count))) {
                 verify_case(verifier, *reduce, variant,
@@ -181,9 +162,9 @@ void verify_reduce(Verifier& verifier) {
                 }
             }
             for (uint32_t bound : {count, count + 1, 2 * count + 70000}) {
-                if (bound > 0) run(count, fmt::format("on the GPU, bound={}", bound), {0, bound});
+                if (bound > 0) run(count, fmt::format("on the GPU, bound={}", bound), {0, 0, false, bound});
             }
-            run(count, "in parts, on the GPU", {8, 2 * count + 70000, 3});
+            run(count, "in parts, on the GPU", {8, 0, false, 2 * count + 70000, 3});
         }
     }
 }
@@ -232,61 +213,46 @@ BenchDesc bench_wide(ElementType type) {
             }};
 }
 
-Result<Variant> read_variant(const std::string& text) {
-    for (const Variant& variant : variants()) {
-        if (variant.name() == text) return variant;
-    }
-    return Error{ErrorKind::invalid_desc, "reduce: no type and operation, and any: '" + text + "'"};
-}
-
-Result<Model> model_of(const std::string& variant) {
-    const auto read = read_variant(variant);
-    if (!read) return read.error();
-    const Variant     of           = *read;
-    const ElementCase element_case = of.element;
+Model model_of(const Variant& variant) {
+    const ElementCase element_case = variant.element;
     Model             model;
     model.format           = format_of(element_case);
     model.input_size       = input_size(element_case.type);
     model.output_alignment = result_align(element_case);
     model.output_size      = [size = result_size(element_case)](uint32_t) { return size; };
     model.input            = [=](uint32_t count, Data data, Random random) {
-        if (data == Data::random) return input_of(element_case.type, random_input(of, count, random));
-        return elements_of(data == Data::special ? special_case(of) : element_case, count, data, random);
+        if (data == Data::random) return input_of(element_case.type, random_input(variant, count, random));
+        return elements_of(data == Data::special ? special_case(variant) : element_case, count, data, random);
     };
     model.expect = [=](const uint8_t* input, uint32_t count, uint8_t* output) {
-        const auto words = of.expected(elements_in(element_case.type, input, count).data(), count);
+        const auto words = variant.expected(elements_in(element_case.type, input, count).data(), count);
         std::memcpy(output, words.data(), words.size() * 4);
     };
     return model;
 }
 
-Result<Operator> create_operator(const Context& context, const std::string& variant) {
-    const auto read = read_variant(variant);
-    if (!read) return read.error();
-    auto created = Reduce::create(context, read->desc());
-    if (!created) return created.error();
-    return operator_of(std::move(*created), args_of<Reduce>);
+Result<Operator> operator_for(const Context& context, const Variant& variant) {
+    return create_operator<Reduce>(context, variant.desc(), args_of<Reduce>);
 }
 
-std::vector<std::string> simpler_variants(const std::string& variant) {
-    const auto               read = read_variant(variant);
-    std::vector<std::string> simpler;
-    if (!read) return simpler;
-    for (const ElementCase& one : simpler_element_cases(read->element)) simpler.push_back(Variant{one}.name());
-    if (read->order == Order::any) simpler.push_back(Variant{read->element}.name());
-    if (variant == "f64 add any") simpler.push_back("f32 add any");
-    return simpler;
-}
+/// Of which one is made simpler by its type and operation.
+struct Variants : Listed<Variant> {
+    using Listed<Variant>::Listed;
 
-const Property property{[](Random& random) {
-                            const auto count = static_cast<uint32_t>(variants().size());
-                            return variants()[random.below(count)].name();
-                        },
-                        model_of, create_operator, simpler_variants,
-                        [](const runtime::Device& device, const std::string& variant) {
-                            const auto read = read_variant(variant);
-                            return read && read->runs_on(device);
-                        }};
+    std::vector<std::string> simpler(const std::string& text) const {
+        const auto               variant = read(text);
+        std::vector<std::string> simpler;
+        if (!variant) return simpler;
+        for (const ElementCase& one : simpler_element_cases(variant->element)) simpler.push_back(Variant{one}.name());
+        if (variant->order == Order::any) simpler.push_back(Variant{variant->element}.name());
+        if (text == "f64 add any") simpler.push_back("f32 add any");
+        return simpler;
+    }
+};
+
+const Property property = property_of(
+    Variants(variants(), std::mem_fn(&Variant::name), "reduce: no type and operation, and any"), model_of, operator_for,
+    [](const runtime::Device& device, const Variant& variant) { return variant.runs_on(device); });
 
 Contract contract(const std::string& variant) {
     Contract contract;

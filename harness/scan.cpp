@@ -7,6 +7,7 @@
 #include "../shaders/scan/scan_push.h"
 #include "elements.h"
 #include "references.h"
+#include "variants.h"
 #include "workload.h"
 
 #include <cstring>
@@ -14,15 +15,10 @@
 namespace vkprim::harness::scan_primitive {
 namespace {
 
-struct Shape {
-    uint32_t input_misalignment  = 0;
-    uint32_t output_misalignment = 0;
-    bool     in_place            = false;
-    uint32_t bound               = 0; ///< with a count on the GPU
-    uint32_t parts               = 1;
-    uint32_t left                = 0; ///< words that the operation before has left in scratch, if any
-    uint32_t stride              = 0; ///< bytes from one element of the input to the next; 0: neighbours
-};
+std::string text_of(const Scan::Desc& desc) {
+    return fmt::format("{} {} {}", name_of(desc.type), name_of(desc.operation),
+                       desc.kind == Scan::Kind::exclusive ? "exclusive" : "inclusive");
+}
 
 void verify_case(Verifier& verifier, const Scan& scan, const Scan::Desc& desc, const std::vector<uint32_t>& elements,
                  const Shape& shape) {
@@ -32,20 +28,10 @@ void verify_case(Verifier& verifier, const Scan& scan, const Scan::Desc& desc, c
     const Bytes bytes  = shape.stride > 0 ? spread(elements, shape.stride) : input_of(desc.type, elements);
     const Range input  = verifier.input(bytes.data(), bytes.size(), shape.input_misalignment);
     const Range output = shape.in_place ? input : verifier.output(elements.size() * 4, shape.output_misalignment);
-    Scan::Args  args;
-    args.input   = input.address;
-    args.output  = output.address;
-    args.count   = std::max(count, shape.bound);
-    args.stride  = shape.stride;
-    args.scratch = verifier.scratch(scan.scratch_size(args), shape.left);
-    if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
-    if (!verifier.takes(scan, args)) return;
-    const auto record = [&](VkCommandBuffer commands, const Part& part) {
-        args.part = part;
-        scan.record(commands, args);
-    };
-    verifier.run(record, {shape.in_place ? 1u : 2u, shape.parts});
-    verifier.expect(output, expected.data(), format_of(desc.type));
+    Scan::Args  args   = args_of<Scan>(verifier.operands(input, output, count, shape.bound));
+    args.stride        = shape.stride;
+    verifier.lend(scan, args, shape.left);
+    verifier.prove(scan, args, {shape.in_place ? 1u : 2u, shape.parts}, output, expected.data(), format_of(desc.type));
 }
 
 void verify_counts(Verifier& verifier, const Scan& scan, const Scan::Desc& desc) {
@@ -93,16 +79,8 @@ void verify_scan(Verifier& verifier) {
             const uint32_t turn      = static_cast<uint32_t>(desc.type) + static_cast<uint32_t>(desc.operation);
             if (verifier.extent() <= Extent::pairs && inclusive != (turn % 2 == 1)) continue;
             if (verifier.extent() == Extent::quick && inclusive && desc.operation != Operation::add) continue;
-            if (!verifier.group(fmt::format("scan {} {} {}", name_of(desc.type), name_of(desc.operation),
-                                            kind == Scan::Kind::exclusive ? "exclusive" : "inclusive"),
-                                quick_cover(element_case), way_of(element_case)))
-                continue;
-            auto scan = Scan::create(verifier.context(), desc);
-            if (!scan) {
-                if (verifier.wants("create")) verifier.fail(scan.error().reason);
-                continue;
-            }
-            verify_counts(verifier, *scan, desc);
+            if (!verifier.group("scan " + text_of(desc), quick_cover(element_case), way_of(element_case))) continue;
+            if (const auto scan = verifier.create<Scan>(desc)) verify_counts(verifier, *scan, desc);
         }
     }
 }
@@ -113,11 +91,8 @@ void verify_strided(Verifier& verifier) {
         if (!verifier.group("scan strided " + name, Cover::pairs, "strided " + way_of(element_case))) continue;
         Scan::Desc desc{element_case.type, element_case.operation};
         desc.strided    = true;
-        const auto scan = Scan::create(verifier.context(), desc);
-        if (!scan) {
-            if (verifier.wants("create")) verifier.fail(scan.error().reason);
-            continue;
-        }
+        const auto scan = verifier.create<Scan>(desc);
+        if (!scan) continue;
         for (uint32_t count : verifier.edge_counts()) {
             for (const Shape& shape : {Shape{0, 0, false, 0, 1, 0, 4},
                                        {4, 0, false, 0, 1, 0, 12},
@@ -163,27 +138,38 @@ BenchDesc bench(ElementType type, Operation operation, Scan::Kind kind, uint32_t
             }};
 }
 
-std::string name_of_kind(Scan::Kind kind) { return kind == Scan::Kind::exclusive ? "exclusive" : "inclusive"; }
-
-std::string variant_of(const Scan::Desc& desc) {
-    return name_of(desc.type) + " " + name_of(desc.operation) + " " + name_of_kind(desc.kind);
-}
-
-Result<Scan::Desc> read_variant(const std::string& variant) {
-    const std::vector<std::string> words = words_of(variant);
-    for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
-        if (words.size() != 3 || words[2] != name_of_kind(kind)) continue;
-        if (const auto read = read_element_case(words[0], words[1]))
-            return Scan::Desc{read->type, read->operation, kind};
+/// Each type and operation, and with each a kind.
+struct Variants {
+    std::string draw(Random& random) const {
+        const auto element_case = scan_cases()[random.below(static_cast<uint32_t>(scan_cases().size()))];
+        return text_of({element_case.type, element_case.operation, static_cast<Scan::Kind>(random.below(2))});
     }
-    return Error{ErrorKind::invalid_desc, "scan: no type, operation and kind: '" + variant + "'"};
-}
 
-Result<Model> model_of(const std::string& variant) {
-    const auto read = read_variant(variant);
-    if (!read) return read.error();
-    const Scan::Desc desc = *read;
-    Model            model;
+    Result<Scan::Desc> read(const std::string& text) const {
+        const std::vector<std::string> words = words_of(text);
+        if (const auto read = words.size() == 3 ? read_element_case(words[0], words[1]) : std::nullopt) {
+            for (Scan::Kind kind : {Scan::Kind::exclusive, Scan::Kind::inclusive}) {
+                const Scan::Desc desc{read->type, read->operation, kind};
+                if (text_of(desc) == text) return desc;
+            }
+        }
+        return Error{ErrorKind::invalid_desc, "scan: no type, operation and kind: '" + text + "'"};
+    }
+
+    std::vector<std::string> simpler(const std::string& text) const {
+        const auto               desc = read(text);
+        std::vector<std::string> simpler;
+        if (!desc) return simpler;
+        for (const ElementCase& one : simpler_element_cases({desc->type, desc->operation})) {
+            simpler.push_back(text_of({one.type, one.operation, desc->kind}));
+        }
+        if (desc->kind != Scan::Kind::exclusive) simpler.push_back(text_of({desc->type, desc->operation}));
+        return simpler;
+    }
+};
+
+Model model_of(const Scan::Desc& desc) {
+    Model model;
     model.format           = format_of(desc.type);
     model.input_size       = input_size(desc.type);
     model.output_alignment = 4 * words_in(desc.type);
@@ -200,35 +186,14 @@ Result<Model> model_of(const std::string& variant) {
     return model;
 }
 
-Result<Operator> create_operator(const Context& context, const std::string& variant) {
-    const auto desc = read_variant(variant);
-    if (!desc) return desc.error();
-    auto created = Scan::create(context, *desc);
-    if (!created) return created.error();
-    return operator_of(std::move(*created), args_of<Scan>);
+Result<Operator> operator_for(const Context& context, const Scan::Desc& desc) {
+    return create_operator<Scan>(context, desc, args_of<Scan>);
 }
 
-std::vector<std::string> simpler_variants(const std::string& variant) {
-    const auto               desc = read_variant(variant);
-    std::vector<std::string> simpler;
-    if (!desc) return simpler;
-    for (const ElementCase& one : simpler_element_cases({desc->type, desc->operation})) {
-        simpler.push_back(variant_of({one.type, one.operation, desc->kind}));
-    }
-    if (desc->kind != Scan::Kind::exclusive) simpler.push_back(variant_of({desc->type, desc->operation}));
-    return simpler;
-}
-
-const Property property{
-    [](Random& random) {
-        const auto element_case = scan_cases()[random.below(static_cast<uint32_t>(scan_cases().size()))];
-        return variant_of({element_case.type, element_case.operation, static_cast<Scan::Kind>(random.below(2))});
-    },
-    model_of, create_operator, simpler_variants,
-    [](const runtime::Device& device, const std::string& variant) {
-        const auto desc = read_variant(variant);
-        return desc && runs_on(device, {desc->type, desc->operation});
-    }};
+const Property property =
+    property_of(Variants(), model_of, operator_for, [](const runtime::Device& device, const Scan::Desc& desc) {
+        return runs_on(device, {desc.type, desc.operation});
+    });
 
 Contract contract(const std::string& variant) {
     Contract contract;

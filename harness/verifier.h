@@ -4,11 +4,12 @@
 #include <vkprim/runtime.h>
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "values.h"
+#include "model.h"
 
 namespace vkprim::harness {
 
@@ -56,6 +57,17 @@ struct GroupResult {
 
 struct Subject;
 
+/// How a case lies in memory, and how it is recorded.
+struct Shape {
+    uint32_t input_misalignment  = 0; ///< bytes
+    uint32_t output_misalignment = 0; ///< bytes
+    bool     in_place            = false;
+    uint32_t bound               = 0; ///< with a count on the GPU
+    uint32_t parts               = 1;
+    uint32_t left                = 0; ///< words that the operation before has left in scratch, if any
+    uint32_t stride              = 0; ///< bytes from one element of the input to the next; 0: neighbours
+};
+
 /// Memory for one case: `size` bytes at `offset` into a buffer, with guard words on both sides.
 struct Range {
     VkDeviceAddress address = 0;
@@ -63,8 +75,8 @@ struct Range {
     VkDeviceSize    size    = 0; ///< bytes
 };
 
-/// Runs cases on one device. A subject's verify function calls it in this order: group(); and for each case wants(),
-/// input(), output(), run(), expect().
+/// Runs cases on one device. A subject's verify function calls it in this order: group(), create(); and for each case wants(),
+/// input(), output(), operands(), lend(), prove().
 class Verifier {
 public:
     Verifier(const runtime::Device& device, const VerifyOptions& options);
@@ -86,6 +98,15 @@ public:
     /// Begins a group of cases; the one before ends. False where VerifyOptions::only leaves none of its cases, or the brief extent has had
     /// a group of that `way` through the shaders.
     bool group(const std::string& name, Cover quick_cover = Cover::all, const std::string& way = {});
+
+    /// The primitive of a group. Nothing where create() refuses it, which is a case that has failed.
+    template <class Primitive>
+    std::optional<Primitive> create(const typename Primitive::Desc& desc) {
+        auto created = Primitive::create(context(), desc);
+        if (created) return std::move(*created);
+        if (wants("create")) fail(created.error().reason);
+        return std::nullopt;
+    }
 
     /// Whether to run the case: it is within VerifyOptions::only. Begins the case if so.
     bool wants(const std::string& name);
@@ -117,6 +138,18 @@ public:
     /// `size` bytes that an operation may use as it likes, full of garbage, with guard words on both sides.
     VkDeviceAddress temporary(VkDeviceSize size);
 
+    /// What an operation works on: `count` elements from `input` to `output`.
+    Operands operands(const Range& input, const Range& output, uint32_t count, uint32_t bound = 0);
+
+    /// Scratch and temporary memory, as much as the primitive asks for; `left` as in scratch().
+    template <class Primitive>
+    void lend(const Primitive& primitive, typename Primitive::Args& args, uint32_t left = 0) {
+        if constexpr (args_have_scratch<typename Primitive::Args>) {
+            args.scratch = scratch(primitive.scratch_size(args), left);
+        }
+        if constexpr (takes_temporary<Primitive>) args.temporary = temporary(temporary_size_of(primitive, args));
+    }
+
     struct RunOptions {
         uint32_t times = 1; ///< record it again
         uint32_t parts = 1; ///< of which an operation consists
@@ -133,6 +166,19 @@ public:
 
     /// Ends the case: `range` must hold `expected`, all guard words must be untouched, and scratch must be ready again.
     void expect(const Range& range, const void* expected, Format format);
+
+    /// The rest of a case: takes(), run() and expect().
+    template <class Primitive>
+    void prove(const Primitive& primitive, typename Primitive::Args args, const RunOptions& options,
+               const Range& output, const void* expected, Format format) {
+        if (!takes(primitive, args)) return;
+        const auto record = [&](VkCommandBuffer commands, const Part& part) {
+            if constexpr (args_have_part<typename Primitive::Args>) args.part = part;
+            primitive.record(commands, args);
+        };
+        run(record, options);
+        expect(output, expected, format);
+    }
 
     /// Ends the case as failed, with a reason; for create() that refuses what it should take.
     void fail(const std::string& why);

@@ -35,15 +35,6 @@ public:
     static Result<std::shared_ptr<WorkloadMemory>> create(const runtime::Device& device, const WorkloadDesc& desc,
                                                           VkDeviceSize scratch_size, VkDeviceSize temporary_size = 0);
 
-    /// Of a primitive; 0 where it takes none.
-    template <class Primitive>
-    static VkDeviceSize temporary_size(const Primitive& primitive, const typename Primitive::Args& args) {
-        if constexpr (has_temporary<Primitive>(0)) {
-            return primitive.temporary_size(args);
-        }
-        return 0;
-    }
-
     Operands operands() const;
 
     /// All of a workload but what is recorded.
@@ -72,14 +63,6 @@ private:
     static constexpr bool has_grid(long) {
         return false;
     }
-    template <class Primitive>
-    static constexpr auto has_temporary(int) -> decltype(&Primitive::temporary_size, true) {
-        return true;
-    }
-    template <class>
-    static constexpr bool has_temporary(long) {
-        return false;
-    }
 
     WorkloadMemory(const runtime::Device& device, const WorkloadDesc& desc) : device_(device), desc_(desc) {}
 
@@ -106,7 +89,7 @@ Result<Workload> workload_of(const runtime::Device& device, const typename Primi
     Operands   sizes;
     sizes.count       = workload_desc.size.host_count();
     const auto memory = WorkloadMemory::create(device, workload_desc, primitive->scratch_size(args_of(sizes)),
-                                               WorkloadMemory::temporary_size(*primitive, args_of(sizes)));
+                                               temporary_size_of(*primitive, args_of(sizes)));
     if (!memory) return memory.error();
     const auto args = args_of((*memory)->operands());
     if (auto valid = primitive->validate(args); !valid) return valid.error();
