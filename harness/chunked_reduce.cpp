@@ -81,22 +81,16 @@ void verify_case(Verifier& verifier, const InChunks& reduce, const ElementCase& 
     const Range    input    = verifier.input(bytes.data(), bytes.size(), misalignment);
     const Range    output   = verifier.output(expected.size() * 4, misalignment / align * align);
     InChunks::Args args{input.address, output.address, 0, count, cut};
-    args.temporary = verifier.temporary(reduce.temporary_size(args));
-    if (!verifier.takes(reduce, args)) return;
-    verifier.run([&](VkCommandBuffer commands, const Part&) { reduce.record(commands, args); }, {2, 1});
-    verifier.expect(output, expected.data(), format_of(element_case));
+    verifier.lend(reduce, args);
+    verifier.prove(reduce, args, {2, 1}, output, expected.data(), format_of(element_case));
 }
 
 void verify_all(Verifier& verifier) {
     for (const ElementCase& element_case : reduce_cases()) {
         if (!runs_on(verifier.device(), element_case) || !is_in(verifier.extent(), element_case)) continue;
         if (!verifier.group("chunked_reduce " + name_of(element_case), Cover::pairs, way_of(element_case))) continue;
-        auto reduce =
-            InChunks::create(verifier.context(), {element_case.type, element_case.operation, element_case.wide});
-        if (!reduce) {
-            if (verifier.wants("create")) verifier.fail(reduce.error().reason);
-            continue;
-        }
+        const auto reduce = verifier.create<InChunks>({element_case.type, element_case.operation, element_case.wide});
+        if (!reduce) continue;
         const auto run = [&](const std::string& cut_name, uint32_t misalignment, const Chunking& cut) {
             if (!verifier.wants(fmt::format("count={} {}", cut.count, cut_name))) return;
             verify_case(verifier, *reduce, element_case, random_elements(element_case, cut.count, verifier.random()),

@@ -107,11 +107,9 @@ void verify_case(Verifier& verifier, const InChunks& scan, const Scan::Desc& des
     const Range    input  = verifier.input(bytes.data(), bytes.size(), shape.input_misalignment);
     const Range    output = shape.in_place ? input : verifier.output(elements.size() * 4, shape.output_misalignment);
     InChunks::Args args{input.address, output.address, 0, count, shape.cut, shape.way};
-    args.temporary = verifier.temporary(scan.temporary_size(args));
-    if (!verifier.takes(scan, args)) return;
-    verifier.run([&](VkCommandBuffer commands, const Part&) { scan.record(commands, args); },
-                 {shape.in_place || count > chunk_step ? 1u : 2u, 1});
-    verifier.expect(output, expected.data(), format_of(desc.type));
+    verifier.lend(scan, args);
+    verifier.prove(scan, args, {shape.in_place || count > chunk_step ? 1u : 2u, 1}, output, expected.data(),
+                   format_of(desc.type));
 }
 
 /// A chunk far behind the array's beginning, of whose elements only the totals are there.
@@ -134,9 +132,7 @@ void verify_far(Verifier& verifier, const ChunkedScan& scan, const Scan::Desc& d
     const Range             output = verifier.output(elements.size() * 4, 0);
     const ChunkedScan::Args args{input.address + totals_size, output.address, input.address,
                                  verifier.temporary(scan.temporary_size(count)), chunk};
-    if (!verifier.takes(scan, args)) return;
-    verifier.run([&](VkCommandBuffer commands, const Part&) { scan.record(commands, args); }, {});
-    verifier.expect(output, expected.data(), format_of(desc.type));
+    verifier.prove(scan, args, {}, output, expected.data(), format_of(desc.type));
 }
 
 void verify_counts(Verifier& verifier, const InChunks& scan, const Scan::Desc& desc) {
@@ -182,11 +178,8 @@ void verify_all(Verifier& verifier) {
                                             inclusive ? "inclusive" : "exclusive"),
                                 Cover::pairs, way_of(element_case)))
                 continue;
-            auto scan = InChunks::create(verifier.context(), {desc.type, desc.operation, desc.kind});
-            if (!scan) {
-                if (verifier.wants("create")) verifier.fail(scan.error().reason);
-                continue;
-            }
+            const auto scan = verifier.create<InChunks>({desc.type, desc.operation, desc.kind});
+            if (!scan) continue;
             verify_counts(verifier, *scan, desc);
         }
     }

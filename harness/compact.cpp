@@ -386,19 +386,13 @@ void verify_case(Verifier& verifier, const Compact& compact, const Compact::Desc
         args.segments.count_address = input.address + offsets - 4;
         args.segments.count += 1000;
     }
-    args.count   = std::max(count, shape.bound);
-    args.lower   = range.lower;
-    args.upper   = range.upper;
-    args.scratch = verifier.scratch(compact.scratch_size(args), shape.left);
+    args.count = std::max(count, shape.bound);
+    args.lower = range.lower;
+    args.upper = range.upper;
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
-    if (!verifier.takes(compact, args)) return;
-    const auto record = [&](VkCommandBuffer commands, const Part& part) {
-        args.part = part;
-        compact.record(commands, args);
-    };
-    verifier.run(record, {2, shape.parts});
-    verifier.expect(output, expected.words.data(),
-                    output_of(desc.copy) == Copy::keys ? format_of(desc.key) : Format::u32);
+    verifier.lend(compact, args, shape.left);
+    verifier.prove(compact, args, {2, shape.parts}, output, expected.words.data(),
+                   output_of(desc.copy) == Copy::keys ? format_of(desc.key) : Format::u32);
 }
 
 void verify_counts(Verifier& verifier, const Compact& compact, const Compact::Desc& desc) {
@@ -535,11 +529,8 @@ void verify_compact(Verifier& verifier) {
         if (verifier.extent() != Extent::full && quick.count(name) == 0) continue;
         if (!verifier.group("compact " + name, first.count(name) > 0 ? Cover::all : Cover::pairs, way_of(desc)))
             continue;
-        auto compact = Compact::create(verifier.context(), desc);
-        if (!compact) {
-            if (verifier.wants("create")) verifier.fail(compact.error().reason);
-            continue;
-        }
+        const auto compact = verifier.create<Compact>(desc);
+        if (!compact) continue;
         const auto verify = desc.segments == SegmentLayout::offsets ? verify_offsets
                             : desc.segments == SegmentLayout::rows  ? verify_rows
                                                                     : verify_counts;

@@ -90,13 +90,7 @@ void verify_case(Verifier& verifier, const Expand& expand, Values values, const 
         args.segments.count_address = memory.address;
         args.segments.count         = 2 * segments + 100;
     }
-    if (!verifier.takes(expand, args)) return;
-    const auto record = [&](VkCommandBuffer commands, const Part& part) {
-        args.part = part;
-        expand.record(commands, args);
-    };
-    verifier.run(record, {2, shape.parts});
-    verifier.expect(output, expected.data(), Format::u32);
+    verifier.prove(expand, args, {2, shape.parts}, output, expected.data(), Format::u32);
 }
 
 void verify_values(Verifier& verifier, const Expand& expand, Values values) {
@@ -124,11 +118,8 @@ void verify_expand(Verifier& verifier) {
     for (Values values : all_values) {
         if (!verifier.group("expand " + text_of(values), values == Values::bytes4 ? Cover::all : Cover::pairs))
             continue;
-        auto expand = Expand::create(verifier.context(), {values});
-        if (!expand) {
-            if (verifier.wants("create")) verifier.fail(expand.error().reason);
-            continue;
-        }
+        const auto expand = verifier.create<Expand>({values});
+        if (!expand) continue;
         verify_values(verifier, *expand, values);
     }
 }

@@ -211,6 +211,7 @@ void three_times(const Histogram::Desc& desc, std::vector<uint32_t>& words) {
 /// Ends a case whose counts are `expected`; where they accumulate, they are added to counts that are there already.
 void verify_counts_of(Verifier& verifier, const Histogram& histogram, const Histogram::Desc& desc, Histogram::Args args,
                       uint32_t parts, const Range& output, std::vector<uint32_t> expected) {
+    verifier.lend(histogram, args);
     if (args.accumulate) {
         // What one replacing pass gives.
         Histogram::Args first = args;
@@ -218,13 +219,7 @@ void verify_counts_of(Verifier& verifier, const Histogram& histogram, const Hist
         verifier.run([&](VkCommandBuffer commands, const Part&) { histogram.record(commands, first); }, {});
         three_times(desc, expected);
     }
-    if (!verifier.takes(histogram, args)) return;
-    const auto record = [&](VkCommandBuffer commands, const Part& part) {
-        args.part = part;
-        histogram.record(commands, args);
-    };
-    verifier.run(record, {2, parts});
-    verifier.expect(output, expected.data(), desc.wide ? Format::u64 : Format::u32);
+    verifier.prove(histogram, args, {2, parts}, output, expected.data(), desc.wide ? Format::u64 : Format::u32);
 }
 
 void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram::Desc& desc, const Bytes& data,
@@ -240,7 +235,6 @@ void verify_case(Verifier& verifier, const Histogram& histogram, const Histogram
     args.input      = input.address;
     args.counts     = output.address;
     args.count      = std::max(count, shape.bound);
-    args.scratch    = verifier.scratch(histogram.scratch_size(args));
     args.accumulate = shape.accumulate;
     args.weights    = has_weights(desc) ? input.address + layout.weights : 0;
     args.levels     = desc.levels ? input.address + layout.levels : 0;
@@ -313,7 +307,6 @@ void verify_rows_case(Verifier& verifier, const Histogram& histogram, const Hist
         args.segments.count_address = input.address + rows_at;
         args.segments.count *= 2;
     }
-    args.scratch = verifier.scratch(histogram.scratch_size(args));
     verify_counts_of(verifier, histogram, desc, args, shape.parts, output, std::move(expected));
 }
 
@@ -365,7 +358,6 @@ void verify_offsets_case(Verifier& verifier, const Histogram& histogram, const H
         args.count += count + 7;
         args.segments.count = 2 * args.segments.count + 100;
     }
-    args.scratch = verifier.scratch(histogram.scratch_size(args));
     verify_counts_of(verifier, histogram, desc, args, shape.memory.parts, output, std::move(expected));
 }
 
@@ -469,23 +461,22 @@ std::vector<Histogram::Desc> descs_of(SegmentLayout segments, Extent extent) {
 }
 
 /// The histogram of a group of cases, unless they are left out.
-std::optional<Histogram> begin_group(Verifier& verifier, const std::string& name, const Histogram::Desc& desc) {
-    if (!verifier.group(name, desc.bins == 256 ? Cover::all : Cover::pairs, way_of(desc))) return std::nullopt;
+std::optional<Histogram> begin_group(Verifier& verifier, const std::string& name, const Histogram::Desc& desc,
+                                     Cover cover) {
+    if (!verifier.group(name, cover, way_of(desc))) return std::nullopt;
     if (!runs_on(verifier.device(), desc)) {
         verifier.skip("the device has no shaderFloat64");
         return std::nullopt;
     }
-    auto histogram = Histogram::create(verifier.context(), desc);
-    if (histogram) return std::move(*histogram);
-    if (verifier.wants("create")) verifier.fail(histogram.error().reason);
-    return std::nullopt;
+    return verifier.create<Histogram>(desc);
 }
 
 /// Here a count is of a row's samples.
 void verify_rows(Verifier& verifier) {
     constexpr uint32_t most_samples = 1000000, most_counts = 4000000; // of many rows
     for (const Histogram::Desc& desc : descs_of(SegmentLayout::rows, verifier.extent())) {
-        const auto histogram = begin_group(verifier, "histogram rows " + name_of(desc), desc);
+        const auto histogram = begin_group(verifier, "histogram rows " + name_of(desc), desc,
+                                           desc.bins == 256 ? Cover::all : Cover::pairs);
         if (!histogram) continue;
         // Among them, around what one small workgroup counts.
         const uint32_t        few    = (1 << 16) / size_of(desc.type);
@@ -528,7 +519,8 @@ Offsets edges(uint32_t count, uint32_t bins) {
 void verify_offsets(Verifier& verifier) {
     constexpr uint32_t most_counts = 4000000;
     for (const Histogram::Desc& desc : descs_of(SegmentLayout::offsets, verifier.extent())) {
-        const auto histogram = begin_group(verifier, "histogram offsets " + name_of(desc), desc);
+        const auto histogram = begin_group(verifier, "histogram offsets " + name_of(desc), desc,
+                                           desc.bins == 256 ? Cover::all : Cover::pairs);
         if (!histogram) continue;
         const uint32_t        size = size_of(desc.type), most = most_counts / bins_of(desc);
         std::vector<uint32_t> counts = {0, 1, 17, 255, 1025, 4097, 16389, 65537, 300000};
@@ -568,16 +560,8 @@ void verify_histogram(Verifier& verifier) {
     verify_rows(verifier);
     verify_offsets(verifier);
     for (const Histogram::Desc& desc : descs(verifier.extent())) {
-        if (!verifier.group("histogram " + name_of(desc), Cover::all, way_of(desc))) continue;
-        if (!runs_on(verifier.device(), desc)) {
-            verifier.skip("the device has no shaderFloat64");
-            continue;
-        }
-        auto histogram = Histogram::create(verifier.context(), desc);
-        if (!histogram) {
-            if (verifier.wants("create")) verifier.fail(histogram.error().reason);
-            continue;
-        }
+        const auto histogram = begin_group(verifier, "histogram " + name_of(desc), desc, Cover::all);
+        if (!histogram) continue;
         const auto run = [&](uint32_t count, const std::string& name, Spread spread, const Shape& shape) {
             if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
             verify_case(verifier, *histogram, desc, samples(desc, count, spread, verifier.random()), shape);

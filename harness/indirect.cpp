@@ -45,20 +45,15 @@ void verify_indirect(Verifier& verifier) {
     const GridLimits limits{core->limits.workgroup_count_x, core->limits.workgroup_count_y};
     for (Kind kind : {Kind::dispatch, Kind::draw, Kind::draw_indexed}) {
         if (!verifier.group(fmt::format("indirect {}", kind_names[static_cast<uint32_t>(kind)]))) continue;
-        auto command = IndirectCommand::create(verifier.context(), {kind});
-        if (!command) {
-            if (verifier.wants("create")) verifier.fail(command.error().reason);
-            continue;
-        }
+        const auto command = verifier.create<IndirectCommand>({kind});
+        if (!command) continue;
         const auto run = [&](uint32_t count, const std::string& name, IndirectCommand::Args args) {
             if (!verifier.wants(fmt::format("count={} {}", count, name))) return;
             const std::vector<uint32_t> expected = reference_command(kind, args, count, limits);
             const Range                 output   = verifier.output(expected.size() * 4, 4);
             args.command                         = output.address;
             args.count_address                   = verifier.gpu_count(count);
-            if (!verifier.takes(*command, args)) return;
-            verifier.run([&](VkCommandBuffer commands, const Part&) { command->record(commands, args); }, {});
-            verifier.expect(output, expected.data(), Format::u32);
+            verifier.prove(*command, args, {}, output, expected.data(), Format::u32);
         };
         std::vector<uint32_t> counts = verifier.edge_counts();
         counts.push_back(~0u);

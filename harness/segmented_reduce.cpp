@@ -72,14 +72,8 @@ void verify_case(Verifier& verifier, const SegmentedReduce& reduce, const Varian
         args.count += rows ? shape.gap : count + 7;
         args.segments.count = 2 * args.segments.count + 100;
     }
-    args.scratch = verifier.scratch(reduce.scratch_size(args));
-    if (!verifier.takes(reduce, args)) return;
-    const auto record = [&](VkCommandBuffer commands, const Part& part) {
-        args.part = part;
-        reduce.record(commands, args);
-    };
-    verifier.run(record, {2, shape.parts});
-    verifier.expect(output, expected.data(), format_of(element_case));
+    verifier.lend(reduce, args);
+    verifier.prove(reduce, args, {2, shape.parts}, output, expected.data(), format_of(element_case));
 }
 
 void verify_offsets(Verifier& verifier, const SegmentedReduce& reduce, const Variant& variant) {
@@ -167,11 +161,8 @@ void verify_segments(Verifier& verifier) {
             if (!runs_on(verifier.device(), element_case)) continue;
             if (!verifier.group("segmented_reduce " + name, name == "offsets f32 add" ? Cover::all : Cover::pairs))
                 continue;
-            auto reduce = SegmentedReduce::create(verifier.context(), desc_of(element_case, segments));
-            if (!reduce) {
-                if (verifier.wants("create")) verifier.fail(reduce.error().reason);
-                continue;
-            }
+            const auto reduce = verifier.create<SegmentedReduce>(desc_of(element_case, segments));
+            if (!reduce) continue;
             (rows ? verify_rows : verify_offsets)(verifier, *reduce, {element_case, segments});
         }
     }

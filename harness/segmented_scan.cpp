@@ -89,14 +89,8 @@ void verify_case(Verifier& verifier, const SegmentedScan& scan, const Variant& v
         args.count += rows ? std::min(shape.gap, gap) : count + 7;
         args.segments.count += rows ? 3 : args.segments.count + 100;
     }
-    args.scratch = verifier.scratch(scan.scratch_size(args));
-    if (!verifier.takes(scan, args)) return;
-    const auto record = [&](VkCommandBuffer commands, const Part& part) {
-        args.part = part;
-        scan.record(commands, args);
-    };
-    verifier.run(record, {shape.in_place ? 1u : 2u, shape.parts});
-    verifier.expect(output, expected.data(), format_of(type));
+    verifier.lend(scan, args);
+    verifier.prove(scan, args, {shape.in_place ? 1u : 2u, shape.parts}, output, expected.data(), format_of(type));
 }
 
 void verify_offsets(Verifier& verifier, const SegmentedScan& scan, const Variant& variant) {
@@ -191,12 +185,9 @@ void verify_segments(Verifier& verifier) {
                 if (!verifier.group("segmented_scan " + name,
                                     name == "offsets f32 add inclusive" ? Cover::all : Cover::pairs))
                     continue;
-                auto scan = SegmentedScan::create(verifier.context(),
-                                                  {element_case.type, element_case.operation, kind, segments});
-                if (!scan) {
-                    if (verifier.wants("create")) verifier.fail(scan.error().reason);
-                    continue;
-                }
+                const auto scan =
+                    verifier.create<SegmentedScan>({element_case.type, element_case.operation, kind, segments});
+                if (!scan) continue;
                 (rows ? verify_rows : verify_offsets)(verifier, *scan, {element_case, segments, kind});
             }
         }

@@ -122,11 +122,9 @@ void verify_case(Verifier& verifier, const SegmentedSort& sort, const Variant& v
     }
     args.begin_bit = variant.begin_bit;
     args.end_bit   = variant.end_bit;
-    args.temporary = verifier.temporary(sort.temporary_size(args));
-    if (!verifier.takes(sort, args)) return;
+    verifier.lend(sort, args);
     const uint32_t times = in_place ? 1 : 2;
-    verifier.run([&](VkCommandBuffer commands, const Part&) { sort.record(commands, args); }, {times, 1});
-    verifier.expect(output, expected.data(), output_format(variant));
+    verifier.prove(sort, args, {times, 1}, output, expected.data(), output_format(variant));
 }
 
 /// Alignment of the larger part, so that both are aligned.
@@ -245,11 +243,8 @@ void verify_segments(Verifier& verifier) {
             verifier.skip(missing);
             continue;
         }
-        auto sort = SegmentedSort::create(verifier.context(), desc_of(variant));
-        if (!sort) {
-            if (verifier.wants("create")) verifier.fail(sort.error().reason);
-            continue;
-        }
+        const auto sort = verifier.create<SegmentedSort>(desc_of(variant));
+        if (!sort) continue;
         (variant.desc.segments == SegmentLayout::rows ? verify_rows : verify_offsets)(verifier, *sort, variant);
     }
 }

@@ -105,15 +105,13 @@ void verify_case(Verifier& verifier, const Sort& sort, const Variant& variant, u
     args.count          = host_count;
     args.segments.count = shape.rows;
     args.segments.pitch = shape.gap > 0 ? VkDeviceSize{stride} * size : 0;
-    args.temporary      = verifier.temporary(sort.temporary_size(args));
     args.begin_bit      = variant.begin_bit;
     args.end_bit        = variant.end_bit;
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
-    if (!verifier.takes(sort, args)) return;
+    verifier.lend(sort, args);
     // Sorting what is sorted finds it so, and leaves it, but for the indices.
     const uint32_t times = shape.in_place ? 1 : 2;
-    verifier.run([&](VkCommandBuffer commands, const Part&) { sort.record(commands, args); }, {times, 1});
-    verifier.expect(output, expected.data(), output_format(variant));
+    verifier.prove(sort, args, {times, 1}, output, expected.data(), output_format(variant));
 }
 
 void verify_counts(Verifier& verifier, const Sort& sort, const Variant& variant) {
@@ -209,11 +207,8 @@ void verify_sort(Verifier& verifier) {
             verifier.skip(missing);
             continue;
         }
-        auto sort = Sort::create(verifier.context(), variant.desc);
-        if (!sort) {
-            if (verifier.wants("create")) verifier.fail(sort.error().reason);
-            continue;
-        }
+        const auto sort = verifier.create<Sort>(variant.desc);
+        if (!sort) continue;
         (variant.desc.segments == SegmentLayout::rows ? verify_rows : verify_counts)(verifier, *sort, variant);
     }
 }

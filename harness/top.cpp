@@ -96,11 +96,10 @@ void verify_case(Verifier& verifier, const Top& top, const Top::Desc& desc, uint
     args.wanted         = shape.wanted;
     args.segments.count = shape.rows;
     args.segments.pitch = shape.gap > 0 ? VkDeviceSize{stride} * size : 0;
-    args.temporary      = verifier.temporary(top.temporary_size(args));
     if (shape.bound > 0) args.count_address = verifier.gpu_count(count);
-    if (!verifier.takes(top, args)) return;
-    verifier.run([&](VkCommandBuffer commands, const Part&) { top.record(commands, args); }, {2, 1});
-    verifier.expect(output, expected.data(), size == 4 && count > 0 ? format_of(desc.key) : Format::u32);
+    verifier.lend(top, args);
+    verifier.prove(top, args, {2, 1}, output, expected.data(),
+                   size == 4 && count > 0 ? format_of(desc.key) : Format::u32);
 }
 
 void verify_counts(Verifier& verifier, const Top& top, const Top::Desc& desc) {
@@ -143,11 +142,8 @@ void verify_top(Verifier& verifier) {
             verifier.skip(missing);
             continue;
         }
-        auto top = Top::create(verifier.context(), desc);
-        if (!top) {
-            if (verifier.wants("create")) verifier.fail(top.error().reason);
-            continue;
-        }
+        const auto top = verifier.create<Top>(desc);
+        if (!top) continue;
         verify_counts(verifier, *top, desc);
     }
 }
