@@ -7,8 +7,8 @@
 #include "../shaders/compact/compact_push.h"
 #include "elements.h"
 #include "float_bits.h"
-#include "listed.h"
 #include "segments.h"
+#include "variants.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -337,7 +337,7 @@ struct Cuts {
         segments.count       = static_cast<uint32_t>(begins.size());
         segments.offset_size = wide ? 8 : 4;
         if (desc.segments == SegmentLayout::offsets) segments.offsets = offsets;
-        segments.pitch = VkDeviceSize{row_length} * size_of(desc.key);
+        if (desc.segments == SegmentLayout::rows) segments.pitch = VkDeviceSize{row_length} * size_of(desc.key);
         return segments;
     }
 };
@@ -634,20 +634,9 @@ Offsets property_begins(const Compact::Desc& desc) {
     return offsets;
 }
 
-Result<Compact::Desc> read_variant(const std::string& variant) {
-    for (const Compact::Desc& desc : property_descs()) {
-        if (variant == name_of(desc)) return desc;
-    }
-    return Error{ErrorKind::invalid_desc,
-                 "compact: no key, what is kept and what is copied, such as 'u8 nonzero elements': '" + variant + "'"};
-}
-
 /// The elements lie where the keys do.
-Result<Model> model_of(const std::string& variant) {
-    const auto read = read_variant(variant);
-    if (!read) return read.error();
-    const Compact::Desc desc = *read;
-    Model               model;
+Model model_of(const Compact::Desc& desc) {
+    Model model;
     model.input_size     = output_of(desc.copy) == Copy::elements ? std::max(4u, size_of(desc.key)) : size_of(desc.key);
     model.format         = output_of(desc.copy) == Copy::keys ? format_of(desc.key) : Format::u32;
     const Offsets begins = property_begins(desc);
@@ -673,23 +662,24 @@ Result<Model> model_of(const std::string& variant) {
     return model;
 }
 
-Result<Operator> create_operator(const Context& context, const std::string& variant) {
-    const auto desc = read_variant(variant);
-    if (!desc) return desc.error();
-    auto created = Compact::create(context, *desc);
-    if (!created) return created.error();
-    const auto segments = static_cast<uint32_t>(property_begins(*desc).size());
-    return operator_of(std::move(*created), [segments, args_of_one = args_of(*desc, 0)](const Operands& operands) {
-        Compact::Args args = args_of_one(operands);
-        args.output += segments * 4;
-        args.segments.count   = segments;
-        args.segments.offsets = operands.input - (property_segments + 1) * 4;
-        return args;
-    });
+Result<Operator> operator_for(const Context& context, const Compact::Desc& desc) {
+    const auto segments = static_cast<uint32_t>(property_begins(desc).size());
+    return create_operator<Compact>(context, desc,
+                                    [segments, args_of_one = args_of(desc, 0)](const Operands& operands) {
+                                        Compact::Args args = args_of_one(operands);
+                                        if (segments == 0) return args;
+                                        args.output += segments * 4;
+                                        args.segments.count   = segments;
+                                        args.segments.offsets = operands.input - (property_segments + 1) * 4;
+                                        return args;
+                                    });
 }
 
-const Property property = listed_property(
-    names_of(property_descs(), [](const Compact::Desc& desc) { return name_of(desc); }), model_of, create_operator);
+const Property property =
+    property_of(Listed<Compact::Desc>(
+                    property_descs(), [](const Compact::Desc& variant) { return name_of(variant); },
+                    "compact: no key, what is kept and what is copied, such as 'u8 nonzero elements'"),
+                model_of, operator_for);
 
 Contract contract(const std::string& variant) {
     Contract contract;

@@ -4,8 +4,8 @@
 
 #include "../shaders/expand/expand_push.h"
 #include "elements.h"
-#include "listed.h"
 #include "segments.h"
+#include "variants.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -195,20 +195,9 @@ const std::vector<Variant>& property_variants() {
     return all;
 }
 
-Result<Variant> read_variant(const std::string& text) {
-    for (const Variant& variant : property_variants()) {
-        if (text == text_of(variant)) return variant;
-    }
-    return Error{ErrorKind::invalid_desc,
-                 fmt::format("expand: not indices, 4-byte, 8-byte or 16-byte and a number below {}: '{}'",
-                             property_numbers, text)};
-}
-
-Result<Model> model_of(const std::string& text) {
-    const auto variant = read_variant(text);
-    if (!variant) return variant.error();
-    const Values  values  = variant->values;
-    const Offsets offsets = property_offsets(variant->number);
+Model model_of(const Variant& variant) {
+    const Values  values  = variant.values;
+    const Offsets offsets = property_offsets(variant.number);
     Model         model;
     model.input_size       = size_of(values);
     model.output_alignment = size_of(values);
@@ -228,26 +217,26 @@ Result<Model> model_of(const std::string& text) {
     return model;
 }
 
-Result<Operator> create_operator(const Context& context, const std::string& text) {
-    const auto variant = read_variant(text);
-    if (!variant) return variant.error();
-    auto created = Expand::create(context, {variant->values});
-    if (!created) return created.error();
-    return operator_of(std::move(*created), [offsets = property_offsets(variant->number)](const Operands& operands) {
-        Expand::Args args;
-        args.segments.offsets       = operands.input - (property_segments + 1) * 4;
-        args.values                 = operands.input;
-        args.output                 = operands.output;
-        args.count                  = property_count(offsets, operands.count);
-        args.segments.count         = std::min(operands.count, property_segments);
-        args.segments.count_address = operands.count_address;
-        args.part                   = operands.part;
-        return args;
-    });
+Result<Operator> operator_for(const Context& context, const Variant& variant) {
+    return create_operator<Expand>(context, {variant.values},
+                                   [offsets = property_offsets(variant.number)](const Operands& operands) {
+                                       Expand::Args args;
+                                       args.segments.offsets       = operands.input - (property_segments + 1) * 4;
+                                       args.values                 = operands.input;
+                                       args.output                 = operands.output;
+                                       args.count                  = property_count(offsets, operands.count);
+                                       args.segments.count         = std::min(operands.count, property_segments);
+                                       args.segments.count_address = operands.count_address;
+                                       args.part                   = operands.part;
+                                       return args;
+                                   });
 }
 
-const Property property = listed_property(
-    names_of(property_variants(), [](const Variant& variant) { return text_of(variant); }), model_of, create_operator);
+const Property property = property_of(
+    Listed<Variant>(
+        property_variants(), [](const Variant& variant) { return text_of(variant); },
+        fmt::format("expand: not indices, 4-byte, 8-byte or 16-byte and a number below {}", property_numbers)),
+    model_of, operator_for);
 
 Contract contract(const std::string& variant) {
     Contract contract;

@@ -4,9 +4,9 @@
 
 #include "../shaders/segmented_reduce/segmented_reduce_push.h"
 #include "elements.h"
-#include "listed.h"
 #include "references.h"
 #include "segments.h"
+#include "variants.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -254,22 +254,9 @@ const std::vector<PropertyVariant>& property_variants() {
     return all;
 }
 
-Result<PropertyVariant> read_variant(const std::string& text) {
-    for (const PropertyVariant& variant : property_variants()) {
-        if (text_of(variant) == text) return variant;
-    }
-    return Error{
-        ErrorKind::invalid_desc,
-        fmt::format("segmented_reduce: not a type, an operation and segments, such as 'f32 add 4' with a number "
-                    "below {}, 'f32 add rows=7': '{}'",
-                    property_numbers, text)};
-}
-
-Result<Model> model_of(const std::string& text) {
-    const auto variant = read_variant(text);
-    if (!variant) return variant.error();
-    const ElementCase      element_case = variant->element_case;
-    const PropertySegments segments     = variant->segments;
+Model model_of(const PropertyVariant& variant) {
+    const ElementCase      element_case = variant.element_case;
+    const PropertySegments segments     = variant.segments;
     Model                  model;
     model.gpu_count        = segments.rows == 0;
     model.format           = format_of(element_case);
@@ -288,30 +275,30 @@ Result<Model> model_of(const std::string& text) {
     return model;
 }
 
-Result<Operator> create_operator(const Context& context, const std::string& text) {
-    const auto variant = read_variant(text);
-    if (!variant) return variant.error();
-    const PropertySegments segments = variant->segments;
-    auto                   created  = SegmentedReduce::create(
-                           context, desc_of(variant->element_case, segments.rows > 0 ? SegmentLayout::rows : SegmentLayout::offsets));
-    if (!created) return created.error();
-    return operator_of(std::move(*created), [segments](const Operands& operands) {
-        SegmentedReduce::Args args;
-        args.input   = operands.input;
-        args.output  = operands.output;
-        args.scratch = operands.scratch;
-        args.part    = operands.part;
-        segments.put_into(args, operands);
-        return args;
-    });
+Result<Operator> operator_for(const Context& context, const PropertyVariant& variant) {
+    const PropertySegments segments = variant.segments;
+    return create_operator<SegmentedReduce>(
+        context, desc_of(variant.element_case, segments.rows > 0 ? SegmentLayout::rows : SegmentLayout::offsets),
+        [segments](const Operands& operands) {
+            SegmentedReduce::Args args;
+            args.input   = operands.input;
+            args.output  = operands.output;
+            args.scratch = operands.scratch;
+            args.part    = operands.part;
+            segments.put_into(args, operands);
+            return args;
+        });
 }
 
-const Property property =
-    listed_property(names_of(property_variants(), [](const PropertyVariant& variant) { return text_of(variant); }),
-                    model_of, create_operator, [](const runtime::Device& device, const std::string& text) {
-                        const auto variant = read_variant(text);
-                        return variant && runs_on(device, variant->element_case);
-                    });
+const Property property = property_of(
+    Listed<PropertyVariant>(
+        property_variants(), [](const PropertyVariant& variant) { return text_of(variant); },
+        fmt::format("segmented_reduce: not a type, an operation and segments, such as 'f32 add 4' with a number "
+                    "below {}, 'f32 add rows=7'",
+                    property_numbers)),
+    model_of, operator_for, [](const runtime::Device& device, const PropertyVariant& variant) {
+        return runs_on(device, variant.element_case);
+    });
 
 Contract contract(const std::string& variant) {
     Contract contract;

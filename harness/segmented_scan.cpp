@@ -5,9 +5,9 @@
 
 #include "../shaders/segmented_scan/segmented_scan_push.h"
 #include "elements.h"
-#include "listed.h"
 #include "references.h"
 #include "segments.h"
+#include "variants.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -282,23 +282,9 @@ const std::vector<PropertyVariant>& property_variants() {
     return all;
 }
 
-Result<PropertyVariant> read_variant(const std::string& text) {
-    for (const PropertyVariant& variant : property_variants()) {
-        if (text_of(variant) == text) return variant;
-    }
-    return Error{
-        ErrorKind::invalid_desc,
-        fmt::format("segmented_scan: not a type, an operation, a kind and segments, such as 'f32 add exclusive 4' "
-                    "with a number below {}, 'f32 add inclusive rows=7': '{}'",
-                    property_numbers, text)};
-}
-
-Result<Model> model_of(const std::string& text) {
-    const auto variant = read_variant(text);
-    if (!variant) return variant.error();
-    const PropertyVariant one  = *variant;
-    const ElementType     type = one.element_case.type;
-    Model                 model;
+Model model_of(const PropertyVariant& one) {
+    const ElementType type = one.element_case.type;
+    Model             model;
     model.format           = format_of(type);
     model.input_size       = input_size(type);
     model.output_alignment = 4 * words_in(type);
@@ -320,31 +306,31 @@ Result<Model> model_of(const std::string& text) {
     return model;
 }
 
-Result<Operator> create_operator(const Context& context, const std::string& text) {
-    const auto variant = read_variant(text);
-    if (!variant) return variant.error();
-    const PropertySegments segments = variant->segments;
-    auto                   created =
-        SegmentedScan::create(context, {variant->element_case.type, variant->element_case.operation, variant->kind,
-                                        segments.rows > 0 ? SegmentLayout::rows : SegmentLayout::offsets});
-    if (!created) return created.error();
-    return operator_of(std::move(*created), [segments](const Operands& operands) {
-        SegmentedScan::Args args;
-        args.input   = operands.input;
-        args.output  = operands.output;
-        args.scratch = operands.scratch;
-        args.part    = operands.part;
-        segments.put_into(args, operands);
-        return args;
-    });
+Result<Operator> operator_for(const Context& context, const PropertyVariant& variant) {
+    const PropertySegments segments = variant.segments;
+    return create_operator<SegmentedScan>(context,
+                                          {variant.element_case.type, variant.element_case.operation, variant.kind,
+                                           segments.rows > 0 ? SegmentLayout::rows : SegmentLayout::offsets},
+                                          [segments](const Operands& operands) {
+                                              SegmentedScan::Args args;
+                                              args.input   = operands.input;
+                                              args.output  = operands.output;
+                                              args.scratch = operands.scratch;
+                                              args.part    = operands.part;
+                                              segments.put_into(args, operands);
+                                              return args;
+                                          });
 }
 
-const Property property =
-    listed_property(names_of(property_variants(), [](const PropertyVariant& variant) { return text_of(variant); }),
-                    model_of, create_operator, [](const runtime::Device& device, const std::string& text) {
-                        const auto variant = read_variant(text);
-                        return variant && runs_on(device, variant->element_case);
-                    });
+const Property property = property_of(
+    Listed<PropertyVariant>(
+        property_variants(), [](const PropertyVariant& variant) { return text_of(variant); },
+        fmt::format("segmented_scan: not a type, an operation, a kind and segments, such as 'f32 add exclusive 4' "
+                    "with a number below {}, 'f32 add inclusive rows=7'",
+                    property_numbers)),
+    model_of, operator_for, [](const runtime::Device& device, const PropertyVariant& variant) {
+        return runs_on(device, variant.element_case);
+    });
 
 Contract contract(const std::string& variant) {
     Contract contract;

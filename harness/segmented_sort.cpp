@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "listed.h"
 #include "segments.h"
 #include "sorted.h"
+#include "variants.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -343,29 +343,16 @@ const std::vector<PropertyVariant>& property_variants() {
     return all;
 }
 
-Result<PropertyVariant> read_variant(const std::string& text) {
-    for (const PropertyVariant& variant : property_variants()) {
-        if (text_of(variant) == text) return variant;
-    }
-    return Error{ErrorKind::invalid_desc,
-                 fmt::format("segmented_sort: no key, what goes with it, and a number below {}, such as "
-                             "'u32 alone 0': '{}'",
-                             property_numbers, text)};
-}
-
 uint64_t sorted_keys_size(const Variant& variant, uint32_t bound) {
     if (variant.desc.values == Values::none) return 0;
     return (uint64_t{bound} * key_size(variant.desc.key) + 15) / 16 * 16;
 }
 
-Result<Model> model_of(const std::string& text) {
-    const auto read = read_variant(text);
-    if (!read) return read.error();
-    const PropertyVariant one     = *read;
-    const Variant         variant = one.sort;
-    const uint32_t        size    = key_size(variant.desc.key);
-    const bool            alone   = variant.desc.values == Values::none;
-    Model                 model;
+Model model_of(const PropertyVariant& one) {
+    const Variant  variant = one.sort;
+    const uint32_t size    = key_size(variant.desc.key);
+    const bool     alone   = variant.desc.values == Values::none;
+    Model          model;
     model.format           = output_format(variant);
     model.input_size       = size;
     model.output_alignment = alone ? size : 4;
@@ -392,13 +379,9 @@ Result<Model> model_of(const std::string& text) {
     return model;
 }
 
-Result<Operator> create_operator(const Context& context, const std::string& text) {
-    const auto read = read_variant(text);
-    if (!read) return read.error();
-    const Variant variant = read->sort;
-    auto          created = SegmentedSort::create(context, desc_of(variant));
-    if (!created) return created.error();
-    return operator_of(std::move(*created), [=](const Operands& operands) {
+Result<Operator> operator_for(const Context& context, const PropertyVariant& one) {
+    const Variant variant = one.sort;
+    return create_operator<SegmentedSort>(context, desc_of(variant), [=](const Operands& operands) {
         const bool          alone = variant.desc.values == Values::none;
         SegmentedSort::Args args;
         args.keys             = operands.input;
@@ -416,11 +399,14 @@ Result<Operator> create_operator(const Context& context, const std::string& text
 }
 
 const Property property =
-    listed_property(names_of(property_variants(), [](const PropertyVariant& variant) { return text_of(variant); }),
-                    model_of, create_operator, [](const runtime::Device& device, const std::string& text) {
-                        const auto variant = read_variant(text);
-                        return variant && missing_for(variant->sort.desc.key, device).empty();
-                    });
+    property_of(Listed<PropertyVariant>(
+                    property_variants(), [](const PropertyVariant& variant) { return text_of(variant); },
+                    fmt::format("segmented_sort: no key, what goes with it, and a number below {}, such as "
+                                "'u32 alone 0'",
+                                property_numbers)),
+                model_of, operator_for, [](const runtime::Device& device, const PropertyVariant& variant) {
+                    return missing_for(variant.sort.desc.key, device).empty();
+                });
 
 Contract contract(const std::string& variant) {
     Contract contract;

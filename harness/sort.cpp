@@ -4,8 +4,8 @@
 
 #include "elements.h"
 #include "keys.h"
-#include "listed.h"
 #include "sorted.h"
+#include "variants.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -334,14 +334,11 @@ auto property_args_of(const Variant& variant) {
     };
 }
 
-Result<Model> model_of(const std::string& text) {
-    const auto found = read_variant(text);
-    if (!found) return found.error();
-    const Variant  variant = *found;
-    const uint32_t size    = key_size(variant.desc.key);
-    const uint32_t wide    = value_size(variant.desc.values);
-    const bool     alone   = variant.desc.values == Values::none;
-    const uint32_t rows    = variant.desc.segments == SegmentLayout::rows ? property_rows : 1;
+Model model_of(const Variant& variant) {
+    const uint32_t size  = key_size(variant.desc.key);
+    const uint32_t wide  = value_size(variant.desc.values);
+    const bool     alone = variant.desc.values == Values::none;
+    const uint32_t rows  = variant.desc.segments == SegmentLayout::rows ? property_rows : 1;
     Model          model;
     model.gpu_count        = rows == 1;
     model.input_size       = std::max(size, read_size(variant.desc.values));
@@ -372,20 +369,22 @@ Result<Model> model_of(const std::string& text) {
     return model;
 }
 
-Result<Operator> create_operator(const Context& context, const std::string& text) {
-    const auto variant = read_variant(text);
-    if (!variant) return variant.error();
-    auto created = Sort::create(context, variant->desc);
-    if (!created) return created.error();
-    return operator_of(std::move(*created), property_args_of(*variant));
+Result<Operator> operator_for(const Context& context, const Variant& variant) {
+    return create_operator<Sort>(context, variant.desc, property_args_of(variant));
 }
 
+/// Which are read as well where random cases have none of them.
+struct Variants : Listed<Variant> {
+    using Listed<Variant>::Listed;
+    Result<Variant> read(const std::string& text) const { return read_variant(text); }
+};
+
 const Property property =
-    listed_property(names_of(property_variants(), [](const Variant& variant) { return text_of(variant); }), model_of,
-                    create_operator, [](const runtime::Device& device, const std::string& text) {
-                        const auto variant = read_variant(text);
-                        return variant && missing_for(variant->desc.key, device).empty();
-                    });
+    property_of(Variants(
+                    property_variants(), [](const Variant& variant) { return text_of(variant); }, ""),
+                model_of, operator_for, [](const runtime::Device& device, const Variant& variant) {
+                    return missing_for(variant.desc.key, device).empty();
+                });
 
 Contract contract(const std::string& variant) {
     Contract contract;

@@ -5,8 +5,8 @@
 #include "elements.h"
 #include "float_bits.h"
 #include "keys.h"
-#include "listed.h"
 #include "references.h"
+#include "variants.h"
 #include "workload.h"
 
 #include <algorithm>
@@ -208,21 +208,8 @@ const std::vector<Variant>& property_variants() {
     return all;
 }
 
-Result<Variant> read_variant(const std::string& text) {
-    for (const Variant& variant : property_variants()) {
-        if (text == text_of(variant)) return variant;
-    }
-    return Error{ErrorKind::invalid_desc,
-                 "top: not a key, a direction, and how many of 1, 10 and 3000, such as "
-                 "'f32 largest 10', 'f32 largest nth 3000': '" +
-                     text + "'"};
-}
-
-Result<Model> model_of(const std::string& text) {
-    const auto read = read_variant(text);
-    if (!read) return read.error();
-    const Variant  variant = *read;
-    const uint32_t size    = key_size(variant.desc);
+Model model_of(const Variant& variant) {
+    const uint32_t size = key_size(variant.desc);
     Model          model;
     model.input_size       = size;
     model.output_alignment = std::max(size, 4u);
@@ -241,20 +228,18 @@ Result<Model> model_of(const std::string& text) {
     return model;
 }
 
-Result<Operator> create_operator(const Context& context, const std::string& text) {
-    const auto variant = read_variant(text);
-    if (!variant) return variant.error();
-    auto created = Top::create(context, variant->desc);
-    if (!created) return created.error();
-    return operator_of(std::move(*created), args_of(*variant));
+Result<Operator> operator_for(const Context& context, const Variant& variant) {
+    return create_operator<Top>(context, variant.desc, args_of(variant));
 }
 
 const Property property =
-    listed_property(names_of(property_variants(), [](const Variant& variant) { return text_of(variant); }), model_of,
-                    create_operator, [](const runtime::Device& device, const std::string& text) {
-                        const auto variant = read_variant(text);
-                        return variant && missing_for(variant->desc.key, device).empty();
-                    });
+    property_of(Listed<Variant>(
+                    property_variants(), [](const Variant& variant) { return text_of(variant); },
+                    "top: not a key, a direction, and how many of 1, 10 and 3000, such as "
+                    "'f32 largest 10', 'f32 largest nth 3000'"),
+                model_of, operator_for, [](const runtime::Device& device, const Variant& variant) {
+                    return missing_for(variant.desc.key, device).empty();
+                });
 
 constexpr uint32_t row_count = 1u << 14;
 

@@ -43,26 +43,37 @@ private:
 };
 
 /// A subject's Property. `variants` has read(), draw() and simpler(), as Listed has; `model` makes a Model of a variant, `create` an Operator
-/// of a context and a variant; `runs_on` says whether a device can do it.
-template <class Variants, class ModelOf, class Create, class RunsOn>
-Property property_of(Variants variants, ModelOf model, Create create, RunsOn runs_on) {
-    const auto shared = std::make_shared<const Variants>(std::move(variants));
-    return {[shared](Random& random) { return shared->draw(random); },
-            [shared, model](const std::string& text) -> Result<Model> {
-                const auto variant = shared->read(text);
+/// of a context and a variant. Every device can do all.
+template <class Variants, class ModelOf, class Create>
+Property property_of(const std::shared_ptr<const Variants>& variants, ModelOf model, Create create) {
+    return {[variants](Random& random) { return variants->draw(random); },
+            [variants, model](const std::string& text) -> Result<Model> {
+                const auto variant = variants->read(text);
                 if (!variant) return variant.error();
                 return model(*variant);
             },
-            [shared, create](const Context& context, const std::string& text) -> Result<Operator> {
-                const auto variant = shared->read(text);
+            [variants, create](const Context& context, const std::string& text) -> Result<Operator> {
+                const auto variant = variants->read(text);
                 if (!variant) return variant.error();
                 return create(context, *variant);
             },
-            [shared](const std::string& text) { return shared->simpler(text); },
-            [shared, runs_on](const runtime::Device& device, const std::string& text) {
-                const auto variant = shared->read(text);
-                return variant && runs_on(device, *variant);
-            }};
+            [variants](const std::string& text) { return variants->simpler(text); }};
+}
+template <class Variants, class ModelOf, class Create>
+Property property_of(Variants variants, ModelOf model, Create create) {
+    return property_of(std::make_shared<const Variants>(std::move(variants)), model, create);
+}
+
+/// The same where `runs_on` says whether a device can do a variant.
+template <class Variants, class ModelOf, class Create, class RunsOn>
+Property property_of(Variants variants, ModelOf model, Create create, RunsOn runs_on) {
+    const auto shared   = std::make_shared<const Variants>(std::move(variants));
+    Property   property = property_of(shared, model, create);
+    property.runs_on    = [shared, runs_on](const runtime::Device& device, const std::string& text) {
+        const auto variant = shared->read(text);
+        return variant && runs_on(device, *variant);
+    };
+    return property;
 }
 
 } // namespace vkprim::harness

@@ -409,9 +409,9 @@ TEST_CASE("validate: histogram of segments", "[device][contract]") {
     check_good(histogram, more([](Args& args) { args.segments.offset_size = 8; }));
     check_wrong(histogram, "histogram: segments.offset_size is 2: offsets have 4 or 8 bytes",
                 more([](Args& args) { args.segments.offset_size = 2; }));
-    check_wrong(histogram, "histogram: offsets is null", more([](Args& args) { args.segments.offsets = 0; }));
-    check_wrong(histogram, "histogram: offsets is 0x", more([](Args& args) { args.segments.offsets += 2; }));
-    check_wrong(histogram, "histogram: offsets is 0x", more([](Args& args) {
+    check_wrong(histogram, "histogram: segments.offsets is null", more([](Args& args) { args.segments.offsets = 0; }));
+    check_wrong(histogram, "histogram: segments.offsets is 0x", more([](Args& args) { args.segments.offsets += 2; }));
+    check_wrong(histogram, "histogram: segments.offsets is 0x", more([](Args& args) {
                     args.segments.offsets += 4;
                     args.segments.offset_size = 8;
                 }));
