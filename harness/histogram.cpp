@@ -815,7 +815,7 @@ std::string draw_variant(Random& random) {
     if (random.below(3) == 0) {
         const auto& all  = all_property_segments();
         variant.segments = all[random.below(static_cast<uint32_t>(all.size()))];
-        desc.segments    = variant.segments.rows > 0 ? SegmentLayout::rows : SegmentLayout::offsets;
+        desc.segments    = variant.segments.layout();
     }
     if (is_float(desc)) {
         desc.lower = (random.below(2001) - 1000.0) / 4;

@@ -278,16 +278,8 @@ Model model_of(const PropertyVariant& variant) {
 Result<Operator> operator_for(const Context& context, const PropertyVariant& variant) {
     const PropertySegments segments = variant.segments;
     return create_operator<SegmentedReduce>(
-        context, desc_of(variant.element_case, segments.rows > 0 ? SegmentLayout::rows : SegmentLayout::offsets),
-        [segments](const Operands& operands) {
-            SegmentedReduce::Args args;
-            args.input   = operands.input;
-            args.output  = operands.output;
-            args.scratch = operands.scratch;
-            args.part    = operands.part;
-            segments.put_into(args, operands);
-            return args;
-        });
+        context, desc_of(variant.element_case, segments.layout()),
+        [segments](const Operands& operands) { return segments.args<SegmentedReduce>(operands); });
 }
 
 const Property property = property_of(

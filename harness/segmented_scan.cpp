@@ -308,18 +308,9 @@ Model model_of(const PropertyVariant& one) {
 
 Result<Operator> operator_for(const Context& context, const PropertyVariant& variant) {
     const PropertySegments segments = variant.segments;
-    return create_operator<SegmentedScan>(context,
-                                          {variant.element_case.type, variant.element_case.operation, variant.kind,
-                                           segments.rows > 0 ? SegmentLayout::rows : SegmentLayout::offsets},
-                                          [segments](const Operands& operands) {
-                                              SegmentedScan::Args args;
-                                              args.input   = operands.input;
-                                              args.output  = operands.output;
-                                              args.scratch = operands.scratch;
-                                              args.part    = operands.part;
-                                              segments.put_into(args, operands);
-                                              return args;
-                                          });
+    return create_operator<SegmentedScan>(
+        context, {variant.element_case.type, variant.element_case.operation, variant.kind, segments.layout()},
+        [segments](const Operands& operands) { return segments.args<SegmentedScan>(operands); });
 }
 
 const Property property = property_of(

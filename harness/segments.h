@@ -73,13 +73,21 @@ struct PropertySegments {
     /// What lies ahead of the elements: offsets, if any.
     Bytes ahead() const;
 
-    /// Into the Args of SegmentedReduce or SegmentedScan, of which ahead() are the last bytes ahead of the elements.
-    template <class Args>
-    void put_into(Args& args, const Operands& operands) const {
+    SegmentLayout layout() const { return rows > 0 ? SegmentLayout::rows : SegmentLayout::offsets; }
+
+    /// The Args of SegmentedReduce or SegmentedScan, of which ahead() are the last bytes ahead of the elements.
+    template <class Primitive>
+    typename Primitive::Args args(const Operands& operands) const {
+        typename Primitive::Args args;
+        args.input          = operands.input;
+        args.output         = operands.output;
+        args.scratch        = operands.scratch;
+        args.part           = operands.part;
         args.count          = rows > 0 ? operands.count / rows : operands.count;
+        args.count_address  = operands.count_address;
         args.segments.count = count();
         if (rows == 0) args.segments.offsets = operands.input - (property_segments + 1) * 4;
-        args.count_address = operands.count_address;
+        return args;
     }
 };
 

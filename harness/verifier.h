@@ -147,7 +147,7 @@ public:
         if constexpr (args_have_scratch<typename Primitive::Args>) {
             args.scratch = scratch(primitive.scratch_size(args), left);
         }
-        if constexpr (takes_temporary<Primitive>) args.temporary = temporary(temporary_size_of(primitive, args));
+        if constexpr (takes_temporary<Primitive>) args.temporary = temporary(primitive.temporary_size(args));
     }
 
     struct RunOptions {

@@ -98,7 +98,7 @@ Binning plan_levels(const Histogram::Desc& desc) {
 Result<Binning> plan_binning(const Histogram::Desc& desc) {
     if (desc.type > SampleType::f64) return refuse("histogram: Desc::type is not a SampleType");
     if (desc.weights > Weights::i32) return refuse("histogram: Desc::weights is not one of Weights");
-    if (desc.segments > SegmentLayout::rows) return refuse("histogram: Desc::segments is not a Segments");
+    if (desc.segments > SegmentLayout::rows) return refuse("histogram: Desc::segments is not a SegmentLayout");
     if (desc.bins < 1 || desc.bins > most_bins) {
         return refuse("histogram: bins must be 1 to 2^20, not " + std::to_string(desc.bins));
     }

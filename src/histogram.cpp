@@ -182,7 +182,7 @@ struct Histogram::Plan {
     /// Of the larger dispatch of a part.
     uint64_t workgroups(const RowsPart& part) const {
         return uint64_t{part.rows.count} *
-               std::max(part.workgroups, tuning.copies == 0 && !part.accumulate ? clearing_workgroups() : 0);
+               std::max(part.workgroups, !tuning.is_shared() && !part.accumulate ? clearing_workgroups() : 0);
     }
 
     // Of segments between offsets.
@@ -276,15 +276,14 @@ Result<Histogram> Histogram::create(const Context& context, const Desc& desc) {
         few.shader_constants = constants(bins, tuning.few_vectors, tuning.few_copies);
         add(plan->few, few, modules.shared, "histogram, few");
     }
-    const bool is_shared = tuning.copies > 0;
-    add(plan->count, pipeline_desc, is_shared ? modules.shared : modules.global,
-        is_shared ? "histogram, shared" : "histogram, global");
-    if (!is_shared || histogram.offsets) {
+    add(plan->count, pipeline_desc, tuning.is_shared() ? modules.shared : modules.global,
+        tuning.is_shared() ? "histogram, shared" : "histogram, global");
+    if (!tuning.is_shared() || histogram.offsets) {
         PipelineDesc clear     = pipeline_desc;
         clear.shader_constants = constants(plan->output_words(), tuning.vectors, tuning.copies);
         add(plan->clear, clear, modules.clear, "histogram, clear");
     }
-    if (tuning.ranges > 0) add(plan->ranges, pipeline_desc, modules.ranges, "histogram, ranges");
+    if (tuning.way == HistogramWay::ranges) add(plan->ranges, pipeline_desc, modules.ranges, "histogram, ranges");
     if (auto made = pipelines.create(*device); !made) return made.error();
     return Histogram(std::move(plan));
 }
@@ -378,11 +377,11 @@ void Histogram::Plan::record_all(VkCommandBuffer commands, const Args& args) con
         {args.input + VkDeviceAddress{samples.first} * sample_size, args.counts, args.scratch,
          pushed_count(args.count_address, args.counts), samples.count, accumulate ? 1u : 0u, samples.first},
         {args.weights, args.levels}};
-    if (tuning.copies == 0 && !accumulate) {
+    if (!tuning.is_shared() && !accumulate) {
         record_dispatch(commands, device, clear, &push, clearing_workgroups());
         record_barrier(commands, device);
     }
-    if (tuning.ranges > 0 && samples.count >= tuning.ranges_count) {
+    if (tuning.way == HistogramWay::ranges && samples.count >= tuning.ranges_count) {
         record_dispatch(commands, device, ranges, &push, tuning.range_workgroups);
         return;
     }
@@ -399,7 +398,7 @@ void Histogram::Plan::record_rows(VkCommandBuffer commands, const Args& args) co
         {args.weights, args.levels},
         {pushed_count(args.segments.count_address, args.counts), part.rows.count, part.rows.first, part.workgroups,
          pitch(args), static_cast<uint32_t>(weights_size(args.count))}};
-    if (tuning.copies == 0 && !part.accumulate) {
+    if (!tuning.is_shared() && !part.accumulate) {
         record_dispatch(commands, device, clear, &push, part.rows.count * clearing_workgroups());
         record_barrier(commands, device);
     }

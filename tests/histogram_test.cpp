@@ -134,7 +134,7 @@ TEST_CASE("histogram: bins and ranges that are refused", "[device][contract]") {
     check_refused({SampleType::u8, 256, 0, 256, 1, 0, static_cast<Weights>(3)}, "Weights");
     Histogram::Desc desc;
     desc.segments = static_cast<SegmentLayout>(3);
-    check_refused(desc, "Segments");
+    check_refused(desc, "Desc::segments is not a SegmentLayout");
 }
 
 TEST_CASE("histogram: f64 without shaderFloat64", "[device][contract]") {

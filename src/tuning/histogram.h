@@ -42,6 +42,9 @@ struct HistogramTuning {
     uint32_t share_workgroups = 0; ///< that places are shared by, where shares are neither small nor large then
     uint32_t least_share = 0, most_share = 0; ///< of a workgroup: places
     uint32_t direct = 0;                      ///< samples of a piece up to which each is added to the output by itself
+
+    /// Whether the bins fit into shared memory.
+    bool is_shared() const { return way < HistogramWay::output; }
 };
 
 struct HistogramCase {
